@@ -110,7 +110,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
 
 
 def _services(app: Flask) -> Services:
-    """Return what the app has one of."""
+    """Create the services of the app."""
     config = app.config
     solvers, shared = _solvers(config)
     return Services.of(
@@ -131,13 +131,12 @@ def _services(app: Flask) -> Services:
 
 
 def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:
-    """Return what runs searches, and what is shared: of this machine, or where workers and other
-    web processes are met."""
+    """Create the solvers and the shared cache: local, or over Redis."""
     places, per_visitor = config["MAX_STREAMS"], config["STREAMS_PER_VISITOR"]
     room = places, per_visitor, _places_of_an_address(places, per_visitor)
     if not config["REDIS"]:
         return LocalSolvers(config["SOLVERS"], *room, config["WORKER_MEGABYTES"]), LocalShared()
-    try:  # here, as it is installed only where it is used
+    try:  # an optional dependency
         from webapp.workers.redis.shared import RedisShared, connect
         from webapp.workers.redis.solvers import RedisSolvers
     except ModuleNotFoundError as error:

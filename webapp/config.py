@@ -31,7 +31,7 @@ HOW = (
 
 
 def given(config: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Return the keys that the settings give, and what is wrong with them.
+    """Return the secret keys in the settings, and the errors.
 
     The first signs, and all are read: one takes the place of another by standing before it.
     """
@@ -52,15 +52,15 @@ def given(config: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def _too_short(key: str, what: str) -> list[str]:
-    """Return that a key could be found by trying, if it could."""
+    """Return an error if a key could be guessed."""
     return [f"{what} has {len(key)} characters {HOW}"] if len(key) < MIN_CHARACTERS else []
 
 
 def kept(folder: Path, *, asked_for: bool) -> str:
-    """Return the key kept in a folder, made at the first start.
+    """Return the secret key in a folder, created at the first start.
 
-    Games are signed with it: another key would end every game in progress. Where it cannot be kept
-    in a folder that was `asked_for`, that ends the start.
+    Games are signed with it, so a new key would end every game in progress. An error in a folder
+    that was `asked_for` ends the start.
     """
     path = folder / "secret_key"
     try:
@@ -84,7 +84,7 @@ def kept(folder: Path, *, asked_for: bool) -> str:
 
 
 def _read_or_make(path: Path) -> str:
-    """Return the key in a file, which is made where there is none."""
+    """Return the key in a file, created if missing."""
     if path.exists():  # in a folder, perhaps, that can only be read
         return path.read_text(encoding="ascii")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -106,12 +106,12 @@ DEFAULTS: dict[str, Any] = {
     "SOLVERS": 0,
     "SOLVE_SECONDS": 60,
     "SOLVE_MEGABYTES": 400,
-    "WORKER_MEGABYTES": 0,  # memory of one process of the solvers; 0: what it needs and some more
+    "WORKER_MEGABYTES": 0,  # memory of one process of the solvers; 0: SOLVE_MEGABYTES and 1200
     "SOLVE_WAIT": 10,  # seconds that a visitor without JavaScript waits for an answer
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
     "PROOFS": "",  # a folder for proofs that visitors begin; without one they can begin none
-    "PROOF_HOURS": 24,  # what one may take before it has to be continued
+    "PROOF_HOURS": 24,  # time limit of a proof until it has to be continued
     "VISITOR_SECONDS": 240,  # CPU time for expensive requests, which fills again in eight minutes
     "REDIS": "",  # where workers and other web processes are met, as in redis://127.0.0.1:6379/0
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
@@ -119,16 +119,16 @@ DEFAULTS: dict[str, Any] = {
     "HOSTS": "",
     "CORS": "",  # sites whose scripts may send a POST to the API (with commas); * for all
     "SECURE_COOKIES": False,
-    "DRAIN_SECONDS": 0,  # for what is open to end, where a service manager stops the server
-    # For whoever runs it: what is told of requests, and whom visitors tell of errors.
+    "DRAIN_SECONDS": 0,  # time for open requests when a service manager stops the server
+    # Operations: request log, metrics, contact.
     "LOG": "off",  # a line for each request: off, text or json
-    "LOG_ADDRESSES": False,  # in it also where the request came from
+    "LOG_ADDRESSES": False,  # with the addresses of clients
     "METRICS": False,  # counts, at /metrics
     "CONTACT": "",  # an address for mail or of a page
-    # What signs the games; a file has a key on each line. Else one is kept in the folder STATE.
+    # Keys that sign games; a file has one on each line. Else one is stored in the folder STATE.
     "SECRET_KEY": "",
     "SECRET_KEY_FILE": "",
-    "SECRET_KEY_FALLBACKS": "",  # older keys (with commas): what they have signed stays readable
+    "SECRET_KEY_FALLBACKS": "",  # older keys (with commas): their signatures stay valid
     "STATE": "",
 }
 
@@ -167,12 +167,12 @@ TEXTS = {
         "https://example.org/contact",
     ),
 }
-"""The pattern of a text that may not be any, and in words what it must be."""
+"""Patterns of restricted texts, with their descriptions."""
 
 PREFIX = "SLIDEWISE_"
 
 ELSEWHERE = {"TABLES", "CHROMIUM", "SOAK", "SWEEP"}
-"""What the library reads, and the tests: no settings of the app, but not misspelt either."""
+"""Variables of the library and the tests, which are no settings of the app."""
 
 SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(
     ("0", "false", "no", "off"), False
@@ -185,15 +185,15 @@ _KUBERNETES = re.compile(r"(^|_)SERVICE_(HOST|PORT)|(^|_)PORT_\d+_|(^|_)PORT=\w+
 """The variables that Kubernetes sets in each container for a service of the name `slidewise`."""
 
 NEEDS_REDIS = "SLIDEWISE_REDIS needs RQ and redis: pip install -r requirements-server.txt"
-"""What is told where these are not installed."""
+"""Error if the packages for Redis are not installed."""
 
 _WAITS = {
     # Seconds that a request waits for another process, before it goes on without the answer.
     "CLICK_WAIT": 0.05,  # a look-up, which takes a hundredth of that as a rule
-    "NUMBER_WAIT": 2.5,  # the moves left, which the page fetches: it says then what is known
+    "NUMBER_WAIT": 2.5,  # the moves left; past it the page shows the known bound
     "HINT_WAIT": 0.5,  # an exact hint; past it there is one at once that is not
-    "RECORD_WAIT": 2.0,  # a recording; past it the page says what it waits for, and looks again
-    "FACTS_WAIT": 2.0,  # what the API tells of a puzzle
+    "RECORD_WAIT": 2.0,  # a recording; past it the page shows that it waits, and polls
+    "FACTS_WAIT": 2.0,  # facts of a puzzle in the API
     "QUEUE_WAIT": 1.0,  # past its time, for a search that stood in the queue or had to compile
 }
 
@@ -241,7 +241,7 @@ def settings() -> dict[str, Any]:
 
 
 def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """Return the settings, and what is wrong with them. One that is empty counts as not set."""
+    """Return the settings and the errors. An empty variable counts as not set."""
     found, wrong = dict(DEFAULTS), []
     for variable in sorted(environment):
         name, text = variable.removeprefix(PREFIX), environment[variable]
@@ -263,8 +263,7 @@ def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
 
 
 class WorkerSettings(NamedTuple):
-    """What `slidewise worker` has to know: where Redis is, how many searches it runs at a time, and
-    the memory of each process."""
+    """Settings of `slidewise worker`: URL of Redis, parallel searches, memory of a process."""
 
     redis: str
     searches: int
@@ -272,7 +271,7 @@ class WorkerSettings(NamedTuple):
 
 
 def worker_settings() -> WorkerSettings:
-    """Return the settings of a worker; raises `SystemExit`, which names what is wrong."""
+    """Return the settings of a worker; raises `SystemExit`, which names the errors."""
     found, wrong = read(os.environ)
     if not found["REDIS"]:
         wrong.append("SLIDEWISE_REDIS is not set: give it to workers and web processes alike")
@@ -285,7 +284,7 @@ def worker_settings() -> WorkerSettings:
 
 
 def refuse(wrong: Sequence[str]) -> None:
-    """End the start where anything is wrong, and tell all of it."""
+    """Raise `SystemExit` with all errors, if any."""
     if len(wrong) > 1:
         raise SystemExit("\n  ".join([f"{len(wrong)} settings are wrong:", *wrong]))
     if wrong:
@@ -293,7 +292,7 @@ def refuse(wrong: Sequence[str]) -> None:
 
 
 def _value(name: str, text: str) -> object:
-    """Read `text` as the type that the default has; raises `ValueError` with what it must be."""
+    """Read `text` as the type that the default has; raises `ValueError` with a description."""
     default = DEFAULTS[name]
     if isinstance(default, bool):
         if (switch := SWITCH.get(text.strip().lower())) is None:
@@ -313,7 +312,7 @@ def _value(name: str, text: str) -> object:
 
 
 def _too_little_memory(config: Mapping[str, Any]) -> list[str]:
-    """Return that a worker has no room for a search and what is beside it, if that is so."""
+    """Return an error if a worker has too little memory for a search."""
     given, nodes = config["WORKER_MEGABYTES"], config["SOLVE_MEGABYTES"]
     if not given or given >= nodes + LEAST_SPARE_MEGABYTES:
         return []

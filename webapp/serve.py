@@ -1,8 +1,8 @@
 """`slidewise serve`: one web process, the processes of its solvers, and one that watches over it.
 
-The watching process binds the address and builds the app, so that what is wrong is told at once;
-then it forks the web process, and forks another should that be lost. Visitors who come meanwhile
-wait in the queue of the socket.
+The watching process binds the address and builds the app, so that errors show at once.
+Then it forks the web process, and again after its death. New connections wait in the queue of the
+socket.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ SPARE_THREADS = 16
 
 STOP_SECONDS = 2.0
 """How long a stop waits for streams to end and clicks to be answered, which takes tenths of a
-second but where the machine is busy."""
+second, more on a busy machine."""
 
 KILL_SECONDS = 5.0
-"""After how long a web process that was told to stop is killed; what is open may end before."""
+"""Seconds from the stop of a web process until it is killed."""
 
 HANG_SECONDS = 20.0
 """How long the web process may give no sign of life, of which there are some each second. It does
 nothing long in the loop that gives them, so that on a slow machine they are late by tenths."""
 
 BEAT_SECONDS = 1.0
-"""How often it is looked for signs of life. Each look without any counts as so many seconds, not
-what a clock says: while a machine sleeps, nobody looks."""
+"""Interval of checks for signs of life. Missed checks are counted, not clock time: a sleeping
+machine makes no checks."""
 
 SHORT_LIFE_SECONDS = 1.0
 """A web process that lived no longer is followed by another only after a pause as long."""
@@ -74,8 +74,8 @@ as Python runs one thread at a time; with one for every few of its 80 threads, e
 has freed, and the process grows by half."""
 
 STOPS = signal.SIGINT, signal.SIGTERM
-"""The signals that stop the server: Ctrl-C at once; that of a service manager when what is open has
-ended, if that is set, and at once when another comes."""
+"""Signals that stop the server: Ctrl-C at once, SIGTERM after `DRAIN_SECONDS`, or at once if
+repeated."""
 
 
 def serve(
@@ -83,8 +83,8 @@ def serve(
 ) -> None:
     """Serve until stopped, calling `ready` once connections are taken.
 
-    A web process that gives no sign of life for `hang_seconds` is replaced. Raises `OSError` where
-    the address is not to be had, `SystemExit` where a setting cannot be used.
+    A web process that gives no sign of life for `hang_seconds` is replaced. Raises `OSError` if
+    the address is not available, `SystemExit` for a wrong setting.
     """
     _check_temporary_folder()
     with _listener(host, port) as listener, cache.kernel_cache(), files.found():
@@ -128,7 +128,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 class Watcher:
-    """Keeps a web process running until this process is told to stop."""
+    """Restarts the web process until a signal stops this one."""
 
     def __init__(self, app: Flask, listener: socket.socket, hang_seconds: float) -> None:
         self._app, self._listener, self._hang_seconds = app, listener, hang_seconds
@@ -188,7 +188,7 @@ class Watcher:
             os.close(beats)
 
     def _wait_for_end(self, process: ForkProcess, beats: int) -> bool:
-        """Wait until the web process ends or is to stop; return True where it hangs instead."""
+        """Wait for the web process's end or a signal; return True if it hangs."""
         silent = 0.0
         while not wait([process.sentinel, self._wake_end], BEAT_SECONDS):
             silent = 0.0 if _beats(beats) else silent + BEAT_SECONDS
@@ -197,7 +197,7 @@ class Watcher:
         return False
 
     def _end(self, process: ForkProcess) -> None:
-        """Have the web process end what is open, if it is given time for that, and then stop."""
+        """Drain the web process, if `DRAIN_SECONDS` is set, and stop it."""
         self._listener.close()
         drain_seconds = self._app.config["DRAIN_SECONDS"]
         if drain_seconds and not self._at_once:
@@ -227,10 +227,10 @@ def _pid(process: ForkProcess) -> int:
 
 
 def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
-    """Serve in this process, the web process, until it is told to stop or is on its own.
+    """Run the web process until a signal or the watcher's death.
 
-    SIGTERM gives what is open the time to end that is set, SIGINT none. It leads a group of
-    processes, of which none is left when it has ended.
+    SIGTERM drains open requests, SIGINT does not. The process leads a process group, which ends
+    with it.
     """
     os.setpgid(0, 0)
     _limit_arenas()

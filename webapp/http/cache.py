@@ -19,7 +19,7 @@ Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
 
 ENTRY_BYTES = 400
-"""What an entry takes beside its key and its value."""
+"""Overhead of an entry."""
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, Enum, int, float, type(None))
 """Objects that no entry has for itself, or that are as small as the pointer to them."""
@@ -66,7 +66,7 @@ class Cache(Generic[Key, Value]):
 def cached(
     max_bytes: int,
 ) -> Callable[[Callable[Arguments, Value]], Callable[Arguments, Value]]:
-    """Cache what a function returns, by its arguments, which have no names.
+    """Cache the results of a function by its positional arguments.
 
     Unlike `functools.lru_cache` it suits arguments whose length visitors choose.
     """

@@ -1,8 +1,8 @@
 """The connections of the web server: none holds a thread while it sends, waits or reads slowly.
 
 waitress reads heads and bodies, and writes answers, in one thread for all connections; a thread of
-its pool is taken for a complete request alone. What it leaves open is decided here: how long a
-connection may take for each, and how many there are. A request that two servers could read
+its pool is taken for a complete request alone. This module adds timeouts for each phase and limits
+of connections. A request that two servers could read
 differently is refused.
 """
 
@@ -43,7 +43,7 @@ DISCARD_BYTES = 64_000_000
 """How much of it is read."""
 
 STALL_SECONDS = 30
-"""How long a reader may take nothing of what waits for it."""
+"""Timeout of a client that reads nothing of its response."""
 
 ANSWER_SECONDS = 300
 """How long it may take to read all of it, though it takes something now and then."""
@@ -55,7 +55,7 @@ HEAD_BYTES = 32 * 1024
 """The longest head: such a line and a game's cookie, with room."""
 
 BODY_BYTES = 160 * 1024
-"""The longest body, but for `UPLOAD_BYTES`: what the app allows, and some more."""
+"""Maximum length of a body, except `UPLOAD_BYTES`: a bit above the limit of the app."""
 
 LONGEST_BYTES = max(BODY_BYTES, *UPLOAD_BYTES.values())
 """The longest body of all."""
@@ -86,7 +86,7 @@ CHECK_SECONDS = 1
 class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     """Reads a request. The app answers one whose body is too long, which is not read."""
 
-    path = ""  # waitress tells it of each request whose client goes, also where none was read
+    path = ""  # waitress logs it for closed connections, even before a head
 
     unread = False
     """Whether some of the request may follow that nobody reads."""
@@ -150,14 +150,14 @@ def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]  # the same
-    """One connection, which knows what it waits for and since when."""
+    """One connection with its state and the time of its last change."""
 
     parser_class = Head
 
     close_when_flushed: bool  # waitress's
 
     discarding = False
-    """Whether the answer is sent, and what still comes is read for nothing."""
+    """Whether the answer is sent, and further input is discarded."""
 
     _unread = False
 
@@ -183,7 +183,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
         return self.spare and self.request is None and not self.discarding
 
     def is_overdue(self, now: float) -> bool:
-        """Return whether what it waits for takes longer than it may; asked every second."""
+        """Return whether the current phase exceeds its timeout; called every second."""
         allowed, waits_for = self._wait()
         if waits_for != self._waits_for:
             self._waits_for, self.since = waits_for, now
@@ -192,7 +192,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
         return now - self.since > allowed or now - self._writing_since > ANSWER_SECONDS
 
     def received(self, data: bytes) -> bool:
-        """Read some bytes; one who sends many requests ahead has to go."""
+        """Read some bytes; close a connection that pipelines too many requests."""
         if self.discarding:
             self._discarded += len(data)
             if self._discarded > DISCARD_BYTES:
@@ -207,7 +207,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
         return taken
 
     def service(self) -> None:
-        """Answer a request; where the server drains, the client sends no other this way."""
+        """Answer a request; a draining server closes the connection afterwards."""
         request = self.requests[0]
         if self.server.draining:
             request.headers["CONNECTION"] = "close"
@@ -215,7 +215,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
         super().service()
 
     def handle_write(self) -> None:
-        """Send some of what waits. After an answer to a request that was not read to its end, the
+        """Send some of the output. After an answer to a request that was not read to its end, the
         rest is discarded: closing at once would take the answer from the client (RFC 9112, 9.6).
         """
         closing = self.close_when_flushed and self._unread
@@ -230,7 +230,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
                     self.socket.shutdown(socket.SHUT_WR)
 
     def _wait(self) -> tuple[float, object]:
-        """Return how long this wait may last, and what tells it from another."""
+        """Return the timeout of the current phase, and its identity."""
         if self.total_outbufs_len:
             return STALL_SECONDS, ("reader", self.last_activity)
         if self.requests:
@@ -247,13 +247,13 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
 class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
     """Serves `app` at a socket that listens, in `threads` threads.
 
-    Where there are too many connections the one that has been idle longest makes room.
+    With too many connections, the one idle longest is closed.
     """
 
     channel_class = Connection
 
     draining = False
-    """Whether it takes no connections any more, and lets what is open end."""
+    """Whether it refuses connections and finishes the open ones."""
 
     def __init__(self, app: Flask, listener: socket.socket, threads: int, proxies: int) -> None:
         address = listener.getsockname()
@@ -287,8 +287,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             sign_of_life()
 
     def drain(self, seconds: float, at_once: Callable[[], bool]) -> None:
-        """Refuse connections from now on, and answer those that are open: for so many seconds, or
-        until it is to stop `at_once` and a `wake_up` follows."""
+        """Refuse connections and answer the open ones, for `seconds` or until `at_once()` and a
+        `wake_up`."""
         self.draining = True
         self._refuse_connections()
         began = time.monotonic()
@@ -300,8 +300,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
         )
 
     def stop(self, close: Callable[[], None], seconds: float) -> None:
-        """Take no more connections; `close` what answers take long for, and finish what is begun,
-        within some seconds."""
+        """Refuse connections, `close` long-running work, and finish requests within `seconds`."""
         self.accepting = False
         close()
         self._turn_while(self._answering, seconds)
@@ -316,8 +315,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             self.pull_trigger()
 
     def readable(self) -> bool:
-        """Return whether to accept connections. It is asked in each turn of the loop, which is
-        waitress's place for checks."""
+        """Return whether to accept connections. The loop calls it in each turn, so it
+        also checks timeouts."""
         if time.monotonic() >= self._next_check:
             self._next_check = time.monotonic() + CHECK_SECONDS
             self.close_overdue()
@@ -331,7 +330,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
                 connection.handle_close()
 
     def handle_accept(self) -> None:
-        """Take a connection, and close others where there are too many."""
+        """Take a connection, and close others over the limit."""
         super().handle_accept()
         of_address = Counter(one.addr[0] for one in self.active_channels.values())
         if not of_address:
@@ -341,7 +340,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             self._make_room(address)
 
     def limit_uploads(self) -> None:
-        """Where there are too many uploads, close the oldest of the address that has most."""
+        """Over the limit of uploads, close the oldest of the address with most."""
         uploads = [one for one in self.active_channels.values() if one.uploading]
         if len(uploads) > UPLOADS_AT_ONCE:
             ((address, _),) = Counter(one.addr[0] for one in uploads).most_common(1)

@@ -1,5 +1,4 @@
-"""Errors as pages, as a short notice where htmx asked, or as a problem for programs. Each says
-what to do next."""
+"""Errors as pages, as notices for htmx, or as problems for programs. Each names the next step."""
 
 from __future__ import annotations
 
@@ -28,9 +27,8 @@ TYPES = {
     429: "visitor-limit",
     503: "site-full",
 }
-"""The kinds of problems that mean more than their status, by it: each is told on the page `/api`,
-at the anchor `problem-` and its name, which together is the `type` of the problem. The `type` of
-others is `about:blank`, which is to say that the status tells all (RFC 9457)."""
+"""Problems with a `type`, by status: it is the anchor `problem-` and the name on the page `/api`.
+Others have `about:blank`, as the status is enough (RFC 9457)."""
 
 _PROBLEM_TEXTS = {
     400: "The request cannot be read. Compare it with /api/v1/openapi.json.",
@@ -123,7 +121,7 @@ def error_response(status: int, message: str | None = None) -> Response:
 
 
 def _puzzle_error(error: PuzzleError) -> Response:
-    # to a program, 400 says that the request is not as its document has it
+    # for programs, 400 means a body that violates the schema
     return error_response(422 if for_program() else 400, sentence(str(error)))
 
 

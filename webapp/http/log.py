@@ -1,8 +1,7 @@
-"""The log: a line for each request, where that is wanted, and the id by which a request is found.
+"""The log: an optional line for each request, and request ids.
 
-The id is sent back in `X-Request-ID`; error pages and problems show it, and whatever is logged
-while a request is answered has it. A line tells the path without the query, where people type, and
-no address unless that is set.
+The id is in `X-Request-ID`, on error pages, in problems and in log lines of the request. A line has
+the path without the query, and the address only if that is set.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ if TYPE_CHECKING:
     from flask import Flask, Response
 
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Paths that programs ask for all the time, which are neither logged nor counted."""
+"""Paths polled by programs, neither logged nor counted."""
 
 ID_BYTES = 4
-"""Of an id made here: read out on the telephone, and found among a day's requests."""
+"""Length of a generated id, short enough to read out on the telephone."""
 
 PATH_CHARACTERS = 1_000
-"""What the log has of a path; the codes of the largest puzzles take 600."""
+"""Maximum length of a logged path; the codes of the largest puzzles take 600."""
 
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{6,64}")
 _AS_IS = "/._-~:@!$&'()*+,;=%"
 
 
 def init_log(app: Flask) -> None:
-    """Give each request an id, and log it if the setting `LOG` says so.
+    """Give each request an id, and log it if the setting `LOG` is on.
 
     Call it before other handlers of requests and responses are set: it is the first to see a
     request, and the last to see a response.
@@ -63,7 +62,7 @@ def began() -> float:
 
 
 class LogLines(logging.Formatter):
-    """Writes what is logged as text, or as an object of JSON in a line, with the request's id."""
+    """Formats records as text or JSON, with the id of the request."""
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__("[%(asctime)s] %(levelname)s in %(module)s: %(message)s")
@@ -103,7 +102,7 @@ def _begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 def _end(response: Response) -> Response:
-    if request.endpoint != "versioned":  # files without an id are kept for a year
+    if request.endpoint != "versioned":  # files without an id are cached for a year
         response.headers["X-Request-ID"] = request_id()
     if current_app.config["LOG"] == "off" or request.path in PROBES:
         return response
@@ -116,7 +115,7 @@ def _end(response: Response) -> Response:
 
 
 def _told(status: int) -> dict[str, Any]:
-    """Return what the log tells of this request; nothing of it breaks a line."""
+    """Return the fields of this request, quoted so that none breaks a line."""
     told = {
         "method": quote(request.method)[:20],
         "path": quote(request.path[:PATH_CHARACTERS], safe=_AS_IS),

@@ -1,4 +1,4 @@
-"""Reading what a request says: the puzzle in its path, whether htmx sent it."""
+"""Parts of a request: the puzzle in its path, the sender htmx."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def current_code() -> str:
 
 
 def subject() -> str | None:
-    """Return the subject of the page that is asked for, such as "lab": the folder of its routes."""
+    """Return the subject of the page, for example "lab": the folder of its routes."""
     blueprint = current_app.blueprints.get(request.blueprint or "")
     return blueprint.import_name.split(".")[1] if blueprint else None
 
@@ -59,7 +59,7 @@ def init_requests(app: Flask) -> None:
 
 
 def _limit_body() -> None:
-    """Refuse a body that is too long, also where nobody reads it."""
+    """Refuse a body that is too long, even if no view reads it."""
     limit = UPLOAD_BYTES.get(request.path)
     if limit is not None:
         request.max_content_length = request.max_form_memory_size = limit
@@ -83,7 +83,7 @@ def _puzzle_and_code(text: str) -> tuple[Puzzle, str]:
 def _redirect_to_canonical() -> Response | None:
     if "puzzle" not in g or request.endpoint is None:
         return None
-    # what the server has called it
+    # names in different servers
     names = (name for name in ("RAW_URI", "REQUEST_URI") if name in request.environ)
     sent = next((request.environ[name] for name in names), request.path)
     raw = sent.partition("?")[0]

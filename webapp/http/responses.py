@@ -1,13 +1,13 @@
-"""Marks on responses: what the scripts need to know of an answer, files, what is not cached.
+"""Headers of responses: kind of fragment, downloads, caching.
 
 A script of a page recognises an answer by its header `Slidewise-Answer`, and never by its HTML.
-What has none comes from elsewhere, such as a proxy or a café's login page. It says:
+A response without it comes from a proxy or a café's login page. Its values:
 
 - `board`: the game after a click, or as it is (`GET /play/<code>` with `HX-Request: true`)
-- `refused`: the game as it was, as what was asked for cannot be done
+- `refused`: the game as it was, as the action is impossible
 - `moves-left`: how many moves are left from a board
 - `waiting`: all solvers are busy; the form is to be sent again after `Retry-After` seconds
-- `notice`: something went wrong; a notice for `#notice` says what
+- `notice`: something went wrong; with a notice for `#notice`
 
 The first three name the board that they are of in `Slidewise-Board`, as it is written in
 `data-board`.
@@ -66,9 +66,9 @@ def cacheable(response: Response) -> Response:
 
 
 class Busy(Exception):
-    """Too much is asked for right now; try again after `retry_after` seconds.
+    """Too many requests; try again after `retry_after` seconds.
 
-    `status` is 503 where the site is full, and 429 where it is this visitor who asks too much.
+    `status` is 503 for a full site, and 429 for a limit of this visitor.
     """
 
     def __init__(self, message: str, retry_after: int, status: int = 503) -> None:
@@ -84,7 +84,7 @@ class Restarting(Busy):
 
 
 class Compiling(Busy):
-    """What a search needs was not compiled in time."""
+    """A search was not compiled in time."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -135,8 +135,8 @@ def message(text: str, event_id: int | None = None, kind: str | None = None) -> 
 def response(messages: Iterator[str], on_close: Callable[[], object]) -> Response:
     """Return the response that streams `messages`, and calls `on_close` when it has ended."""
     response = Response(messages, mimetype=MIMETYPE)
-    # also where the reader has gone, which the next write finds out, be it the first
+    # also if the client has gone, which the next write detects
     response.call_on_close(on_close)
     response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Accel-Buffering"] = "no"  # tells nginx to pass each message on at once
+    response.headers["X-Accel-Buffering"] = "no"  # nginx passes each message on at once
     return response

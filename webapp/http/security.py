@@ -1,4 +1,4 @@
-"""What keeps a visitor safe: the content policy, and no posts from other sites."""
+"""Security: content policy, CORS, and no posts from other sites."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ ANY = "*"
 """In the setting: the pages of all sites."""
 
 HEARD = "Retry-After, X-Request-ID, Allow"
-"""The headers that such a script may read, beside those that it always may."""
+"""Headers readable by scripts of other sites."""
 
 REMEMBERED_SECONDS = 24 * 3600
-"""For how long a browser remembers what it may send."""
+"""TTL of a preflight response."""
 
 
 def init_cross_origin(app: Flask) -> None:
@@ -84,7 +84,7 @@ _POLICY = "; ".join(
 )
 
 _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb")
-"""What browsers would ask visitors to allow, and no page needs."""
+"""Browser permissions that no page needs."""
 
 _PICTURE = {
     "Content-Security-Policy": _POLICY,
@@ -100,7 +100,7 @@ _DOCUMENT = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""What a document obeys. Scripts and styles are held to those of their page, and go without, as a
+"""Headers of a document. Scripts and styles are held to those of their page, and go without, as a
 page loads twenty of them."""
 
 HTTPS_SECONDS = 180 * 24 * 3600
@@ -118,7 +118,7 @@ def init_security(app: Flask) -> None:
 def refuse_other_sites() -> None:
     """Answer 403 to a post that a page of another site made the browser send.
 
-    Browsers say where a request comes from in `Sec-Fetch-Site`, older ones in `Origin`. With
+    Browsers name the origin of a request in `Sec-Fetch-Site`, older ones in `Origin`. With
     neither it is no browser, which has no cookies that another site could misuse.
     """
     if request.method in {"GET", "HEAD", "OPTIONS"} or may_post():

@@ -1,4 +1,4 @@
-"""Text goes compressed over the wire, and files that never change are asked for once."""
+"""Text goes compressed over the wire, and immutable files are cached by browsers."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ ANSWER_LEVEL = 2
 """
 
 ANSWER_WINDOW = 16
-"""So many bits of the text before are looked at, 64 KB: the answer for a 10x10 has 22. To make room
-for the usual 4 MB would take as long as all else."""
+"""Window of 2**16 bytes: the answer for a 10x10 has 22 KB. Allocating the usual 4 MB would double
+the time."""
 
 _UNUSED = ("Accept-Ranges", "Content-Disposition", "ETag", "Last-Modified")
-"""Headers left out where the address changes with the content, as browsers never ask again: they
-would be a third of what a small module weighs."""
+"""Headers left out where the address changes with the content, as browsers never revalidate:
+they would be a third of a small module."""
 
 _COMPRESSED = ["text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"]
 """Not `text/event-stream`: a compressor would hold the messages of a stream back. No page holds
-a secret beside what a visitor sends (the session is in a cookie), so the sizes tell nothing."""
+a secret beside the input of a visitor (the session is in a cookie), so sizes leak nothing."""
 
 
 def init_compression(app: Flask) -> None:
-    """Compress what the app answers with, and give `static_url` to its templates.
+    """Compress responses, and give `static_url` to its templates.
 
     Call it before other handlers of responses are set: the last one set sees a response first.
     """
@@ -54,7 +54,7 @@ def init_compression(app: Flask) -> None:
 
 
 def _compress_answer(response: Response) -> Response:
-    """Compress what a script waits for, in less time than pages and files are given."""
+    """Compress the answer to a click at a faster level than pages and files."""
     if response.headers.get("Slidewise-Answer") == "board" and request.accept_encodings["br"]:
         response.set_data(_smaller(response.get_data()))
         response.headers["Content-Encoding"] = "br"
@@ -67,7 +67,7 @@ def _smaller(text: bytes) -> bytes:
 
 
 def _serve_file(response: Response) -> Response:
-    """Let a file be kept whose address changes with its content."""
+    """Let browsers cache files with a version in the URL."""
     if request.endpoint in {"static", "versioned"} and response.is_streamed:
         response.direct_passthrough = False
         response.make_sequence()  # a stream of its own the compressor would never close

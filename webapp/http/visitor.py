@@ -1,8 +1,8 @@
-"""Who asks: a visitor is a signed cookie, which a browser gets with its first page.
+"""Visitors: a signed cookie, which a browser gets with its first page.
 
 The cookie holds a random name and nothing else. It shares out searches and processor time fairly
-among people behind one address, such as a class. What has no cookie, such as a program, counts by
-its address; and an address, behind which there may be many visitors, has a share of its own.
+among people behind one address, for example a class. A client without a cookie counts by its
+address; and an address, behind which there may be many visitors, has a share of its own.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NAME_BYTES = 12
 
 
 class Visitor(NamedTuple):
-    """A visitor: the `name` in the cookie, or the address where there is none; and the address."""
+    """A visitor: the `name` in the cookie, or else the address; and the address."""
 
     name: str
     address: str
@@ -45,7 +45,7 @@ def init_visitors(app: Flask) -> None:
 
 
 def current_visitor() -> Visitor:
-    """Return who sent this request."""
+    """Return the visitor of this request."""
     if "visitor" not in g:
         address = _address(request.remote_addr or "")
         g.visitor = Visitor(_name_in_cookie() or address, address)
@@ -76,7 +76,7 @@ def _address(text: str) -> str:
 
 
 def _name_in_cookie() -> str | None:
-    """Return the name in the cookie, None where there is no cookie that this site has signed."""
+    """Return the name in the cookie, None without a cookie signed by this site."""
     try:
         return _signer().unsign(request.cookies[COOKIE]).decode("ascii")
     except (KeyError, BadSignature, UnicodeError):
@@ -84,7 +84,7 @@ def _name_in_cookie() -> str | None:
 
 
 def _signer() -> Signer:
-    """Return what signs names; names that an old key has signed stay readable."""
+    """Return the signer of names, which also accepts old keys."""
     config = current_app.config
     return Signer([*(config["SECRET_KEY_FALLBACKS"] or ()), config["SECRET_KEY"]], b"visitor")
 
@@ -115,7 +115,7 @@ class AnyClockSigner(TimestampSigner):
     itsdangerous refuses both, and games would be lost to a clock set back by some seconds. Nobody
     else can sign a time that is still to come.
 
-    It derives each key once: who signs much keeps the signer.
+    It caches derived keys, so callers should reuse it.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -131,7 +131,7 @@ class AnyClockSigner(TimestampSigner):
     def unsign(
         self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False
     ) -> Any:
-        """Return what was signed, at most `max_age` seconds ago, and when, where that is asked."""
+        """Return the value if signed at most `max_age` seconds ago, optionally with the time."""
         value, signed_at = super().unsign(signed_value, return_timestamp=True)
         age = self.get_timestamp() - int(signed_at.timestamp())
         if max_age is not None and age > max_age:

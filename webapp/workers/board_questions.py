@@ -1,5 +1,5 @@
-"""Two questions about a puzzle that take a search: how many shortest solutions there are, and what
-the fewest slides are. They are worked out in other processes, within a few seconds."""
+"""Number of shortest solutions and fewest slides of a puzzle, searched in other processes within a
+few seconds."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ COUNT_SECONDS, SLIDES_SECONDS = 4.0, 1.5
 """The longest searches: a page waits for one after the other."""
 
 STORED_BOARDS = 2_000_000
-"""The most boards kept while shortest solutions are counted: some 60 MB."""
+"""Maximum of boards stored while counting shortest solutions: some 60 MB."""
 
 DEADLINE_SECONDS = 60.0
-"""Seconds until a question is given up: the first may have to compile, or unpack tables."""
+"""Timeout of a call: the first may compile or unpack tables."""
 
 MAX_UNDER_WAY, MAX_WAITING = 6, 4
-"""The most questions that are worked on, and requests that wait for answers."""
+"""Maximum of pending calls, and of waiting requests."""
 
 COUNTS = CacheKind[tuple["Puzzle", "str | None"], "dict[str, Any]"]("counts", 1_000_000, 1800)
 SLIDES = CacheKind["Puzzle", FewestSlides]("slides", 1_000_000, 1800)
@@ -44,9 +44,9 @@ BUSY = "Other boards are being worked on right now. Try again in a few seconds."
 
 
 class BoardQuestions:
-    """Has the questions answered, and remembers the answers. It is safe to use from many threads.
+    """Submits both searches and caches the results; safe to use from many threads.
 
-    Both raise `Busy` where too many are asked, or the answer is not there in time.
+    Both methods raise `Busy` over the limit or after the timeout.
     """
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
@@ -56,11 +56,11 @@ class BoardQuestions:
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def shortest(self, puzzle: Puzzle, moves: str | None, visitor: str) -> dict[str, Any]:
-        """Return what `counted` does; empty if `moves` are no shortest solution."""
+        """Return the result of `counted`; empty if `moves` are no shortest solution."""
         return self._answer(self._counts.submit((puzzle, moves), visitor))
 
     def slides(self, puzzle: Puzzle, visitor: str) -> FewestSlides:
-        """Return what `fewest_slides` does."""
+        """Return the result of `fewest_slides`."""
         return self._answer(self._slides.submit(puzzle, visitor))
 
     def _answer(self, answer: Future[T]) -> T:

@@ -2,8 +2,8 @@
 
 There are two budgets. That of the web process, which has one core for all visitors, is charged for
 every route except the `CHEAP` ones. That of the helpers is charged by `charge_cpu_time`. A visitor
-who has used one up is refused until it has filled again. Searches have limits of their own
-besides (`solvers.py`).
+with an empty budget is refused until it has filled again. Searches have other limits
+(`solvers.py`).
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 
 FILL_SECONDS = 480.0
-"""After so many seconds a budget that was used up is whole again. With that of a visitor, 240
-processor seconds, half a core can be used all the time, and a run on many boards, the dearest there
-is, can be repeated eight times at once."""
+"""Seconds until an empty budget is full again. With that of a visitor, 240
+CPU seconds, half a core can be used all the time. A run on many boards, the most expensive
+request, can be repeated eight times at once."""
 
 WEB_SHARE = 0.1
 """The CPU time of the web process that a visitor may use, as a part of the helpers'. Of the usual
 240 seconds that is a twentieth of a core all the time, which is some five pages a second."""
 
 WEB_SHARES_PER_ADDRESS = 10
-"""The same for an address, in shares of a visitor: half a core, so that others keep the rest."""
+"""Budget of an address for the web process, in shares of a visitor: half a core."""
 
 CHEAP = frozenset(
     {
@@ -80,12 +80,12 @@ CHEAP = frozenset(
 also for the largest boards (`python -m benchmarks.clicks --cheap`)."""
 
 RESERVED_SECONDS = 1.0
-"""What a request counts for while it is under way, so that many at once cannot all begin on what
-is left for one: the dearest usual ones take as much."""
+"""CPU seconds charged at the start of a request and refunded at its end, so that parallel requests
+cannot overdraw a budget."""
 
 
 class OverBudget(Busy):
-    """This visitor, or this address, has used its CPU time up, and can still do the `rest`."""
+    """The budget of this visitor or address is empty; `rest` names what still works."""
 
     def __init__(self, seconds: int, rest: str = "play and solve") -> None:
         wait = plural(math.ceil(seconds / 60), "minute") if seconds > 90 else f"{seconds} seconds"
@@ -101,17 +101,16 @@ class Budgets:
     """The CPU time that visitors and addresses have used. It is safe to use from many threads.
 
     Each visitor has `seconds` of the helpers, an address `SHARES_PER_ADDRESS` times as many; of the
-    web process see `WEB_SHARE`. A cost is only known afterwards: a budget may then be overdrawn,
-    and is waited for the longer.
+    web process see `WEB_SHARE`. The cost is known afterwards, so a budget may be overdrawn.
 
-    What was used is a debt in `shared`, in the seconds that it takes to fill again.
+    Used CPU time is a debt in `shared`, in seconds until it is paid off.
     """
 
     def __init__(self, seconds: float, shared: Shared) -> None:
         self._seconds, self._shared = seconds, shared
 
     def check(self, visitor: Visitor) -> None:
-        """Raise `OverBudget` if nothing is left of the helpers."""
+        """Raise `OverBudget` if the helpers' budget is empty."""
         _check(self._add(visitor, 0), "play and solve")
 
     def charge(self, visitor: Visitor, seconds: float) -> None:
@@ -119,7 +118,7 @@ class Budgets:
         self._add(visitor, seconds)
 
     def check_web(self, visitor: Visitor) -> None:
-        """Raise `OverBudget` if nothing is left of the web process."""
+        """Raise `OverBudget` if the web process's budget is empty."""
         _check(self._add_web(visitor, 0), "play")
 
     def charge_web(self, visitor: Visitor, seconds: float) -> None:
@@ -153,8 +152,8 @@ def _check(debts: list[float], rest: str) -> None:
 
 
 def init_budgets(app: Flask) -> None:
-    """Charge each request that is not `CHEAP` for its time in the web process, and refuse it to a
-    visitor who has none left.
+    """Charge each request that is not `CHEAP` for its time in the web process; refuse it with an
+    empty budget.
 
     Call it before other handlers of requests are set, so that it measures them too.
     """
@@ -184,7 +183,7 @@ def _stop_clock(thread: int, began: float, charge: Callable[[float], None]) -> N
 
 @contextmanager
 def charge_cpu_time() -> Iterator[None]:
-    """Have the visitor pay for a view, or for what is done inside; raises `OverBudget`."""
+    """Charge a view or a block to the visitor; raises `OverBudget`."""
     budgets, visitor = service(Budgets), current_visitor()
     budgets.check(visitor)
     budgets.charge(visitor, RESERVED_SECONDS)
@@ -200,7 +199,7 @@ Pay = Callable[[float], None]
 
 
 def current_charge() -> Pay | None:
-    """Return what charges the visitor of this request, None where it is not `charge_cpu_time`."""
+    """Return the callback that charges the visitor, None outside `charge_cpu_time`."""
     from flask import g, has_app_context  # here, as helpers do without Flask
 
     pay: Pay | None = g.get("pay") if has_app_context() else None

@@ -1,8 +1,7 @@
-"""Looking ahead: what is known of the way from boards to their goals, asked of other processes.
+"""Distances of boards to their goals, computed in other processes.
 
-A board of up to 10 cells is looked up, in a table that a helper makes once for each place of the
-goal's blank. For a larger one a short search runs, which gives way to the searches that visitors
-start.
+Boards of up to 10 cells are looked up in a table, computed once for each position of the goal's
+blank. Larger ones take a short search at a lower priority than visitors' searches.
 """
 
 from __future__ import annotations
@@ -47,20 +46,19 @@ if TYPE_CHECKING:
     Answer = Future[dict[Board, DistanceAhead]]
 
 SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
-"""The longest search, and how long it is looked for a good way where a shortest is not to be had
-in time, above 16 cells."""
+"""Time limits of a search, and of one above 16 cells for a good solution only."""
 
 DEADLINE_SECONDS = 60.0
-"""Seconds until an answer is given up: the first of all may have to compile, or build tables."""
+"""Timeout of a call: the first may compile or build tables."""
 
 KNOWN = CacheKind["Puzzle", DistanceAhead]("distances", 3_000_000, 3600)
-"""What is known of boards, each of which takes one to five kilobytes."""
+"""Known distances; an entry takes one to five kilobytes."""
 
 BOUNDS = CacheKind["Puzzle", int]("bounds", 1_000_000, 3600)
-"""So many moves each solution has, as a search proved that was stopped."""
+"""Lower bounds proved by stopped searches."""
 
 SEARCHES = CacheKind["Puzzle", "dict[Board, DistanceAhead]"]("searches", 0)
-"""Of which only what is `KNOWN` then is kept."""
+"""Not cached itself; its results go to KNOWN."""
 
 TABLES = CacheKind["Board", bytes]("tables", 8_000_000)
 """The tables of a process: up to 1.8 MB each, and those of 3x3 a tenth of that. A helper makes one
@@ -80,7 +78,7 @@ MAX_WAITING = 10
 
 
 class Distances:
-    """Remembers what is known of boards, and asks for more. It is safe to use from many threads."""
+    """Caches distances and submits searches for others; safe to use from many threads."""
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool, self._shared = pool, shared
@@ -91,15 +89,17 @@ class Distances:
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def at_once(self, puzzle: Puzzle) -> DistanceAhead | None:
-        """Return what is known of the start of `puzzle`, None where that takes a search, or what
-        another process knows has to be asked for."""
+        """Return the cached distance of the start, or None if that takes a search or a round
+        trip."""
         if puzzle.has_table:
             return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
         return self._here(puzzle)
 
     def known(self, puzzle: Puzzle) -> Known | None:
-        """Return what is proved of the solutions of a puzzle, also by what was searched before;
-        None where there is none, or where a search finds it in the table of all boards itself."""
+        """Return the proved bound of a puzzle, also from earlier searches.
+
+        None if unsolvable or small enough for the table.
+        """
         if puzzle.has_table or not puzzle.solvable:
             return None
         ahead = self._shared.get(KNOWN, puzzle)
@@ -113,12 +113,12 @@ class Distances:
         return Known(at_least, False, f"a search proved at least {at_least} before")
 
     def bound(self, puzzle: Puzzle) -> int:
-        """Return how many moves each solution has at the least, as far as this process knows."""
+        """Return the best lower bound known to this process."""
         return max(moves_at_least(puzzle), self._shared.get_local(BOUNDS, puzzle) or 0)
 
     def proved(self, puzzle: Puzzle, seconds: float) -> Known:
-        """Return what is proved of the solutions of a puzzle, looked up within `seconds` where
-        there is a table; the puzzle must be solvable."""
+        """Return the proved bound of a solvable puzzle, from the table within `seconds` if there
+        is one."""
         if puzzle.has_table and (ahead := self._answer(puzzle, "", seconds)):
             return from_table(ahead.at_least)
         at_least = moves_at_least(puzzle)
@@ -127,16 +127,14 @@ class Distances:
     def joined(
         self, events: Iterator[tuple[int, JobEvent | None]], puzzle: Puzzle
     ) -> Iterator[tuple[int, JobEvent | None]]:
-        """Yield the events of a job, as `Solvers.events` does, which say what was known too; the
-        result is remembered. What is found out meanwhile is told too."""
+        """Yield the events of a job with the known bound added, and cache its result."""
         for event_id, event in events:
             if isinstance(event, Finished) and not puzzle.has_table and event.result.lower_bound:
                 self._remember(event.result, event.result.lower_bound)
             yield event_id, event and add_known_to_event(event, self.known(puzzle))
 
     def remember_proof(self, puzzle: Puzzle, moves: str, bound: int) -> None:
-        """Remember what a proof beside the server found: a solution, and the fewest moves that one
-        can have."""
+        """Cache the solution and the lower bound of a proof that ran beside the server."""
         tiles = tiles_moved(puzzle.start, moves)
         if len(tiles) == bound:
             self._remember_path(puzzle, along_path(puzzle, tiles, bound, PROOF_TITLE))
@@ -158,13 +156,13 @@ class Distances:
             self._shared.put(BOUNDS, puzzle, bound)
 
     def hint(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead:
-        """Return what is found out within `seconds`, else a way made by hand, which is there at
-        once; the puzzle must be solvable."""
+        """Return the distance found within `seconds`, else a constructive hint; the puzzle must
+        be solvable."""
         ahead = self.within(puzzle, seconds, visitor)
         return ahead if ahead and ahead.tile is not None else constructive_hint(puzzle)
 
     def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead | None:
-        """Return what is found out within `seconds`, None if it is not, or too much is asked."""
+        """Return the distance found within `seconds`, None on timeout or over a limit."""
         with slot(self._waiting) as waits:
             if not waits:
                 return self._here(puzzle)
@@ -187,7 +185,7 @@ class Distances:
             return None
 
     def _here(self, puzzle: Puzzle) -> DistanceAhead | None:
-        """Return what this process knows."""
+        """Return the distance cached in this process."""
         if puzzle.start == puzzle.goal:
             return DistanceAhead(0, 0)
         return None if puzzle.has_table else self._shared.get_local(KNOWN, puzzle)
@@ -213,7 +211,7 @@ class Distances:
     def _note(self, puzzle: Puzzle, answer: Answer) -> None:
         if answer.cancelled() or answer.exception():
             return
-        for exact in True, False:  # what is exact is not lost to a bound
+        for exact in True, False:  # a bound does not replace an exact distance
             found = {
                 puzzle.starting_at(board): ahead
                 for board, ahead in answer.result().items()

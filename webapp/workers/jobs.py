@@ -25,20 +25,20 @@ def start(wanted: SearchSpec) -> str:
 
 
 def check_can_start() -> None:
-    """Raise `Busy` where this visitor could not start a job now."""
+    """Raise `Busy` if this visitor could not start a job now."""
     solvers().check_can_start(*current_visitor())
 
 
 def events(job: str, wanted: SearchSpec) -> Iterator[tuple[int, JobEvent | None]]:
-    """Yield the events of the job that runs `wanted`, which say what was known too."""
+    """Yield the events of the job that runs `wanted`, with known bounds added."""
     return service(Distances).joined(solvers().events(job), wanted.puzzle)
 
 
 def wait(wanted: SearchSpec, seconds: float) -> Result | None:
     """Return the result of `wanted`, found within about `seconds`; None if the worker was lost.
 
-    At the end of the time the search is stopped, and its result says what it knows. Raises
-    `Busy` where the search could not even begin.
+    After that the search is stopped, and its result has the bounds so far. Raises `Busy` if the
+    search could not start.
     """
     for event in events_within(wanted, seconds):
         if isinstance(event, Finished):
@@ -49,8 +49,8 @@ def wait(wanted: SearchSpec, seconds: float) -> Result | None:
 def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     """Yield the events of `wanted`, which is stopped at the end of the time.
 
-    Without `Finished` at the end the worker was lost. Raises `Busy` where the search could not
-    even begin.
+    Without `Finished` at the end the worker was lost. Raises `Busy` if the search could not
+    start.
     """
     job = start(wanted)
     deadline = time.monotonic() + seconds

@@ -13,24 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 EXIT_CODE = errno.ENOMEM
-"""That of a process that reached its limit."""
+"""Exit code of a process over its memory limit."""
 
 OUT_OF_MEMORY = "out of memory"
-"""How such a process ended."""
+"""Exit status in words for `EXIT_CODE`."""
 
 LEAST_SPARE_MEGABYTES = 600
-"""What a worker needs beside the nodes of its search: 200 MB with all compiled and loaded, up to
-100 of the search itself, and 240 of the compiler where something is still to be compiled."""
+"""Memory of a worker beside the nodes of its search: 200 MB with all compiled and loaded, up to
+100 of the search itself, and 240 of the compiler if something is not compiled yet."""
 
 SPARE_MEGABYTES = 1200
-"""What it may take: also the largest tables of 4x4, of 580 MB, where somebody has built those."""
+"""Default limit beside the nodes: room for the largest tables of 4x4, of 580 MB."""
 
 
 class LimitedContext(ForkServerContext):
-    """Makes processes whose data may take `megabytes` at most, without a limit where that is None.
+    """Creates processes with at most `megabytes` of data, or without a limit if None.
 
-    Counted is what a process can write to, whether it has or not (`RLIMIT_DATA`), and not the
-    code that is mapped into it nor what it shares.
+    `RLIMIT_DATA` counts writable memory, used or not, but neither mapped code nor shared memory.
     """
 
     def __init__(self, megabytes: int | None = None) -> None:
@@ -45,14 +44,14 @@ class LimitedContext(ForkServerContext):
 
 
 class LimitedProcess(ForkServerProcess):
-    """A process that ends with `EXIT_CODE` where it needs more than its limit."""
+    """A process that exits with `EXIT_CODE` over its memory limit."""
 
     def __init__(self, megabytes: int | None, **what: Any) -> None:
         super().__init__(**what)
         self._megabytes = megabytes
 
     def run(self) -> None:
-        """Do what it is for, in the process itself."""
+        """Run the target under the limit, in the process itself."""
         if self._megabytes is not None:
             limit(self._megabytes * 2**20)
         try:
@@ -62,7 +61,7 @@ class LimitedProcess(ForkServerProcess):
 
 
 def limit(size: int) -> None:
-    """Limit the data of this process to `size` bytes, or less where a limit is set already."""
+    """Limit the data of this process to `size` bytes, or less if a limit is set already."""
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     if most == resource.RLIM_INFINITY or size < most:
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 MIN_SECONDS = 0.1
-"""What a search may take though others before it have used the time up."""
+"""Minimum time of a search, even if earlier ones used up the total."""
 
 RETRY_SECONDS = 0.3
-"""Seconds until it is tried again to begin the next search, where the visitor began another."""
+"""Seconds until the next attempt to start a search while the visitor runs another."""
 
 
 class LostError(Exception):
-    """The worker of a search was lost; the message says what to do."""
+    """The worker of a search died; the message names the next step."""
 
 
 class SequentialSearches:
@@ -49,7 +49,7 @@ class SequentialSearches:
     ) -> None:
         self._specs, self._left = specs, seconds
         self._numbers = deque(range(len(specs))) if numbers is None else numbers
-        # kept, as a stream goes on when its request's context has ended
+        # stored, as a stream outlives the context of its request
         self._pool, self._visitor = solvers(), current_visitor()
         self._distances = service(Distances)
         self._grace = current_app.config["QUEUE_WAIT"]
@@ -75,8 +75,10 @@ class SequentialSearches:
                 return
 
     def results(self, seconds: float) -> list[Result]:
-        """Return the results, waiting about `seconds`; a search that is stopped then says what
-        it knows. Raises `Busy` where they did not all begin by then, and `LostError`."""
+        """Return the results within about `seconds`; later searches are stopped.
+
+        Raises `Busy` if some could not start by then, and `LostError`.
+        """
         deadline = time.monotonic() + seconds + self._grace
         found: list[Result] = []
         compiling = False
@@ -104,7 +106,7 @@ class SequentialSearches:
         self._pool.cancel(self._job)
 
     def _next(self) -> int | None:
-        """Return the number of the next search, None where there is none, or none any more."""
+        """Return the number of the next search, or None after the last."""
         try:
             return None if self._closed else self._numbers.popleft()
         except IndexError:  # another has taken the last

@@ -1,7 +1,7 @@
-"""What web processes share beside searches: answers that are kept, and accounts of visitors.
+"""Caches and visitors' accounts shared by web processes.
 
-`LocalShared` has it in the memory of one process; `RedisShared` (`redis/`) has it for any number of
-them on any number of machines.
+`LocalShared` is the memory of one process. `RedisShared` (`redis/`) serves any number of processes
+and machines.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ class CacheKind(Generic[Key, Value]):
     """A kind of answers. A process caches `max_bytes` of them (LRU); others can read them for
     `seconds`, 0 for this process alone.
 
-    What others read has to be what `wire` can write, keys too; `pack` makes that of an answer, and
-    `unpack` the answer again.
+    Shared keys and values must be serialisable by `wire`; `pack` and `unpack` convert values.
     """
 
     name: str
@@ -45,41 +44,39 @@ class CacheKind(Generic[Key, Value]):
 
 
 class Shared(ABC):
-    """Keeps answers by their kinds and keys, and accounts. It is safe to use from many threads.
+    """Caches by kind and key, and accounts; safe to use from many threads.
 
-    Nothing here fails a request: what cannot be reached counts as not there.
+    Backend errors count as cache misses.
     """
 
     @abstractmethod
     def get(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
-        """Return the answer that any process has kept, None if there is none, or none any more."""
+        """Return the cached answer, or None if missing or expired."""
 
     @abstractmethod
     def get_local(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
-        """Return the answer if it is in the memory of this process: for clicks, which ask nobody
-        else."""
+        """Return the answer from the memory of this process, for clicks, without a round trip."""
 
     @abstractmethod
     def put_all(
         self, kind: CacheKind[Key, Value], answers: Mapping[Key, Value], *, replace: bool = True
     ) -> None:
-        """Keep some answers, in place of those there are, but for those not to `replace`."""
+        """Cache some answers; existing ones stay unless `replace`."""
 
     def put(self, kind: CacheKind[Key, Value], key: Key, answer: Value) -> None:
-        """Keep an answer, in place of the one there is."""
+        """Cache an answer."""
         self.put_all(kind, {key: answer})
 
     @abstractmethod
     def charge(self, accounts: Mapping[str, float]) -> list[float]:
-        """Add seconds to the debts of some accounts, and return what each owes then.
+        """Add seconds to the debts of accounts atomically, and return the new debts.
 
-        A debt falls by a second each second, and is never less than none. All that is charged from
-        many threads and processes counts.
+        A debt falls by a second each second, down to 0.
         """
 
 
 class LocalShared(Shared):
-    """Has it in the memory of this process."""
+    """Caches and accounts in the memory of this process."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now

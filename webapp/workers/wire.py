@@ -1,8 +1,7 @@
-"""Values as JSON, for other processes: the library's own dataclasses, and what they are made of.
+"""Values as JSON for other processes: the library's dataclasses and their fields.
 
-Unlike what `pickle` reads, this can make nothing but values: dataclasses, named tuples and
-enumerations of this project, and the types below. A field that a newer process has added is passed
-over, one that an older process did not know takes its default.
+Unlike `pickle`, it creates only values: dataclasses, named tuples and enumerations of this project,
+and the types below. Unknown fields are ignored; missing ones take their defaults.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 PACKAGES = "slidewise.", "webapp."
-"""Where the modules are whose classes and functions can be named."""
+"""Packages whose classes and functions can be named."""
 
 
 class UnknownError(Exception):
-    """What was sent names something that is not known here."""
+    """The JSON names an unknown class or function."""
 
 
 def dumps(value: object) -> str:
-    """Return a value as JSON; raises `TypeError` where it is none that can be sent.
+    """Return a value as JSON; raises `TypeError` for other values.
 
     >>> loads(dumps((1, date(2026, 11, 22), {2: b"3"})))
     (1, datetime.date(2026, 11, 22), {2: b'3'})
@@ -38,7 +37,7 @@ def dumps(value: object) -> str:
 
 
 def loads(text: str | bytes) -> Any:
-    """Return the value that `dumps` was given; raises `UnknownError`."""
+    """Parse the JSON of `dumps`; raises `UnknownError`."""
     return _value(json.loads(text))
 
 
@@ -67,7 +66,7 @@ def named(name: str) -> Any:
 
 
 def _plain(value: object) -> Any:
-    """Return `value` as what JSON can hold: objects have one key that says what they are."""
+    """Return `value` as plain JSON; an object has one key, its kind."""
     if type(value) in _AS_IS:
         return value
     if isinstance(value, Enum):
@@ -130,7 +129,7 @@ def _fields(cls: type) -> tuple[str, ...] | None:
 
 
 _AS_IS = {bool, int, float, str, type(None)}
-"""What JSON has itself."""
+"""Types that JSON has itself."""
 
 _KINDS: dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]] = {
     "tuple": (
