@@ -1,66 +1,64 @@
-"""The compiled loop of beam search: layer by layer, of each layer only the best boards.
+"""The compiled loop of beam search, which keeps only the best boards of each layer.
 
-The boards of a layer are expanded, their successors put in the order of their ranks, and taken in
-that order until the next layer is full. A successor is passed over if its board was taken before.
-Among equal ranks the successor that was made first is taken first.
+The boards of a layer are expanded. Their successors are sorted by rank and taken in that order
+until the next layer is full. A successor is skipped if its board was taken before. Equal ranks are
+taken in order of generation.
 
 The rank is the sum of several estimates of the moves to go: Manhattan distance with linear
-conflicts, called h here, and what each view of the pattern databases says, where there are any.
-The sum is finer than the greatest of them. A search can also be for some of the tiles only, which
-are all that h is about; the others then have a part of their own in the rank, and boards in which
-only they differ are the same board.
+conflicts, called h here, and the sum of each view of the pattern databases, if there are any. The
+sum is finer than the maximum. A search can be limited to some of the tiles, which alone count in h.
+The other tiles then add a separate part to the rank, and boards that differ only in them count as
+equal.
 
-A board is a row of `layers` with all that a move changes, so that a successor is made from one
-place in memory; at first only its rank and a link to its parent are noted, as most successors are
-passed over, and a board is written only once it is taken. Ranks are small whole numbers: counting
-how many have each one puts the successors in order without comparing them, and keeps those of
-equal rank in the order in which they were made, so that a search repeats exactly.
+A board is a row of `layers` with all state that a move changes, so a successor reads one place in
+memory. At first only its rank and a link to its parent are stored, as most successors are skipped.
+A board is written only when it is taken. Ranks are small integers, so a counting sort orders the
+successors without comparisons. The sort is stable, so searches are repeatable.
 
-What `BeamArrays` holds beside the arrays of pattern databases, which can have no view at all:
+Members of `BeamArrays` beside the arrays of pattern databases, which may have no view:
 
 `layers` (2, width, columns) int64
-    the boards of the layer under way and of the one being filled, which change places. The
-    columns are KEY, BLANK, EXTRA, the board (8 bits a cell, 8 cells a column, from the lowest
-    bits up), h, the estimate of each view, and for each group of tiles its spot: what its table
-    says, and above VALUE_BITS its packed cells, as `kernels/patterns.py` has them.
+    the boards of the current layer and of the next one, which swap. The columns are KEY, BLANK,
+    EXTRA, the board (8 bits a cell, 8 cells a column, from the lowest bits up), h, the estimate of
+    each view, and for each group of tiles its entry: the table value and, above VALUE_BITS, the
+    packed cells, as in `kernels/patterns.py`.
 `made` (4 * width, 1 + views) int64
-    the successors: 4 * the parent's row + the direction of the blank, with h above LINK_BITS;
-    and for each view the new spot of the group of the tile moved.
+    the successors: 4 * the parent's row + the direction of the blank, with h above LINK_BITS; and
+    for each view the new entry of the moved tile's group.
 `ranks`, `order` (4 * width,) int32
     the rank of each successor, and the successors by rank.
 `tally` (RANKS,) int64
-    how many successors have each rank, then where in `order` the next of them goes.
+    the number of successors of each rank, then the next index in `order` for that rank.
 `seen` (a power of two,) int64
-    the keys of boards taken, 0 for none. Where all slots near its own are in use, a key takes the
-    place of an older one; that board may then be taken again.
+    the keys of boards taken, 0 for none. If all slots near its own are in use, a key replaces an
+    older one. That board may then be taken again.
 `links` (nodes,) int32
     for each board taken, layer by layer, 4 * the parent's row in its layer + the direction.
 `ends` (levels,) int64
-    where in `links` each layer ends, the start alone being layer 0.
+    the end of each layer in `links`. Layer 0 is the start alone.
 `counts` (14,) int64
-    the counters of the search, which live here from one slice to the next.
+    the counters of the search, which persist between slices.
 `neighbours` (cells, 4) int32
     the cells above, below, left and right of each cell, or -1.
 `indices`, `others` (4 * BLOCK, views) int64
-    room for where in the tables the successors of a block of boards look, and for what the other
-    groups of each view add.
+    scratch space for the table indices of the successors of a block of boards, and for the sums of
+    the other groups of each view.
 
-And of the goal, in `GoalArrays`:
+Members of `GoalArrays`:
 
 `cells` (cells, 2) int64
     the row and the column of each cell.
 `distances` (tiles, cells) int32
-    the Manhattan distance of each tile in each cell, 0 for tiles that are not searched for.
+    the Manhattan distance of each tile in each cell, 0 for tiles outside the search.
 `lines` (rows + cols, tiles) int64
-    for each row, then for each column: 1 more than the place in it of a tile that belongs there
-    and is searched for, else 0.
+    for each row, then for each column: 1 more than the position of a searched tile that belongs
+    there, else 0.
 `extras` (tiles, cells) int32
-    what each tile adds to the rank beside h.
+    the part of each tile in the rank beside h.
 `hashes` (tiles, cells) int64
-    random numbers, 0 for tiles that are not searched for. A board's key is the exclusive or of
-    those of its tiles and the blank in their cells (A. L. Zobrist, 1970), and two boards with the
-    same key are taken to be the same: among 10 million that happens once in 400,000 runs, and
-    would do no more than pass one of them over.
+    random numbers, 0 for tiles outside the search. A board's key is the exclusive or of those of
+    its tiles and the blank in their cells (A. L. Zobrist, 1970). Boards with equal keys count as
+    equal. Among 10 million a collision happens once in 400,000 runs and only skips a board.
 """
 
 from __future__ import annotations
@@ -79,7 +77,7 @@ Layers = NDArray[np.int64]
 
 
 class GoalArrays(NamedTuple):
-    """Where the tiles belong."""
+    """Goal arrays of the search."""
 
     cells: Int64s
     distances: Int32s
@@ -138,10 +136,9 @@ KEY, BLANK, EXTRA, BOARD = range(4)
 
 CAME_BITS, VALUE_BITS, LINK_BITS = 8, 8, 32
 
-# The places in `counts`. LAYER: g of the layer under way. SIZE: its boards. PLACE: those
-# expanded, or the successors looked at, by PHASE. NEXT: the boards taken into the next layer.
-# TAKEN: the links in use. LOWEST: the least h of a board taken, and the layer and the row of the
-# first one that had it.
+# The places in `counts`. LAYER: g of the current layer. SIZE: its boards. PLACE: the expanded
+# boards, or the examined successors, by PHASE. NEXT: the boards of the next layer. TAKEN: the links
+# in use. LOWEST: the lowest h of a taken board, and the layer and row of the first such board.
 PHASE, LAYER, SIZE, PLACE, MADE, NEXT, TAKEN = range(7)
 EXPANDED, GENERATED, PEAK_FRONTIER = range(7, 10)
 PEAK_STORED, LOWEST, LOWEST_LAYER, LOWEST_ROW = range(10, 14)
@@ -150,19 +147,19 @@ COUNTS = 14
 # The values of PHASE.
 EXPANDING, TAKING = range(2)
 
-# What a slice ended with. NONE_LEFT: there is no board for the next layer. STUCK: h has not come
-# down for too long.
+# Result codes of a slice. NONE_LEFT: the next layer is empty. STUCK: h has not fallen within the
+# patience.
 GOAL, BUDGET_USED, NODES_FULL, NONE_LEFT, STUCK = range(5)
 
 RANKS = 8192
-"""Ranks told apart: above those of any board."""
+"""Number of ranks, above the rank of any board."""
 
 PROBES = 8
-"""Slots of `seen` where a key can be."""
+"""Slots of `seen` per key."""
 
 BLOCK = 64
-"""Boards expanded together, so that what their successors find in the tables is fetched in one
-short loop: the processor then waits for several places of memory at a time."""
+"""Boards expanded together. Their table look-ups run in one short loop, so the CPU overlaps the
+memory accesses."""
 
 _VALUE = 2**VALUE_BITS - 1
 _CELL = 2**CAME_BITS - 1
@@ -178,8 +175,8 @@ def _tile(row: Int64s, cell: int) -> int:
 def _conflicts(row: Int64s, tile: int, old: int, new: int, cells: Int64s, lines: Int64s) -> int:
     """Return by how much linear conflicts change when `tile` goes from cell `old` to `new`.
 
-    Only a line across the move in which the tile belongs can matter, one at most. Its index has
-    4 bits a cell, as `kernels/estimate.py` has it.
+    Only a line across the move in which the tile belongs can matter, one at most. Its index has 4
+    bits a cell, as in `kernels/estimate.py`.
     """
     rows, cols = cells[-1, 0] + 1, cells[-1, 1] + 1
     old_row, old_col, new_row, new_col = cells[old, 0], cells[old, 1], cells[new, 0], cells[new, 1]
@@ -221,7 +218,7 @@ def _sort(made: int, ranks: Int32s, order: Int32s, tally: Int64s) -> None:
 
 @helper
 def _enter(seen: Int64s, key: int) -> bool:
-    """Enter `key` in `seen`; return whether it was not there."""
+    """Add `key` to `seen`; return whether it is new."""
     mask = seen.shape[0] - 1
     for probe in range(PROBES):
         slot = (key + probe) & mask
@@ -236,11 +233,11 @@ def _enter(seen: Int64s, key: int) -> bool:
 
 @entry_point(int64(ARRAYS, int64, int64, int64, int64))
 def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, budget: int) -> int:
-    """Expand up to `budget` boards and look at up to as many successors; return how it ended.
+    """Expand up to `budget` boards and examine equally many successors; return the result code.
 
-    The rank has h `weight` times. Dropped are successors from which the goal is not reached
-    within `limit` moves in all, by the greatest of the estimates. `patience` is how many layers
-    there may be without a lower h than before. At GOAL the last link is that of the goal.
+    The rank counts h `weight` times. Successors are dropped if the highest estimate exceeds the
+    `limit` on moves. `patience` is the maximum number of layers without a new lowest h. At GOAL the
+    last link is that of the goal.
     """
     layers, made, ranks = arrays.layers, arrays.made, arrays.ranks
     links, counts = arrays.links, arrays.counts
@@ -303,7 +300,7 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
                     new += 1
             counts[PLACE] = end
 
-            # What the tables say, and who stays.
+            # Table look-ups, then the selection of successors.
             kept = begun
             for successor in range(begun, new):
                 made[kept, 0] = made[successor, 0]

@@ -1,23 +1,21 @@
 """The compiled loop of best-first search over a store of nodes, that of `kernels/store.py`.
 
-What `BestFirstArrays` holds beside the store, the goal's state, and the estimate's arrays, which
-are those of `kernels/estimate.py` or else of `kernels/patterns.py`:
+Members of `BestFirstArrays` beside the store, the goal's state, and the estimate's arrays
+(`kernels/estimate.py` or `kernels/patterns.py`):
 
 `buckets` (ranks, 2) int32
     the frontier: for each rank the first and the last node of a linked queue, or EMPTY.
 `neighbours` (cells, 4) int32
     the cells above, below, left and right of each cell, or EMPTY.
 `indices`, `board`, `state`
-    room for the groups' indices, the board and the look-ups of the node that is expanded.
+    scratch space for the groups' indices, the board and the look-ups of the expanded node.
 
-Ranks are small whole numbers, so that a queue for each takes the place of a heap: a node is put in
-and taken out at once, however many there are, and those of equal rank come first in, first out,
-which makes traces repeat. A node superseded stays in its queue until its turn, as taking it out of
-the middle would need a link back.
+Ranks are small integers, so a queue per rank replaces a heap. Push and pop take constant time.
+Equal ranks are first in, first out, so traces are repeatable. A superseded node stays in its queue
+until it is popped, as removal would need a back link.
 
-The indices and look-ups are worked out anew for each node expanded, as keeping them with each node
-would make it several times as large; what a move changes is then read from them for up to four
-successors.
+The indices and look-ups are computed again for each expanded node. Storing them would make a node
+several times as large. The change of each of up to four moves is then read from them.
 """
 
 from __future__ import annotations
@@ -118,7 +116,7 @@ RANKING = tuple_type(Ranking, g_weight=int64, h_weight=int64, highest_h=int64, r
 # The columns of `buckets`.
 FIRST, LAST = range(2)
 
-# What a slice ended with. At GOAL and BUDGET_USED the next node is the first of LOWEST.
+# Result codes of a slice. At GOAL and BUDGET_USED the next node is the first of LOWEST.
 GOAL, BUDGET_USED, NODES_FULL, HASH_FULL, BUCKETS_FULL, FRONTIER_EMPTY = range(6)
 
 
@@ -170,10 +168,10 @@ def _supersede(nodes: Nodes, counts: Int64s, node: int) -> None:
 
 @inlined
 def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> int:
-    """Make the successors of `node`: the blank goes up, down, left, right.
+    """Generate the successors of `node`, the blank up, down, left, right.
 
-    One whose state was reached before is kept only if its path is shorter, and not even then
-    without `reopen`. Return what became of each, as `write_down` takes it.
+    A known state is stored again only with `reopen` and a shorter path. Return the fates, in the
+    form of `write_down`.
     """
     store, buckets, neighbours, _, estimate, indices, patterns, state, board = arrays
     states, nodes, slots, counts = store.states, store.nodes, store.slots, store.counts
@@ -200,7 +198,7 @@ def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> int:
             fates |= (WENT_BACK + 1) << 4 * direction  # reached before, by a shorter path
             continue
 
-        # The state is written where it will stay if it is new.
+        # The state is written to its final place if it is new.
         tile, slot, known = make_successor(store, node, new, blank, cell, cells)
         fate = KEPT
         if known != EMPTY:
@@ -234,7 +232,7 @@ def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> int:
 def search_slice(
     arrays: BestFirstArrays, ranking: Ranking, depth: int, budget: int, trace: Int32s
 ) -> int:
-    """Take up to `budget` nodes from the frontier and expand them; return how it ended.
+    """Take up to `budget` nodes from the frontier and expand them; return the result code.
 
     `depth` is the depth limit.
     """
@@ -262,7 +260,7 @@ def search_slice(
             counts[PRUNED] += 1
             continue
 
-        # Room for four successors is made sure of before the node is touched.
+        # Space for four successors is checked before the node changes.
         if counts[STORED] + 4 > states.shape[0]:
             result = NODES_FULL
             break

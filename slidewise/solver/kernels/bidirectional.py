@@ -1,23 +1,22 @@
 """The compiled loop of breadth-first search from both ends, over one store of nodes.
 
-The store and its hash are those of `kernels/store.py`; both ends share them, so that one
-look tells whether a state was reached and from which end. The field `next` of `nodes`, which
-layers have no need of, holds that end, and `g` counts from it. Nodes of one layer stand in a row,
-as a layer is expanded to its end before another one: so a layer needs no queue but its two ends.
-It is always the smaller of the two layers that is expanded, as its successors are the fewer.
+Both ends share the store and hash of `kernels/store.py`, so one look-up finds a state and its end.
+The field `next` of `nodes`, unused by layers, holds that end, and `g` counts from it. A layer is
+expanded completely before another one. So its nodes are contiguous, and it is stored as a range
+without a queue. The smaller of the two layers is expanded next, as it has fewer successors.
 
-What `TwoEndsArrays` holds beside the store, and the `neighbours` of `kernels/best_first.py`:
+Members of `TwoEndsArrays` beside the store, and the `neighbours` of `kernels/best_first.py`:
 
 `layers` (2, 3) int64
     a row for each end, the start's first: the columns are named below.
 `turn` (4,) int64
-    which layer is under way, and where the ends meet: the places are named below.
+    the current layer and the meeting point. The indices are named below.
 
-The first meeting is a shortest path. Let the layers of the start be complete up to depth s, and
-those of the goal up to depth t, with no state in both: then every path has more than s + t moves,
-as the state s moves along a path of up to s + t moves would be in both. Now the layer s + 1 is
-made. A state of it that the goal has reached has a depth of up to t there, so it makes a path of
-up to s + 1 + t moves, and none is shorter. The same holds for the other end.
+The first meeting is a shortest path. Let the start's layers be complete up to depth s and the
+goal's up to depth t, with no common state. Then every path has more than s + t moves. Otherwise the
+state after s moves would be common. A state of layer s + 1 reached by the goal has depth at most t
+there. So its path has at most s + 1 + t moves, and none is shorter. The same holds for the other
+end.
 """
 
 from __future__ import annotations
@@ -72,12 +71,12 @@ ARRAYS = tuple_type(
 # depth of the layer.
 NEXT_NODE, LAYER_END, DEPTH = range(3)
 
-# The places in `turn`: the end whose layer is under way, or EMPTY; the first node of the layer
-# that it makes; where the ends met, the node expanded and the other end's node beside it.
+# Indices of `turn`: the end of the current layer, or EMPTY; the first node of the next layer; the
+# expanded node at the meeting and the other end's node.
 WHOSE, NEXT_LAYER, MET_FROM, MET_AT = range(4)
 
-# What a slice ended with. LAYER_DONE: a layer was completed, and the ends have not met.
-# NO_NODES_LEFT: one end has reached all that it can.
+# Result codes of a slice. LAYER_DONE: a layer was completed, and the ends have not met.
+# NO_NODES_LEFT: one end is exhausted.
 MEETING, BUDGET_USED, NODES_FULL, HASH_FULL, LAYER_DONE, NO_NODES_LEFT = range(6)
 
 
@@ -92,7 +91,7 @@ def _begin_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> None:
 
 @inlined
 def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
-    """Put the layer just made in place of the one that is done; return how that ends a slice."""
+    """Replace the finished layer by the new one; return the result code."""
     end = turn[WHOSE]
     layers[end, NEXT_NODE] = turn[NEXT_LAYER]
     layers[end, LAYER_END] = counts[STORED]
@@ -103,9 +102,9 @@ def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
 
 @inlined
 def _expand(arrays: TwoEndsArrays, node: int) -> int:
-    """Make the successors of `node`, the blank up, down, left, right, until the ends meet.
+    """Generate the successors of `node`, the blank up, down, left, right, until the ends meet.
 
-    Return what became of each, 4 bits a direction from the lowest up: its code and 1 more.
+    Return their fates, 4 bits per direction from the lowest up: code + 1.
     """
     store, turn, neighbours = arrays.store, arrays.turn, arrays.neighbours
     nodes, counts = store.nodes, store.counts
@@ -123,7 +122,7 @@ def _expand(arrays: TwoEndsArrays, node: int) -> int:
             fates |= (WENT_BACK + 1) << 4 * direction
             continue
 
-        # The state is written where it will stay if it is new.
+        # The state is written to its final place if it is new.
         new = counts[STORED]
         _, slot, known = make_successor(store, node, new, blank, cell, cells)
         if known != EMPTY:
@@ -148,7 +147,7 @@ def _expand(arrays: TwoEndsArrays, node: int) -> int:
 
 @entry_point(int64(ARRAYS, int64, int32[:, ::1]))
 def search_slice(arrays: TwoEndsArrays, budget: int, trace: Int32s) -> int:
-    """Expand up to `budget` nodes, all of one layer; return how it ended."""
+    """Expand up to `budget` nodes, all of one layer; return the result code."""
     store, layers, turn = arrays.store, arrays.layers, arrays.turn
     nodes, counts = store.nodes, store.counts
     if not fill_hash(store):
@@ -166,7 +165,7 @@ def search_slice(arrays: TwoEndsArrays, budget: int, trace: Int32s) -> int:
         if budget == 0:
             break
 
-        # Room for four successors is made sure of before the node is touched.
+        # Space for four successors is checked before the node changes.
         if counts[STORED] + 4 > store.states.shape[0]:
             result = NODES_FULL
             break

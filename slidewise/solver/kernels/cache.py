@@ -1,7 +1,7 @@
-"""The cache of compiled code: a directory for each state of the kernels' sources.
+"""Cache of compiled code: a directory for each version of the kernels' sources.
 
-numba compiles a function anew when its own file has changed, but not when another file has from
-which it calls a function. So each state of the kernels' sources has a directory of its own.
+numba recompiles a function if its own file has changed, but not if a called function's file has. So
+each version of the kernels' sources has its own directory.
 
 The web process imports this module, so it loads no compiler: `checksummed_cache` does.
 """
@@ -30,14 +30,14 @@ except ImportError:  # Windows, where each process compiles for itself
 VARIABLE = "NUMBA_CACHE_DIR"
 
 KEPT_SECONDS = 7 * 24 * 3600
-"""After so long without use a directory, such as an earlier version's, is removed."""
+"""Age without use after which a directory, for example an earlier version's, is removed."""
 
 
 def find() -> bool:
-    """Return whether compiled code can be cached, and tell numba where.
+    """Configure numba's cache directory; return whether code can be cached.
 
-    If the directory cannot be written, as under a service account without a home, and holds no
-    compiled code either, as that of an image does, each process compiles for itself.
+    The directory is unusable if it is neither writable nor filled. A service account may have no
+    home, while an image ships compiled code. Without a cache each process compiles for itself.
     """
     place = directory()
     if not (cache_dirs.is_writable(place) or _filled(place)):
@@ -61,18 +61,16 @@ def kernel_cache() -> Iterator[None]:
 
 
 def directory() -> Path:
-    """Return where compiled code is to be kept: where the user's NUMBA_CACHE_DIR says, else in
-    the user's cache directory."""
+    """Return the cache directory: the user's NUMBA_CACHE_DIR, or one in the user's cache
+    directory."""
     told = os.environ.get(VARIABLE)
-    if (
-        told and Path(told).parent != _package_cache_dir()
-    ):  # not told by the process that started this one
+    if told and Path(told).parent != _package_cache_dir():  # not inherited from the parent process
         return Path(told)
     return _package_cache_dir() / fingerprint()
 
 
 def has_compiled_code() -> bool:
-    """Return whether there is compiled code in the cache; loads no compiler to find out."""
+    """Whether the cache holds compiled code. Loads no compiler."""
     return find() and _filled(directory())
 
 
@@ -86,7 +84,7 @@ def _filled(place: Path) -> bool:
 
 @contextlib.contextmanager
 def compile_lock(name: str, cached: bool) -> Iterator[None]:
-    """Wait until no other process compiles the kernel `name`, if it is `cached` where it does."""
+    """Lock the compilation of the kernel `name` between processes, if it is `cached`."""
     if fcntl is None or not cached:
         yield
         return

@@ -1,20 +1,20 @@
 """The compiled loop of iterative deepening: a depth-first search within a limit.
 
-It goes down one path. A successor is kept only if its f is within the threshold; the search
-goes on from the first one kept, and comes back for the next. Successors stand in the order of the
-blank going up, down, left, right, and are taken in it, so that a search repeats exactly.
+The search follows one path. A successor is stored only if its f is within the threshold. The search
+descends to the first one and backtracks for the next. Successors are in the order of the blank up,
+down, left, right, so searches are repeatable.
 
 The arrays are described in `kernels/steps.py`, those of pattern databases in
 `kernels/patterns.py`, and here:
 
 `path` (levels, 32) int64
-    a row for each node of the path, the start first. Without patterns 16 columns will do.
+    a row for each node of the path, the start first. Without patterns 16 columns suffice.
 
-All successors of a node are estimated at once, and what was found of those kept waits in its row:
-nearly all are above the threshold, and for them the board is not changed at all. One array holds
-all that is known of a node, as one row is 2 or 4 lines of the processor's cache, which stay there:
-a path is some 50 nodes. The counters are copied to variables and back, as the compiler would else
-store each of them to memory at each change, not knowing that no two of the arrays overlap.
+All successors of a node are estimated at once, and the results of the stored ones stay in its row.
+Nearly all are above the threshold and never change the board. One array holds all data of a node,
+as a row is 2 or 4 cache lines. A path of some 50 nodes stays in the CPU cache. The counters are
+copied to local variables and back. Otherwise the compiler would write each change to memory, as the
+arrays might overlap.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ from slidewise.solver.kernels.steps import (
     write_trace,
 )
 
-# The further columns of `path`. NEXT: which of the successors kept is taken next. From WAYS and
-# ESTIMATES on stand the ways and h of up to four of them. With patterns there stand from VIEWS on
-# the sums of the node's views, from BEFORE on what the last move changed, and from FOUND on, for
-# each successor kept and each of up to two views, what was looked up, and the view's sum above.
+# The further columns of `path`. NEXT: the index of the next stored successor. WAYS and ESTIMATES:
+# the ways and h of up to four of them. With patterns, VIEWS: the sums of the node's views. BEFORE:
+# the values before the last move. FOUND: for each stored successor and view, up to two, the look-up
+# and, above it, the view's sum.
 NEXT, WAYS, ESTIMATES, PATH_COLUMNS = 6, 8, 12, 16
 VIEWS, BEFORE, FOUND, PATTERN_COLUMNS = 16, 18, 20, 32
 
@@ -70,7 +70,7 @@ MAX_VIEWS = 2
 _VALUE_BITS = 8
 _VALUE = 2**_VALUE_BITS - 1
 
-# What a slice ended with. DONE: all within the limits was searched.
+# Result codes of a slice. DONE: all nodes within the limits were searched.
 GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
 
 
@@ -78,10 +78,10 @@ GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
 def search_slice(
     arrays: PathArrays, threshold: int, depth: int, room: int, budget: int, trace: Int32s
 ) -> int:
-    """Expand up to `budget` nodes; return how it ended.
+    """Expand up to `budget` nodes; return the result code.
 
-    Nodes are kept whose g + h is at most `threshold`, and expanded whose g is below `depth`; at
-    most `room` nodes are stored at a time.
+    Nodes are stored if g + h is at most `threshold`, and expanded if g is below `depth`. At most
+    `room` nodes are stored at a time.
     """
     path, counts, board, goal, ways, table, groups, patterns, state = arrays
     goal_blank = blank_of(goal)
@@ -114,7 +114,7 @@ def search_slice(
             else:
                 if budget == 0:
                     break
-                # The successors are made, and those within the threshold kept.
+                # Generate the successors, and store those within the threshold.
                 way = path[g, WAY]
                 h = path[g, ESTIMATE]
                 onward = ways[way, COUNT]

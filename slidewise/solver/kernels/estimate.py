@@ -1,6 +1,6 @@
-"""The heuristics, compiled: a sum over groups of tiles of what a table says of each group.
+"""The compiled heuristics: a sum of table values over groups of tiles.
 
-A group's index is the sum of the weights of its tiles in their cells. What `EstimateArrays` holds:
+A group's index is the sum of the weights of its tiles in their cells. Members of `EstimateArrays`:
 
 `first` (tiles + 1,) int32
     the memberships of tile t are the rows first[t] to first[t + 1] of the next two; the blank,
@@ -8,21 +8,20 @@ A group's index is the sum of the weights of its tiles in their cells. What `Est
 `groups` (memberships,) int32
     the group of each membership.
 `weights` (memberships, cells) int64
-    what the tile adds to its group's index in each cell.
+    the tile's part of its group's index in each cell.
 `offsets` (groups,) int64
-    where the group's table begins in `values`; or LINE, for a group whose value is worked out.
+    the start of the group's table in `values`, or LINE for a group with a computed value.
 `values` (...) int16
     the tables, one after the other.
 
-The memberships of a tile stand in a row, so that a move reads only what it changes: most tiles
-are in one to three groups of dozens. The tables are one array, as a kernel is compiled for a fixed
-number of arrays.
+The memberships of a tile are contiguous, so a move reads only changed entries. Most tiles are in
+one to three groups of dozens. The tables are one array, as a kernel is compiled for a fixed number
+of arrays.
 
-A group of one tile has the cell as its index. LINE is a row or column of the goal, longer than
-a table could be: its index holds 4 bits for each of its cells, 1 more than the place in the
-line where the tile in that cell belongs, or 0. Its value is twice the fewest tiles that must
-leave the line so that those left stand in their order: the tiles less the longest rising
-subsequence.
+A group of one tile has the cell as its index. LINE is a row or column of the goal that is too long
+for a table. Its index has 4 bits per cell: 1 more than the goal position in the line of the cell's
+tile, or 0. Its value is twice the fewest tiles that must leave the line to sort it. That is the
+tiles less the longest increasing subsequence.
 """
 
 from __future__ import annotations

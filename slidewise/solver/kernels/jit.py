@@ -1,24 +1,24 @@
-"""How the kernels are compiled: numba's options, and why each of them.
+"""Compilation of the kernels: numba's options and their reasons.
 
-A function that Python calls is an `entry_point`; it has a signature, so that it is compiled when
-its module is imported, once and for all boards. What only entry points call is a `helper` or, if
-that pays, `inlined`: numba compiles those along with their callers.
+A function called from Python is an `entry_point`. Its signature makes numba compile it on import,
+once for all boards. A function called only by entry points is a `helper` or, for speed, `inlined`.
+numba compiles those with their callers.
 
 `_nrt=False`
-    tells numba that a function makes no arrays. Else it counts references to those that it is
-    given, by atomic additions at each call, and a search takes twice the time.
+    declares that a function allocates no arrays. Otherwise numba counts references to its arguments
+    with atomic additions at each call, and a search takes twice the time.
 `nogil=True`
-    lets other threads of Python run: those that answer while a search is under way, and the other
-    cores of a shared search.
+    lets other Python threads run: request threads during a search, and the other cores of a
+    parallel search.
 `forceinline=True`
-    is for what runs at each expansion or successor of a search that keeps all its nodes: some of
-    it was left as calls with dozens of arguments, and the search took a quarter more time.
+    is for code per expansion or successor of a search that stores all nodes. Without it some calls
+    with dozens of arguments remained, and the search took a quarter more time.
 `no_cpython_wrapper=True`, `no_cfunc_wrapper=True`
-    leave out what neither Python nor C calls: a fifth of the time to compile.
+    omit unused Python and C wrappers, which saves a fifth of the compile time.
 
-Kernels take their arrays in named tuples. The compiler takes these apart, so that they cost
-nothing; only a function that makes arrays counts references at each use of a member, and takes
-the tuple apart before its loops.
+Kernels take their arrays in named tuples. The compiler unpacks these at no cost. Only a function
+that allocates arrays counts references at each use of a member, so it unpacks the tuple before its
+loops.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def entry_point(signature: Any, *, makes_arrays: bool = False) -> Callable[[Function], Function]:
-    """Compile a function that Python calls, for the one signature that it is called with.
+    """Compile a function called from Python, for its only signature.
 
-    The compiled code is kept for the next process, where it can be.
+    The compiled code is cached for other processes if possible.
     """
 
     def decorate(function: Function) -> Function:
@@ -59,16 +59,16 @@ def entry_point(signature: Any, *, makes_arrays: bool = False) -> Callable[[Func
 
 
 def helper(function: Function) -> Function:
-    """Compile a function that makes no arrays, together with those that call it.
+    """Compile a function that allocates no arrays, together with its callers.
 
-    Only compiled functions may call it: Python would end with a segmentation fault.
+    Only compiled functions may call it. A call from Python is a segmentation fault.
     """
     compiled: Function = njit(function, _nrt=False, **_NO_WRAPPERS)
     return compiled
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function that makes no arrays into each place where it is called."""
+    """Inline a function that allocates no arrays into each of its callers."""
     compiled: Function = njit(function, forceinline=True, _nrt=False, **_NO_WRAPPERS)
     return compiled
 
@@ -90,7 +90,7 @@ Uint32s = NDArray[np.uint32]
 Uint64s = NDArray[np.uint64]
 
 
-# In the order of `slidewise.solver.events.Fate`, which says what they mean.
+# In the order of `slidewise.solver.events.Fate`, which documents them.
 KEPT, SHORTER, REACHED, WENT_BACK, OVER_DEPTH, OVER_F, MET = range(7)
 
 NO_MOVE = -1

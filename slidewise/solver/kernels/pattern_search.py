@@ -1,33 +1,32 @@
 """The compiled loop of IDA* with pattern databases: a depth-first search within a limit on f.
 
-It does what `kernels/deepening.py` does, for one kind of estimate only: the greatest sum of one or
-two views of pattern databases, whose groups hold all tiles. A board whose first view says 0 is
-then the goal, and is known when it is made. The blank goes on as an automaton lets it
-(`solver/engines/walks.py`). Successors are taken in the order of the rows of the automaton, so that
-a search repeats exactly.
+It is `kernels/deepening.py` for one kind of estimate only. That is the highest sum of one or two
+views of pattern databases with all tiles in groups. A board with sum 0 in its first view is then
+the goal, found on generation. An automaton restricts the moves of the blank
+(`solver/engines/walks.py`). Successors are in the order of the automaton's rows, so searches are
+repeatable.
 
-Each node of the path has what its groups say in its own row: on the way back nothing has to be
-undone but the board. A group's entry is its packed cells, as `kernels/patterns.py` has them, and in
-the lowest byte what its table says of them. The packed cells of a spread table have the group's
-offset added, so that they are the place in `values`.
+Each node's row holds its groups' entries, so backtracking restores only the board. A group's entry
+is its packed cells, as in `kernels/patterns.py`, with the table value in the lowest byte. The
+packed cells of a spread table include the group's offset, so they index `values`.
 
-What `SearchArrays` holds:
+Members of `SearchArrays`:
 
 `values` (...) uint8
     the tables.
 `tiles` (tiles, 16) uint64
-    what a move of a tile does, by the columns below; all zeros for the blank, tile 0.
+    the effect of a tile's move, by the columns below. The row of the blank, tile 0, is zero.
 `walks` (rows, 4) uint32
     the automaton.
 `path` (levels, ...) uint64
-    a row for each node of the path, the first for the board where the search begins.
+    a row for each node of the path, the first for the root.
 `board` (cells,) uint64
     the tile in each cell at the end of the path, 0 for the blank.
 `counts` (9,) int64
-    the counters of the search, which live here from one slice to the next.
+    the counters of the search, which persist between slices.
 
-The last three are all that a search has to remember: who keeps copies of them can go on from
-there. Where a board has one view only, it is both the first and the second.
+The last three are the complete state of a search, so copies of them can resume it. A single view
+serves as the first and the second.
 """
 
 from __future__ import annotations
@@ -98,8 +97,8 @@ COUNTS = 9
 INFINITE = 2**40
 """An f above all others."""
 
-# What a slice ended with. AT_LEVEL: a node was taken at the level where the search is to stop,
-# and is not expanded; the next slice goes on behind it.
+# Result codes of a slice. AT_LEVEL: a node was taken at the level where the search is to stop, and
+# is not expanded; the next slice goes on behind it.
 GOAL, BUDGET_USED, NODES_FULL, DONE, AT_LEVEL = range(5)
 
 _BYTE = 2**VALUE_BITS - 1
@@ -121,7 +120,7 @@ def _place(entry: np.uint64, tile: np.uint64, view: int, tiles: Uint64s, cells: 
 
 @entry_point(int64(ARRAYS, int64, int64, int64, int64))
 def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget: int) -> int:
-    """Expand up to `budget` nodes whose f is at most `limit`; return how it ended.
+    """Expand up to `budget` nodes whose f is at most `limit`; return the result code.
 
     Nodes at `level` are not expanded; at most `room` nodes are stored at a time. At GOAL the path
     ends with the node before the goal, whose successor kept last is the goal.

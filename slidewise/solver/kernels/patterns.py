@@ -1,35 +1,31 @@
-"""Pattern databases, compiled: what a move does to the look-ups.
+"""Pattern databases, compiled: incremental look-ups after a move.
 
-A *view* looks at the whole board: it maps the board's cells to those of the tables, and sums what
-the table of each group of tiles says. What the arrays of `PatternArrays` hold:
+A *view* maps the board's cells to those of the tables, and sums the table values of all groups.
+Members of `PatternArrays`:
 
 `cell_maps` (views, cells) int64
     the tables' cell of each cell of the board.
 `groups` (views, tiles) uint64
-    each tile's group, counted through all views; 0 for the blank, tile 0, which is in none.
+    each tile's group, numbered across all views. It is 0 for the blank, tile 0, which has none.
 `weights` (views, tiles) int64
-    what the tile's cell counts for in the packed cells of its group, which are the sum of cell
-    times weight over the tiles of the group.
+    the factor of the tile's cell in the packed cells of its group, which are the sum of cell times
+    weight over the tiles of the group.
 `sizes` (groups,) int64
-    how many tiles a group has.
+    the number of tiles of each group.
 `dense` (groups,) int64
-    0 where the packed cells are the index themselves, the cells being the digits of a number to
-    the base of how many there are: quick, but up to half of the table is empty, or more where
-    the tiles are many for the board. Else 1: 5 bits a cell, and the index is the place of the
-    cells among all arrangements, in lexicographic order.
+    0 if the packed cells are the index, with the cells as digits to the base of the cell count.
+    That is fast, but up to half of the table is empty, or more for large groups. Otherwise 1, with
+    5 bits per cell, and the index is the lexicographic rank of the arrangement.
 `offsets` (groups,) int64
-    where a group's table begins in `values`.
+    the start of each group's table in `values`.
 `values` (...) uint8
-    the tables, which are read-only: so all processes share what is mapped of their file, and none
-    has it counted as its own.
+    the tables, read-only, so all processes share the mapped file without private memory.
 
 The state of the look-ups is in `state` (groups, 2) int64: a row for each group of each view, with
-its packed cells and what its table says. A board is then known by a group's row, and a move
-changes one row of each view: the tables are far larger than the processor's caches, so one look
-into them for each view is what a move costs.
+its packed cells and table value. A move changes one row of each view. The tables are far larger
+than the CPU caches, so a move costs one memory access per view.
 
-Where an index is known not to be below 0 it is made unsigned (`np.uint64`), as numba would else
-look whether it counts from the end.
+Non-negative indices are made unsigned (`np.uint64`), which saves numba's check for negative ones.
 
 Source: R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002.
 """
@@ -88,7 +84,7 @@ _CELL = 2**DENSE_BITS - 1
 
 @intrinsic
 def set_bits(_context: Any, mask: Any) -> Any:
-    """Return how many bits of a whole number are set: one instruction of the processor."""
+    """Return the number of set bits of an integer, by one CPU instruction."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -98,7 +94,7 @@ def set_bits(_context: Any, mask: Any) -> Any:
 
 @inlined
 def index_of(packed: int, size: int, dense: int, cells: int) -> int:
-    """Return where the table of a group of `size` tiles has the value for its packed cells."""
+    """Return the table index of a group of `size` tiles for its packed cells."""
     if not dense:
         return packed
     index, taken = 0, 0
@@ -116,7 +112,7 @@ def index_of(packed: int, size: int, dense: int, cells: int) -> int:
 def look_up(
     view: int, tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s
 ) -> int:
-    """Return what the table of the group of `tile` says once it goes from cell `old` to `new`."""
+    """Return the group's table value after `tile` moves from cell `old` to `new`."""
     in_view, of_tile = np.uint64(view), np.uint64(tile)
     group = patterns.groups[in_view, of_tile]
     change = (
@@ -172,7 +168,7 @@ def move(tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s) 
 
 @helper
 def set_state(board: Uint32s, patterns: PatternArrays, state: Int64s) -> int:
-    """Set `state` for `board` (the tile in each cell); return h, the greatest sum of a view."""
+    """Set `state` for `board` (the tile in each cell); return h, the highest sum of a view."""
     for group in range(state.shape[0]):  # a slice would take far longer to compile
         state[group, CELLS] = 0
         state[group, VALUE] = 0

@@ -1,17 +1,16 @@
-"""The compiled part of building pattern databases: breadth-first search over a group's places.
+"""Compiled construction of pattern databases: breadth-first search over a group's arrangements.
 
-The tiles of a group of k stand in a *set* of k cells, given as the bits of a mask. The other
-cells fall into regions in which the blank goes about for nothing, as only moves of the group
-count; a set with one of its regions is a *block*, and has a state for each of the k! orders of
-the tiles. A move leads from all states of a block into one other block, and on their orders it
-acts in the same way: the tile in the i-th of the occupied cells becomes the j-th. That is the
-move's *turn*, i * k + j.
+The tiles of a group of k occupy a *set* of k cells, a bit mask. The other cells form regions in
+which the blank moves freely, as only moves of the group count. A set with one of its regions is a
+*block*, with a state for each of the k! orders of the tiles. A move leads from all states of a
+block to one other block and permutes all orders alike. The tile in the i-th occupied cell becomes
+the j-th. That is the move's *turn*, i * k + j.
 
-So moves are worked out once for a block and not for each of its states, and a block's states stand
-in a row: expanding one is a walk along two rows of bytes.
+So moves are computed once per block instead of per state. A block's states are contiguous, and
+expanding it scans two rows of bytes.
 
 Sets are numbered in ascending order of their masks, which is their colexicographic order. Orders
-are numbered lexicographically: the slots of the tiles as they stand in ascending cells.
+are numbered lexicographically by the slots of the tiles in ascending cells.
 """
 
 from __future__ import annotations
@@ -49,11 +48,11 @@ class SetArrays(NamedTuple):
 
 
 class MoveArrays(NamedTuple):
-    """The moves, filled in by `fill_moves`, and what each turn makes of each order.
+    """The moves, filled in by `fill_moves`, and the result of each turn for each order.
 
     The moves of block b are first_move[b] to first_move[b + 1] of the others. `to` (moves,) has the
-    block that each leads to, `turns` (moves,) what it does to the orders, and `maps`
-    (turns, orders) the order that a turn makes of each, filled in by `fill_turns`.
+    target block of each, `turns` (moves,) its turn, and `maps` (turns, orders) the result of a turn
+    for each order, filled in by `fill_turns`.
     """
 
     first_move: Int64s
@@ -73,7 +72,7 @@ MOVES = tuple_type(
 BLOCK, FOUND = range(2)
 
 LOW = 65535
-"""The bits of a mask that `low_ranks` is asked for; `high_ranks` knows the rest."""
+"""Low bits of a mask, ranked by `low_ranks`. `high_ranks` covers the rest."""
 
 
 @helper
@@ -127,7 +126,7 @@ def fill_blocks(size: int, sets: SetArrays) -> None:
                         regions[number, other] = label
                 label += 1
         blocks += label
-        lowest = mask & -mask  # the next mask with as many bits: Gosper's way
+        lowest = mask & -mask  # the next mask with equally many bits: Gosper's hack
         ripple = mask + lowest
         mask = (mask ^ ripple) // lowest >> 2 | ripple
     first[masks.shape[0]] = blocks
@@ -183,7 +182,7 @@ def _next_order(order: Int64s) -> None:
 
 @entry_point(void(int64, uint16[:, ::1]), makes_arrays=True)
 def fill_turns(size: int, maps: Uint16s) -> None:
-    """Fill in for each turn (`size` squared) what it makes of each order (`size` factorial)."""
+    """Fill in the result of each turn (`size` squared) for each order (`size` factorial)."""
     order = np.arange(size)
     turned = np.empty(size, dtype=np.int64)
     for number in range(maps.shape[1]):
@@ -221,11 +220,11 @@ def expand_slice(
     cost: int,
     budget: int,
 ) -> bool:
-    """Expand the states of `cost`, up to some `budget` moves; return whether all were.
+    """Expand the states of `cost`, up to about `budget` moves; return whether all are expanded.
 
-    `costs` (blocks, orders) holds 1 more than the cost of each state found, 0 for the others.
-    Only the blocks that are `active` hold any; those with states of the next cost are marked in
-    `following`. `counts` has the block where to go on and the states expanded so far.
+    `costs` (blocks, orders) holds 1 more than the cost of each found state, else 0. Only `active`
+    blocks have states of `cost`. `following` marks the blocks with states of the next cost.
+    `counts` has the next block and the number of expanded states.
     """
     first_move, to, turns, maps = moves
     states = np.empty(costs.shape[1], dtype=np.uint16)

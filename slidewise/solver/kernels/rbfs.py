@@ -1,17 +1,16 @@
 """The compiled loop of recursive best-first search, its recursion an explicit stack.
 
-A node's stored f begins as its own g + h, and is raised to the lowest stored f of its successors
-each time that the search comes back from them and forgets them. The search goes down to the
-successor with the lowest stored f, as long as that is at most the lowest of all the others that
-wait along the path: the bound. Of equal ones it takes the first, in the order of the blank going
-up, down, left, right, so that a search repeats exactly.
+A node's stored f starts as its own g + h. Backtracking from its successors raises it to their
+lowest stored f. The search descends to the successor with the lowest stored f while that is within
+the bound. The bound is the lowest stored f of all other open nodes along the path. Ties go to the
+first in the order of the blank up, down, left, right, so searches are repeatable.
 
 The arrays are described in `kernels/steps.py`, those of pattern databases in
 `kernels/patterns.py`, and here:
 
 `path` (levels, 20) int64
-    a row for each node of the path, the start first, with all its successors: each time that the
-    search comes back to a node it chooses among them anew.
+    a row for each node of the path, the start first, with all its successors. The search chooses
+    among them again after each backtrack.
 """
 
 from __future__ import annotations
@@ -62,16 +61,16 @@ from slidewise.solver.kernels.steps import (
 CHOSEN, BOUND, WAYS, ESTIMATES, RANKS, PATH_COLUMNS = 6, 7, 8, 12, 16, 20
 RANK = SINGLE
 
-# What a slice ended with. LIMIT_ROSE: the f-limit is higher from now on. PATH_FULL: `path` needs
-# more rows. DONE: all within the depth limit was searched.
+# Result codes of a slice. LIMIT_ROSE: the f-limit rose. PATH_FULL: `path` needs more rows. DONE:
+# all nodes within the depth limit were searched.
 GOAL, BUDGET_USED, NODES_FULL, LIMIT_ROSE, PATH_FULL, DONE = range(6)
 
 
 @entry_point(int64(ARRAYS, int64, int64, int64, int32[:, ::1]))
 def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: Int32s) -> int:
-    """Expand up to `budget` nodes; return how it ended.
+    """Expand up to `budget` nodes; return the result code.
 
-    Nodes are expanded whose g is below `depth`; at most `room` nodes are stored at a time.
+    Nodes are expanded if g is below `depth`. At most `room` nodes are stored at a time.
     """
     path, counts, board, goal, ways, table, groups, patterns, state = arrays
     goal_blank = blank_of(goal)
@@ -113,8 +112,8 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: 
                 if traced < trace.shape[0]:
                     number = path[g, NUMBER]
                     write_trace(trace[traced], number, g, h, path[g, RANK], counts[MADE], way, ways)
-                # The successors are made. Where the stored f is above g + h, the node was
-                # expanded before, and no successor is better than it.
+                # Generate the successors. A stored f above g + h means that the node was expanded
+                # before, and no successor has a lower f.
                 least = path[g, RANK] if path[g, RANK] > g + h else 0
                 for place in range(onward):
                     next_way = ways[way, ONWARD + place]
@@ -169,7 +168,7 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: 
             side = path[g, WAY] % SIDES
             taken = True
         else:
-            # Back to the node before, which learns what was found out.
+            # Backtrack, and store the new f in the parent.
             counts[STORED] -= path[g, SUCCESSORS]
             if g == 0:
                 result = DONE

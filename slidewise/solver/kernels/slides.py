@@ -1,13 +1,13 @@
 """IDA* by slides of whole lines, compiled.
 
-Of two slides along the same axis in a row the second could be made with the first, so that in a
-solution of fewest slides vertical and horizontal ones take turns. Where a vertical and b
-horizontal ones are needed at least (`tables/walking.py`) and the next is vertical, n slides are
-enough only if half of n, rounded up, is at least a, and rounded down at least b.
+Two consecutive slides along one axis can be merged, so a shortest solution alternates vertical and
+horizontal slides. Let a vertical and b horizontal slides be necessary (`tables/all_boards.py`), and
+the next one be vertical. Then n slides suffice only if half of n is at least a, rounded up, and at
+least b, rounded down.
 
-`path` has a row for each slide: the blank's cell, the next choice that is to be tried, and the
-states of the rows and columns. A choice is the row that the blank goes to, or after these the
-column. `board` and `path` hold the whole search between two calls.
+`path` has a row for each slide: the blank's cell, the next choice, and the states of the rows and
+columns. A choice is the blank's target row or, above these, its column. `board` and `path` hold the
+state of the search between two calls.
 
 Source: R. E. Korf, Depth-first iterative-deepening, 1985.
 """
@@ -33,8 +33,8 @@ RUNNING, FOUND, DONE = range(3)
 
 
 class SlideArrays(NamedTuple):
-    """What a search has: of each tile its cell in the goal and the kinds of its row and column,
-    the tables of both axes, and the search itself."""
+    """Arrays of a search: the goal cell and line kinds of each tile, the tables of both axes, and
+    the search state."""
 
     home: Int64s
     row_kind: Int64s
@@ -73,7 +73,7 @@ def at_least(first: int, second: int) -> int:
 
 @inlined
 def carry(board: Int64s, start: int, to: int, step: int) -> None:
-    """Take the blank from a cell to another one, in steps of so many cells."""
+    """Move the blank from a cell to another in steps of `step` cells."""
     cell = start
     while cell != to:
         board[cell] = board[cell + step]
@@ -95,9 +95,9 @@ def is_goal(arrays: SlideArrays) -> bool:
 def search_slides(
     arrays: SlideArrays, rows: int, cols: int, weight: int, limit: int, budget: int
 ) -> int:
-    """Make up to `budget` slides on paths of up to `limit` slides; return how that ended.
+    """Make up to `budget` slides on paths of up to `limit` slides; return the result code.
 
-    h counts `weight` tenths: above 10 a path is found sooner, and may have too many slides.
+    h counts `weight` tenths. Above 10 a path is found sooner, but may not be shortest.
     """
     board, path = arrays.board, arrays.path
     level = arrays.counts[LEVEL]
@@ -108,7 +108,7 @@ def search_slides(
         blank = path[level, BLANK]
         if choice == path[level, END]:
             level -= 1
-            if level >= 0:  # back to where the blank was
+            if level >= 0:  # restore the blank
                 before = path[level, BLANK]
                 same_col = before % cols == blank % cols
                 step = cols if same_col else 1

@@ -1,37 +1,36 @@
-"""What the linear-space kernels share: steps of the blank, and what they do to the estimate.
+"""Shared code of the linear-space kernels: steps of the blank and updates of the estimate.
 
-A *way* is a cell of the blank together with the side that it came from, the sides being 0 above,
-1 below, 2 left, 3 right and 4 for none, at the start: 8 * cell + side. It is also the row of `ways`
-that tells where the blank can go on to. What the arrays hold:
+A *way* is a cell of the blank and its side of arrival: 8 * cell + side. The sides are 0 above, 1
+below, 2 left, 3 right and 4 for none, at the start. It is also the row of `ways` with the next
+cells of the blank. Contents of the arrays:
 
 `ways` (rows, 8) uint32
-    where the blank can go on to, its last move never taken back: column COUNT says how many ways
-    there are, and from column ONWARD on they stand in the order blank up, down, left, right.
+    the next ways of the blank without undoing its last move. Column COUNT has their number. From
+    column ONWARD on they are in the order blank up, down, left, right.
 `board`, `goal` (cells,) uint32
-    the tile in each cell, 0 for the blank. Unsigned, as numba then need not look whether an
-    index is below 0.
+    the tile in each cell, 0 for the blank. Unsigned, which saves numba's check for negative
+    indices.
 `table` (tiles, cells) int32
-    what each tile taken alone adds to h in each cell: all groups of one tile.
+    the part of h of each tile alone in each cell: all groups of one tile.
 `with_table`
-    how many of the groups of several tiles have a table.
+    the number of groups of several tiles with a table.
 `values` (...) int16
     their tables, one after the other.
 `indices` (groups,) int64
-    where in `values` each such group is on `board`; first come the groups with a table, then the
-    lines, which have an index of their own, as `kernels/estimate.py` has it.
+    the index in `values` of each of these groups on `board`. The groups with a table come first,
+    then the lines with their own kind of index, as in `kernels/estimate.py`.
 `moves` (4 * cells * tiles, memberships) int64
-    what a tile's move from a cell to the side does to the indices, in row
-    4 * (cells * tile + cell) + side: the number of a group in the lowest bits, and the
-    step of its index. A tile in fewer groups than another has rows with 0, which is no step.
-    No rows at all mean that there are no such groups. The table is far larger than `weights` of
-    `kernels/estimate.py`, but a row of it is all that a move needs: no subtraction of two cells,
-    and no look where the groups of a tile begin.
+    the change of the indices by a tile's move from a cell to a side, in row 4 * (cells * tile +
+    cell) + side: the number of a group in the lowest bits, and the step of its index. Rows of tiles
+    in fewer groups are padded with 0, which is no step. Without groups of several tiles there are
+    no rows. The table is far larger than `weights` of `kernels/estimate.py`, but a move needs only
+    one row. It subtracts no cells and looks up no group offsets.
 `counts` (11,) int64
-    the counters of the search, which live here from one slice to the next.
+    the counters of the search, which persist between slices.
 
 And `trace` (capacity, 10) int32:
-    a row for each of the first expansions of the slice, the last four columns as
-    `kernels/trace.py` has them.
+    a row for each of the first expansions of the slice, the last four columns as in
+    `kernels/jit.py`.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class GroupArrays(NamedTuple):
 
 
 class PathArrays(NamedTuple):
-    """The path, the board at its end, and the tables that tell what a move does."""
+    """The path, the board at its end, and the tables of the effects of moves."""
 
     path: Int64s
     counts: Int64s
@@ -112,10 +111,10 @@ GROUP_BITS = 12
 
 _GROUP = 2**GROUP_BITS - 1
 
-# The places in `counts`. LEVEL: the last row of the path. TAKEN: whether its node was taken and
-# is still to be expanded. MADE: nodes kept so far, which gives them their numbers. PRUNED: nodes
-# taken at the depth limit, whose successors are not looked at. LIMIT: the lowest f above the
-# f-limit (iterative deepening), or the f-limit under way (recursive best-first search).
+# The places in `counts`. LEVEL: the last row of the path. TAKEN: whether its node was selected and
+# is not yet expanded. MADE: nodes stored so far, the next node number. PRUNED: nodes at the depth
+# limit, which are not expanded. LIMIT: the lowest f above the f-limit (iterative deepening), or the
+# current f-limit (recursive best-first search).
 LEVEL, TAKEN, STORED, PEAK_STORED, PEAK_FRONTIER, EXPANDED = range(6)
 GENERATED, MADE, DEEPEST, PRUNED, LIMIT = range(6, 11)
 COUNTS = 11
@@ -159,7 +158,7 @@ def row_of(tile: int, cell: int, side: int, cells: int) -> int:
 
 @helper
 def look_ahead(row: int, groups: GroupArrays) -> int:
-    """Return by how much the move of `row` would change what the groups add to h."""
+    """Return the change of the groups' part of h by the move of `row`."""
     with_table, moves, values, indices = groups
     change = 0
     for member in range(moves.shape[1]):
@@ -175,7 +174,7 @@ def look_ahead(row: int, groups: GroupArrays) -> int:
 
 @helper
 def shift(row: int, groups: GroupArrays) -> None:
-    """Change the groups' indices as the move of `row` is made."""
+    """Update the groups' indices by the move of `row`."""
     moves, indices = groups.moves, groups.indices
     for member in range(moves.shape[1]):
         move = moves[np.uint64(row), np.uint64(member)]
@@ -190,7 +189,7 @@ def cell_of(way: int) -> int:
 
 @helper
 def side_of(way: int) -> int:
-    """Return where the blank went to come on `way`: 0 up, 1 down, 2 left, 3 right."""
+    """Return the blank's direction of arrival on `way`: 0 up, 1 down, 2 left, 3 right."""
     return (way % SIDES) ^ 1
 
 
@@ -198,7 +197,7 @@ def side_of(way: int) -> int:
 def write_trace(
     row: Int32s, number: int, g: int, h: int, f: int, first_new: int, way: int, ways: Uint32s
 ) -> None:
-    """Write an expansion into a row of the trace, its successors as if none were kept."""
+    """Write an expansion into a row of the trace, with no successor stored."""
     row[NODE] = number
     row[G] = g
     row[H] = h

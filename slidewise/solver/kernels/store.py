@@ -1,28 +1,27 @@
-"""The store of the nodes that a search has made, in flat arrays, with the hash of their states.
+"""Node store of a search in flat arrays, with a hash table of the states.
 
-A node never changes once it is made, but for its status. What `StoreArrays` holds:
+A node never changes except for its status. Members of `StoreArrays`:
 
 `states` (capacity, words) uint64
     each node's board, packed a cell after a cell from the lowest bits up: 4 bits a cell up to
     16 cells, 8 bits above.
 `nodes` (capacity,) NODE
-    what else is known of each node. A node's number is its place, in order of making.
+    the other fields of each node. A node's number is its index, in order of creation.
 `slots` (a power of two,) int32
     the hash of the states reached, with open addressing and linear probing: the number of the
     node that holds a state.
 `tags` (as many,) uint8
-    for each slot some bits of its state's hash, or FREE. A state not reached before is most often
-    told from these alone, which take a fifth of the memory and so are sooner at hand.
+    for each slot some bits of its state's hash, or FREE. These alone identify most new states. They
+    take a fifth of the memory and so are faster to access.
 `counts` (11,) int64
-    the counters of the search, which live here from one slice to the next.
+    the counters of the search, which persist between slices.
 
 And `trace` (capacity, 6) int32:
     a row for each of the first expansions of the slice: the node, the number that its first new
-    node gets, and what became of its successors, as `kernels/trace.py` has it.
+    node gets, and the fates of its successors, as in `kernels/jit.py`.
 
-A state stands apart from the rest of its node, as telling two states apart needs nothing else:
-looking for a state then reads 8 bytes of memory and not 24. What remains of a node is 16 bytes,
-which never lie across two lines of the processor's cache.
+A state is stored apart from the rest of its node, as comparing states needs nothing else. A look-up
+then reads 8 bytes instead of 24. The rest of a node is 16 bytes, which never cross a cache line.
 """
 
 from __future__ import annotations
@@ -83,9 +82,9 @@ HIGHEST_H = 2**15 - 1
 # same state by a shorter path, so that this one is passed over when its turn comes.
 OPEN, CLOSED, SUPERSEDED = range(3)
 
-# The places in `counts`. CLEARED: slots of a new hash made empty. INDEXED: nodes entered in it.
-# LOWEST: no bucket below it holds a node. PRUNED: nodes taken at the depth limit, whose
-# successors are not looked at. OFFSET: the bucket of rank 0.
+# The places in `counts`. CLEARED: cleared slots of a new hash. INDEXED: nodes added to it. LOWEST:
+# no bucket below it holds a node. PRUNED: nodes at the depth limit, which are not expanded. OFFSET:
+# the bucket of rank 0.
 STORED, CLEARED, INDEXED, LIVE, PEAK_LIVE = range(5)
 EXPANDED, GENERATED, DEEPEST, LOWEST, PRUNED, OFFSET = range(5, 11)
 COUNTS = 11
@@ -98,8 +97,8 @@ EMPTY = -1
 """No node, or no cell."""
 
 CLEAR_SLICE, INDEX_SLICE = 250_000, 50_000
-"""Most slots of a new hash that one call clears, and most nodes that it enters: some 5 ms.
-Clearing is slow where the system has to find the memory first."""
+"""Maximum cleared slots and added nodes of a new hash per call, about 5 ms. Clearing is slow if the
+system has to commit the memory first."""
 
 FREE = 0
 """The tag of a slot that holds no node."""
@@ -174,7 +173,7 @@ def _find(store: StoreArrays, row: int) -> tuple[np.uint64, int]:
 
 @inlined
 def fill_hash(store: StoreArrays) -> bool:
-    """Fill a new hash, a part in each call; return whether it holds all nodes."""
+    """Fill a part of a new hash; return whether it holds all nodes."""
     states, nodes, slots, tags, counts = store
     end = min(slots.shape[0], counts[CLEARED] + CLEAR_SLICE)
     tags[counts[CLEARED] : end] = FREE
@@ -214,7 +213,7 @@ def tile_in(states: Uint64s, node: int, cell: int, cells: int) -> int:
 
 @inlined
 def _make_state(states: Uint64s, node: int, new: int, blank: int, cell: int, cells: int) -> int:
-    """Write into row `new` the state of `node` with the blank gone to `cell`; return the tile."""
+    """Write the state of `node` with the blank moved to `cell` into row `new`; return the tile."""
     for word in range(states.shape[1]):
         states[new, word] = states[node, word]
     tile = tile_in(states, node, cell, cells)
@@ -257,7 +256,7 @@ def make_successor(
 
 @inlined
 def write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) -> None:
-    """Note an expansion; its `fates` take 4 bits each from the lowest up: a code and 1 more."""
+    """Trace an expansion. Its `fates` take 4 bits each from the lowest up: code + 1."""
     trace[row, TRACED] = node
     trace[row, FIRST_NEW] = first_new
     for direction in range(4):

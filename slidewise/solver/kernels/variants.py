@@ -1,19 +1,19 @@
 """The compiled loop that solves all 3x3 boards by one variant of best-first search.
 
-`engines/by_the_book.py` is the same search for one board of any size; this one is for statements
-about all boards. A board is its place in the lexicographic order of those that can be solved, so
-what a heuristic says and where the moves lead are look-ups.
+`engines/plain_best_first.py` is the same search for one board of any size. This one supports
+statements about all boards. A board is its lexicographic rank among the solvable ones, so
+heuristics and moves are look-ups.
 
 `BoardTables` holds these look-ups, of all boards: `neighbours` (boards, 4) int32, the board after
 the blank went up, down, left or right, -1 over the border; `h` (boards,) int32.
 
-`Scratch` is memory for one board after the other: `kept` (boards, 2) int32 the number of the search
-in which a board was last stored, and its node; and of each node its `board`,
-`parent`, `cost` (what the program takes for g), `f`, whether it was `expanded` and is `useless`.
+`Scratch` is memory reused for each board. `kept` (boards, 2) int32 has the number of the last
+search that stored a board, and its node. The other arrays have each node's `board`, `parent`,
+`cost` (g as the program counts it), `f`, and the flags `expanded` and `useless`.
 
-The queue is a heap of `keys` and the nodes in `heap`; or, where only the order of making breaks
-ties, a list for each f: `heads` and `tails` are its first and last node, and `heap` has the node
-after each. On long searches that takes a third of the time.
+The queue is a heap of `keys` and the nodes in `heap`; or, if ties are broken only by creation
+order, a list for each f. Then `heads` and `tails` are its first and last node, and `heap` has each
+node's successor. That takes a third of the time on long searches.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FIRST_IN, LAST_IN, HIGHER_G, LOWER_H, LESSER_BOARD, AS_QUEUED = range(6)
 RIGHT, ADDS_ESTIMATES, KEEPS_OLD_F = range(3)
 
 NOT_SOLVED = -1
-"""The length where the search ended without the goal: too many expansions or nodes."""
+"""Length of a search without a result, after too many expansions or nodes."""
 
 MOST_LISTED = 4_096
 """The values of f that have a list, from 0: a search that comes to a higher one is given up. The
@@ -42,7 +42,7 @@ _MOST_F = 2**19
 
 
 class BoardTables(NamedTuple):
-    """What does not change from search to search."""
+    """Constants of all searches."""
 
     neighbours: Int32s
     h: Int32s
@@ -118,7 +118,7 @@ SCRATCH = tuple_type(
 
 @helper
 def key_of(rules: VariantRules, node: int, board: int, g: int, h: int, f: int) -> int:
-    """Return what the queue compares."""
+    """Return the key of a node in the queue."""
     tie, number = 0, node
     if rules.ties == HIGHER_G:
         tie = _MOST_TIE - g
@@ -147,7 +147,7 @@ def rise(room: Scratch, at: int, key: int, node: int) -> None:
 
 @helper
 def pop(room: Scratch, size: int, by_leaf: bool) -> int:
-    """Take the root of a heap of `size` entries; with `by_leaf` as Python's heapq does."""
+    """Remove and return the root of a heap of `size` entries, like Python's heapq if `by_leaf`."""
     taken = room.heap[0]
     last = size - 1
     key, node = room.keys[last], room.heap[last]
@@ -318,10 +318,10 @@ def solve_all(
     lengths: Int32s,
     expansions: Int64s,
 ) -> int:
-    """Solve `boards`, with up to `most` expansions each; write down lengths and expansions.
+    """Solve `boards` with up to `most` expansions each; store lengths and expansions.
 
-    `first` is the number of the first search, above those that used the room before. Return the
-    number after the last.
+    `first` is the number of the first search, above all earlier ones. Return the number after the
+    last.
     """
     for place in range(len(boards)):
         lengths[place], expansions[place] = solve_one(
@@ -331,7 +331,7 @@ def solve_all(
 
 
 TO_LOWEST, TO_HIGHEST, BY_FIVE = range(3)
-"""What the limit is raised to: the lowest f that was cut off, the highest, or 5 more."""
+"""Rules for the next limit: the lowest pruned f, the highest, or 5 more."""
 
 NOTHING_CUT = 2**30
 
@@ -366,8 +366,8 @@ def one_pass(
     limit: int,
     most: int,
 ) -> tuple[int, int, int, int]:
-    """Search below a limit; return the length of the path found or NOT_SOLVED, the expansions, and
-    the lowest and highest f that were cut off."""
+    """Search under a limit; return the path's length or NOT_SOLVED, the expansions, and the lowest
+    and highest pruned f."""
     lowest, highest, expanded, depth = NOTHING_CUT, 0, 0, 0
     trail.board[0], trail.way[0] = start, 0
     while depth >= 0:
@@ -412,10 +412,10 @@ def deepen_all(
     lengths: Int32s,
     expansions: Int64s,
 ) -> int:
-    """Solve `boards`, with up to `most` expansions each; write down lengths and expansions.
+    """Solve `boards` with up to `most` expansions each; store lengths and expansions.
 
-    `first` is the number of the first pass, above those that used the trail before. Return the
-    number after the last.
+    `first` is the number of the first pass, above all earlier ones. Return the number after the
+    last.
     """
     number = first
     for place in range(len(boards)):
