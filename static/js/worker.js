@@ -17,7 +17,7 @@ const pathOf = (url) => new URL(url).pathname.slice(ROOT.length);
 const isFile = (path) => /^static\/v-/.test(path);
 const open = () => caches.open(CACHE);
 const isOfBuild = (response) => response.headers.get("Slidewise-Build") === BUILD.version;
-const of = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined); // an address may ask for any name
+const own = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined); // URLs contain any name
 const later = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 const sizeOf = (code) => `${code.split("-").length}x${code.split("-")[0].split(".").length}`;
 
@@ -118,14 +118,14 @@ async function fromNetwork(event, path) {
 }
 
 // A server that has just started may not know its boards' difficulties yet.
-const isPoor = (size, boards) => boards.length < FEW_BOARDS
+const needsRefill = (size, boards) => boards.length < FEW_BOARDS
   || (Object.hasOwn(BUILD.levels, size) && boards.some(([, shortest]) => shortest === null));
 
 async function keep(url, response) {
   const cache = await open();
   await store(cache, url, response);
   const boards = await (await cache.match(at("boards-ahead.json")))?.json();
-  if (boards && Object.entries(boards).some(([size, ofSize]) => isPoor(size, ofSize))) await fetchBoards(cache);
+  if (boards && Object.entries(boards).some(([size, ofSize]) => needsRefill(size, ofSize))) await fetchBoards(cache);
 }
 
 // Cache the page of a game as the most recent. If storage is full, the game works without it.
@@ -184,12 +184,12 @@ async function cached(page, changed, how) {
 async function newGame(cache, asked) {
   const boards = await (await cache.match(at("boards-ahead.json")))?.json() ?? {};
   const size = sizeAsked(asked);
-  const ofSize = of(boards, size) ?? [];
+  const ofSize = own(boards, size) ?? [];
   const isOfUsualGoal = ["", "last"].includes(asked.get("goal") ?? "");
   if (ofSize.length === 0 || !isOfUsualGoal || asked.get("seed")) return null;
   const difficulty = asked.get("difficulty");
   const ofMoves = asked.get("moves")?.match(/\d+/g)?.map(Number);
-  const [least, most = least] = ofMoves ?? of(of(BUILD.levels, size) ?? {}, difficulty) ?? [0, Infinity];
+  const [least, most = least] = ofMoves ?? own(own(BUILD.levels, size) ?? {}, difficulty) ?? [0, Infinity];
   const wanted = ofSize.findIndex(([, moves]) => (moves ?? 0) >= least && (moves ?? 0) <= most);
   const length = least === most ? least : `${least} to ${most}`;
   const missing = wanted >= 0 ? "" : ofMoves ? `puzzle of ${length} moves` : `${difficulty} puzzle`;

@@ -66,8 +66,8 @@ def _blank(cell: int, cols: int, *, solved: bool) -> str:
         f'    <span class="piece r{row} c{col} gr{row} gc{col}"\n'
         '      aria-hidden="true"><b></b></span>\n'
     )
-    said = f"blank, row {row + 1}, column {col + 1}"
-    return f'{piece if solved else ""}    <span id="t0" class="visually-hidden">{said}</span>\n'
+    label = f"blank, row {row + 1}, column {col + 1}"
+    return f'{piece if solved else ""}    <span id="t0" class="visually-hidden">{label}</span>\n'
 
 
 @lru_cache(maxsize=1024)

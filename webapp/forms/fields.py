@@ -54,9 +54,9 @@ def read_number(
         return None
     match = _NUMBER.fullmatch(text)
     if match and not (kind is int and match[2]):
-        found = kind(text.replace(",", "."))
-        if least <= found <= most:
-            return found
+        number = kind(text.replace(",", "."))
+        if least <= number <= most:
+            return number
     wanted = expected or f"{name} must be a number {_range(least, most)}"
     raise FieldError(name, f"{wanted}, found {text if match else quoted(text, QUOTED_CHARACTERS)}")
 

@@ -144,14 +144,14 @@ def spec(
 
 def weight(chosen: Mapping[str, str]) -> float:
     """Parse the weight, by default the usual one; raises `FieldError`."""
-    asked = read_number(chosen, "weight", float, expected=_WEIGHT)
-    if asked is None:
+    number = read_number(chosen, "weight", float, expected=_WEIGHT)
+    if number is None:
         return DEFAULT_WEIGHT
     try:
-        exact_weight(asked)  # refused here, and not in a worker
+        exact_weight(number)  # refused here, and not in a worker
     except InvalidWeightError as error:
         raise FieldError("weight", str(error)) from None
-    return asked
+    return number
 
 
 def read_seconds(chosen: Mapping[str, str], most: float, *, clips: bool = False) -> float | None:
@@ -162,5 +162,5 @@ def read_seconds(chosen: Mapping[str, str], most: float, *, clips: bool = False)
     """
     expected = f"seconds must be above 0 and at most {most:g}"
     highest = LARGEST_NUMBER if clips else most
-    asked = read_number(chosen, "seconds", float, SHORTEST_SECONDS, highest, expected)
-    return asked if asked is None else min(asked, most)
+    limit = read_number(chosen, "seconds", float, SHORTEST_SECONDS, highest, expected)
+    return limit if limit is None else min(limit, most)

@@ -112,8 +112,8 @@ def page() -> str:
     """Show the form."""
     puzzle = current_puzzle()
     start, _, goal = str(puzzle).partition("_")
-    asked = {name: request.args[name] for name in FIELDS if name in request.args}
-    return _render(puzzle, {**DEFAULTS, "board": start, "goal": goal, "given": "", **asked})
+    chosen = {name: request.args[name] for name in FIELDS if name in request.args}
+    return _render(puzzle, {**DEFAULTS, "board": start, "goal": goal, "given": "", **chosen})
 
 
 @blueprint.post("/check")
@@ -134,9 +134,9 @@ def run() -> AnyResponse | str:
         weighs = weight(typed) if takes_weight else DEFAULT_WEIGHT
     except PuzzleError as error:
         return _refused(puzzle, typed, sentence(str(error)))
-    asked = typed["algorithm"], heuristic, typed["convention"], typed["given"], weighs
+    submission = typed["algorithm"], heuristic, typed["convention"], typed["given"], weighs
     try:
-        found = checked(str(puzzle), *asked)
+        found = checked(str(puzzle), *submission)
     except Busy as error:  # keep the input as typed
         response = _refused(puzzle, typed, str(error), status=error.status)
         response.headers["Retry-After"] = str(error.retry_after)
@@ -197,8 +197,8 @@ def _refused(
     return Response(html, status=status)
 
 
-def _download(found: dict[str, Any]) -> Response:
-    response = Response(f"{json.dumps(found, indent=2)}\n", mimetype="application/json")
+def _download(report: dict[str, Any]) -> Response:
+    response = Response(f"{json.dumps(report, indent=2)}\n", mimetype="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="check.json"'
     response.headers["Cache-Control"] = "no-store"
     return response

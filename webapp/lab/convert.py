@@ -57,13 +57,13 @@ def page() -> Response | str:
         "max_moves_text": MAX_MOVES_TEXT,
     }
     if not fields["start"].strip():
-        asked = request.method == "POST" or bool(fields["moves"].strip())
-        if asked:
+        submitted = request.method == "POST" or bool(fields["moves"].strip())
+        if submitted:
             context |= {
                 "wrong": "start",
                 "error": "Paste a board first, such as 1 2 3 4 5 6 7 8 0.",
             }
-        return _page(context, failed=asked)
+        return _page(context, failed=submitted)
     try:
         puzzle = read_puzzle(fields)
     except InvalidBoardError as error:
@@ -105,13 +105,13 @@ def _moves(puzzle: Puzzle, text: str) -> dict[str, Any]:
             "leave "
             "some out, or check them with slidewise check"
         )
-    found = read_long(convert_moves, text, puzzle, MAX_MOVES)
+    converted = read_long(convert_moves, text, puzzle, MAX_MOVES)
     return {
-        "moves": found.written,
-        "made": len(found.reading.moves),
-        "taken": found.reading,
-        "reached": found.end == puzzle.goal,
-        "end": found.end,
+        "moves": converted.written,
+        "made": len(converted.reading.moves),
+        "taken": converted.reading,
+        "reached": converted.end == puzzle.goal,
+        "end": converted.end,
     }
 
 

@@ -144,11 +144,11 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board annotated by a heuristic; `said` is the same in words."""
+    """A board annotated by a heuristic; `caption` describes it."""
 
     title: str
     pieces: list[DrawnTerm]
-    said: str
+    caption: str
     labelled: bool = False
     bands: Sequence[Band] = ()
     groups: Sequence[str] = ()
@@ -172,8 +172,8 @@ def drawings(key: str, puzzle: Puzzle, explanation: Explanation | None) -> list[
 def _with_misplaced(puzzle: Puzzle) -> Drawing:
     misplaced = [way.tile for way in ways_home(puzzle.start, puzzle.goal) if way.distance]
     pieces = list(_pieces(puzzle, marks=dict.fromkeys(misplaced, "×")))
-    said = f"misplaced: {_listed(misplaced)}" if misplaced else ""
-    return Drawing("The board", pieces, said)
+    caption = f"misplaced: {_listed(misplaced)}" if misplaced else ""
+    return Drawing("The board", pieces, caption)
 
 
 def _pieces(
@@ -203,9 +203,9 @@ def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
         replace(piece, path=_path(piece, found[piece.tile - 1]))
         for piece in _pieces(puzzle, {way.tile: arrows(way) for way in found}, marks)
     ]
-    said = ", ".join(f"tile {way.tile} {way.distance}" for way in found)
+    caption = ", ".join(f"tile {way.tile} {way.distance}" for way in found)
     bands = [_band(puzzle, conflict) for conflict in against]
-    return Drawing("The board", pieces, f"moves to go home: {said}", True, bands)
+    return Drawing("The board", pieces, f"moves to go home: {caption}", True, bands)
 
 
 def _path(piece: DrawnTerm, way: WayHome) -> str:
@@ -237,13 +237,13 @@ def arrows(way: WayHome) -> str:
 def _with_groups(puzzle: Puzzle, view: Sequence[GroupValue], *, is_reflected: bool) -> Drawing:
     groups = {tile: place for place, group in enumerate(view) for tile in group.tiles}
     marks = {tile: _LETTERS[place] for tile, place in groups.items()}
-    told = [
+    sums = [
         f"{_LETTERS[place]}: tiles {_listed(group.tiles)} need {group.moves}"
         for place, group in enumerate(view)
     ]
     title = "Its reflection" if is_reflected else "The board as it is"
     pieces = list(_pieces(puzzle, marks=marks, groups=groups))
-    return Drawing(title, pieces, "; ".join(told), groups=told)
+    return Drawing(title, pieces, "; ".join(sums), groups=sums)
 
 
 def _listed(tiles: Sequence[int]) -> str:

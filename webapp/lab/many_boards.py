@@ -139,18 +139,18 @@ class BoardSample:
         self.measures = [[] for _ in choices]
         specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
         self._race = yield from self._begin(specs, deadline)
-        found: list[Result] = []
+        results: list[Result] = []
         pay = current_charge()
         for _, event in self._race.events():
             if isinstance(event, Failed):
                 self.stop()
             if isinstance(event, Finished) and not self._race.stopped:
-                found.append(event.result)
+                results.append(event.result)
                 if pay:
                     pay(event.result.seconds)
-                if len(found) == len(choices):
-                    self._note(found)
-                    found = []
+                if len(results) == len(choices):
+                    self._note(results)
+                    results = []
                     yield True
             elif event is None:
                 yield False
@@ -324,11 +324,11 @@ def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
 
 def medians(search: Iterable[Measurement]) -> dict[int, float]:
     """Median expansions of one search at each length, in order."""
-    found: Mapping[int, list[int]] = defaultdict(list)
+    expansions: Mapping[int, list[int]] = defaultdict(list)
     for one in search:
         if one.shortest is not None:
-            found[one.shortest].append(one.expanded)
-    return {length: statistics.median(found[length]) for length in sorted(found)}
+            expansions[one.shortest].append(one.expanded)
+    return {length: statistics.median(expansions[length]) for length in sorted(expansions)}
 
 
 def by_length(measures: Sequence[Sequence[Measurement]]) -> dict[int, list[float | None]]:

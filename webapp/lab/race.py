@@ -429,9 +429,9 @@ def race() -> AnyResponse:
     start_after_previous(jobs.check_can_start)
     # looked up first, as beside a search it would take CPU time from it
     table = _race_table(puzzle, selection, LOOKUP_SECONDS)
-    begun = begin(selection.specs(puzzle), selection.lanes)
-    service(Races).enter(begun)
-    return stream(begun, _stream(begun, table, selection.specs(puzzle)))
+    running = begin(selection.specs(puzzle), selection.lanes)
+    service(Races).enter(running)
+    return stream(running, _stream(running, table, selection.specs(puzzle)))
 
 
 @blueprint.post("/<code>/race/stop")
@@ -455,9 +455,9 @@ def lost(error: LostError) -> Response:
     return error_response(500, str(error))
 
 
-def _stream(begun: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Iterator[str]:
-    yield _message("began", table, race=begun.id, rows=table.rows)
-    for number, event in begun.events():
+def _stream(running: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Iterator[str]:
+    yield _message("began", table, race=running.id, rows=table.rows)
+    for number, event in running.events():
         if event is None:
             yield responses.HEARTBEAT
             continue
@@ -466,7 +466,7 @@ def _stream(begun: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Itera
         changed = table.note(number, event)
         if changed:
             yield _message("news", table, rows=changed)
-    yield _message("ended", table, rows=table.end(), stopped=begun.stopped)
+    yield _message("ended", table, rows=table.end(), stopped=running.stopped)
 
 
 def _message(kind: str, table: RaceTable, **what: Any) -> str:

@@ -88,11 +88,11 @@ class SearchToRecord(SearchSpec):
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
         """Yield the events of the search without expansions, and its recording."""
-        found: list[Event] = []
+        seen: list[Event] = []
         for event in SearchSpec.events(self, cancelled):
-            found.append(event)
+            seen.append(event)
             if isinstance(event, Finished) and event.result.status is not Status.CANCELLED:
-                yield self._recorded(found)  # type: ignore[misc]  # passed on as any other
+                yield self._recorded(seen)  # type: ignore[misc]  # passed on as any other
             if not isinstance(event, Expanded):
                 yield event
 

@@ -141,13 +141,13 @@ class Races:
 
     def stop_aware(self, race: Stoppable, messages: Iterator[str]) -> Iterator[str]:
         """Yield the messages of a race, and stop it on request of another process."""
-        asked = time.monotonic()
+        checked = time.monotonic()
         for message in messages:
             yield message
-            if time.monotonic() - asked > HEARTBEAT_SECONDS / 2:
+            if time.monotonic() - checked > HEARTBEAT_SECONDS / 2:
                 if self._shared.get(STOPPED, race.id):
                     race.stop()
-                asked = time.monotonic()
+                checked = time.monotonic()
 
     def remember(self, spec: SearchSpec, result: Result) -> None:
         """Cache a result that is final, or that ended at a limit set by `spec`."""
@@ -193,7 +193,7 @@ def start_after_previous(begin: Callable[[], T]) -> T:
             time.sleep(0.05)
 
 
-def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
+def stream(race: Stoppable, messages: Iterator[str]) -> Response:
     """Response that streams `messages`, and stops the race when the client disconnects."""
-    stop_aware = service(Races).stop_aware(begun, messages)
-    return responses.response(stream_with_context(stop_aware), begun.stop)
+    stop_aware = service(Races).stop_aware(race, messages)
+    return responses.response(stream_with_context(stop_aware), race.stop)

@@ -113,11 +113,11 @@ def read_selection(
             f"up to {most} searches can take part, and you named {len(choices)}: leave some out"
         )
     longest = min(current_app.config["SOLVE_SECONDS"], MAX_SECONDS / len(choices))
-    asked = search.read_seconds(typed, longest, clips=True)
+    limit = search.read_seconds(typed, longest, clips=True)
     weight = search.weight(typed)
     selection = Selection(
         tuple(choices),
-        round(min(seconds if asked is None else asked, longest), 2),
+        round(min(seconds if limit is None else limit, longest), 2),
         weight,
         2 if typed.get("lanes") == "2" else 1,
         seconds,

@@ -71,7 +71,7 @@ class NotRecorded(Busy):
 class _Job:
     id: str
     place: Waiting | None = None
-    asked: float = field(default_factory=time.monotonic)
+    last_request: float = field(default_factory=time.monotonic)
     answer: Future[Recorded] = field(default_factory=Future)
 
     @property
@@ -124,7 +124,7 @@ class Recordings:
                 threading.Thread(
                     target=self._follow, args=(search, job, distances), daemon=True
                 ).start()
-            job.asked = time.monotonic()
+            job.last_request = time.monotonic()
         return job
 
     def _follow(self, search: SearchToRecord, job: _Job, distances: Distances) -> None:
@@ -136,7 +136,7 @@ class Recordings:
                     job.answer.set_result(event)
                 elif event is not None:
                     job.place = event if isinstance(event, Waiting) else None
-                if time.monotonic() > job.asked + ABANDONED_SECONDS:
+                if time.monotonic() > job.last_request + ABANDONED_SECONDS:
                     self._pool.abandon(job.id)
         finally:
             with self._lock:

@@ -54,13 +54,13 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
             )
     except InvalidBoardError as error:
         return {"error": sentence(str(error))}
-    found = None
+    facts = None
     if puzzle.solvable:  # in another process, as it takes numpy and a table
         wait = current_app.config["SOLVE_WAIT"]
-        found = solvers().call(board_facts, puzzle, timeout=wait)
+        facts = solvers().call(board_facts, puzzle, timeout=wait)
     return {
         "puzzle": puzzle,
-        "facts": found,
+        "facts": facts,
         "record": GREATEST_DISTANCES[puzzle.start.size],
         "start_cells": cells(puzzle.start, puzzle.goal),
         "goal_cells": cells(puzzle.goal, puzzle.goal),

@@ -69,17 +69,17 @@ def _drawn(rows: int, cols: int) -> list[list[Ahead]]:
     """Boards of each level, or of any level if their distances are unavailable."""
     seed, has_table = secrets.token_hex(8), rows * cols <= TABLE_CELLS
     distances = service(Distances)
-    found: dict[str | None, dict[str, int]] = {name: {} for name in LEVELS[3, 3]}
+    by_level: dict[str | None, dict[str, int]] = {name: {} for name in LEVELS[3, 3]}
     for number in range(DRAWS if has_table else 0):
         puzzle = scramble(rows, cols, f"{seed} {number}")
         ahead = distances.at_once(puzzle)
         if ahead is None:  # the server is too busy to wait for each board
             break
-        of_level = found[level(puzzle, ahead.at_least)]
+        of_level = by_level[level(puzzle, ahead.at_least)]
         if len(of_level) < BOARDS_OF_A_LEVEL:
             of_level[str(puzzle)] = ahead.at_least
-        elif all(len(boards) == BOARDS_OF_A_LEVEL for boards in found.values()):
-            return [list(boards.items()) for boards in found.values()]
+        elif all(len(boards) == BOARDS_OF_A_LEVEL for boards in by_level.values()):
+            return [list(boards.items()) for boards in by_level.values()]
     any_boards = (scramble(rows, cols, f"{seed} {number}") for number in range(BOARDS_OF_A_SIZE))
     return [[(str(puzzle), None) for puzzle in any_boards]]
 

@@ -21,13 +21,13 @@ HIDDEN = {
 def hidden() -> frozenset[str]:
     """Parts hidden by the link or by the page that sends a click; raises `PuzzleError`."""
     names = [name.strip() for name in request.values.get("lesson", "").split(",")]
-    found = frozenset(filter(None, names))
-    if unknown := sorted(found - HIDDEN.keys()):
+    parts = frozenset(filter(None, names))
+    if unknown := sorted(parts - HIDDEN.keys()):
         raise PuzzleError(
             f"a lesson hides {', '.join(HIDDEN)}; found {quoted(unknown[0], 20)}: "
             "write lesson=solver,hint"
         )
-    return found
+    return parts
 
 
 def as_text(names: frozenset[str]) -> str | None:

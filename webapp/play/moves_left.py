@@ -311,10 +311,10 @@ def path_of(game: Game) -> Path | None:
     puzzle = game.puzzle
     if game.forgotten or not puzzle.solvable or not 0 < game.move_count <= MAX_MOVES:
         return None
-    ask = service(Distances).at_once
+    lookup = service(Distances).at_once
     boards = [puzzle.start, *(step.board for step in steps(*game.last_moves(MAX_MOVES)))]
-    found = [ask(puzzle.starting_at(board)) for board in boards]
-    left = filled([one.at_least if one and one.exact else None for one in found])
+    distances = [lookup(puzzle.starting_at(board)) for board in boards]
+    left = filled([one.at_least if one and one.exact else None for one in distances])
     return Path(left) if left else None
 
 

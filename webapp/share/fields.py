@@ -30,4 +30,4 @@ def solution_fields(puzzle: Puzzle) -> dict[str, Any]:
     if request.args.get("algorithm"):
         search.read_spec(puzzle, request.args)
         return {name: text for name, text in replay.link_fields().items() if name != "moves"}
-    return {"moves": format_moves(replay.asked_moves(puzzle))}
+    return {"moves": format_moves(replay.linked_moves(puzzle))}

@@ -220,7 +220,7 @@ def file() -> Response:
 def _moves(puzzle: Puzzle) -> str:
     if not replay.names_moves():
         raise PuzzleError("name the moves of the solution, such as moves=U2RDL3")
-    return replay.asked_moves(puzzle)
+    return replay.linked_moves(puzzle)
 
 
 def file_name(puzzle: Puzzle, moves: str | None = None) -> str:

@@ -194,7 +194,7 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
         known = replace(known, moves=moves_at_least(puzzle))
     least = known.moves if known else 1
     own = game.move_count if game.solved and game.begun else 0
-    typed, asked, wrong = request.args.get("beat", "").strip(), None, ""
+    typed, requested, wrong = request.args.get("beat", "").strip(), None, ""
     words = refusal = ""
     if known:
         words = f"{'The shortest solution has' if known.exact else 'Every solution has at least'} "
@@ -202,13 +202,13 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
         refusal = f"{words}: a challenge cannot ask for fewer."
         words += "." if own or typed else ". We suggest twice that; choose any number."
     try:
-        asked = moves_to_beat()
+        requested = moves_to_beat()
     except PuzzleError as error:
         wrong = sentence(str(error))
-    if asked and asked < least:
+    if requested and requested < least:
         wrong = refusal
     suggested = min(own or 2 * max(1, least if known else moves_at_least(puzzle)), 9_999)
-    moves = suggested if wrong or asked is None else asked
+    moves = suggested if wrong or requested is None else requested
     if own and not typed:
         words = f"You solved it in {plural(own, 'move')}. {words}"
     return Target(moves, typed[:20] or str(moves), least, words, refusal, wrong)
@@ -222,7 +222,7 @@ def _solution(puzzle: Puzzle) -> list[Shareable]:
     if not request.args.get("algorithm"):
         boards = [
             start.start,
-            *(made.board for made in steps(start.start, replay.asked_moves(start))),
+            *(made.board for made in steps(start.start, replay.linked_moves(start))),
         ]
         step = min(step, len(boards) - 1)
         shown = start.starting_at(boards[step])

@@ -171,7 +171,7 @@ def names_moves() -> bool:
     return bool(request.args.get("algorithm") or request.args.get("moves", "").strip())
 
 
-def asked_moves(puzzle: Puzzle) -> str:
+def linked_moves(puzzle: Puzzle) -> str:
     """Moves of the link's solution: `moves`, or the result of its `algorithm`.
 
     The second form takes the time of a search.
@@ -270,12 +270,12 @@ def can_be_counted(puzzle: Puzzle) -> bool:
 def counted(puzzle: Puzzle, moves: str) -> SolutionCount:
     """Count shortest solutions and forced moves for `moves`; raises `Busy`."""
     questions, visitor = service(BoardQuestions), current_visitor().name
-    found = questions.shortest(puzzle, moves, visitor)
-    rows = tuple(_rows(puzzle, moves, found))
-    found = found or questions.shortest(puzzle, None, visitor)
+    counts = questions.shortest(puzzle, moves, visitor)
+    rows = tuple(_rows(puzzle, moves, counts))
+    counts = counts or questions.shortest(puzzle, None, visitor)
     slidable = can_be_slid(puzzle.rows, puzzle.cols)
     fewest = questions.slides(puzzle, visitor) if slidable else None
-    return SolutionCount(found, rows, sum(1 for _ in groupby(moves)), fewest)
+    return SolutionCount(counts, rows, sum(1 for _ in groupby(moves)), fewest)
 
 
 def _rows(puzzle: Puzzle, moves: str, found: dict[str, Any]) -> Iterator[MovesInRow]:
@@ -321,7 +321,7 @@ def page() -> AnyResponse | str:
     if not names_moves():
         return _form()
     try:
-        moves = asked_moves(puzzle)
+        moves = linked_moves(puzzle)
         play(puzzle.start, moves)
     except PuzzleError as error:
         if request.args.get("algorithm"):
@@ -337,7 +337,7 @@ def page() -> AnyResponse | str:
 def steps_of_piece() -> Response:
     """Part of the solution with step `step`, for the player."""
     puzzle = current_puzzle()
-    moves = asked_moves(puzzle)
+    moves = linked_moves(puzzle)
     piece = piece_with(puzzle, moves, step_number())
     html = render_template("board/_steps.html", piece=piece, length=len(moves), in_pieces=True)
     response = Response(html)
@@ -352,13 +352,13 @@ def count() -> str:
     puzzle = current_puzzle()
     if not can_be_counted(puzzle):
         raise PuzzleError(f"shortest solutions are counted up to {COUNTED_CELLS} cells, as 4x4 has")
-    moves = asked_moves(puzzle)
+    moves = linked_moves(puzzle)
     if play(puzzle.start, moves) != puzzle.goal:
         raise PuzzleError("these moves do not end at the goal: there is nothing to count")
-    told = {"counted": counted(puzzle, moves)}
+    result = {"counted": counted(puzzle, moves)}
     if from_htmx():
-        return render_template("solve/_counted.html", length=len(moves), **told)
-    return render_template("solve/replay.html", **context(puzzle, moves, 0), **told)
+        return render_template("solve/_counted.html", length=len(moves), **result)
+    return render_template("solve/replay.html", **context(puzzle, moves, 0), **result)
 
 
 def _form(error: PuzzleError | None = None) -> str:

@@ -151,16 +151,16 @@ def _throttle_iterations(
     events: Iterator[tuple[int, JobEvent | None]],
 ) -> Iterator[tuple[int, JobEvent | None]]:
     """Drop iterations that come faster than a page can show them, except the last."""
-    told, passed = 0.0, None
+    reported, skipped = 0.0, None
     for event_id, event in events:
-        if isinstance(event, Iteration) and time.monotonic() - told < ITERATION_SECONDS:
-            passed = event_id, event
+        if isinstance(event, Iteration) and time.monotonic() - reported < ITERATION_SECONDS:
+            skipped = event_id, event
             continue
         if isinstance(event, Iteration):
-            told, passed = time.monotonic(), None
-        elif passed and event is not None:
-            yield passed
-            passed = None
+            reported, skipped = time.monotonic(), None
+        elif skipped and event is not None:
+            yield skipped
+            skipped = None
         yield event_id, event
 
 

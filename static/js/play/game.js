@@ -9,21 +9,21 @@ const game = document.getElementById("game");
 const posts = []; // what the server has not answered yet: { ctx, action, body, from, to, isOld }, in order
 let pressed = null; // what had the focus when the last post was made
 let moves = 0; // made, with those that the server has not answered
-const waiting = []; // what was done meanwhile, and needs a board that only the server knows
-let released;
-export let letGo = () => {};
+const afterKnown = []; // actions that need a board only the server knows
+let pointerUp;
+export let releaseNow = () => {};
 
 export const play = () => document.getElementById("play");
 export const board = () => parse(play().dataset.board);
 const find = (tile) => document.getElementById(`t${tile}`);
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 const postOf = (ctx) => posts.find((post) => post.ctx === ctx);
-let reached = null; // settles once the server is there and has the game that the posts began on
+let serverReady = null; // settles once the server is there and has the game that the posts began on
 const isUnknown = () => posts.some(({ to }) => to === null);
 
 // Run an action that needs the board, now or once the board is known.
 export function whenKnown(action) {
-  if (isUnknown()) waiting.push(action);
+  if (isUnknown()) afterKnown.push(action);
   else action();
 }
 
@@ -61,7 +61,7 @@ function onPost(event) {
   const body = fields.toString();
   if (isUnknown()) {
     event.preventDefault();
-    waiting.push(() => send({ action, body }));
+    afterKnown.push(() => send({ action, body }));
     return;
   }
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
@@ -76,7 +76,7 @@ function onPost(event) {
   posts.push(post);
   storeUnsent();
   ctx.request.timeout = 0; // it is waited for, and told
-  ctx.fetch = (...asked) => sendOnce(post, asked).finally(() => released);
+  ctx.fetch = (...asked) => sendOnce(post, asked).finally(() => pointerUp);
   if (action === "slide" && to.board !== from.board) clock.begin();
   if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
   else if (action === "slide") shake(find(tile));
@@ -234,11 +234,11 @@ function onAnswered({ detail: { ctx } }) {
     clock.takeFromServer(kindOf(ctx) === "board" ? post.played : null);
     if (ctx.response) others?.postMessage(play().dataset.board);
   }
-  while (waiting.length > 0 && !isUnknown()) waiting.shift()();
+  while (afterKnown.length > 0 && !isUnknown()) afterKnown.shift()();
 }
 
 async function sendOnce({ from, isOld }, asked) {
-  const instead = await reached; // the game that was chosen in place of this one
+  const instead = await serverReady; // the game that was chosen in place of this one
   if (instead) return instead;
   const response = await connection.patiently(...asked);
   if (!(isOld || response.isLate) || kindOf({ response }) !== "refused") return response;
@@ -269,10 +269,10 @@ async function resume() {
 async function goOnFrom(begun, stored, server) {
   const { showStored, choose } = await import("./stored.js");
   showStored(begun, (game) => show(game, 0));
-  reached = server.then(async (response) => {
+  serverReady = server.then(async (response) => {
     const instead = await choose(response, posts[0]?.from);
     if (posts.length === 0) showServersGame();
-    reached = null;
+    serverReady = null;
     return instead;
   });
   stored.forEach(send);
@@ -308,8 +308,8 @@ function update() {
 
 // Answers move tiles, which would cancel a press, so they wait for its end.
 function onPress() {
-  released = new Promise((resolve) => {
-    letGo = resolve;
+  pointerUp = new Promise((resolve) => {
+    releaseNow = resolve;
     setTimeout(resolve, 10_000);
     document.addEventListener("pointerup", () => setTimeout(resolve), { once: true }); // after the click
   });
