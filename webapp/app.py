@@ -11,7 +11,7 @@ from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.text import duration, long_time, plural, sentence
-from webapp.api import boards, catalogue, check_work, index, many, routes
+from webapp.api import boards, catalogue, check_work, document, many, searches
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import NEEDS_REDIS, configure
 from webapp.http.errors import contact_url, init_errors
@@ -100,7 +100,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     parts = (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, proofs, sheet),
         *(watch, check, convert, heuristics, race, many_boards, pages, installed, probes),
-        *(index, catalogue, boards, routes, many, check_work),
+        *(document, catalogue, boards, searches, many, check_work),
         boards_ahead,
         *(mistakes, topics, farthest, predict, teachers, worksheet),
     )

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from flask import Response, abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, request
 
 from slidewise import AmbiguousBoardError, PuzzleError, parse_puzzle, parse_size
 from slidewise.text import sentence
-from webapp.api.requests import Site
 from webapp.api.schema import SchemaError, check
+from webapp.api.schemas import Site
 from webapp.http.errors import problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slidewise import Puzzle
+
 
 JSON, STREAM = "application/json", "text/event-stream"
 
@@ -100,3 +101,6 @@ def json_response(answer: object) -> Response:
     response = Response(f"{json.dumps(answer)}\n", mimetype=JSON)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+blueprint = Blueprint("api", __name__, url_prefix="/api")

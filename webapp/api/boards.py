@@ -3,43 +3,359 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+import threading
+import time
+from typing import TYPE_CHECKING, Any
 
-from flask import current_app
+from flask import current_app, url_for
 
-from slidewise import InvalidBoardError, PuzzleError, parse_board, parse_size, standard_goal
+from slidewise import (
+    STANDARD_GOALS,
+    InvalidBoardError,
+    PuzzleError,
+    heuristics,
+    parse_board,
+    parse_size,
+    standard_goal,
+)
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.moves import play
+from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.puzzle.writing import written
 from slidewise.solver.fewest_slides import SLID_CELLS, can_be_slid
+from slidewise.solver.known import from_table, moves_at_least
 from slidewise.study.board_facts import size_facts
+from slidewise.study.distance_ahead import estimate
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from webapp.api.answers import (
     JSON,
     accepted,
     as_text,
+    blueprint,
     json_response,
     read_body,
     read_query,
     refuse,
     refuse_board,
 )
-from webapp.api.blueprint import blueprint
-from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
 from webapp.api.catalogue import EMPTY_QUERY
-from webapp.api.facts import links
-from webapp.api.requests import SIZE
 from webapp.api.schema import check
+from webapp.api.schemas import (
+    BOARD_FORMAT,
+    BOOLEAN,
+    COUNT,
+    COUNT_OR_NULL,
+    LINKS,
+    MAX_CODE,
+    MAX_TEXT,
+    MOVES,
+    NUMBER,
+    SIZE,
+    TEXT,
+    TEXT_OR_NULL,
+    board_of,
+    list_of,
+    object_of,
+    whole,
+)
 from webapp.http.requests import current_puzzle
 from webapp.http.visitor import current_visitor
 from webapp.play import new
+from webapp.play.new import DIFFICULTIES
+from webapp.workers import Busy
 from webapp.workers.board_questions import BoardQuestions
 from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.distances import Distances
+from webapp.workers.distances import DEADLINE_SECONDS, Distances
 from webapp.workers.services import service, solvers
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from flask import Response
+
+    from slidewise import Puzzle
+
+
+RANDOM_QUERY = object_of(
+    {
+        "size": SIZE | {"description": "Rows x columns; `3x3` by default.", "examples": ["3x3"]},
+        "moves": MOVES
+        | {
+            "description": "The length of the shortest solution, or a range of lengths, for up "
+            "to 16 cells.",
+            "examples": ["20"],
+        },
+        "difficulty": {
+            "type": "string",
+            "enum": list(DIFFICULTIES),
+            "description": "A level of difficulty, if no `moves` are given; ignored for sizes "
+            "without levels.",
+        },
+        "seed": {
+            "type": "string",
+            "maxLength": MAX_SEED,
+            "description": "The same seed gives the same puzzle; without one a new seed is chosen "
+            "and returned.",
+            "examples": ["7"],
+        },
+        "goal": {
+            "type": "string",
+            "enum": list(STANDARD_GOALS),
+            "description": "Where the blank is in the goal, or the spiral; `last` by default.",
+        },
+    }
+)
+"""What `GET /api/v1/random` takes."""
+
+SHORTEST_QUERY = object_of(
+    {
+        "moves": {
+            "type": "string",
+            "pattern": "^[UDLR]{0,200}$",
+            "title": "directions of the tiles, each U, D, L or R, at most 200",
+            "description": "A shortest solution whose steps are returned, as the directions of "
+            "the tiles; by default one that is found.",
+        }
+    }
+)
+"""What `GET /api/v1/puzzles/{code}/shortest` takes after its `?`."""
+
+FACTS_QUERY = object_of(
+    {
+        "goal": {
+            "type": "string",
+            "maxLength": MAX_TEXT,
+            "format": BOARD_FORMAT,
+            "description": "The goal, if it is not 1, 2, 3 ... with the blank last.",
+        }
+    }
+)
+"""What `GET /api/v1/facts/{size}` takes after its `?`."""
+
+CONVERT_REQUEST = object_of(
+    {
+        "board": board_of(
+            BOARD_FORMAT,
+            MAX_CODE,
+            "The board, in any notation that the site reads, or as a list.",
+        ),
+        "size": SIZE
+        | {"description": "Rows x columns of a flat list that does not make a square."},
+    },
+    required=["board"],
+    examples=[{"board": "3\n1 2 3\n4 0 6\n7 5 8"}, {"board": [1, 0, 3, 4, 2, 5], "size": "2x3"}],
+)
+"""What `POST /api/v1/convert` takes."""
+
+HINT = whole(
+    {
+        "puzzle": TEXT,
+        "tile": {**COUNT_OR_NULL, "description": "The tile to move next; null at the goal."},
+        "move": {
+            **TEXT_OR_NULL,
+            "description": "Its direction: `U`, `D`, `L` or `R`; null at the goal.",
+        },
+        "length": {**COUNT, "description": "The length of the solution that begins with it."},
+        "lower_bound": {**COUNT, "description": "Every solution has at least this many moves."},
+        "shortest": {**BOOLEAN, "description": "Whether that solution is known to be shortest."},
+    }
+)
+
+SHORTEST = whole(
+    {
+        "puzzle": TEXT,
+        "length": {
+            **COUNT_OR_NULL,
+            "description": "Moves of each; null if there is none, or it was not found in time.",
+        },
+        "lower_bound": {
+            **COUNT_OR_NULL,
+            "description": "Each has at least this many moves; null if there is none.",
+        },
+        "count": {
+            **COUNT_OR_NULL,
+            "description": "How many there are; null if they could not be counted in time.",
+        },
+        "boards": {
+            **COUNT_OR_NULL,
+            "description": "How many boards are on them, with the start and the goal; null if "
+            "that is not known.",
+        },
+        "reason": {**TEXT, "description": "How they were counted, or why they were not."},
+        "moves": {
+            **TEXT_OR_NULL,
+            "description": "One of them, as the directions of the tiles; null if they were not "
+            "counted.",
+        },
+        "steps": {
+            "type": ["array", "null"],
+            "items": whole(
+                {
+                    "board": {**TEXT, "description": "The board before the step."},
+                    "solutions": {
+                        "type": "object",
+                        "additionalProperties": COUNT,
+                        "description": "For each tile that a shortest solution can begin with "
+                        "here, how many do.",
+                    },
+                    "forced": {
+                        **BOOLEAN,
+                        "description": "Whether only one tile begins a shortest solution.",
+                    },
+                }
+            ),
+            "description": "The steps of `moves`.",
+        },
+    }
+)
+
+FEWEST_SLIDES = whole(
+    {
+        "puzzle": TEXT,
+        "slides": {
+            **COUNT_OR_NULL,
+            "description": "Slides of the solution; a slide moves all tiles from the blank up to "
+            "a tile of its row or column, and counts 1. Null if there is no solution.",
+        },
+        "lower_bound": {
+            **COUNT_OR_NULL,
+            "description": "Every solution has at least this many slides; null if there is none.",
+        },
+        "proved": {**BOOLEAN, "description": "Whether no solution has fewer slides."},
+        "tiles": {
+            "type": ["array", "null"],
+            "items": COUNT,
+            "description": "The last tile of each slide, the farthest from the blank.",
+        },
+        "moves": {**TEXT_OR_NULL, "description": "The same as moves of single tiles."},
+        "reason": {**TEXT, "description": "Why it is proved, or what stopped the search."},
+        "expanded": {**COUNT, "description": "Boards that the search expanded."},
+        "seconds": NUMBER,
+    }
+)
+
+DRAWN_PUZZLE = whole({"puzzle": TEXT, "seed": TEXT, "links": LINKS})
+
+SIZE_FACTS = whole(
+    {
+        "rows": COUNT,
+        "cols": COUNT,
+        "goal": TEXT,
+        "boards": {**COUNT, "description": "How many boards can reach the goal."},
+        "diameter": {**COUNT, "description": "Moves that the hardest of them need."},
+        "mean": {**NUMBER, "description": "Moves that they need on average."},
+        "counts": list_of(COUNT, description="Boards at 0, 1, 2 ... moves."),
+        "hardest": list_of(TEXT, description="The hardest boards, 20 of them at most."),
+    }
+)
+
+CONVERSION = whole(
+    {
+        "board": {**TEXT, "description": "The code."},
+        "rows": COUNT,
+        "cols": COUNT,
+        "notations": list_of(
+            whole({"key": TEXT, "title": TEXT, "used": TEXT, "text": TEXT}),
+            description="The board in each notation that can write it, and who uses the notation.",
+        ),
+    }
+)
+
+
+LOADING_QUESTIONS = 8
+"""The most questions that wait for tables to be loaded or built; others are told null."""
+
+EXACT = "exact"
+"""The heuristic whose value is the distance, which is asked for already: it loads numpy."""
+
+_loading = threading.BoundedSemaphore(LOADING_QUESTIONS)
+
+
+def facts(puzzle: Puzzle) -> dict[str, Any]:
+    """Return what there is to tell of a puzzle, as JSON."""
+    small, wait = puzzle.has_table, current_app.config["FACTS_WAIT"]
+    distances = service(Distances)
+    ahead = distances.within(puzzle, wait, "") if small else None
+    known = from_table(ahead.at_least) if ahead else distances.known(puzzle)
+    distance = known.at_least if known and known.exact else None
+    at_least = known.at_least if known else moves_at_least(puzzle)
+    parity = puzzle.parity
+    return {
+        "puzzle": str(puzzle),
+        "rows": puzzle.rows,
+        "cols": puzzle.cols,
+        "start": str(puzzle.start),
+        "goal": str(puzzle.goal),
+        "goal_name": puzzle.goal_name,
+        "solvable": puzzle.solvable,
+        "parity": {
+            "transpositions": parity.transpositions,
+            "grid_distance": parity.grid_distance,
+            "inversions": parity.inversions,
+            "row_distance": parity.row_distance,
+            "explanation": parity.explain(),
+        },
+        "distance": distance,
+        "lower_bound": at_least if puzzle.solvable else None,
+        "estimates": _estimates(puzzle) | ({EXACT: distance} if small else {}),
+        "links": links(puzzle),
+    }
+
+
+def links(puzzle: Puzzle) -> dict[str, str]:
+    """Return the addresses of a puzzle on this site."""
+    code = str(puzzle)
+    return {
+        "self": url_for("api.puzzle", code=code),
+        "play": url_for("game.page", code=code),
+        "picture": url_for("sharing.drawing", code=code),
+    }
+
+
+def _estimates(puzzle: Puzzle) -> dict[str, int | None]:
+    """Return what the heuristics for this size say of the start, but for the exact distance:
+    those that load tables only where the goal can be reached, and as far as these are ready."""
+    known = heuristics().items()
+    keys = [key for key, entry in known if entry.fits(*puzzle.start.size) and key != EXACT]
+    tabled = [key for key in keys if heuristics()[key].loads_tables]
+    answers = {key: _ask(puzzle, key) for key in tabled} if puzzle.solvable else {}
+    deadline = time.monotonic() + current_app.config["FACTS_WAIT"]
+    return {
+        key: _answered(answers.get(key), deadline) if key in tabled else estimate(puzzle, key)
+        for key in keys
+    }
+
+
+def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
+    """Ask for an estimate that takes tables, which this process does not load; None where too
+    much is asked."""
+    if not _loading.acquire(blocking=False):
+        return None
+    try:
+        queue = CallQueue.CLICK if puzzle.has_table else CallQueue.BUILD
+        answer = solvers().calls.submit(
+            queue, estimate, puzzle, heuristic, timeout=DEADLINE_SECONDS
+        )
+    except Busy:
+        _loading.release()
+        return None
+    answer.add_done_callback(lambda _: _loading.release())
+    return answer
+
+
+def _answered(answer: Future[int] | None, deadline: float) -> int | None:
+    try:
+        return answer.result(max(0.0, deadline - time.monotonic())) if answer else None
+    except (TimeoutError, Busy):
+        return None
+
+
+@blueprint.get("/v1/puzzles/<code>")
+def puzzle() -> Response:
+    """Tell what is known of a puzzle without a search."""
+    accepted(JSON)
+    return json_response(facts(current_puzzle()))
 
 
 @blueprint.get("/v1/puzzles/<code>/hint")

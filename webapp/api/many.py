@@ -2,19 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from flask import current_app
 from werkzeug.datastructures import MultiDict
 
 from slidewise import Puzzle, PuzzleError, parse_board, parse_size, standard_goal
-from slidewise.study.sample import Quartiles, SampleSummary
-from webapp.api.answers import JSON, accepted, as_text, json_response, read_body, refuse_board
-from webapp.api.blueprint import blueprint
-from webapp.api.many_schemas import many_request
-from webapp.api.runs import read_run
-from webapp.lab.many_boards import Samples, read_plan
+from slidewise.study.sample import Measurement, Quartiles, SampleSummary
+from webapp.api.answers import (
+    JSON,
+    accepted,
+    as_text,
+    blueprint,
+    json_response,
+    read_body,
+    refuse_board,
+)
+from webapp.api.schemas import (
+    BOARD_FORMAT,
+    BOOLEAN,
+    COUNT,
+    COUNT_OR_NULL,
+    MAX_RUNS,
+    MAX_TEXT,
+    MOVES,
+    NUMBER,
+    NUMBER_OR_NULL,
+    SIZE,
+    TEXT,
+    TEXT_OR_NULL,
+    Schema,
+    board_of,
+    list_of,
+    object_of,
+    object_or_null,
+    run_items,
+    weight_of_all,
+    whole,
+)
+from webapp.api.searches import read_run
+from webapp.lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
+from webapp.lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
 from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import service
 
@@ -24,6 +53,91 @@ if TYPE_CHECKING:
     from flask import Response
 
     from slidewise import Board
+
+
+_QUARTILES = object_or_null({"lower": NUMBER, "median": NUMBER, "upper": NUMBER})
+_MEASURED = {
+    **dict.fromkeys(("shortest", "length"), COUNT_OR_NULL),
+    **dict.fromkeys(("expanded", "generated", "peak_stored"), COUNT),
+    "heuristic": TEXT_OR_NULL,
+    "weight": NUMBER_OR_NULL,
+    "seconds": NUMBER,
+}
+
+MANY_BOARDS = whole(
+    {
+        "goal": TEXT,
+        "boards": COUNT,
+        "moves": {**TEXT_OR_NULL, "description": "How many were asked for."},
+        "seed": TEXT,
+        "seconds": {**NUMBER, "description": "Seconds for each search on each board."},
+        "done": {**COUNT, "description": "Boards on which all searches have run."},
+        "complete": {
+            **BOOLEAN,
+            "description": "Whether that is all of them. If not, the time for the answer was up: "
+            "ask for fewer boards, searches or seconds.",
+        },
+        "summaries": list_of(
+            whole(
+                {
+                    "name": TEXT,
+                    **dict.fromkeys(("boards", "solved", "shortest"), COUNT),
+                    **dict.fromkeys(("expanded", "generated", "peak_stored"), _QUARTILES),
+                    "seconds": _QUARTILES,
+                }
+            ),
+            description="For each search the numbers of boards done, solved and solved with a "
+            "shortest path, and quartiles of the cost.",
+        ),
+        "measures": list_of(
+            whole({one.name: _MEASURED.get(one.name, TEXT) for one in fields(Measurement)}),
+            description="Each search on each board.",
+        ),
+    }
+)
+
+
+def many_request(most_seconds: float) -> Schema:
+    """Return what `POST /api/v1/many` takes."""
+    return object_of(
+        {
+            "size": SIZE | {"description": "Rows x columns; `3x3` by default."},
+            "goal": board_of(BOARD_FORMAT, MAX_TEXT, "The goal, instead of a size."),
+            "boards": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": MAX_BOARDS,
+                "description": "How many boards to draw; by default 30 up to 10 cells, otherwise "
+                "15.",
+            },
+            "moves": MOVES
+            | {
+                "description": "The length of their shortest solutions, or a range, for up to 16 "
+                "cells."
+            },
+            "seed": {
+                "type": "string",
+                "maxLength": SEED_CHARACTERS,
+                "description": "The same seed gives the same boards; `1` by default.",
+            },
+            "runs": {
+                "type": "array",
+                "items": run_items(),
+                "minItems": 1,
+                "maxItems": min(MAX_RUNS, MAX_RUNS_ON_MANY),
+                "description": "The searches, as in a comparison; by default some that are usual "
+                "for the size.",
+            },
+            "weight": weight_of_all(),
+            "seconds": {
+                "type": "number",
+                "minimum": 0.01,
+                "maximum": most_seconds,
+                "description": "Seconds for each search on each board; 1 by default.",
+            },
+        },
+        examples=[{"boards": 5, "moves": "10-20", "runs": ["bfs", "astar:manhattan"]}],
+    )
 
 
 @blueprint.post("/v1/many")

@@ -15,8 +15,7 @@ from slidewise import algorithms, heuristics, parse_puzzle
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.programs import STREAM, post
-from webapp.api.requests import EXAMPLE_OWN
-from webapp.api.schemas import EVENTS, event_kind
+from webapp.api.schemas import EVENTS, EXAMPLE_OWN, event_kind
 from webapp.http.errors import TYPES, problem_type
 
 NAMED = re.compile(r"`([a-z/{}]+)`")

@@ -16,8 +16,8 @@ from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
 from tests.each import each
 from tests.web.programs import post, problem
-from webapp.api import routes
-from webapp.api.requests import MAX_CODE, MAX_RUNS, MAX_TRACED
+from webapp.api import boards
+from webapp.api.schemas import MAX_CODE, MAX_RUNS, MAX_TRACED
 
 FOUR = {"puzzle": HARD}
 WITHOUT = [key for key, entry in algorithms().items() if not entry.uses_heuristic]
@@ -275,7 +275,7 @@ def test_a_fault_of_ours_is_a_problem(new_app, monkeypatch):
     def broken(puzzle):
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(routes, "facts", broken)
+    monkeypatch.setattr(boards, "facts", broken)
     client = new_app(TESTING=False, PROPAGATE_EXCEPTIONS=False).test_client()
     response = client.get(f"/api/v1/puzzles/{EASY}")
     assert "Try again" in problem(response, 500)["detail"]

@@ -26,8 +26,8 @@ from tests.boards import TWO_MOVES as EASY
 from tests.boards import UNSOLVABLE
 from tests.web.programs import open_jobs, post, problem, told_of
 from tests.web.streams import until
-from webapp.api import facts
-from webapp.api.requests import MAX_RUNS
+from webapp.api import boards
+from webapp.api.schemas import MAX_RUNS
 from webapp.workers.services import services_of
 
 # Puzzles
@@ -81,7 +81,7 @@ def test_of_a_large_one_what_takes_a_search_is_left_out(new_app, code):
 
 
 def test_what_is_not_ready_is_null(client, monkeypatch):
-    monkeypatch.setattr(facts, "_loading", threading.Semaphore(0))
+    monkeypatch.setattr(boards, "_loading", threading.Semaphore(0))
     estimates = client.get(f"/api/v1/puzzles/{HARD}").json["estimates"]
     assert estimates["pdb"] is None
     assert estimates["manhattan"] > 0

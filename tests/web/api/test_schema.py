@@ -13,11 +13,11 @@ from schemathesis.generation import GenerationMode
 from slidewise import Board, Puzzle
 from slidewise.solver.convention import conventions
 from webapp.api import schema
-from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
-from webapp.api.catalogue_schemas import HEURISTIC_REQUEST
-from webapp.api.check_schemas import check_request
-from webapp.api.many_schemas import many_request
-from webapp.api.requests import (
+from webapp.api.boards import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
+from webapp.api.catalogue import HEURISTIC_REQUEST
+from webapp.api.check_work import check_request
+from webapp.api.many import many_request
+from webapp.api.schemas import (
     BOARD_FORMAT,
     CONVENTION_FORMAT,
     OWN_FORMAT,

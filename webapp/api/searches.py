@@ -1,7 +1,6 @@
-"""HTTP for programs: the facts of a puzzle, a search, a comparison, as JSON or an event stream.
+"""One search, and several on one puzzle: answered as JSON or as an event stream.
 
-`webapp.api.requests` says what is taken, and `webapp.api.document` what is told. No
-session is read or written here.
+No session is read or written here.
 """
 
 from __future__ import annotations
@@ -11,31 +10,35 @@ from dataclasses import asdict, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from slidewise import UnfitHeuristicError, find_algorithm
-from slidewise.solver.compare import Choice, default_choices
+from slidewise import (
+    ExpressionError,
+    InvalidConventionError,
+    UnfitHeuristicError,
+    find_algorithm,
+    find_heuristic,
+)
+from slidewise.puzzle import steps
+from slidewise.solver.compare import Choice, default_choices, read_choices
+from slidewise.solver.convention import ALGORITHMS, find_convention
 from slidewise.solver.events import Finished
 from slidewise.solver.limits import DEFAULT_WEIGHT
+from slidewise.solver.own.parse import is_own
 from webapp.api.answers import (
     JSON,
     STREAM,
     accepted,
+    blueprint,
     json_response,
     read_body,
     read_puzzle,
     refuse,
     this_site,
 )
-from webapp.api.blueprint import blueprint
-from webapp.api.facts import facts
-from webapp.api.requests import compare_request, solve_request
-from webapp.api.results import result_as_json
-from webapp.api.runs import check_own, check_taken, fields_of, read_run, with_shared
 from webapp.api.schema import SchemaError
-from webapp.api.schemas import event_kind
+from webapp.api.schemas import MAX_PATH_BOARDS, compare_request, event_kind, solve_request
 from webapp.forms import search
 from webapp.http import responses
 from webapp.http.errors import problem
-from webapp.http.requests import current_puzzle
 from webapp.workers import Busy, Failed, Waiting
 from webapp.workers.sequential import LostError, SequentialSearches
 
@@ -47,15 +50,84 @@ if TYPE_CHECKING:
     from slidewise import Puzzle, Result, SearchSpec
     from webapp.workers.solvers import JobEvent
 
+
+def read_run(run: str | dict[str, Any], field: str) -> dict[str, Any]:
+    """Return the fields of a run, which is `astar:manhattan` or an object; `field` has it."""
+    if isinstance(run, dict):
+        check_own(run.get("heuristic", ""), f"{field}.heuristic")
+        return run
+    algorithm, _, heuristic = run.partition(":")
+    check_own(heuristic, field)
+    if heuristic:
+        _check_uses_heuristic(algorithm, field)
+    (choice,) = read_choices([run])
+    return fields_of(choice)
+
+
+def fields_of(choice: Choice) -> dict[str, Any]:
+    """Return the fields of a run with nothing but an algorithm and its heuristic."""
+    fields = {"algorithm": choice.algorithm}
+    return fields if choice.heuristic is None else fields | {"heuristic": choice.heuristic}
+
+
+def with_shared(run: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a run, with what a comparison says for all runs that take it."""
+    algorithm = run["algorithm"]
+    shared: dict[str, Any] = {"limits": body.get("limits", {})}
+    if "weight" in body and "weight" in find_algorithm(algorithm).options:
+        shared["weight"] = body["weight"]
+    if "convention" in body and algorithm in ALGORITHMS:
+        shared["convention"] = body["convention"]
+    return shared | dict(run)
+
+
+def check_own(heuristic: str, field: str) -> None:
+    """Refuse a heuristic of one's own that cannot be read, and say in which field it is."""
+    if is_own(heuristic):
+        try:
+            find_heuristic(heuristic)
+        except ExpressionError as error:
+            refuse(field, f"in {field}: {error}")
+
+
+def check_taken(algorithm: str, fields: Mapping[str, Any], of: str = "") -> None:
+    """Refuse what an algorithm does not take, in the body or in the run in the field `of`."""
+    inside = f"{of}." if of else ""
+    for name in ("depth", "weight"):
+        if name in fields and name not in find_algorithm(algorithm).options:
+            refuse(f"{inside}{name}", f"the algorithm {algorithm} takes no {name}: leave it out")
+    if "heuristic" in fields:
+        _check_uses_heuristic(algorithm, f"{inside}heuristic")
+    if "convention" in fields:
+        try:
+            find_convention(fields["convention"], algorithm)
+        except InvalidConventionError as error:
+            refuse(f"{inside}convention", str(error))
+
+
+def _check_uses_heuristic(algorithm: str, field: str) -> None:
+    if not find_algorithm(algorithm).uses_heuristic:
+        refuse(field, f"the algorithm {algorithm} takes no heuristic: leave it out")
+
+
+def result_as_json(result: Result, *, boards: bool) -> dict[str, object]:
+    """Return a result, with the boards of its path if they are asked for."""
+    told = result.as_json()
+    if boards:
+        told["boards"] = _boards(result)
+    return told
+
+
+def _boards(result: Result) -> list[str] | None:
+    """Return the boards from the start to the goal, None without a path or of one too long."""
+    if result.length is None or result.length > MAX_PATH_BOARDS:
+        return None
+    start = result.puzzle.start
+    return [str(start), *(str(step.board) for step in steps(start, result.moves))]
+
+
 FOR_HEURISTIC = "astar"
 """The algorithm that is meant where only a heuristic is named, as on the command line."""
-
-
-@blueprint.get("/v1/puzzles/<code>")
-def puzzle() -> Response:
-    """Tell what is known of a puzzle without a search."""
-    accepted(JSON)
-    return json_response(facts(current_puzzle()))
 
 
 @blueprint.post("/v1/solve")
@@ -170,9 +242,9 @@ def _messages(
 def _message(event: JobEvent, event_id: int, name: dict[str, Any], *, boards: bool = False) -> str:
     kind = event_kind(event)
     if isinstance(event, (Waiting, Failed)):
-        json_response: dict[str, Any] = {"event": kind, **asdict(event)}
+        fields: dict[str, Any] = {"event": kind, **asdict(event)}
     else:
-        json_response = event.as_json()
+        fields = event.as_json()
     if isinstance(event, Finished):
-        json_response["result"] = result_as_json(event.result, boards=boards)
-    return responses.message(json.dumps({**json_response, **name}), event_id, kind)
+        fields["result"] = result_as_json(event.result, boards=boards)
+    return responses.message(json.dumps({**fields, **name}), event_id, kind)
