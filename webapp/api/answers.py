@@ -1,4 +1,4 @@
-"""What the addresses for programs have in common: reading what is asked, and answering."""
+"""Parse requests to the JSON API and build its responses."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ JSON, STREAM = "application/json", "text/event-stream"
 
 
 def this_site() -> Site:
-    """Return what this site allows."""
+    """Return the limits of this site."""
     config = current_app.config
     return Site(config["SOLVE_SECONDS"], config["SOLVE_WAIT"], config["MAX_CONTENT_LENGTH"])
 
 
 def accepted(*offered: str) -> str:
-    """Return the kind of answer that the program wants most, of those `offered`."""
+    """Return the offered media type that the client prefers; 406 if it accepts none."""
     if not request.accept_mimetypes:
         return offered[0]
     return request.accept_mimetypes.best_match(offered) or abort(406)
 
 
 def read_body(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of the request, which fits `schema`."""
+    """Parse the body as JSON and validate it against `schema`."""
     if request.mimetype != JSON:
         abort(415)
     sent = request.get_data(cache=False)
-    if len(sent) >= this_site().size:  # where no length is told beforehand it is cut off there
+    if len(sent) >= this_site().size:  # without Content-Length, Flask truncates the body
         abort(413)
     try:
         body = json.loads(sent, parse_constant=_refuse_constant)
@@ -55,7 +55,7 @@ def _refuse_constant(constant: str) -> None:
 
 
 def read_query(schema: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields after the `?` of the address, which fit `schema`."""
+    """Parse the query string and validate it against `schema`."""
     for name, texts in request.args.lists():
         if len(texts) > 1:
             raise SchemaError(
@@ -67,12 +67,12 @@ def read_query(schema: Mapping[str, Any]) -> dict[str, str]:
 
 
 def refuse(field: str, message: str, **more: object) -> NoReturn:
-    """Answer that what is in a field, as documented as it is, makes no puzzle or no search."""
+    """Abort with 422: the field fits its schema but gives no puzzle or search."""
     abort(problem(422, sentence(message), field=field, **more))
 
 
 def refuse_board(field: str, error: PuzzleError) -> NoReturn:
-    """Answer that what is in a field makes no board; where it can mean several, with all."""
+    """Abort with 422 for an invalid board, with all readings if it is ambiguous."""
     more = {}
     if isinstance(error, AmbiguousBoardError):
         more["readings"] = [{"means": means, "puzzle": code} for means, code in error.readings]
@@ -80,12 +80,12 @@ def refuse_board(field: str, error: PuzzleError) -> NoReturn:
 
 
 def as_text(board: str | list[object]) -> str:
-    """Return a board or a puzzle as text: lists are read as those of programs are."""
+    """Return a board or a puzzle as text, a list as JSON."""
     return board if isinstance(board, str) else json.dumps(board)
 
 
 def read_puzzle(body: Mapping[str, Any]) -> Puzzle:
-    """Return the puzzle of a body with `puzzle`, and perhaps `goal` and `size`."""
+    """Parse the fields `puzzle`, `goal` and `size` of a body."""
     size = parse_size(body["size"]) if "size" in body else None
     start, field = as_text(body["puzzle"]), "puzzle"
     try:
@@ -97,7 +97,7 @@ def read_puzzle(body: Mapping[str, Any]) -> Puzzle:
 
 
 def json_response(answer: object) -> Response:
-    """Return the answer as JSON."""
+    """Build a JSON response that is never cached."""
     response = Response(f"{json.dumps(answer)}\n", mimetype=JSON)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -1,4 +1,4 @@
-"""Boards for programs: a hint, a random puzzle, all boards of a size, and notations."""
+"""API endpoints for boards: facts, hint, shortest solutions, random puzzle, sizes, notations."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ RANDOM_QUERY = object_of(
         },
     }
 )
-"""What `GET /api/v1/random` takes."""
+"""Query of `GET /api/v1/random`."""
 
 SHORTEST_QUERY = object_of(
     {
@@ -119,7 +119,7 @@ SHORTEST_QUERY = object_of(
         }
     }
 )
-"""What `GET /api/v1/puzzles/{code}/shortest` takes after its `?`."""
+"""Query of `GET /api/v1/puzzles/{code}/shortest`."""
 
 FACTS_QUERY = object_of(
     {
@@ -131,7 +131,7 @@ FACTS_QUERY = object_of(
         }
     }
 )
-"""What `GET /api/v1/facts/{size}` takes after its `?`."""
+"""Query of `GET /api/v1/facts/{size}`."""
 
 CONVERT_REQUEST = object_of(
     {
@@ -146,7 +146,7 @@ CONVERT_REQUEST = object_of(
     required=["board"],
     examples=[{"board": "3\n1 2 3\n4 0 6\n7 5 8"}, {"board": [1, 0, 3, 4, 2, 5], "size": "2x3"}],
 )
-"""What `POST /api/v1/convert` takes."""
+"""Body of `POST /api/v1/convert`."""
 
 HINT = whole(
     {
@@ -264,16 +264,16 @@ CONVERSION = whole(
 
 
 LOADING_QUESTIONS = 8
-"""The most questions that wait for tables to be loaded or built; others are told null."""
+"""Estimates that may wait for tables at once; further ones are null."""
 
 EXACT = "exact"
-"""The heuristic whose value is the distance, which is asked for already: it loads numpy."""
+"""The heuristic that equals the distance. `facts` has the distance already, without numpy."""
 
 _loading = threading.BoundedSemaphore(LOADING_QUESTIONS)
 
 
 def facts(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what there is to tell of a puzzle, as JSON."""
+    """Return the facts of a puzzle as JSON."""
     small, wait = puzzle.has_table, current_app.config["FACTS_WAIT"]
     distances = service(Distances)
     ahead = distances.within(puzzle, wait, "") if small else None
@@ -304,7 +304,7 @@ def facts(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def links(puzzle: Puzzle) -> dict[str, str]:
-    """Return the addresses of a puzzle on this site."""
+    """Return the URLs of a puzzle on this site."""
     code = str(puzzle)
     return {
         "self": url_for("api.puzzle", code=code),
@@ -314,8 +314,10 @@ def links(puzzle: Puzzle) -> dict[str, str]:
 
 
 def _estimates(puzzle: Puzzle) -> dict[str, int | None]:
-    """Return what the heuristics for this size say of the start, but for the exact distance:
-    those that load tables only where the goal can be reached, and as far as these are ready."""
+    """Return the estimates for the start, without the exact distance.
+
+    Heuristics with tables are evaluated only if the puzzle is solvable and the tables are ready.
+    """
     known = heuristics().items()
     keys = [key for key, entry in known if entry.fits(*puzzle.start.size) and key != EXACT]
     tabled = [key for key in keys if heuristics()[key].loads_tables]
@@ -328,8 +330,7 @@ def _estimates(puzzle: Puzzle) -> dict[str, int | None]:
 
 
 def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
-    """Ask for an estimate that takes tables, which this process does not load; None where too
-    much is asked."""
+    """Submit an estimate that needs tables to a helper process; None if too many are pending."""
     if not _loading.acquire(blocking=False):
         return None
     try:
@@ -353,14 +354,14 @@ def _answered(answer: Future[int] | None, deadline: float) -> int | None:
 
 @blueprint.get("/v1/puzzles/<code>")
 def puzzle() -> Response:
-    """Tell what is known of a puzzle without a search."""
+    """API endpoint: facts of a puzzle that need no search."""
     accepted(JSON)
     return json_response(facts(current_puzzle()))
 
 
 @blueprint.get("/v1/puzzles/<code>/hint")
 def hint() -> Response:
-    """Tell which tile to move next."""
+    """API endpoint: the tile to move next."""
     accepted(JSON)
     read_query(EMPTY_QUERY)
     puzzle = current_puzzle()

@@ -1,4 +1,4 @@
-"""Algorithms and heuristics for programs: which there are, and what holds for a heuristic."""
+"""API endpoints for algorithms and heuristics: their lists, and a check of a heuristic."""
 
 from __future__ import annotations
 
@@ -167,11 +167,11 @@ HEURISTIC_REQUEST = object_of(
     required=["heuristic"],
     examples=[{"heuristic": EXAMPLE_OWN}, {"heuristic": "misplaced", "size": "2x3"}],
 )
-"""What `POST /api/v1/heuristics/check` takes."""
+"""Body of `POST /api/v1/heuristics/check`."""
 
 
 EMPTY_QUERY = object_of({})
-"""What an address takes after its `?` that takes nothing."""
+"""Query of an endpoint without parameters."""
 
 
 @blueprint.get("/v1/algorithms")
@@ -238,7 +238,7 @@ def _goal(body: Mapping[str, Any]) -> Board:
 
 
 def _as_json(checked: HeuristicCheck) -> dict[str, object]:
-    """Return all that the check has found; `counts` has the boards by distance and h."""
+    """Return a check as JSON; `counts` has the number of boards by distance and h."""
 
     def plain(found: Any) -> dict[str, object] | None:
         if found is None:

@@ -1,4 +1,4 @@
-"""Somebody's own search, checked, for programs."""
+"""API endpoint: check a student's search."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 MAX_CONVENTION = 200
-"""The longest text that names a convention, in characters."""
+"""Maximum length of a convention, in characters."""
 
 EXAMPLE = "4.1.3-7.2.5-0.8.6"
 
 
 def check_request(site: Site) -> Schema:
-    """Return what `POST /api/v1/check` takes."""
+    """Return the body schema of `POST /api/v1/check`."""
     return object_of(
         {
             **puzzle_fields(),
@@ -182,13 +182,13 @@ CHECK_REPORT = _whole(
         "complete": {"type": "boolean"},
     }
 )
-"""What it answers."""
+"""Response of `POST /api/v1/check`."""
 
 
 @blueprint.post("/v1/check")
 @charge_cpu_time()
 def check_work() -> Response:
-    """Check what somebody's own search found."""
+    """Check the output of a student's search."""
     accepted(JSON)
     body = read_body(check_request(this_site()))
     board, algorithm = read_puzzle(body), body["algorithm"]

@@ -1,4 +1,4 @@
-"""What programs are told: the OpenAPI document of the interface."""
+"""The OpenAPI document of the API, with its index and its page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 EXPENSIVE_ERRORS = ("422", "429", "500", "503")
-"""The errors of what takes processor time."""
+"""Errors of operations that use CPU time."""
 
 _CODE = {
     "name": "code",
@@ -305,7 +305,7 @@ def _post(name: str, summary: str, description: str, request: str, answer: Schem
 
 
 def _query(fields: Schema) -> list[Schema]:
-    """Return the parameters after the `?`, from the schema that they are checked against."""
+    """Return the query parameters of a schema."""
     return [
         {
             "name": name,
@@ -331,14 +331,14 @@ def _answer(description: str, schema: Schema) -> Schema:
 
 
 def with_headers(*more: str) -> Schema:
-    """Return the headers of an answer: those that all have, and `more`."""
+    """Return the headers that all responses have, and `more`."""
     for_scripts = ("Access-Control-Allow-Origin", "Access-Control-Expose-Headers")
     names = ("Cache-Control", "X-Request-ID", *for_scripts, *more)
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def document(site: Site, url: str) -> Schema:
-    """Return the OpenAPI document of the interface whose address is `url`."""
+    """Return the OpenAPI document of the API at `url`."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -427,7 +427,7 @@ HEADERS: Schema = {
         "schema": {"type": "string"},
     },
 }
-"""The headers of answers that a program can use, beside `Content-Type`."""
+"""Response headers beside `Content-Type`."""
 
 _ERRORS = {
     "400": "The request is not as documented; `field` says where, if it can be read at all.",
@@ -467,14 +467,14 @@ HTML = "text/html"
 
 @blueprint.get("")
 def about() -> str:
-    """Show how to use all this, with examples to copy."""
+    """Show the API documentation, with examples to copy."""
     api = _document()
     return render_template("api/index.html", api=api, examples=_examples(api), problem_types=TYPES)
 
 
 @blueprint.get("/v1", strict_slashes=False)
 def root() -> AnyResponse:
-    """List what there is; a browser goes to the page that tells of it."""
+    """List the operations; redirect a browser to the documentation."""
     if request.accept_mimetypes.best_match([JSON, HTML]) == HTML:
         response: AnyResponse = redirect(url_for("api.about"))
     else:
@@ -485,7 +485,7 @@ def root() -> AnyResponse:
 
 @blueprint.get("/v1/openapi.json")
 def openapi() -> Response:
-    """Answer with the OpenAPI document."""
+    """API endpoint: the OpenAPI document."""
     return json_response(_document())
 
 

@@ -1,4 +1,4 @@
-"""The same searches on many boards, for programs."""
+"""API endpoint: the same searches on many boards."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ MANY_BOARDS = whole(
 
 
 def many_request(most_seconds: float) -> Schema:
-    """Return what `POST /api/v1/many` takes."""
+    """Return the body schema of `POST /api/v1/many`."""
     return object_of(
         {
             "size": SIZE | {"description": "Rows x columns; `3x3` by default."},
@@ -143,7 +143,7 @@ def many_request(most_seconds: float) -> Schema:
 @blueprint.post("/v1/many")
 @charge_cpu_time()
 def many() -> Response:
-    """Run searches on many boards, for as long as an answer in JSON may take."""
+    """Run searches on many boards within the time limit of a JSON response."""
     accepted(JSON)
     body = read_body(many_request(current_app.config["SOLVE_SECONDS"]))
     for number, run in enumerate(body.get("runs", ())):
@@ -177,7 +177,7 @@ def _goal(body: Mapping[str, Any]) -> Board:
 
 
 def _typed(body: Mapping[str, Any]) -> MultiDict[str, str]:
-    """Return the body as the fields of the form of the lab."""
+    """Return the body as fields of the lab's form."""
     typed: MultiDict[str, str] = MultiDict()
     for name in ("boards", "moves", "seed", "seconds", "weight"):
         if name in body:
@@ -188,5 +188,5 @@ def _typed(body: Mapping[str, Any]) -> MultiDict[str, str]:
 
 
 def _plain(value: Quartiles | int | None) -> object:
-    """Return quartiles by their names."""
+    """Return quartiles as a dict, other values unchanged."""
     return value._asdict() if isinstance(value, Quartiles) else value

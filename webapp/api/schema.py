@@ -1,10 +1,10 @@
-"""Checking what a program sent against a JSON Schema, so that the document of what is taken and
-the check of it are one thing. Only the keywords that the document needs are known, and each
-stands beside the `type` that it is for, or in an `anyOf` beside that; without a `type` there is an
-`anyOf` of whole schemas.
+"""Validate requests against JSON Schema, so documentation and validation cannot diverge.
 
-The library `jsonschema` is not used: it would bring four more packages for a dozen keywords, and
-its messages are about schemas, where these say in plain words what the field has to be."""
+Only the keywords in `CHECKED` are supported. A keyword stands beside its `type`, or in an `anyOf`
+beside that. A schema without a `type` is an `anyOf` of complete schemas.
+
+The library `jsonschema` is not used. It needs four more packages for a dozen keywords, and its
+messages describe schemas. The messages here describe the field in plain words."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 NAME_CHARACTERS = 100
-"""How much of the name of an unknown field its error repeats."""
+"""Characters of an unknown field's name that its error quotes."""
 
 
 class SchemaError(ValueError):
-    """A value that its schema does not allow, or text that is no JSON; `field` is where."""
+    """A value in `field` that violates its schema, or a body that is not JSON."""
 
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
@@ -32,12 +32,12 @@ class SchemaError(ValueError):
 
 
 def check(value: object, schema: Schema, field: str = "") -> None:
-    """Raise `SchemaError` where `value` is not what `schema` allows; the first fault is told.
+    """Raise `SchemaError` for the first violation of `schema`.
 
     >>> depth = {"type": "integer", "minimum": 1}
     >>> check({"depth": 0}, {"type": "object", "properties": {"depth": depth}})
     Traceback (most recent call last):
-    webapp.api.schema.MisfitError: depth must be at least 1, found 0
+    webapp.api.schema.SchemaError: depth must be at least 1, found 0
     """
     if "type" not in schema:
         _check_ways(value, schema["anyOf"], field)
@@ -56,8 +56,10 @@ def check(value: object, schema: Schema, field: str = "") -> None:
 
 
 def _check_ways(value: object, ways: list[Schema], field: str) -> None:
-    """Raise `SchemaError` where none of some schemas allows `value`: what the first says that is
-    for such a value."""
+    """Raise `SchemaError` if no alternative allows `value`.
+
+    The error is that of the first alternative for the type of `value`.
+    """
     faults = []
     for way in [way for way in ways if _is_for(value, way)] or ways:
         try:
@@ -73,15 +75,17 @@ def _check_ways(value: object, ways: list[Schema], field: str) -> None:
 
 
 def _is_for(value: object, way: Schema) -> bool:
-    """Return whether a value has the type of a schema, and its first part that of the parts."""
+    """Return whether the types of a value and of its first item fit a schema."""
     if not _TYPES[way["type"]][0](value):
         return False
     return not (isinstance(value, list) and value) or _is_for(value[0], way["items"])
 
 
 def _violation(value: object, schema: Schema) -> str:
-    """Return what the first rule that is broken asks for: the title of the schema, if it has one,
-    and of several ways all of them. It is empty where `value` keeps to the rules."""
+    """Describe the first rule that `value` violates, empty if none.
+
+    The description is the title of the schema, if it has one. Alternatives are all described.
+    """
     for keyword, (holds, words) in _RULES.items():
         if keyword in schema and not holds(value, schema[keyword]):
             title = schema.get("title")
@@ -114,7 +118,7 @@ def _is_number(value: object) -> bool:
 
 def _is_whole(value: object) -> bool:
     """Return whether JSON Schema counts `value` as an integer: 2.0 is one."""
-    # mypy does not see that `_is_number` leaves a float where it is no int
+    # mypy does not narrow to float after `_is_number`
     return _is_number(value) and (isinstance(value, int) or float.is_integer(value))  # type: ignore[arg-type]
 
 
@@ -138,7 +142,7 @@ _RULES: dict[str, tuple[Callable[[Any, Any], object], str]] = {
 }
 
 CHECKED = {*_RULES, "type", "anyOf", "items", "properties", "required", "additionalProperties"}
-"""The keywords that are heeded; an object takes no other fields than those of its properties."""
+"""Supported keywords. An object may have only the fields in its properties."""
 
 
 def _misfit(field: str, wanted: str, value: object) -> SchemaError:
@@ -152,7 +156,7 @@ def _listed(wanted: object) -> str:
 
 
 def _found(value: object) -> str:
-    """Return a value from JSON in a few words."""
+    """Describe a JSON value in a few words."""
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, list):

@@ -1,4 +1,7 @@
-"""What programs are told: the schemas of answers and of events."""
+"""JSON schemas of API requests, responses and events.
+
+Requests are validated against them, and the OpenAPI document contains them.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ from webapp.workers import Failed, Waiting
 Schema = dict[str, Any]
 
 MAX_RUNS = 16
-"""The most searches of one comparison."""
+"""Maximum number of searches in a comparison."""
 
 MAX_TRACED = 2_000
-"""The most expansions that are told one by one, as on the page that shows them."""
+"""Maximum number of expansions in a trace, as on the page that shows them."""
 
 MAX_TEXT, MAX_CODE = 4_000, 8_001
-"""The longest board and the longest puzzle code that are looked at, in characters."""
+"""Maximum lengths of a board and of a puzzle code, in characters."""
 
 MAX_COUNT = 999_999_999
 
@@ -34,8 +37,7 @@ MAX_CELLS, MAX_CONVENTION = MAX_SIDE * MAX_SIDE, 200
 PUZZLE_FORMAT, BOARD_FORMAT = "sliding-puzzle", "sliding-board"
 CELLS_FORMAT, ROWS_FORMAT, CONVENTION_FORMAT = "sliding-cells", "sliding-rows", "sliding-convention"
 OWN_FORMAT, OWN_RUN_FORMAT = "sliding-heuristic", "sliding-search"
-"""How the document calls the texts that the notation, and the language of expressions, allow,
-which no pattern can tell."""
+"""Formats of strings that a parser validates because no pattern can."""
 
 EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 EXAMPLE_OWN = "=max(manhattan, 2 * misplaced)"
@@ -74,8 +76,7 @@ _ABOUT_OWN = (
 
 
 class Site(NamedTuple):
-    """What the site allows: seconds of one search, seconds that an answer in JSON is waited for,
-    bytes of a request."""
+    """Limits of the site: seconds of a search, seconds of a JSON response, bytes of a request."""
 
     seconds: float
     wait: float
@@ -83,7 +84,7 @@ class Site(NamedTuple):
 
 
 def solve_request(site: Site) -> Schema:
-    """Return what `POST /api/v1/solve` takes."""
+    """Return the body schema of `POST /api/v1/solve`."""
     return object_of(
         {
             **puzzle_fields(),
@@ -109,7 +110,7 @@ def solve_request(site: Site) -> Schema:
 
 
 def _search_fields(usual: str) -> Schema:
-    """Return the fields of one search; `usual` says what it is without an algorithm."""
+    """Return the fields of one search; `usual` describes the default algorithm."""
     return {
         "algorithm": {
             "type": "string",
@@ -132,7 +133,7 @@ def _search_fields(usual: str) -> Schema:
 
 
 def compare_request(site: Site) -> Schema:
-    """Return what `POST /api/v1/compare` takes."""
+    """Return the body schema of `POST /api/v1/compare`."""
     run = object_of(_search_fields("It is needed."), required=["algorithm"])
     return object_of(
         {
@@ -169,7 +170,7 @@ def compare_request(site: Site) -> Schema:
 
 
 def run_items() -> Schema:
-    """Return the schema of a search in one text."""
+    """Return the schema of a search written as a string, such as `astar:manhattan`."""
     names = "|".join(algorithms()), "|".join(heuristics())
     usual = {
         "title": f"an algorithm ({', '.join(algorithms())}), and where it uses one a colon and a "
@@ -185,7 +186,7 @@ def run_items() -> Schema:
 
 
 def heuristic_field(description: str) -> Schema:
-    """Return the schema of a heuristic: a key, or one of one's own."""
+    """Return the schema of a heuristic: a key or an expression."""
     return {
         "type": "string",
         "anyOf": [{"enum": list(heuristics())}, _OWN],
@@ -205,7 +206,7 @@ def weight_of_all() -> Schema:
 
 
 def puzzle_fields() -> Schema:
-    """Return the fields that say which puzzle is meant."""
+    """Return the fields of a puzzle: start, goal and size."""
     return {
         "puzzle": board_of(
             PUZZLE_FORMAT,
@@ -229,7 +230,7 @@ def puzzle_fields() -> Schema:
 
 
 def board_of(text_format: str, most: int, description: str) -> Schema:
-    """Return the schema of a board or a puzzle: a text, a list of cells or a list of rows."""
+    """Return the schema of a board or a puzzle: a string, a list of cells or a list of rows."""
     cells = {"type": "array", "items": {"type": "integer", "minimum": -1, "maximum": 99}}
     return {
         "anyOf": [
@@ -320,17 +321,17 @@ LINK = {"type": "string", "format": "uri-reference"}
 
 
 def whole(properties: Schema, **more: object) -> Schema:
-    """Return the schema of an object that has all of these fields."""
+    """Return the schema of an object whose fields are all required."""
     return object_of(properties, list(properties), **more)
 
 
 def object_or_null(properties: Schema) -> Schema:
-    """Return the schema of an object that has all of these fields, or of null."""
+    """Return the schema of null or an object whose fields are all required."""
     return {**whole(properties), "type": ["object", "null"]}
 
 
 def list_of(items: Schema, **more: object) -> Schema:
-    """Return the schema of a list of such items."""
+    """Return the schema of a list of `items`."""
     return {"type": "array", "items": items, **more}
 
 
@@ -448,16 +449,16 @@ PROBLEM_SCHEMA = {
 }
 
 EVENTS: tuple[type, ...] = (Waiting, *get_args(Event), Failed)
-"""All that an event stream can tell."""
+"""All kinds of events in a stream."""
 
 
 def event_kind(event: object) -> str:
-    """Return the kind of an event, as it stands in a stream and in the event's JSON."""
+    """Return the kind of an event, as in a stream and in the event's JSON."""
     return (event if isinstance(event, type) else type(event)).__name__.lower()
 
 
 def event_schema(event: type) -> Schema:
-    """Return the schema of a kind of event; its words are those of the code."""
+    """Return the schema of a kind of event, with its docstring as description."""
     about = " ".join((event.__doc__ or "").split()).replace("None", "null")
     known = {"result": ref("Result")} if event_kind(event) == "finished" else {}
     names = [field.name for field in fields(event)]

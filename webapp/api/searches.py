@@ -1,6 +1,6 @@
-"""One search, and several on one puzzle: answered as JSON or as an event stream.
+"""API endpoints that solve a puzzle or compare searches, as JSON or an event stream.
 
-No session is read or written here.
+They neither read nor write the session.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def read_run(run: str | dict[str, Any], field: str) -> dict[str, Any]:
-    """Return the fields of a run, which is `astar:manhattan` or an object; `field` has it."""
+    """Parse a run: a string such as `astar:manhattan`, or an object. `field` is its path."""
     if isinstance(run, dict):
         check_own(run.get("heuristic", ""), f"{field}.heuristic")
         return run
@@ -65,13 +65,13 @@ def read_run(run: str | dict[str, Any], field: str) -> dict[str, Any]:
 
 
 def fields_of(choice: Choice) -> dict[str, Any]:
-    """Return the fields of a run with nothing but an algorithm and its heuristic."""
+    """Return a choice of algorithm and heuristic as fields of a run."""
     fields = {"algorithm": choice.algorithm}
     return fields if choice.heuristic is None else fields | {"heuristic": choice.heuristic}
 
 
 def with_shared(run: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a run, with what a comparison says for all runs that take it."""
+    """Add the shared fields of a comparison that the run's algorithm accepts."""
     algorithm = run["algorithm"]
     shared: dict[str, Any] = {"limits": body.get("limits", {})}
     if "weight" in body and "weight" in find_algorithm(algorithm).options:
@@ -82,7 +82,7 @@ def with_shared(run: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, An
 
 
 def check_own(heuristic: str, field: str) -> None:
-    """Refuse a heuristic of one's own that cannot be read, and say in which field it is."""
+    """Refuse an expression that cannot be parsed, with its field."""
     if is_own(heuristic):
         try:
             find_heuristic(heuristic)
@@ -91,7 +91,7 @@ def check_own(heuristic: str, field: str) -> None:
 
 
 def check_taken(algorithm: str, fields: Mapping[str, Any], of: str = "") -> None:
-    """Refuse what an algorithm does not take, in the body or in the run in the field `of`."""
+    """Refuse options that an algorithm does not accept, in the body or in the run at `of`."""
     inside = f"{of}." if of else ""
     for name in ("depth", "weight"):
         if name in fields and name not in find_algorithm(algorithm).options:
@@ -111,7 +111,7 @@ def _check_uses_heuristic(algorithm: str, field: str) -> None:
 
 
 def result_as_json(result: Result, *, boards: bool) -> dict[str, object]:
-    """Return a result, with the boards of its path if they are asked for."""
+    """Return a result as JSON, with the boards of its path if `boards`."""
     told = result.as_json()
     if boards:
         told["boards"] = _boards(result)
@@ -119,7 +119,7 @@ def result_as_json(result: Result, *, boards: bool) -> dict[str, object]:
 
 
 def _boards(result: Result) -> list[str] | None:
-    """Return the boards from the start to the goal, None without a path or of one too long."""
+    """Return the boards from start to goal; None if there is no path or it is too long."""
     if result.length is None or result.length > MAX_PATH_BOARDS:
         return None
     start = result.puzzle.start
@@ -127,7 +127,7 @@ def _boards(result: Result) -> list[str] | None:
 
 
 FOR_HEURISTIC = "astar"
-"""The algorithm that is meant where only a heuristic is named, as on the command line."""
+"""Default algorithm if only a heuristic is given, as on the command line."""
 
 
 @blueprint.post("/v1/solve")
@@ -171,20 +171,19 @@ def _name(spec: SearchSpec) -> str:
 
 @blueprint.errorhandler(SchemaError)
 def misfit(error: SchemaError) -> Response:
-    """Answer to a body that is not as the document has it."""
+    """Reject a body that violates the schema."""
     more = {"field": error.field} if error.field else {}
     return problem(400, f"{error}.", **more)
 
 
 @blueprint.errorhandler(LostError)
 def lost(error: LostError) -> Response:
-    """Answer where a worker has gone."""
+    """Report that a worker process was lost."""
     return problem(500, str(error))
 
 
 def _spec(board: Puzzle, body: Mapping[str, Any], of: str = "") -> SearchSpec:
-    """Return the search that a body asks for, or the run of a comparison in the field `of`, within
-    the limits of this site."""
+    """Build the search of a body, or of the run at `of`, within the limits of this site."""
     usual = FOR_HEURISTIC if "heuristic" in body else search.DEFAULT_ALGORITHM
     algorithm = body.get("algorithm", usual)
     check_taken(algorithm, body, of)
@@ -216,7 +215,7 @@ def _results(specs: list[SearchSpec]) -> list[Result]:
 
 
 def _stream(searches: SequentialSearches, names: list[dict[str, Any]], boards: bool) -> Response:
-    """Answer with the events; `names` are the fields that each search adds to its own."""
+    """Stream the events; `names` are extra fields for the events of each search."""
     return responses.response(_messages(searches, names, boards), searches.close)
 
 
