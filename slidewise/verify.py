@@ -45,7 +45,7 @@ UNREACHABLE = 255
 PLAIN_NODES = 30_000
 """Nodes to search before compiling, which takes seconds, pays off."""
 
-FORETELLING_NODES = 1_000
+FORECAST_NODES = 1_000
 """Minimum nodes of a search for an estimate of later growth."""
 
 PLAIN_SLICE, COMPILED_SLICE = 5_000, 1_000_000
@@ -462,7 +462,7 @@ def expected_nodes(counts: list[int], rounds: int) -> int:
 
     `counts` are the nodes of the searches so far, which grow by a factor each time.
     """
-    if len(counts) < 2 or counts[-2] < FORETELLING_NODES:
+    if len(counts) < 2 or counts[-2] < FORECAST_NODES:
         return 0
     growth = min(max(counts[-1] / counts[-2], 2), 12)
     return int(sum(counts[-1] * growth**number for number in range(1, rounds + 1)))

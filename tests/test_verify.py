@@ -341,7 +341,7 @@ def test_long_checks_are_announced(solver_tables, tmp_path, monkeypatch):
     code, length = korf(15)[13]
     write_certificate(file, solve(parse_puzzle(code)))
     monkeypatch.setattr(verify, "ANNOUNCED_SECONDS", 0)
-    monkeypatch.setattr(verify, "FORETELLING_NODES", 1)
+    monkeypatch.setattr(verify, "FORECAST_NODES", 1)
     monkeypatch.setattr(verify, "COMPILED_SLICE", 1000)
     assert verify.verify(file, None, reports.append).code == verify.CHECKED
     assert reports[0].startswith("building pattern tables: about ")

@@ -46,7 +46,7 @@ in the package and the fewest slides come last."""
 MAX_SECONDS = 120.0
 """Timeout for one kernel: twenty times the compile time of the slowest on an idle machine."""
 
-TELL_SECONDS = 0.1
+PROGRESS_SECONDS = 0.1
 """Interval between progress events, after each of which the caller may stop."""
 
 COLLECT_AFTER_OBJECTS = 100_000
@@ -74,10 +74,10 @@ def load(name: str) -> ModuleType:
     Takes seconds the first time on a machine and some tenths in each process after that. Threads
     and processes may load concurrently: one compiles while the others wait.
     """
-    return begin(name).result()
+    return start_loading(name).result()
 
 
-def begin(name: str) -> Future[ModuleType]:
+def start_loading(name: str) -> Future[ModuleType]:
     """Start loading a kernel, unless it has started, and return its future."""
     with _lock:
         loading = _loading.get(name)
@@ -103,7 +103,7 @@ def prepare(*names: str) -> Iterator[Preparing]:
     task = "compiling the search"
     for done, name in enumerate(missing):
         deadline = monotonic() + MAX_SECONDS
-        loading = begin(name)
+        loading = start_loading(name)
         yield Preparing(task, done, len(missing))
         while not loading.done():
             if monotonic() > deadline:
@@ -111,7 +111,7 @@ def prepare(*names: str) -> Iterator[Preparing]:
                     f"compiling the search took more than {MAX_SECONDS:.0f} seconds; try again "
                     "later, or run `slidewise warm` once, which compiles everything beforehand"
                 )
-            wait([loading], TELL_SECONDS)
+            wait([loading], PROGRESS_SECONDS)
             if not loading.done():
                 yield Preparing(task, done, len(missing))
         loading.result()

@@ -298,20 +298,20 @@ def _named(source: str, usual: Convention, **own: dict[str, Any]) -> NamedConven
 
 _AIMA = "S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach"
 
-_MADE_AT_ONCE = {"goal_test": GoalTest.MADE, "duplicates": Duplicates.MADE}
+_EARLY_TEST = {"goal_test": GoalTest.MADE, "duplicates": Duplicates.MADE}
 
 _ALL = (
     _named("docs/conventions.md", SLIDEWISE, dfs={"duplicates": Duplicates.MADE}),
     _named(
         f"{_AIMA}, 3rd edition, 2010, figures 3.7, 3.11 and 3.14",
         Convention("aima3", "AIMA, 3rd edition", duplicates=Duplicates.DECREASE_KEY),
-        bfs=_MADE_AT_ONCE,
+        bfs=_EARLY_TEST,
         dfs={"siblings": Ties.LAST_IN, "duplicates": Duplicates.MADE},
     ),
     _named(
         f"{_AIMA}, 4th edition, 2020, figures 3.7, 3.9 and 3.12",
         Convention("aima4", "AIMA, 4th edition", duplicates=Duplicates.SHORTER_STALE),
-        bfs=_MADE_AT_ONCE,
+        bfs=_EARLY_TEST,
         dfs={"siblings": Ties.LAST_IN, "duplicates": Duplicates.PATH},
     ),
     _named(
@@ -323,7 +323,7 @@ _ALL = (
             queue=Queue.BOARDS,
             ties=Ties.AS_QUEUED,
         ),
-        bfs=_MADE_AT_ONCE,
+        bfs=_EARLY_TEST,
         dfs={"siblings": Ties.LAST_IN, "duplicates": Duplicates.MADE},
         greedy={"duplicates": Duplicates.MADE},
     ),
@@ -456,10 +456,10 @@ def find_convention(text: str, algorithm: str = "astar") -> Convention:
             f"there is no convention {quoted(name)}; the conventions are {', '.join(NAMED)}"
         )
     base = NAMED[name].of(algorithm)
-    changed = replace(base, **_fitting(base, dict(_read_rule(rule) for rule in rules)))
+    changed = replace(base, **_compatible(base, dict(_read_rule(rule) for rule in rules)))
     if changed == base:
         return base
-    overrides = _rules_of(changed, base)
+    overrides = _overrides(changed, base)
     title = f"{base.title} with {', '.join(overrides)}"
     return replace(changed, key=",".join([name, *overrides]), title=title)
 
@@ -478,7 +478,7 @@ def convention_for(algorithm: str, text: str) -> str:
     return SLIDEWISE.key
 
 
-def _fitting(base: Convention, changes: dict[str, Any]) -> dict[str, Any]:
+def _compatible(base: Convention, changes: dict[str, Any]) -> dict[str, Any]:
     """Complete the overrides so that the queue and the ties are compatible."""
     if "queue" in changes and "ties" not in changes:
         if base.ties in (Ties.FIRST_IN, Ties.LAST_IN, Ties.AS_QUEUED):
@@ -523,7 +523,7 @@ def _read_rule(rule: str) -> tuple[str, object]:
     return field_name, values[value]
 
 
-def _rules_of(changed: Convention, base: Convention) -> list[str]:
+def _overrides(changed: Convention, base: Convention) -> list[str]:
     """Return the overrides from one convention to another, in a fixed order."""
     written = []
     for name, (field_name, values) in _RULES.items():

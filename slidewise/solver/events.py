@@ -41,7 +41,7 @@ class _Event:
         >>> Iteration("depth limit", 5).as_json()
         {'event': 'iteration', 'kind': 'depth limit', 'limit': 5}
         """
-        values = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        values = {field.name: _json_value(getattr(self, field.name)) for field in fields(self)}
         return {"event": type(self).__name__.lower(), **values}
 
 
@@ -213,7 +213,7 @@ class Successor:
 
     def as_json(self) -> dict[str, object]:
         """Return the successor as JSON values, the fate with its reason."""
-        values = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        values = {field.name: _json_value(getattr(self, field.name)) for field in fields(self)}
         return {**values, "reason": self.fate.reason}
 
 
@@ -275,9 +275,9 @@ class Finished(_Event):
 Event = Preparing | Started | Progress | Iteration | Expanded | Improved | Finished
 
 
-def _plain(value: object) -> object:
+def _json_value(value: object) -> object:
     if isinstance(value, tuple):
-        return [_plain(part) for part in value]
+        return [_json_value(part) for part in value]
     if isinstance(value, (Board, StrEnum)):
         return str(value)
     return value.as_json() if isinstance(value, (Result, Successor)) else value

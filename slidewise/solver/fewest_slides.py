@@ -139,19 +139,19 @@ def can_be_slid(rows: int, cols: int) -> bool:
 
 def _by_table(puzzle: Puzzle) -> FewestSlides:
     table = SlideTable(puzzle.goal)
-    return _found(puzzle, table.path(puzzle.start), "read from the table of all boards")
+    return _as_proved(puzzle, table.path(puzzle.start), "read from the table of all boards")
 
 
 def _by_search(puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) -> FewestSlides:
     for _ in compiling.prepare("slides"):
         if cancelled():
-            return replace(_found(puzzle, _by_hand(puzzle), CANCELLED), lower_bound=0)
+            return replace(_as_proved(puzzle, _constructive(puzzle), CANCELLED), lower_bound=0)
     if puzzle.start == puzzle.goal:
-        return _found(puzzle, [puzzle.goal.blank], "the start is the goal")
+        return _as_proved(puzzle, [puzzle.goal.blank], "the start is the goal")
     search = _Search(puzzle, limits, cancelled)
     began = monotonic()
     reason = search.run()
-    found = _found(puzzle, search.best, reason)
+    found = _as_proved(puzzle, search.best, reason)
     return replace(
         found,
         lower_bound=search.at_least,
@@ -167,7 +167,7 @@ class _Search:
         # deferred: loads numpy and the compiled functions
         from slidewise.solver.engines.shortest_layers import SlideDeepening
 
-        self.best = _by_hand(puzzle)
+        self.best = _constructive(puzzle)
         self.expanded = 0
         self._limits, self._cancelled = limits, cancelled
         self._search = SlideDeepening(puzzle)
@@ -219,7 +219,7 @@ class _Search:
         return ""
 
 
-def _by_hand(puzzle: Puzzle) -> list[int]:
+def _constructive(puzzle: Puzzle) -> list[int]:
     """Return the cells of the blank after each slide of a constructive solution."""
     cells = constructive_path(puzzle)
     turns = [
@@ -230,7 +230,7 @@ def _by_hand(puzzle: Puzzle) -> list[int]:
     return [cells[0], *turns, *cells[1:][-1:]]
 
 
-def _found(puzzle: Puzzle, blanks: list[int], reason: str) -> FewestSlides:
+def _as_proved(puzzle: Puzzle, blanks: list[int], reason: str) -> FewestSlides:
     """Return the solution with the blank in `blanks` after each slide, as proved fewest."""
     board, tiles, moves = puzzle.start, [], ""
     for _, cell in pairwise(blanks):

@@ -145,7 +145,7 @@ def add_known_to_event(event: T, known: Known | None) -> T | Event:
 
 def add_known_to_events(events: Iterator[Event], puzzle: Puzzle) -> Iterator[Event]:
     """Yield the events of a search for `puzzle`, with its known bound."""
-    known = functools.cache(_known_if_it_fits)
+    known = functools.cache(_known_within_memory)
     for event in events:
         if isinstance(event, (Progress, Improved, Finished)) and not _is_proved(event):
             event = add_known_to_event(event, known(puzzle))
@@ -156,7 +156,7 @@ def _is_proved(event: Event) -> bool:
     return isinstance(event, Finished) and event.result.verdict.kind is Proof.OPTIMAL
 
 
-def _known_if_it_fits(puzzle: Puzzle) -> Known | None:
+def _known_within_memory(puzzle: Puzzle) -> Known | None:
     """Return the known bound, or None if a search leaves too little memory for the table."""
     try:
         return known_of(puzzle)

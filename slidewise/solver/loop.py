@@ -83,10 +83,10 @@ class Pace:
             budget = min(budget, self._limits.expansions - before)
         started = perf_counter()
         outcome = work.advance(budget)
-        self._learn(work.expanded - before, perf_counter() - started)
+        self._adapt_budget(work.expanded - before, perf_counter() - started)
         return outcome
 
-    def _learn(self, expanded: int, seconds: float) -> None:
+    def _adapt_budget(self, expanded: int, seconds: float) -> None:
         """Set the next budget from the expansions and the time of a slice."""
         if expanded:
             budget = SLICE_SECONDS * expanded / max(seconds, 1e-6)
@@ -113,15 +113,15 @@ class Pace:
         return None
 
 
-def none_within(depth: int) -> End:
+def depth_cutoff(depth: int) -> End:
     """Return the end of a search that proved all paths longer than `depth`."""
     return End(Status.CUTOFF, f"no path within {plural(depth, 'move')} leads to the goal")
 
 
-def end_beyond(task: Task, bound: int) -> End | None:
+def cutoff_by_bound(task: Task, bound: int) -> End | None:
     """Return the end of a search if the lower bound exceeds the depth limit."""
     depth = task.limits.depth
-    return none_within(depth) if depth is not None and bound > depth else None
+    return depth_cutoff(depth) if depth is not None and bound > depth else None
 
 
 def best_result(
@@ -137,7 +137,7 @@ def best_result(
         return task.result(Status.SOLVED, verdict, bound, cost, path)
     status, reason = end
     if status is Status.SOLVED:  # the search finished without a limit
-        status, reason = end_beyond(task, bound) or End(
+        status, reason = cutoff_by_bound(task, bound) or End(
             Status.CUTOFF, f"{reason} found no path within {plural(depth, 'move')}".lstrip()
         )
     return task.result(status, bound_verdict(reason, bound), bound, cost)
@@ -301,9 +301,9 @@ class PathSearch:
             return End(Status.SOLVED, self.claim.because)
         if outcome is Outcome.FULL:
             return End(Status.CUTOFF, f"stopped at {limits.stored_nodes:,} stored nodes")
-        if limits.depth is not None and self._none_within(limits.depth, outcome):
+        if limits.depth is not None and self._is_proved_deeper(limits.depth, outcome):
             self.bound.raise_to(limits.depth + 1)
-            return none_within(limits.depth)
+            return depth_cutoff(limits.depth)
         if outcome is Outcome.EMPTY:
             return End(Status.EXHAUSTED, self.task.puzzle.parity.explain())
         return None
@@ -327,7 +327,7 @@ class PathSearch:
         )
         return self.task.result(status, verdict, bound, cost, path)
 
-    def _none_within(self, depth: int, outcome: Outcome) -> bool:
+    def _is_proved_deeper(self, depth: int, outcome: Outcome) -> bool:
         """Return whether no path of up to `depth` moves leads to the goal, by proof."""
         if outcome is Outcome.EMPTY:
             return self.work.pruned

@@ -27,7 +27,12 @@ from slidewise.solver.limits import DEFAULT_WEIGHT, Limits, exact_weight
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import NO_SEARCH, Cost, Proof, Status, Verdict, bound_verdict
 from slidewise.solver.task import FrontierKind, Task, UnknownNameError, never
-from slidewise.solver.validation import ContradictionError, of_bounds, validated, withdrawn
+from slidewise.solver.validation import (
+    ContradictionError,
+    bounds_contradiction,
+    validated,
+    withdrawn,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -178,9 +183,11 @@ def run_task(task: Task) -> Iterator[Event]:
     a false claim, the search ends with a result that claims nothing.
     """
     try:
-        for event in _unchecked(task):
+        for event in _unvalidated(task):
             if isinstance(event, Improved):
-                why = of_bounds(task.puzzle, event.length, event.lower_bound, optimal=False)
+                why = bounds_contradiction(
+                    task.puzzle, event.length, event.lower_bound, optimal=False
+                )
                 if why:
                     raise ContradictionError(why)
             yield Finished(validated(event.result)) if isinstance(event, Finished) else event
@@ -189,7 +196,7 @@ def run_task(task: Task) -> Iterator[Event]:
         yield Finished(withdrawn(task.result(Status.INVALID, verdict, None, NO_SEARCH), str(error)))
 
 
-def _unchecked(task: Task) -> Iterator[Event]:
+def _unvalidated(task: Task) -> Iterator[Event]:
     """Yield the events of a task as its algorithm reports them."""
     settled = _result_without_search(task)
     if settled is None:

@@ -62,10 +62,14 @@ def contradiction(result: Result) -> str:
     if status in (Status.UNSOLVABLE, Status.EXHAUSTED) and puzzle.solvable:
         return "it says that there is no solution, and the parity says that there is one"
     optimal = result.verdict.kind is Proof.OPTIMAL
-    return _of_path(result) or of_bounds(puzzle, result.length, result.lower_bound, optimal=optimal)
+    return _path_contradiction(result) or bounds_contradiction(
+        puzzle, result.length, result.lower_bound, optimal=optimal
+    )
 
 
-def of_bounds(puzzle: Puzzle, length: int | None, bound: int | None, *, optimal: bool) -> str:
+def bounds_contradiction(
+    puzzle: Puzzle, length: int | None, bound: int | None, *, optimal: bool
+) -> str:
     """Describe the error in the length of a solution or its lower bound, "" if none."""
     odd = grid_distance(puzzle.start, puzzle.goal) % 2
     for name, moves in (("length", length), ("lower bound", bound)):
@@ -84,7 +88,7 @@ def of_bounds(puzzle: Puzzle, length: int | None, bound: int | None, *, optimal:
     return ""
 
 
-def _of_path(result: Result) -> str:
+def _path_contradiction(result: Result) -> str:
     if result.length is None:
         return ""
     if not result.length == len(result.moves) == len(result.tiles):

@@ -48,7 +48,7 @@ def no_compiler(monkeypatch):
     def refuse(name):
         raise AssertionError("a kernel was loaded")
 
-    monkeypatch.setattr(compiling, "begin", refuse)
+    monkeypatch.setattr(compiling, "start_loading", refuse)
     monkeypatch.setattr(compiling, "ready", lambda name: False)
 
 
@@ -70,7 +70,7 @@ def test_preparing_is_told_first_and_once(monkeypatch):
         loading.set_result(None)
         return loading
 
-    monkeypatch.setattr(compiling, "begin", begin)
+    monkeypatch.setattr(compiling, "start_loading", begin)
     monkeypatch.setattr(compiling, "ready", lambda name: name in loaded)
     events = list(search(TWO_MOVES, "bfs"))
     assert events[:3] == [
@@ -245,7 +245,7 @@ def test_searches_in_several_threads_do_not_disturb_each_other():
 @pytest.fixture
 def endless_compiler(monkeypatch):
     """Have a compiler that never comes to an end."""
-    monkeypatch.setattr(compiling, "begin", lambda name: Future())
+    monkeypatch.setattr(compiling, "start_loading", lambda name: Future())
     monkeypatch.setattr(compiling, "ready", lambda name: False)
 
 

@@ -147,9 +147,9 @@ def test_what_is_known_of_a_puzzle_cannot_exceed_its_path():
 
 
 def test_slides_that_do_not_lead_to_the_goal_are_refused(monkeypatch):
-    found = slides._found
+    found = slides._as_proved
     monkeypatch.setattr(
-        slides, "_found", lambda puzzle, blanks, reason: found(puzzle, blanks[:-1], reason)
+        slides, "_as_proved", lambda puzzle, blanks, reason: found(puzzle, blanks[:-1], reason)
     )
     for code in SIX_MOVES, FOUR_NEAR:
         with pytest.raises(ContradictionError, match="do not lead to the goal"):

@@ -21,7 +21,7 @@ from slidewise import (
 from slidewise.puzzle.moves import play
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.known import LowerBound
-from slidewise.solver.loop import Outcome, PathClaim, PathSearch, end_beyond
+from slidewise.solver.loop import Outcome, PathClaim, PathSearch, cutoff_by_bound
 from slidewise.solver.result import bound_verdict, compare_with_shortest, path_verdict
 from slidewise.solver.task import Task
 from tests.boards import FARTHEST, SIX_MOVES
@@ -56,7 +56,7 @@ def test_a_search_stopped_at_once_proves_what_its_heuristic_does(algorithm):
 def test_a_search_ends_when_its_bound_is_beyond_the_depth_limit():
     for depth, bound, ends in (20, 20, False), (20, 21, True), (20, 22, True), (None, 99, False):
         task = Task(parse_puzzle(SIX_MOVES), find_algorithm("best"), None, Limits(depth=depth))
-        assert bool(end_beyond(task, bound)) == ends
+        assert bool(cutoff_by_bound(task, bound)) == ends
 
 
 @pytest.mark.parametrize("pruned", [False, True])

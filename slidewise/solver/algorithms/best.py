@@ -46,7 +46,7 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     if cells <= PROVED_CELLS:
         yield from compiling.prepare("patterns", "pattern_search")
         yield from find_heuristic("pdb").prepare(puzzle)
-        _make_tables(puzzle)
+        _build_tables(puzzle)
     else:
         yield from compiling.prepare("patterns", "pattern_search", "deepening", "beam")
         from slidewise.solver.engines import beam
@@ -75,7 +75,7 @@ def best(task: Task) -> Iterator[Event]:
     """Look up, prove, or approximate the shortest path, by the size of the board."""
     cells = len(task.puzzle.start.cells)
     if cells <= TABLE_CELLS:
-        return iter([Finished(_looked_up(task))])
+        return iter([Finished(_table_result(task))])
     # deferred: loads numpy and the compiled kernels
     if cells <= PROVED_CELLS:
         from slidewise.solver.engines import bracket
@@ -86,7 +86,7 @@ def best(task: Task) -> Iterator[Event]:
     return beam.anytime(task)
 
 
-def _make_tables(puzzle: Puzzle) -> None:
+def _build_tables(puzzle: Puzzle) -> None:
     """Build the tables cached between searches."""
     from slidewise.solver.engines.walks import walk_rows
 
@@ -94,7 +94,7 @@ def _make_tables(puzzle: Puzzle) -> None:
     walk_rows(puzzle.rows, puzzle.cols)
 
 
-def _looked_up(task: Task) -> Result:
+def _table_result(task: Task) -> Result:
     pace = Pace(task.limits, task.cancelled)
     path = exact_table(task.puzzle.goal).path(task.puzzle.start)
     cost = replace(NO_SEARCH, seconds=pace.seconds)

@@ -546,7 +546,7 @@ class AnytimeSearch:
 
     def end(self, outcome: Outcome) -> End | None:
         """Return the end of the search if it has finished."""
-        if beyond := loop.end_beyond(self._task, self.lower_bound):
+        if beyond := loop.cutoff_by_bound(self._task, self.lower_bound):
             return beyond
         if self.length == self.lower_bound:
             return End(Status.SOLVED, "")

@@ -57,7 +57,7 @@ def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> 
 
     `known` is the length of the path found by beams. `bound` is the proved lower bound in moves.
     """
-    if beyond := loop.end_beyond(task, bound):
+    if beyond := loop.cutoff_by_bound(task, bound):
         return beyond
     if outcome is Outcome.GOAL:
         return End(
@@ -124,7 +124,7 @@ class BoundedOptimalSearch:
     def _ready_beams(self) -> Shortening | None:
         """Return the beams, or None while their kernel compiles, once per machine."""
         if self._beams is None:
-            loading = compiling.begin("beam")
+            loading = compiling.start_loading("beam")
             if self._work.searched:
                 wait([loading], SLICE_SECONDS)
             if not loading.done():
