@@ -149,15 +149,15 @@ def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
             codes.append(UNREADABLE)
             why = str(error) if isinstance(error, UnreadableWorkError) else "the file is not text"
             rows.append((file.name, "", "", "", "", "", "", why))
-            told = json.dumps({"file": file.name, "error": why})
+            record = json.dumps({"file": file.name, "error": why})
             line = f"{file.name}: cannot be read: {why}"
         else:
             codes.append(_code(report))
             rows.append(_row(file.name, report))
-            told = json.dumps({"file": file.name, **report.as_json()})
+            record = json.dumps({"file": file.name, **report.as_json()})
             line = f"{file.name}: {_line(report)}"
         if not args.csv:
-            print(told if args.json else line)
+            print(record if args.json else line)
     if args.csv:
         _print_rows(rows)
     return max(codes, key=_WORST_LAST.index)
@@ -183,19 +183,19 @@ def _report(args: Namespace, puzzle: Puzzle, text: str) -> Report:
 
 
 def _line(report: Report) -> str:
-    told = f"; {report.explanation.title}" if report.explanation else ""
-    return f"{report.title}{told}."
+    cause = f"; {report.explanation.title}" if report.explanation else ""
+    return f"{report.title}{cause}."
 
 
 def _row(name: str, report: Report) -> tuple[str, ...]:
-    found, told = report.divergence, report.explanation
+    found, explanation = report.divergence, report.explanation
     return (
         name,
         "yes" if report.right else "no" if report.wrong else "unknown",
         str(report.score),
         found.title if found else "",
         found.expected if found else "",
-        told.title if told else "",
+        explanation.title if explanation else "",
         str(report.agreed),
         "",
     )
@@ -214,9 +214,9 @@ def _safe(cell: str) -> str:
 
 def _grade(path: str, score: int, output: str) -> None:
     """Write the result file for Gradescope's autograder."""
-    told = {"score": score, "output": output, "output_format": "text"}
+    results = {"score": score, "output": output, "output_format": "text"}
     try:
-        Path(path).write_text(f"{json.dumps(told)}\n", encoding="utf-8")
+        Path(path).write_text(f"{json.dumps(results)}\n", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 

@@ -138,15 +138,15 @@ def _print_json(events: Iterator[Event]) -> Result:
 
 
 def _print_text(events: Iterator[Event]) -> Result:
-    result = _told(events)
+    result = _print_progress(events)
     print_result(result)
     return result
 
 
-def _told(events: Iterator[Event]) -> Result:
+def _print_progress(events: Iterator[Event]) -> Result:
     """Return the result, after progress lines."""
     with Bar(None) as bar:
-        told = monotonic()
+        printed_at = monotonic()
         for event in events:
             if isinstance(event, Finished):
                 return event.result
@@ -154,8 +154,8 @@ def _told(events: Iterator[Event]) -> Result:
                 bar.show(event)
             elif isinstance(event, Proving):
                 bar.say(words(event))
-                if monotonic() - told >= LINE_SECONDS:
-                    told = monotonic()
+                if monotonic() - printed_at >= LINE_SECONDS:
+                    printed_at = monotonic()
                     bar.print(words(event))
             elif isinstance(event, Improved):
                 bar.print(bracket(event))

@@ -30,7 +30,7 @@ def add_to(commands: Commands) -> None:
         "themselves. Each one is built when a search first needs it and then kept on disk. This "
         "command can build them in advance.",
     )
-    parser.set_defaults(run=_say_what_there_is)
+    parser.set_defaults(run=_print_tables)
     actions = parser.add_subparsers(metavar="ACTION", title="actions")
     actions.add_parser(
         "list",
@@ -59,7 +59,7 @@ def add_to(commands: Commands) -> None:
     ).set_defaults(run=clear_tables)
 
 
-def _say_what_there_is(args: Namespace) -> int:
+def _print_tables(args: Namespace) -> int:
     raise UsageError("tables needs an action: list, build or clear")
 
 

@@ -140,7 +140,7 @@ def understand_moves(
         raise IllegalMoveError(_nothing_legal(trials))
     if len(legal) == 1:
         trial = next(iter(legal.values()))
-        return MovesReading(trial.moves, trial.meaning.said_of, _told(trial, trials))
+        return MovesReading(trial.moves, trial.meaning.said_of, _reason(trial, trials))
     reaching = [trial for trial in legal.values() if trial.board == goal]
     if len(reaching) == 1:
         what = f"Read as {reaching[0].meaning}: only then do they reach the goal."
@@ -293,7 +293,7 @@ def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None,
     return None, f"{who} move {said} on {walk.board}"
 
 
-def _told(taken: Trial, trials: Sequence[Trial]) -> str:
+def _reason(taken: Trial, trials: Sequence[Trial]) -> str:
     """Return the reason for an interpretation, "" if there was only one."""
     wrong = [trial for trial in trials if trial.wrong]
     if not wrong:

@@ -95,10 +95,10 @@ def _with_advice(error: InvalidBoardError, text: str) -> InvalidBoardError:
     if type(error) is InvalidBoardError and len(text) <= MAX_TEXT:
         advice = advice_on(_without_figures(text)) or _advice_on_lines(text)
         error = InvalidBoardError(advice) if advice else error
-    return _told(error, text)
+    return _with_text(error, text)
 
 
-def _told(error: InvalidBoardError, text: str) -> InvalidBoardError:
+def _with_text(error: InvalidBoardError, text: str) -> InvalidBoardError:
     """Return the error with the faulty line or text in its message."""
     error.args = (with_text(error, text),)
     return error
@@ -146,8 +146,8 @@ def _read_code(text: str, size: Size | None) -> tuple[Board, Board | None]:
         refusal = error
     address = read_address(text)
     if address:
-        told = parse_size(address.size) if address.size.strip() else size
-        start = _read_cells(address.start, told)
+        stated = parse_size(address.size) if address.size.strip() else size
+        start = _read_cells(address.start, stated)
         return start, parse_board(address.goal, start.size) if address.goal.strip() else None
     two = _two_lists(text, size)
     if two:
@@ -197,7 +197,7 @@ def _read_strictly(text: str, size: Size | None) -> Board:
         _check_text(text)
         return read_plain(text, size)
     except InvalidBoardError as error:
-        raise _told(error, text) from None
+        raise _with_text(error, text) from None
 
 
 def _without_figures(text: str) -> str:

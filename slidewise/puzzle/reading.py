@@ -520,8 +520,8 @@ def _or_with_index(refusal: SizeNeededError, readings: list[Reading]) -> Invalid
 
 def _ambiguous(readings: list[Reading]) -> AmbiguousBoardError:
     ways = "; or ".join(f"{one.meaning}, that is {one.board} ({one.instead})" for one in readings)
-    told = tuple((one.meaning, str(one.board)) for one in readings)
-    return AmbiguousBoardError(f"this can mean {len(readings)} boards: {ways}", told)
+    choices = tuple((one.meaning, str(one.board)) for one in readings)
+    return AmbiguousBoardError(f"this can mean {len(readings)} boards: {ways}", choices)
 
 
 # Kinds of rows: cells alone, or cells after a size or an index
@@ -543,13 +543,13 @@ def _tables(
     tables = [_Table(rows, size)]
     if len(rows) == 1:
         return tables + list(_flat(rows[0], size)), None, None
-    told = _size_told(rows[0])
-    if not told:
+    stated = _stated_size(rows[0])
+    if not stated:
         return tables, None, None
-    below = list(_below(rows, told, size))
-    if not all(MIN_SIDE <= side <= MAX_SIDE for side in told):
+    below = list(_below(rows, stated, size))
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in stated):
         return tables + below, None, None  # unambiguously an index
-    wrong = _mismatch(rows, told)
+    wrong = _mismatch(rows, stated)
     return tables + below, wrong, None if wrong else next(iter(below), None)
 
 
@@ -563,15 +563,15 @@ def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_T
     rows and columns."""
     cols, rows = int(sized[1]), int(sized[2] or sized[1])
     lines = rows_of(cells)
-    told = sized[0].strip().rstrip(":")
+    label = sized[0].strip().rstrip(":")
     tables = [
-        _Table(lines, one, f"{told} as {what}", f"give the size {one[0]}x{one[1]}")
+        _Table(lines, one, f"{label} as {what}", f"give the size {one[0]}x{one[1]}")
         for one, what in {(cols, rows): "rows x columns", (rows, cols): "columns x rows"}.items()
         if size in (None, one)
     ]
     if not sized[2]:
         tables.append(
-            _Table(lines, size, f"{_NUMBERED}{told} and then a board", f"leave {told} out")
+            _Table(lines, size, f"{_NUMBERED}{label} and then a board", f"leave {label} out")
         )
     return tables
 
@@ -582,10 +582,10 @@ def _flat(row: Line, size: Size | None) -> Iterator[_Table]:
     if NUMBER.fullmatch(first) and len(rest.cells) == int(first) ** 2:
         yield _Table([rest], (int(first), int(first)), "a size and cells", "")
     if len(row.cells) > 2:
-        told = _size_told(row._replace(cells=row.cells[:2]))
-        if told and told[0] * told[1] == len(row.cells) - 2:
+        stated = _stated_size(row._replace(cells=row.cells[:2]))
+        if stated and stated[0] * stated[1] == len(row.cells) - 2:
             cells = [row._replace(cells=row.cells[2:])]
-            yield from _sized(cells, told, size)
+            yield from _sized(cells, stated, size)
     if _INDEX.fullmatch(first) and len(rest.cells) >= _INDEXED_CELLS:
         what = f"{_NUMBERED}{first.rstrip(':)')} and then a board"
         yield _Table([rest], size, what, f"leave the {first} out")
@@ -611,7 +611,7 @@ def _groups(row: Line) -> Iterator[list[Line]]:
         yield [row._replace(cells=[word]) for word in row.cells]
 
 
-def _size_told(row: Line) -> Size | None:
+def _stated_size(row: Line) -> Size | None:
     """Return the size on a line of its own: `3`, `3 3` or `3x3`."""
     cells = row.cells
     if len(cells) == 1 and (sides := _SIZE.fullmatch(cells[0])):
@@ -621,34 +621,34 @@ def _size_told(row: Line) -> Size | None:
     return int(cells[0]), int(cells[-1])
 
 
-def _below(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
+def _below(rows: list[Line], stated: Size, size: Size | None) -> Iterator[_Table]:
     """Yield the readings of rows below a line of one or two numbers."""
     below = rows[1:]
-    yield from _sized(below, told, size)
+    yield from _sized(below, stated, size)
     if len(rows[0].cells) == 1:
         what = f"{_NUMBERED}{rows[0].cells[0]} and then a board"
         yield _Table(below, size, what, f"leave line {rows[0].number} out")
 
 
-def _sized(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
+def _sized(rows: list[Line], stated: Size, size: Size | None) -> Iterator[_Table]:
     """Yield the rows as a board of the stated size, as rows and columns or the reverse."""
-    for one in dict.fromkeys((told, told[::-1])):
+    for one in dict.fromkeys((stated, stated[::-1])):
         if size in (None, one):
             yield _Table(
                 rows, one, f"{one[0]} rows of {one[1]}", f"give the size {one[0]}x{one[1]}"
             )
 
 
-def _mismatch(rows: list[Line], told: Size) -> InvalidBoardError | None:
+def _mismatch(rows: list[Line], stated: Size) -> InvalidBoardError | None:
     """Return the fault in a size that does not fit the rows below it."""
     below, first = rows[1:], " ".join(rows[0].cells)
     lengths = {len(row.cells) for row in below}
-    for height, width in {told, told[::-1]}:
+    for height, width in {stated, stated[::-1]}:
         if lengths == {width} and len(below) == height:
             return None
         if len(below) == 1 and lengths == {height * width}:
             return None
-    height, width = told
+    height, width = stated
     if len(lengths) == 1:
         what = (
             f"{first} is either the size, and then {height} rows of {width} should follow, not "
@@ -777,8 +777,8 @@ def with_text(error: InvalidBoardError, text: str) -> str:
         whole = text.splitlines()
         shown = whole[error.line - 1].strip() if error.line <= len(whole) else ""
         return f"line {error.line}: {message}: {quoted(shown)}" if shown else message
-    told = quoted(text.strip()) in message or quoted(text.strip(), 20) in message
-    return message if told else f"{message}: {quoted(text.strip())}"
+    is_quoted = quoted(text.strip()) in message or quoted(text.strip(), 20) in message
+    return message if is_quoted else f"{message}: {quoted(text.strip())}"
 
 
 _NUMBER = re.compile(r"[0-9]{1,3}")

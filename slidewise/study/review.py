@@ -215,11 +215,11 @@ class _SearchedBounds:
             board, DistanceBounds(max(0, there.at_least - 1), there.at_most + 1, (tile,))
         )
 
-    def _learn(self, board: Board, told: DistanceBounds) -> bool:
+    def _learn(self, board: Board, bounds: DistanceBounds) -> bool:
         """Intersect two bounds; return whether that changed anything."""
         known = self._known.get(board)
-        best = told if known is None or told.at_most < known.at_most else known
-        at_least = max(told.at_least, known.at_least if known else 0)
+        best = bounds if known is None or bounds.at_most < known.at_most else known
+        at_least = max(bounds.at_least, known.at_least if known else 0)
         self._known[board] = DistanceBounds(at_least, best.at_most, best.tiles)
         return self._known[board] != known
 

@@ -103,11 +103,11 @@ class AllBoards:
         convention: Convention,
         mistake: KnownMistake = RIGHT,
         boards: Int32s | None = None,
-        told: Callable[[int], None] = lambda done: None,
+        progress: Callable[[int], None] = lambda done: None,
     ) -> Answers:
         """Return a search's answers for `boards`, by default all solvable ones.
 
-        `told` is a progress callback with the number of solved boards.
+        `progress` is a progress callback with the number of solved boards.
         """
         chosen = self.boards if boards is None else np.ascontiguousarray(boards)
         if algorithm in DEEPENING:
@@ -121,7 +121,7 @@ class AllBoards:
         for at in range(0, len(chosen), some):
             part = slice(at, at + some)
             solve(chosen[part], lengths[part], expanded[part])
-            told(min(at + some, len(chosen)))
+            progress(min(at + some, len(chosen)))
         return Answers(chosen, lengths, expanded, self._distances[chosen].astype(np.int32))
 
     def _best_first(self, algorithm: str, convention: Convention, mistake: KnownMistake) -> Solve:

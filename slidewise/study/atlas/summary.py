@@ -123,16 +123,16 @@ def variants() -> Mapping[str, Variant]:
 
 
 def summarise(
-    everything: AllBoards, variant: Variant, told: Callable[[int, int], None]
+    everything: AllBoards, variant: Variant, progress: Callable[[int, int], None]
 ) -> AtlasSummary:
-    """Return the summary of a variant; `told` is called with boards done and boards in all."""
+    """Return the summary of a variant; `progress` is called with boards done and boards in all."""
     boards = everything.boards if variant.is_on_all else everything.drawn(DRAWN, SEED)
     answers = everything.solve(
         variant.algorithm,
         variant.convention,
         variant.mistake,
         boards,
-        told=lambda done: told(done, len(boards)),
+        progress=lambda done: progress(done, len(boards)),
     )
     return _summary(everything, variant.key, answers)
 

@@ -103,7 +103,7 @@ class TracedSearch(PlainBestFirst):
     uncounted: frozenset[str] = frozenset()
     endless = False
 
-    def __init__(self, asked: ReferenceSearch, task: Task, change: Change) -> None:
+    def __init__(self, spec: ReferenceSearch, task: Task, change: Change) -> None:
         self.nodes: list[PlainNode] = []
         self.change = change
         self._pairs: list[tuple[bytes, int]] = []
@@ -118,8 +118,8 @@ class TracedSearch(PlainBestFirst):
         super().__init__(task, rank._replace(**_weights(change, task.weight)), sound=False)
         own = change.h is None and change.goal is None and task.heuristic is not None
         if own:
-            asked.estimates.update(self._estimates)
-            self._estimates = asked.estimates
+            spec.estimates.update(self._estimates)
+            self._estimates = spec.estimates
         if change.ways is not None:
             rows, cols = task.puzzle.start.size
             self._ways = change.ways(rows, cols, self._ways, task.convention.order)
@@ -442,10 +442,10 @@ def _near(base: Convention, algorithm: str) -> Iterator[Convention]:
 
 
 def in_any_order(
-    asked: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]
+    spec: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]
 ) -> Iterator[Candidate]:
     """Yield each correct variant of the search, with ties broken as in the rows."""
-    if asked.algorithm in ALGORITHMS:
+    if spec.algorithm in ALGORITHMS:
         rules: list[dict[str, Any]] = [
             {},
             *({"duplicates": one} for one in Duplicates if one != base.duplicates),
@@ -455,20 +455,18 @@ def in_any_order(
                 one = replace(base, key=UNNAMED, goal_test=goal_test, **rule)
                 yield Candidate(one, 0, follows=rows)
         return
-    for habit in (None, *HABITS.get(asked.algorithm, ())):
+    for habit in (None, *HABITS.get(spec.algorithm, ())):
         yield Candidate(base, 0, habit=habit, follows=rows)
 
 
-def candidates(
-    asked: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]
-) -> list[Candidate]:
+def candidates(spec: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]) -> list[Candidate]:
     """Return all candidates, the simplest first."""
-    found = list(_known(asked, base))
+    found = list(_known(spec, base))
     if rows:
-        for mistake in mistakes(asked.algorithm, asked.heuristic):
+        for mistake in mistakes(spec.algorithm, spec.heuristic):
             for rule in (None, Duplicates.MADE, Duplicates.EXPANDED):
                 one = _for(base, mistake)
-                if rule and asked.algorithm in ALGORITHMS:
+                if rule and spec.algorithm in ALGORITHMS:
                     one = replace(one, key=UNNAMED, duplicates=rule)
                 elif rule:
                     continue
@@ -476,15 +474,15 @@ def candidates(
     return sorted(found, key=lambda candidate: candidate.weight)
 
 
-def _known(asked: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
-    if asked.algorithm in HABITS:
-        yield from _of_plain(asked, base)
+def _known(spec: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
+    if spec.algorithm in HABITS:
+        yield from _plain_candidates(spec, base)
         return
-    yield from conventions_from(base, asked.algorithm)
-    for mistake in mistakes(asked.algorithm, asked.heuristic):
+    yield from conventions_from(base, spec.algorithm)
+    for mistake in mistakes(spec.algorithm, spec.heuristic):
         under = _for(base, mistake)
         yield Candidate(under, MISTAKE_WEIGHT, mistake)
-        algorithm = mistake.change.algorithm or asked.algorithm
+        algorithm = mistake.change.algorithm or spec.algorithm
         seen = {_rules(under)}
         for near in _near(under, algorithm):
             if _rules(near) not in seen:
@@ -492,11 +490,11 @@ def _known(asked: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
                 yield Candidate(near, MISTAKE_WEIGHT + 1, mistake)
 
 
-def _of_plain(asked: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
+def _plain_candidates(spec: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
     """Yield the candidates of a search that is not best-first: orders, habits and mistakes."""
-    habits = HABITS[asked.algorithm]
+    habits = HABITS[spec.algorithm]
     orders = [replace(base, key=f"{base.key},order={order}", order=order) for order in ORDERS]
-    for mistake in (None, *mistakes(asked.algorithm, asked.heuristic)):
+    for mistake in (None, *mistakes(spec.algorithm, spec.heuristic)):
         weight = MISTAKE_WEIGHT if mistake else 0
         yield Candidate(base, weight, mistake)
         for order in orders:
@@ -515,7 +513,7 @@ def _for(base: Convention, mistake: Mistake) -> Convention:
 
 
 def explain_by_another(
-    asked: ReferenceSearch,
+    spec: ReferenceSearch,
     base: Convention,
     given: Submission,
     agreed_so_far: int,
@@ -527,25 +525,25 @@ def explain_by_another(
 
     Mistakes are tried only if no right program fits the rows. Without rows, `is_wrong` decides.
     """
-    finder = _Finder(asked, given, agreed_so_far)
+    finder = _Finder(spec, given, agreed_so_far)
     right, orders_tried = None, True
     if given.rows:
         right = finder.first(
-            in_any_order(asked, base, given.rows), ORDERS_SHARE * (len(given.rows) + 50)
+            in_any_order(spec, base, given.rows), ORDERS_SHARE * (len(given.rows) + 50)
         )
         orders_tried = finder.complete
-    tried = candidates(asked, base, given.rows)
+    tried = candidates(spec, base, given.rows)
     if right is not None or not (given.rows or is_wrong):
         tried = [one for one in tried if one.is_right]
     finder.first(tried, most)
-    return Explained(_named(finder.best, asked), finder.spent, finder.complete, orders_tried)
+    return Explained(_named(finder.best, spec), finder.spent, finder.complete, orders_tried)
 
 
 class _Finder:
     """Search for the best fit among candidates, the simplest first."""
 
-    def __init__(self, asked: ReferenceSearch, given: Submission, before: int) -> None:
-        self._asked, self._given, self._before = asked, given, before
+    def __init__(self, spec: ReferenceSearch, given: Submission, before: int) -> None:
+        self._spec, self._given, self._before = spec, given, before
         self.spent, self.complete = 0, True
         self.best: Fit | None = None
 
@@ -559,7 +557,7 @@ class _Finder:
             if self.spent >= end:
                 self.complete = False
                 return None
-            search = self._asked.traced(candidate.convention, candidate.change)
+            search = self._spec.traced(candidate.convention, candidate.change)
             left = end - self.spent
             fit = _fit(search, candidate, self._given, left, self._before)
             self.spent += len(search.nodes) + 1
@@ -581,7 +579,7 @@ def _fit(
     if given.rows and number <= before and number < len(given.rows):
         return None
     if number < len(given.rows):
-        return Fit(candidate, number, False, {}) if _tells(number, given, before) else None
+        return Fit(candidate, number, False, {}) if _is_significant(number, given, before) else None
     if tried.endless and given.rows:
         return Fit(candidate, number, True, {})
     longest = min(most, LONGEST_PLAIN)
@@ -590,7 +588,7 @@ def _fit(
     elif "expanded" in given.counts:
         longest = min(longest, given.counts["expanded"] + 2)
     if not tried.run(longest) or (given.rows and len(tried.nodes) > len(given.rows)):
-        return Fit(candidate, number, False, {}) if _tells(number, given, before) else None
+        return Fit(candidate, number, False, {}) if _is_significant(number, given, before) else None
     moves, counts = tried.moves(), tried.counts()
     if given.moves is not None and moves != given.moves and not candidate.follows:
         return None
@@ -604,7 +602,7 @@ def _fit(
     return Fit(candidate, number, True, counts, wrong, moves)
 
 
-def _tells(number: int, given: Submission, before: int) -> bool:
+def _is_significant(number: int, given: Submission, before: int) -> bool:
     """Return whether a number of matching expansions is more than chance."""
     return number >= before + TELLING and 2 * number >= len(given.rows)
 
@@ -618,17 +616,17 @@ def differing(one: Convention, base: Convention) -> list[str]:
     return found
 
 
-def _named(fit: Fit | None, asked: ReferenceSearch) -> Fit | None:
+def _named(fit: Fit | None, spec: ReferenceSearch) -> Fit | None:
     """Return a fit whose convention has a name that `find_convention` accepts."""
     if fit is None or fit.candidate.convention.key != UNNAMED:
         return fit
     one = fit.candidate.convention
-    if asked.algorithm not in ALGORITHMS:  # no name describes the convention
+    if spec.algorithm not in ALGORITHMS:  # no name describes the convention
         rules = differing(one, SLIDEWISE)
         names = (f"order={one.order}" if rule == "order" else rule for rule in rules)
         one = replace(one, key=",".join([SLIDEWISE.key, *names]))
         return replace(fit, candidate=replace(fit.candidate, convention=one))
-    algorithm = fit.candidate.change.algorithm or asked.algorithm
+    algorithm = fit.candidate.change.algorithm or spec.algorithm
     texts = [
         "slidewise",
         f"order={one.order}",

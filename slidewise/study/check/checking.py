@@ -85,9 +85,9 @@ def check(
     rules = find_rules(convention, entry.key)
     if not puzzle.solvable:
         raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
-    asked = ReferenceSearch(puzzle, entry.key, key, limits, exact)
+    spec = ReferenceSearch(puzzle, entry.key, key, limits, exact)
     submission = _without_meaningless(read_given(given, puzzle), entry.key)
-    return _Check(asked, rules, submission, expansions, strict=strict).report()
+    return _Check(spec, rules, submission, expansions, strict=strict).report()
 
 
 def _without_meaningless(given: Submission, algorithm: str) -> Submission:
@@ -108,60 +108,60 @@ class _Check:
 
     def __init__(
         self,
-        asked: ReferenceSearch,
+        spec: ReferenceSearch,
         rules: Convention,
         given: Submission,
         expansions: int,
         *,
         strict: bool = False,
     ) -> None:
-        self.asked, self.rules, self.given, self.most = asked, rules, given, expansions
+        self.spec, self.rules, self.given, self.most = spec, rules, given, expansions
         self.strict = strict
         self.notes: list[str] = []
 
     def report(self) -> Report:
         """Return the report."""
-        asked, given = self.asked, self.given
-        compared = compare_rows(asked, str(self.rules), given)
+        spec, given = self.spec, self.given
+        compared = compare_rows(spec, str(self.rules), given)
         result = compared.result
-        in_path = compare_path(asked, given, result)
+        in_path = compare_path(spec, given, result)
         in_counts = compare_counts(given, result)
         self._note(result)
-        judge = Judge(asked, given, result, compared.divergence, in_path)
+        judge = Judge(spec, given, result, compared.divergence, in_path)
         first = compared.divergence or in_path or in_counts
-        told = self._of_path(in_path)
+        finding = self._diagnose_path(in_path)
         by = Explained(None, 0, True)
-        counted = self._of_counts(result) if in_counts and not compared.divergence else None
-        if told is None and (self._needs_explanation(judge) or (in_counts and not counted)):
+        counted = self._diagnose_counts(result) if in_counts and not compared.divergence else None
+        if finding is None and (self._needs_explanation(judge) or (in_counts and not counted)):
             is_wrong = any(one.right is False for one in judge.properties(None))
             by = explain_by_another(
-                asked, self.rules, given, compared.agreed, self.most, is_wrong=is_wrong
+                spec, self.rules, given, compared.agreed, self.most, is_wrong=is_wrong
             )
         properties = judge.properties(by.fit, orders_tried=by.orders_tried)
         title = counted.title if counted else "."
         self.notes += [note for note in judge.notes if not note.startswith(title)]
         if by.fit is not None and first is not None:
-            told = self._of_fit(by.fit, first)
+            finding = self._diagnose_fit(by.fit, first)
         else:
-            told = told or counted
+            finding = finding or counted
         if self.strict:
             properties = strictly(properties, compared.divergence, in_path, in_counts)
         found = self._first_wrong(properties, judge, compared.divergence, in_path) or first
         reason = None
         is_known = not written_as(self.rules)
         if found is not None and found.kind == DifferenceKind.EXPANSION and is_known:
-            reason = explain(asked, self.rules, found)
+            reason = explain(spec, self.rules, found)
         counts = by.fit.counts if by.fit is not None and given.rows else {}
         return Report(
-            asked.puzzle,
-            asked.algorithm,
-            asked.heuristic,
+            spec.puzzle,
+            spec.algorithm,
+            spec.heuristic,
             self.rules,
             given,
             result,
             found,
             reason,
-            told,
+            finding,
             compared.agreed,
             tuple(self._table(result, counts, differs=found is not None)),
             tuple(self.notes),
@@ -210,7 +210,7 @@ class _Check:
         return len(moves) if moves is not None else self.given.counts.get("length")
 
     def _note(self, result: Result) -> None:
-        given, puzzle = self.given, self.asked.puzzle
+        given, puzzle = self.given, self.spec.puzzle
         if given.in_blank_directions:
             self.notes.append("Your moves were read as directions of the blank.")
         if given.rows and given.rows[-1].cells == bytes(puzzle.goal.cells):
@@ -225,18 +225,18 @@ class _Check:
         if result.status is Status.CUTOFF:
             self.notes.append(cutoff_note(result))
 
-    def _of_fit(self, fit: Fit, found: Divergence) -> Diagnosis:
+    def _diagnose_fit(self, fit: Fit, found: Divergence) -> Diagnosis:
         at = found.number if found.kind == DifferenceKind.EXPANSION else 0
-        title = find_algorithm(self.asked.algorithm).title
-        told = explanation(fit, self.rules, self.given, at, self._doubt(fit), title)
-        return told if self.asked.algorithm in ALGORITHMS else replace(told, convention="")
+        title = find_algorithm(self.spec.algorithm).title
+        finding = explanation(fit, self.rules, self.given, at, self._doubt(fit), title)
+        return finding if self.spec.algorithm in ALGORITHMS else replace(finding, convention="")
 
     def _doubt(self, fit: Fit) -> str:
         """Return the reason that the fitting A* can miss the shortest path, unless already
         reported."""
-        if self.asked.algorithm != "astar" or fit.candidate.mistake:
+        if self.spec.algorithm != "astar" or fit.candidate.mistake:
             return ""
-        heuristic = self.asked.task(self.rules).with_facts().heuristic
+        heuristic = self.spec.task(self.rules).with_facts().heuristic
         if heuristic is None or not heuristic.admissible:
             return ""
         facts = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
@@ -244,7 +244,7 @@ class _Check:
             return ""
         return fit.candidate.convention.doubt(**facts)
 
-    def _of_counts(self, result: Result) -> Diagnosis | None:
+    def _diagnose_counts(self, result: Result) -> Diagnosis | None:
         """Return the diagnosis of a single differing count."""
         expected = {name: getattr(result, name) for name in TITLES}
         known = {name: value for name, value in expected.items() if value is not None}
@@ -259,7 +259,7 @@ class _Check:
             "count", way.key, way.title, text, True, 0, str(self.rules), way.mend, right
         )
 
-    def _of_path(self, found: Divergence | None) -> Diagnosis | None:
+    def _diagnose_path(self, found: Divergence | None) -> Diagnosis | None:
         """Return the repair that makes the path lead to the goal."""
         if found is None or found.kind not in (DifferenceKind.ILLEGAL, DifferenceKind.NOT_SOLVED):
             return None
@@ -288,7 +288,7 @@ class _Check:
         return None
 
     def _other_goals(self) -> list[Board]:
-        return [goal(*self.asked.puzzle.goal.size) for goal in STANDARD_GOALS.values()]
+        return [goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values()]
 
     def _nearly(self, moves: str) -> list[tuple[str, str, str, str]]:
         short = "The last move is missing from your path"
@@ -302,7 +302,7 @@ class _Check:
 
     def _leads_there(self, moves: str) -> bool:
         try:
-            return play(self.asked.puzzle.start, moves) == self.asked.puzzle.goal
+            return play(self.spec.puzzle.start, moves) == self.spec.puzzle.goal
         except PuzzleError:
             return False
 
@@ -331,13 +331,13 @@ class _Check:
     def _derived(self) -> dict[str, int]:
         """Return the counts implied by the given expansions."""
         rows = [row.cells for row in self.given.rows]
-        if rows and rows[-1] == bytes(self.asked.puzzle.goal.cells):
+        if rows and rows[-1] == bytes(self.spec.puzzle.goal.cells):
             rows.pop()
-        if not rows or self.asked.algorithm not in ALGORITHMS:
+        if not rows or self.spec.algorithm not in ALGORITHMS:
             return {}
         found = {"expanded": len(rows)}
         if self.rules.goal_test is GoalTest.TAKEN:
-            search = self.asked.traced(self.rules)
+            search = self.spec.traced(self.rules)
             ways = [len(cells) for cells in search.ways]
             found["generated"] = 1 + sum(ways[cells.index(0)] for cells in rows)
         return found

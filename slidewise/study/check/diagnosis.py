@@ -58,12 +58,12 @@ class History:
     """Index of boards in the first expansions of a search."""
 
     def __init__(
-        self, asked: ReferenceSearch, convention: str, boards: list[Board], expansions: int
+        self, spec: ReferenceSearch, convention: str, boards: list[Board], expansions: int
     ) -> None:
         self.makings: dict[Board, list[Making]] = {board: [] for board in boards}
         self.expanded: dict[Board, int] = {}
         self.events: dict[int, Expanded] = {}
-        for event in reference(asked, convention, expansions):
+        for event in reference(spec, convention, expansions):
             if not isinstance(event, Expanded):
                 break
             self._read(event)
@@ -91,19 +91,19 @@ def way_of(before: Board, after: Board) -> str:
     return {-before.cols: "u", before.cols: "d", -1: "l", 1: "r"}.get(step, "")
 
 
-def explain(asked: ReferenceSearch, convention: Convention, found: Divergence) -> Reason:
+def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) -> Reason:
     """Return the reason that the search expands another board than the given one."""
     yours, expected = found.your_board, found.board
     assert yours is not None
     assert expected is not None
-    history = History(asked, str(convention), [yours, expected], found.number - 1)
+    history = History(spec, str(convention), [yours, expected], found.number - 1)
     ours, theirs = history.kept(expected), history.kept(yours)
     below = _from(theirs), _from(ours), _moved(theirs), _moved(ours)
-    begun = _of_beginning(asked, found.number, yours, expected)
+    begun = _explain_start(spec, found.number, yours, expected)
     if begun is not None:
         return begun
     again = history.expanded.get(yours)
-    if again is not None and asked.algorithm in _REMEMBERING:
+    if again is not None and spec.algorithm in _REMEMBERING:
         why = (
             f"You expand this board again: it was expanded before, at expansion {again:,}.",
             f"Here {convention.duplicates.words}.",
@@ -112,25 +112,25 @@ def explain(asked: ReferenceSearch, convention: Convention, found: Divergence) -
     if theirs is None:
         return Reason(
             f"Expansion {found.number:,}: a board that is not on the frontier",
-            _not_waiting(asked, history, yours, convention),
+            _not_waiting(spec, history, yours, convention),
             *below,
         )
     if ours is None:
-        how = _HOW_IT_GOES_ON.get(asked.algorithm)
+        how = _HOW_IT_GOES_ON.get(spec.algorithm)
         return Reason(f"Expansion {found.number:,}", (how,) if how else (), *below)
-    return _between(asked, convention, found.number, theirs, ours, below)
+    return _between(spec, convention, found.number, theirs, ours, below)
 
 
-def _of_beginning(
-    asked: ReferenceSearch, number: int, yours: Board, expected: Board
+def _explain_start(
+    spec: ReferenceSearch, number: int, yours: Board, expected: Board
 ) -> Reason | None:
     """Return the reason for a start board, None for any other."""
-    start, goal = asked.puzzle.start, asked.puzzle.goal
+    start, goal = spec.puzzle.start, spec.puzzle.goal
     at = f"Expansion {number:,}"
-    if asked.algorithm == "bidirectional" and goal in (yours, expected):
-        how = _HOW_IT_GOES_ON[asked.algorithm]
+    if spec.algorithm == "bidirectional" and goal in (yours, expected):
+        how = _HOW_IT_GOES_ON[spec.algorithm]
         return Reason(f"{at}: the turn of the other end", (how,))
-    if asked.algorithm not in ("iddfs", "idastar"):
+    if spec.algorithm not in ("iddfs", "idastar"):
         return None
     if yours == start:
         why = "You expand the start again, but there are still nodes within the limit."
@@ -158,13 +158,13 @@ def _moved(making: Making | None) -> int | None:
 
 
 def _not_waiting(
-    asked: ReferenceSearch, history: History, board: Board, convention: Convention
+    spec: ReferenceSearch, history: History, board: Board, convention: Convention
 ) -> tuple[str, ...]:
     dropped = history.makings[board]
     if dropped:
         last = dropped[-1]
         made = f"Expansion {last.order:,} generated it, and it was {last.made.fate.reason}."
-        if asked.algorithm not in _REMEMBERING:
+        if spec.algorithm not in _REMEMBERING:
             return (made,)
         return made, f"Here {convention.duplicates.words}."
     return (
@@ -175,7 +175,7 @@ def _not_waiting(
 
 
 def _between(
-    asked: ReferenceSearch,
+    spec: ReferenceSearch,
     convention: Convention,
     number: int,
     theirs: Making,
@@ -184,24 +184,24 @@ def _between(
 ) -> Reason:
     """Return the reason that one of two frontier nodes comes first."""
     name = convention.title
-    in_order = theirs.made.f == ours.made.f or asked.algorithm == "idastar"
+    in_order = theirs.made.f == ours.made.f or spec.algorithm == "idastar"
     if theirs.order == ours.order and in_order:
         title = f"Expansion {number:,}: two successors of expansion {ours.order:,}, swapped"
-        left_out = asked.algorithm in _HOW_IT_GOES_ON
+        left_out = spec.algorithm in _HOW_IT_GOES_ON
         if left_out:
             title = f"Expansion {number:,}: another successor of {ours.order:,} comes first"
         mine, other = WAYS[ours.way], WAYS[theirs.way]
         why = [f"{name} generates successors in the order blank {listed(convention.order)}."]
         why.append(
             f"With equal f, {_tie(convention)}."
-            if not _by_order(asked, convention)
+            if not _by_order(spec, convention)
             else f"You took {other} before {mine}{', or left it out' if left_out else ''}."
         )
         return Reason(title, tuple(why), *below)
-    if asked.algorithm in ("greedy", "astar", "wastar", "ucs") and theirs.made.f != ours.made.f:
-        value = {"greedy": "h", "ucs": "g"}.get(asked.algorithm, "f")
+    if spec.algorithm in ("greedy", "astar", "wastar", "ucs") and theirs.made.f != ours.made.f:
+        value = {"greedy": "h", "ucs": "g"}.get(spec.algorithm, "f")
         why = [
-            f"Yours has {_worked_out(asked, theirs)}, the expected one {_worked_out(asked, ours)}."
+            f"Yours has {_worked_out(spec, theirs)}, the expected one {_worked_out(spec, ours)}."
         ]
         why.append(f"The node with the lowest {value} comes first.")
         return Reason(
@@ -213,13 +213,13 @@ def _between(
         if ours.order != theirs.order
         else f"Expansion {ours.order:,} generated both."
     )
-    if asked.algorithm == "bfs":
+    if spec.algorithm == "bfs":
         return Reason(title, ("The frontier is a queue: the oldest comes first.", made), *below)
-    if asked.algorithm == "dfs":
+    if spec.algorithm == "dfs":
         return Reason(title, ("The frontier is a stack: the newest comes first.", made), *below)
-    if asked.algorithm in _HOW_IT_GOES_ON:
-        return Reason(title, (_HOW_IT_GOES_ON[asked.algorithm], made), *below)
-    tie = f"Both have {_worked_out(asked, ours)}; {_tie(convention)}."
+    if spec.algorithm in _HOW_IT_GOES_ON:
+        return Reason(title, (_HOW_IT_GOES_ON[spec.algorithm], made), *below)
+    tie = f"Both have {_worked_out(spec, ours)}; {_tie(convention)}."
     return Reason(f"Expansion {number:,}: a tie", (tie, made), *below)
 
 
@@ -240,8 +240,8 @@ _HOW_IT_GOES_ON = {
 }
 
 
-def _by_order(asked: ReferenceSearch, convention: Convention) -> bool:
-    return asked.algorithm in ("bfs", "dfs") or convention.ties.value == "first-in"
+def _by_order(spec: ReferenceSearch, convention: Convention) -> bool:
+    return spec.algorithm in ("bfs", "dfs") or convention.ties.value == "first-in"
 
 
 def _tie(convention: Convention) -> str:
@@ -255,14 +255,14 @@ def _tie(convention: Convention) -> str:
     }[convention.ties.value]
 
 
-def _worked_out(asked: ReferenceSearch, making: Making) -> str:
+def _worked_out(spec: ReferenceSearch, making: Making) -> str:
     made = making.made
-    if asked.algorithm == "astar":
+    if spec.algorithm == "astar":
         return f"f = {made.g} + {made.h} = {made.f}"
-    if asked.algorithm == "wastar":
-        f = made.f / scale_of_f(asked)
-        return f"f = {made.g} + {float(asked.weight):g} \u00d7 {made.h} = {f:g}"
-    return f"{'h' if asked.algorithm == 'greedy' else 'g'} = {made.f}"
+    if spec.algorithm == "wastar":
+        f = made.f / scale_of_f(spec)
+        return f"f = {made.g} + {float(spec.weight):g} \u00d7 {made.h} = {f:g}"
+    return f"{'h' if spec.algorithm == 'greedy' else 'g'} = {made.f}"
 
 
 _TIES = {
@@ -393,7 +393,7 @@ def _near(fit: Fit, base: Convention, given: Submission, rules: list[str]) -> Di
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     named = "," not in str(one) and one.key != base.key
     what = mistake.title if mistake is not None else _short(one, base, named=named)
-    told = mistake.what if mistake is not None else ""
+    description = mistake.what if mistake is not None else ""
     more = _sentence(rules)
     return Diagnosis(
         "convention" if mistake is None else "mistake",
@@ -401,7 +401,7 @@ def _near(fit: Fit, base: Convention, given: Submission, rules: list[str]) -> Di
         f"\u201c{what[:1].upper()}{what[1:]}\u201d fits as far as expansion {fit.agreed:,}, "
         "not further",
         f"It does not explain expansion {fit.agreed + 1:,} of your {len(given.rows):,}, so it is "
-        f"not the whole answer, or not the right one. {' '.join((told, more)).strip()}",
+        f"not the whole answer, or not the right one. {' '.join((description, more)).strip()}",
         False,
         fit.agreed,
         str(one),

@@ -100,22 +100,22 @@ class Compared:
     result: Result
 
 
-def reference(asked: ReferenceSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
+def reference(spec: ReferenceSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
     """Yield the expansions and the result of the reference search."""
-    if convention.partition(",")[0] in NOTEBOOKS and asked.algorithm not in ALGORITHMS:
-        yield from _of_notebook(asked, convention, trace)
+    if convention.partition(",")[0] in NOTEBOOKS and spec.algorithm not in ALGORITHMS:
+        yield from _notebook_events(spec, convention, trace)
         return
-    plain = convention != "slidewise" and asked.algorithm in ALGORITHMS
-    limits = asked.limits
+    plain = convention != "slidewise" and spec.algorithm in ALGORITHMS
+    limits = spec.limits
     if plain:
         most = min(limits.expansions or PLAIN_EXPANSIONS, PLAIN_EXPANSIONS)
         limits = replace(limits, expansions=most)
     for event in search(
-        asked.puzzle,
-        asked.algorithm,
-        asked.heuristic,
+        spec.puzzle,
+        spec.algorithm,
+        spec.heuristic,
         limits,
-        weight=float(asked.weight),
+        weight=float(spec.weight),
         trace=trace,
         convention=convention,
     ):
@@ -123,16 +123,16 @@ def reference(asked: ReferenceSearch, convention: str, trace: int) -> Iterator[E
             yield event
 
 
-def _of_notebook(
-    asked: ReferenceSearch, convention: str, trace: int
+def _notebook_events(
+    spec: ReferenceSearch, convention: str, trace: int
 ) -> Iterator[Expanded | Finished]:
     """Yield the events of a notebook's search, which ends with a path or without one."""
-    plain: Any = asked.traced(find_rules(convention, asked.algorithm))
+    plain: Any = spec.traced(find_rules(convention, spec.algorithm))
     ended = plain.run(max(trace, NOTEBOOK_EXPANSIONS))
     for order, node in enumerate(plain.nodes[:trace], 1):
-        board = _board(asked, node.cells)
+        board = _board(spec, node.cells)
         yield Expanded(order, order, None, board, node.g, int(node.h), int(node.f), ())
-    *_, last = reference(asked, "slidewise", 0)
+    *_, last = reference(spec, "slidewise", 0)
     assert isinstance(last, Finished)
     result, moves = last.result, plain.moves()
     counts: dict[str, Any] = plain.counts()
@@ -143,12 +143,12 @@ def _of_notebook(
     yield Finished(replace(result, status=status, moves=moves, length=length, **counts))
 
 
-def compare_rows(asked: ReferenceSearch, convention: str, given: Submission) -> Compared:
+def compare_rows(spec: ReferenceSearch, convention: str, given: Submission) -> Compared:
     """Return the first difference between the rows and the reference expansions."""
     rows, found, agreed = given.rows, None, 0
     before: deque[Shown] = deque(maxlen=SHOWN_BEFORE)
     result = None
-    for event in reference(asked, convention, len(rows) + 1 if rows else 0):
+    for event in reference(spec, convention, len(rows) + 1 if rows else 0):
         if isinstance(event, Finished):
             result = event.result
         elif found is not None:
@@ -156,22 +156,22 @@ def compare_rows(asked: ReferenceSearch, convention: str, given: Submission) -> 
         elif event.order > len(rows):
             found = _ended(rows, event, before)
         else:
-            found = _of_row(asked, rows[event.order - 1], event, before)
+            found = _row_difference(spec, rows[event.order - 1], event, before)
             agreed += found is None
             before.append(Shown(event.order, event.board, "right"))
     assert result is not None
     if found is not None and found.kind == DifferenceKind.EXPANSION and found.number < len(rows):
-        after = Shown(found.number + 1, _board(asked, rows[found.number].cells), "next")
+        after = Shown(found.number + 1, _board(spec, rows[found.number].cells), "next")
         found = replace(found, strip=(*found.strip, after))
     if found is None and len(rows) > agreed:
-        found = _went_on(asked, rows, agreed, result, before)
+        found = _went_on(spec, rows, agreed, result, before)
     return Compared(found, agreed, result)
 
 
-def _of_row(
-    asked: ReferenceSearch, row: WorkRow, event: Expanded, before: deque[Shown]
+def _row_difference(
+    spec: ReferenceSearch, row: WorkRow, event: Expanded, before: deque[Shown]
 ) -> Divergence | None:
-    board = _board(asked, row.cells)
+    board = _board(spec, row.cells)
     if row.cells != bytes(event.board.cells):
         strip = (*before, Shown(event.order, board, "wrong"))
         return Divergence(
@@ -185,12 +185,12 @@ def _of_row(
             strip=strip,
         )
     for name, value in row.values.items():
-        if name == "h" and asked.heuristic is None:
+        if name == "h" and spec.heuristic is None:
             continue
-        if name == "f" and asked.algorithm == "dfs":
+        if name == "f" and spec.algorithm == "dfs":
             continue
         expected = getattr(event, name)
-        scale = scale_of_f(asked) if name == "f" else 1
+        scale = scale_of_f(spec) if name == "f" else 1
         if min(abs(value - expected), abs(value - expected / scale)) > TOLERANCE:
             expected = expected / scale
             return Divergence(
@@ -220,7 +220,7 @@ def _ended(rows: tuple[WorkRow, ...], event: Expanded, before: deque[Shown]) -> 
 
 
 def _went_on(
-    asked: ReferenceSearch,
+    spec: ReferenceSearch,
     rows: tuple[WorkRow, ...],
     agreed: int,
     result: Result,
@@ -229,12 +229,12 @@ def _went_on(
     """Return the difference if the search ended before the rows; None if the extra row is the
     goal."""
     row = rows[agreed]
-    goal = bytes(asked.puzzle.goal.cells)
+    goal = bytes(spec.puzzle.goal.cells)
     if result.status is Status.SOLVED and row.cells == goal and agreed == len(rows) - 1:
         return None
     if result.status is Status.CUTOFF:
         return None
-    board = _board(asked, row.cells)
+    board = _board(spec, row.cells)
     expected = "the goal, which ends the search" if result.length is not None else "nothing more"
     return Divergence(
         DifferenceKind.WENT_ON,
@@ -247,12 +247,12 @@ def _went_on(
     )
 
 
-def compare_path(asked: ReferenceSearch, given: Submission, result: Result) -> Divergence | None:
+def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Divergence | None:
     """Return the first difference between the two paths, after the path's legality."""
     moves = given.moves
     if moves is None:
         return None
-    board = start = asked.puzzle.start
+    board = start = spec.puzzle.start
     try:
         for step in steps(start, moves):
             board = step.board
@@ -261,12 +261,12 @@ def compare_path(asked: ReferenceSearch, given: Submission, result: Result) -> D
         return Divergence(
             DifferenceKind.ILLEGAL, number, str(error), "a tile beside the blank moves"
         )
-    if board != asked.puzzle.goal:
+    if board != spec.puzzle.goal:
         return Divergence(
             DifferenceKind.NOT_SOLVED,
             len(moves),
             str(board),
-            str(asked.puzzle.goal),
+            str(spec.puzzle.goal),
             your_board=board,
         )
     if result.length is None or moves == result.moves:
@@ -334,8 +334,8 @@ def _legal(start: Board, moves: str) -> bool:
         return False
 
 
-def _board(asked: ReferenceSearch, cells: bytes) -> Board:
-    return Board(*asked.puzzle.start.size, tuple(cells))
+def _board(spec: ReferenceSearch, cells: bytes) -> Board:
+    return Board(*spec.puzzle.start.size, tuple(cells))
 
 
 def cutoff_note(result: Result) -> str:

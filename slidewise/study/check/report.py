@@ -47,7 +47,7 @@ class Judge:
     result. `wrong_counts` names the counts that no right program can have.
     """
 
-    asked: ReferenceSearch
+    spec: ReferenceSearch
     given: Submission
     result: Result
     in_rows: Divergence | None
@@ -77,16 +77,16 @@ class Judge:
         result = self.result
         if result.status is Status.CUTOFF or result.shortest is not None:
             return result.shortest
-        asked = self.asked
-        key, heuristic = asked.algorithm, asked.heuristic
+        spec = self.spec
+        key, heuristic = spec.algorithm, spec.heuristic
         if not find_algorithm(key).optimal:
             key, heuristic = "astar", heuristic or "manhattan"
-        return solve(asked.puzzle, key, heuristic, asked.limits).shortest
+        return solve(spec.puzzle, key, heuristic, spec.limits).shortest
 
     @property
     def promises_shortest(self) -> bool:
         """Return whether the algorithm always finds a shortest path."""
-        task = self.asked.task(SLIDEWISE).with_facts()
+        task = self.spec.task(SLIDEWISE).with_facts()
         return task.algorithm.optimal and task.trusts_h
 
     def path(self) -> Property | None:
@@ -126,8 +126,8 @@ class Judge:
             return Property("length", False, words)
         if self.promises_shortest:
             return Property("length", value == shortest, words)
-        if self.asked.algorithm == "wastar":
-            return Property("length", value <= self.asked.weight * shortest, words)
+        if self.spec.algorithm == "wastar":
+            return Property("length", value <= self.spec.weight * shortest, words)
         return Property("length", None, f"{words} This search promises no length.")
 
     def _rules(self, fit: Fit | None, *, orders_tried: bool) -> Property | None:
@@ -205,14 +205,14 @@ class Judge:
     def _bounds(self) -> tuple[int, int, int] | None:
         """Return the bounds of a search with a consistent estimate: least and most expansions, and
         most generated nodes."""
-        asked = self.asked
-        task = asked.task(SLIDEWISE).with_facts()
+        spec = self.spec
+        task = spec.task(SLIDEWISE).with_facts()
         heuristic = task.heuristic
-        if asked.algorithm not in ("bfs", "ucs", "astar") or self.shortest is None:
+        if spec.algorithm not in ("bfs", "ucs", "astar") or self.shortest is None:
             return None
         if heuristic is not None and not heuristic.consistent:
             return None
-        search = TracedSearch(asked, task, PLAIN)
+        search = TracedSearch(spec, task, PLAIN)
         ways, goal, layer, g = search.ways, search.goal_cells, {bytes(task.puzzle.start.cells)}, 0
         seen, least, made = set(layer), 0, 1
         while layer:
