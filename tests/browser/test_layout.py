@@ -102,6 +102,7 @@ def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, 
 def test_number_of_a_race_stands_beside_its_bar(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"/lab/{START}")
+    expect(page.locator(".run .bar-cell svg").first).to_be_visible()
     gaps = page.locator(".run .bar-cell").evaluate_all(
         """cells => cells.map((cell) => {
           const number = cell.querySelector("span");
