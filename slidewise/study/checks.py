@@ -12,7 +12,7 @@ from slidewise.solver.own.parse import MARK, is_own, parse
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
-    from slidewise.solver.own.check import HeuristicCheck
+    from slidewise.solver.own.heuristic_check import HeuristicCheck
     from slidewise.solver.own.parse import Node
     from slidewise.solver.tables.blocks import Uint8s
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.tables.patterns.database import GroupValue
+    from slidewise.solver.tables.patterns.partition import GroupValue
 
 
 class WayHome(NamedTuple):

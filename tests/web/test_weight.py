@@ -26,11 +26,12 @@ PAGES = [
             "/play/{{0}}/to-go?board={{0}}",
             "/qr/play/{{0}}.svg", "/board/{{0}}.svg", "/board/{{0}}.png", "/board/{{0}}/card.png",
             "/lab/{{0}}", "/lab/{{0}}/heuristics",
-            "/lab/{{0}}/heuristics?heuristic=linear-conflict",
+            "/lab/{{0}}/heuristics?h=linear-conflict",
             "/lab/{{0}}/many", "/replay/{{0}}", "/replay/{{0}}?moves=",
         )
     ),
-    f"/lab/{{SMALL}}/heuristics?heuristic=pdb", f"/lab/{{SMALL}}/heuristics?own=2*misplaced",
+    f"/api/v1/puzzles/{{SMALL}}/hint", f"/api/v1/puzzles/{{SMALL}}/slides",
+    f"/lab/{{SMALL}}/heuristics?h=pdb", f"/lab/{{SMALL}}/heuristics?own=2*misplaced",
     f"/play/{{SMALL}}", f"/board/{{SMALL}}.png", f"/lab/{{LARGE}}/heuristics",
     f"/replay/{{SMALL}}?moves=UDLR", f"/api/v1/puzzles/{{LARGE}}",
 ]
@@ -41,7 +42,7 @@ def main():
     app = create_app({{"SECRET_KEY": "x" * 40, "SOLVERS": 1}})
     try:
         client = app.test_client()
-        for path in PAGES if {soak} else PAGES[-5:]:
+        for path in PAGES if {soak} else PAGES[-7:]:
             with client.get(path, headers={{"HX-Request": "false"}}) as response:
                 print(response.status_code, path)
             assert not {{"numpy", "numba", "PIL"}} & sys.modules.keys(), path

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from flask import Response
 
     from slidewise import Board
-    from slidewise.solver.own.check import HeuristicCheck
+    from slidewise.solver.own.heuristic_check import HeuristicCheck
 
 
 INDEX = whole(

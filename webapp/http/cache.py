@@ -96,11 +96,20 @@ def size_of(value: object) -> int:
     >>> size_of(["x" * 1000, 5]) > 1000
     True
     """
-    size, seen, found = 0, set(), [value]
+    return sum(map(sys.getsizeof, objects_of(value)))
+
+
+def objects_of(value: object) -> list[object]:
+    """Return a value and all that it refers to, each once, but for what the whole program shares.
+
+    >>> objects_of(("a", "b", "a", len))
+    [('a', 'b', 'a', <built-in function len>), 'a', 'b']
+    """
+    objects: dict[int, object] = {}
+    found = [value]
     while found:
         one = found.pop()
-        if id(one) not in seen and not isinstance(one, _SHARED):
-            seen.add(id(one))
-            size += sys.getsizeof(one)
+        if id(one) not in objects and not isinstance(one, _SHARED):
+            objects[id(one)] = one
             found += get_referents(one)
-    return size
+    return list(objects.values())

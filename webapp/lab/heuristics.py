@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Heuristic, Puzzle
-    from slidewise.solver.own.check import Count, HeuristicCheck
-    from slidewise.solver.tables.patterns.database import GroupValue
+    from slidewise.solver.own.heuristic_check import Count, HeuristicCheck
+    from slidewise.solver.tables.patterns.partition import GroupValue
     from webapp.workers import Solvers
     from webapp.workers.shared import Shared
 

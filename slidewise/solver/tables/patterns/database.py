@@ -35,6 +35,7 @@ from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.partition import (
     BLANK,
     Frame,
+    GroupValue,
     Partition,
     find_partition,
     is_spread,
@@ -138,13 +139,6 @@ class PatternTables(NamedTuple):
     dense: list[bool]
     offsets: list[int]
     checksum: int = 0
-
-
-class GroupValue(NamedTuple):
-    """A group's tiles, by the goal's numbers, and the moves that they alone need."""
-
-    tiles: tuple[int, ...]
-    moves: int
 
 
 class PatternDatabase:

@@ -6,7 +6,7 @@ import functools
 import math
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import quoted
@@ -224,3 +224,10 @@ def symmetries(rows: int, cols: int) -> Iterator[CellMap]:
             new_col = cols - 1 - col if mirrored else col
             cells.append(new_row * cols + new_col if is_upright else new_col * rows + new_row)
         yield tuple(cells)
+
+
+class GroupValue(NamedTuple):
+    """A group's tiles, by the goal's numbers, and the moves that they alone need."""
+
+    tiles: tuple[int, ...]
+    moves: int

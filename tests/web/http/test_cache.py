@@ -1,0 +1,67 @@
+"""What the caches hold: answers, and nothing that the answers were made with."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from flask import Flask
+
+from tests.boards import FOUR, TWO_MOVES
+from tests.web.streams import until
+from webapp.http.cache import Cache, objects_of
+from webapp.workers.services import Services, services_of
+from webapp.workers.shared import LocalShared
+
+PAGES = {
+    "samples": f"/lab/{TWO_MOVES}/many?boards=2&run=bfs&go=1",
+    "results": f"/lab/{TWO_MOVES}.csv?run=bfs",
+    "recordings": f"/lab/{TWO_MOVES}/trace",
+    "pictures": f"/board/{TWO_MOVES}.png",
+    "checks": f"/lab/{TWO_MOVES}/heuristics?h=manhattan",
+    "reviews": f"/play/{TWO_MOVES}/review",
+    "slides": f"/api/v1/puzzles/{TWO_MOVES}/slides",
+    "counts": f"/api/v1/puzzles/{TWO_MOVES}/shortest",
+    "tables": f"/api/v1/puzzles/{TWO_MOVES}/hint",
+    "distances": f"/api/v1/puzzles/{FOUR}/hint",
+}
+"""A page that fills the cache of each kind."""
+
+LIVING = Flask, Services, LocalShared, threading.Thread, type(threading.Lock()), Cache
+"""Classes of which no answer holds an object."""
+
+
+@pytest.fixture
+def stored(monkeypatch):
+    """Collect the keys and values that caches store, and the kinds of those that have one."""
+    entries, kinds = [], set()
+    put, put_all = Cache.put, LocalShared.put_all
+
+    def collect(cache, key, value):
+        entries.append((key, value))
+        put(cache, key, value)
+
+    def collect_kind(shared, kind, answers, **options):
+        put_all(shared, kind, answers, **options)
+        kinds.add(kind.name)
+
+    monkeypatch.setattr(Cache, "put", collect)
+    monkeypatch.setattr(LocalShared, "put_all", collect_kind)
+    return entries, kinds
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_no_cached_value_refers_to_a_service(new_app, stored, kind):
+    """The size of an entry counts all that it refers to, and what it refers to is not freed."""
+    entries, kinds = stored
+    app = new_app()
+    services = services_of(app)
+    living = {id(one) for one in (services.solvers, *services.by_class.values())}
+    client = app.test_client()
+    client.post(f"/play/{TWO_MOVES}/slide", data={"tile": 5})  # a review is one of moves
+    page = client.get(PAGES[kind], follow_redirects=True)
+    assert page.status_code == 200, page.text
+    assert until(lambda: kind in kinds) is True
+    for entry in entries:
+        held = [one for one in objects_of(entry) if id(one) in living or isinstance(one, LIVING)]
+        assert not held, entry
