@@ -165,6 +165,21 @@ def test_where_something_was_shown_the_visitor_is_told(worker, web, claim, jobs,
     assert web(1).check_can_start("a") is None
 
 
+def test_an_end_between_two_reads_is_still_read(worker, web, claim, jobs, monkeypatch):
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
+    look_after = Jobs.look_after
+
+    def ended_first(self, job):
+        jobs.end(job, Failed("the last event"))
+        return look_after(self, job)
+
+    here = web()
+    job = here.start(QUICK, "a")
+    jobs.report(claim().job, Started("", "astar", None))
+    monkeypatch.setattr(Jobs, "look_after", ended_first)
+    assert told(here, job)[-1] == Failed("the last event")
+
+
 def test_a_search_that_loses_every_worker_is_given_up(worker, web, claim, jobs, monkeypatch):
     monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()

@@ -302,6 +302,7 @@ class RedisSolvers(Solvers):
 
     def _news(self, job: Job, after: int) -> Iterator[tuple[int, JobEvent | None]]:
         check_at = time.monotonic() + HEARTBEAT_SECONDS / 2  # after a first pause
+        over = False
         while True:
             news = self._jobs.news(job, after, HEARTBEAT_SECONDS)
             for number, event in news:
@@ -309,10 +310,11 @@ class RedisSolvers(Solvers):
                     return
                 after = number
                 yield after, event
+            if over and not news:
+                return
             if time.monotonic() > check_at:
                 check_at = time.monotonic() + LOST_CHECK_SECONDS
-                if self._jobs.look_after(job) in ("ended", "") and not news:
-                    return
+                over = self._jobs.look_after(job) in ("ended", "")  # read its last events first
             if not news:
                 yield after, None
 
