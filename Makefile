@@ -44,7 +44,7 @@ soak: prepared-with-browser ## the tests that take long, some minutes
 
 # What is compiled is not seen, so that linear-space searches run once more without the compiler.
 # Others cannot: a record of the node store has named fields in compiled code alone.
-coverage: prepared-with-browser ## which branches of the Python code the tests take (see README.md)
+coverage: prepared-with-browser ## which branches of the Python code the tests take (see CONTRIBUTING.md)
 	$(COVERAGE) erase
 	NUMBA_DISABLE_JIT=1 $(COVERAGE) run -m pytest $(IN_PARALLEL) -k "iddfs or idastar or rbfs" \
 		tests/solver/algorithms/test_order.py

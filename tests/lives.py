@@ -140,8 +140,8 @@ def trace_click() -> Trace:
     def once() -> Trace:
         client = app.test_client()
         client.get(PAGE)
-        client.post(f"{PAGE}/slide", data={"tile": "6"}, headers=HTMX)
-        move = {"data": {"tile": "5"}, "headers": HTMX}
+        client.post(f"{PAGE}/slide", data={"tile": "3"}, headers=HTMX)
+        move = {"data": {"tile": "2"}, "headers": HTMX}
         return trace(lambda: client.post(f"{PAGE}/slide", **move).get_data())
 
     return warm_trace(once)

@@ -1,12 +1,14 @@
-"""What the README and the other documents list is what there is."""
+"""The README, CONTRIBUTING.md and docs/ agree with the code."""
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
 from slidewise import algorithms, conventions, heuristics
 from slidewise.solver.convention import Duplicates, Queue
+from tests.each import each
 from webapp import create_app
 from webapp.config import DEFAULTS, RANGES
 
@@ -15,6 +17,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 SETTINGS = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CONVENTIONS = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 PAGE = re.compile(r"^\| `(/[^`]*)`.*? \| `(\w+/\w+\.py)` \| (.*) \|$", re.MULTILINE)
 
 
@@ -27,6 +31,28 @@ def rows(text: str, header: str) -> list[list[str]]:
     """Return the cells of the table whose header begins so."""
     lines = text.split(f"| {header} |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
     return [[cell.strip() for cell in line.split("|")] for line in lines]
+
+
+def test_readme_has_at_most_200_lines() -> None:
+    assert len(README.splitlines()) <= 200
+
+
+@each("document", DOCUMENTS)
+def test_links_between_documents_lead_to_files(document: Path) -> None:
+    links = LINK.findall(document.read_text(encoding="utf-8"))
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_list_of_documents_is_complete() -> None:
+    listed = LINK.findall((ROOT / "docs" / "README.md").read_text(encoding="utf-8"))
+    assert {f"{file.name}" for file in (ROOT / "docs").glob("*.md")} <= {*listed, "README.md"}
+
+
+@each("name", ["README.md", "docs/library.md"])
+def test_python_examples_run(name: str) -> None:
+    done = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
+    assert done.attempted
+    assert not done.failed
 
 
 def test_the_algorithms_are_those_of_the_registry() -> None:

@@ -17,7 +17,7 @@ from tests.each import each
 
 def test_the_algorithms_there_are():
     first = ["best", "bfs", "dfs", "ucs", "greedy", "astar", "wastar"]
-    assert list(algorithms())[:7] == first
+    assert [key for key in algorithms() if key in first] == first
     assert set(algorithms()) == {*first, "bidirectional", "iddfs", "idastar", "rbfs"}
     assert all(find_algorithm(key).key == key for key in algorithms())
 

@@ -36,7 +36,7 @@ def current_puzzle() -> Puzzle:
 
 
 def current_code() -> str:
-    """Return the code of `current_puzzle()`, `str(this_puzzle())`."""
+    """Return the code of `current_puzzle()`, `str(current_puzzle())`."""
     code: str = g.code
     return code
 

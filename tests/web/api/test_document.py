@@ -19,7 +19,7 @@ from webapp.api.schemas import EVENTS, EXAMPLE_OWN, event_kind
 from webapp.http.errors import TYPES, problem_type
 
 NAMED = re.compile(r"`([a-z/{}]+)`")
-README = Path(__file__).parents[3] / "README.md"
+PAGE = Path(__file__).parents[3] / "docs" / "api.md"
 
 
 def test_each_type_of_problem_is_told_on_the_page(app):
@@ -101,13 +101,13 @@ def commands_of_page(client):
     return [example.text for example in markup.read(client.get("/api")).all("pre")]
 
 
-def commands_of_readme(_):
-    text = README.read_text(encoding="utf-8").replace("\\\n", " ")
+def commands_of_docs(_):
+    text = PAGE.read_text(encoding="utf-8").replace("\\\n", " ")
     return re.findall(r"^ +(curl .*)$", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("commands_of", "least"), [(commands_of_page, 5), (commands_of_readme, 3)])
-def test_the_commands_of_the_page_and_the_readme_work(client, commands_of, least):
+@pytest.mark.parametrize(("commands_of", "least"), [(commands_of_page, 5), (commands_of_docs, 3)])
+def test_curl_commands_of_page_and_docs_work(client, commands_of, least):
     commands = commands_of(client)
     assert len(commands) >= least
     for command in commands:
@@ -116,8 +116,8 @@ def test_the_commands_of_the_page_and_the_readme_work(client, commands_of, least
             assert response.text
 
 
-def test_the_client_of_the_readme_works(app):
-    text = README.read_text(encoding="utf-8")
+def test_python_client_of_docs_works(app):
+    text = PAGE.read_text(encoding="utf-8")
     (code,) = re.findall(r"A client.*?```python\n(.*?)```", text, re.DOTALL)
     assert len([line for line in code.splitlines() if line]) <= 10
     found = {}

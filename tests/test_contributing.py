@@ -1,0 +1,140 @@
+"""CONTRIBUTING.md and the how-tos of docs/, followed literally in a copy of the project."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.each import each
+
+ROOT = Path(__file__).parents[1]
+COPIED = [
+    *("slidewise", "webapp", "templates", "static", "tests", "docs"),
+    *("pyproject.toml", *(file.name for file in ROOT.glob("*.md"))),
+]
+GUIDES = ["CONTRIBUTING.md", "docs/adding-an-algorithm.md", "docs/adding-a-heuristic.md"]
+
+SAVE = re.compile(r"[Ss]ave [\w ]+ as\s+`([\w/]+\.\w+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
+REPLACE = re.compile(r"in\s+`([\w/.]+)`,\s+replace\s+`([^`]+)`\s+by\s+`([^`]+)`")
+ADD = re.compile(
+    r"add this row to\s+`([\w/.]+)` below the line that begins with\s+"
+    r"(`[^`\n]+`|`` .+? ``):\n\n +(\|.*)"
+)
+RUN = re.compile(r"^    \.venv/bin/python -m (pytest .*)$", re.MULTILINE)
+NAMED = re.compile(r"^- `(test_\w+)`", re.MULTILINE)
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def section(name: str, heading: str) -> str:
+    """Return a section of a document, up to the next heading of its level or a higher one."""
+    level = heading.index(" ")
+    _, found, text = read(name).partition(f"\n{heading}\n")
+    assert found, heading
+    return re.split(rf"^#{{2,{level}}} ", text, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the project, without its virtual environment."""
+    for name in COPIED:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
+        options = (
+            {"ignore": shutil.ignore_patterns("__pycache__")} if copy is shutil.copytree else {}
+        )
+        copy(ROOT / name, tmp_path / name, **options)
+    return tmp_path
+
+
+def save_files(project: Path, text: str) -> int:
+    """Save the files that a text shows; return their number."""
+    files = SAVE.findall(text)
+    for name, content in files:
+        assert not (project / name).exists(), name
+        (project / name).write_text(content, encoding="utf-8")
+    return len(files)
+
+
+def edit(project: Path, text: str) -> int:
+    """Make the edits that a text names; return their number."""
+    edits = REPLACE.findall(text)
+    rows = [(name, line.strip("` "), row) for name, line, row in ADD.findall(text)]
+    for name, old, new in edits:
+        change(project / name, re.escape(old), new)
+    for name, line, row in rows:
+        change(project / name, rf"^{re.escape(line)}.*$", rf"\g<0>\n{row}")
+    return len(edits) + len(rows)
+
+
+def change(file: Path, old: str, new: str) -> None:
+    new = new if new.startswith("\\g") else new.replace("\\", r"\\")
+    text, number = re.subn(old, new, file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert number == 1, (file, old, number)
+    file.write_text(text, encoding="utf-8")
+
+
+def failures(project: Path, command: str) -> set[str]:
+    """Run the tests of a command in the copy; return the names of those that fail."""
+    done = subprocess.run(
+        [sys.executable, "-m", *command.split(), "-q", "-n", "0", "-p", "no:cacheprovider"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    found = set(re.findall(r"^FAILED \S+?::(\w+)", done.stdout, re.MULTILINE))
+    assert bool(found) == done.returncode, done.stdout
+    return found
+
+
+def test_click_files_are_those_of_the_trace():
+    traced = re.findall(r" in `((?:slidewise|webapp)/[^`]+)`", read("docs/life-of-a-click.md"))
+    listed = re.findall(
+        r"`((?:slidewise|webapp)/\S+?\.py)`", section(GUIDES[0], "## The life of a click")
+    )
+    assert sorted(listed) == sorted(set(traced))
+
+
+@each("guide", GUIDES)
+def test_tests_named_in_guides_exist(guide):
+    text = read(guide)
+    files = re.findall(r"`(tests/[\w/]+\.py)`", text)
+    new = [name for name, _ in SAVE.findall(text)]
+    assert [name for name in files if name not in new and not (ROOT / name).exists()] == []
+    tests = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "tests").rglob("*.py"))
+    assert [name for name in re.findall(r"`(test_\w+)`", text) if f"def {name}(" not in tests] == []
+
+
+def test_first_change_fails_named_tests_until_edited(project):
+    text = section("CONTRIBUTING.md", "## The first change in ten minutes")
+    change_itself, _, mends = text.partition("tests fail")
+    (command,) = RUN.findall(text)
+    assert edit(project, change_itself) == 1
+    assert failures(project, command) == set(NAMED.findall(mends))
+    assert edit(project, mends) == 3
+    assert failures(project, command) == set()
+
+
+@pytest.mark.parametrize("guide", GUIDES[1:])
+def test_example_fails_named_tests_until_edited(project, guide):
+    text = section(guide, "## The tests that fail")
+    (command,) = RUN.findall(text)
+    assert save_files(project, read(guide)) == 1
+    assert failures(project, command) == set(NAMED.findall(text))
+    assert edit(project, text) == 2
+    assert failures(project, command) == set()
+
+
+def test_page_of_guide_passes_its_tests(project):
+    text = section("CONTRIBUTING.md", "### A page")
+    (command,) = RUN.findall(text)
+    assert save_files(project, text) == 3
+    assert edit(project, text) == 4
+    assert failures(project, command) == set()
