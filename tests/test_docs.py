@@ -18,6 +18,7 @@ SETTINGS = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CONVENTIONS = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+NOT_LISTED = {"__init__", "__main__", "version"}
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 PAGE = re.compile(r"^\| `(/[^`]*)`.*? \| `(\w+/\w+\.py)` \| (.*) \|$", re.MULTILINE)
 
@@ -75,6 +76,16 @@ def test_the_settings_are_those_of_the_app_with_their_defaults_and_ranges() -> N
             assert (default, allowed) == (f"{value:,}", f"{least:,} to {most:,}"), name
         else:
             assert default == (f"`{value}`" if value else "none"), name
+
+
+@each("header", ["folder | modules", "package | modules"])
+def test_architecture_names_all_modules_of_a_folder_or_none(header: str) -> None:
+    for _, folder, modules, _ in rows(ARCHITECTURE, header):
+        path = ROOT / folder.strip("`")
+        places = [path, *(path / name for name in re.findall(r"`(\w+)/`", modules))]
+        files = {file.stem for place in places for file in place.glob("*.py")} - NOT_LISTED
+        named = set(re.findall(r"`(\w+)`", modules))
+        assert named == files or not named or folder == "`slidewise/cli`", folder
 
 
 def test_each_page_is_where_the_architecture_says() -> None:
