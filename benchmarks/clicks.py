@@ -67,7 +67,7 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
         (game, "save_game"),
     ],
     "context": [(game, "_context")],
-    "template": [(game, "render_template")],
+    "template": [(game, "fragment")],
     "compression": [(brotli, "compress")],
 }
 """The functions that are timed one by one. None of them calls another; Flask, the routes and the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 
 class PuzzleError(ValueError):
@@ -54,6 +54,9 @@ def quoted(text: str, limit: int = 60) -> str:
     """
     return repr(text if len(text) <= limit else text[:limit] + "...")
 
+
+MAX_CODES = 1024
+"""Cached codes of boards, up to a kilobyte each. A click writes one board five times."""
 
 Grid = Sequence[Sequence[int]]
 CELL, GAP, EDGE = 100, 6, 12
@@ -142,7 +145,7 @@ class Board:
 
     def __str__(self) -> str:
         """Return the canonical notation: cells joined by `.`, rows by `-`."""
-        return "-".join(".".join(map(str, row)) for row in self.grid)
+        return _code(self)
 
     def _repr_svg_(self) -> str:
         """Show the board as a picture in a notebook."""
@@ -302,6 +305,11 @@ def sources(rows: int, cols: int) -> tuple[dict[str, int], ...]:
 def direction_word(direction: str) -> str:
     """Return `up`, `down`, `left` or `right` for a letter of `UDLR`."""
     return _WORDS[direction]
+
+
+@lru_cache(maxsize=MAX_CODES)
+def _code(board: Board) -> str:
+    return "-".join(".".join(map(str, row)) for row in board.grid)
 
 
 def check_size(rows: int, cols: int) -> None:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LINE_BITS = 4
 """Bits that each cell of a line takes in the index of a group without a table."""
 
+MAX_LINES = 4096
+"""Cached lines of large boards, a hundred bytes each. A move changes two of a board's lines."""
+
 
 @dataclass(frozen=True, eq=False)
 class Group:
@@ -44,7 +47,7 @@ class Group:
 
     def value(self, index: int) -> int:
         """Return the contribution to h at `index`."""
-        return line_value(_homes(index)) if self.values is None else self.values[index]
+        return _line_value_at(index) if self.values is None else self.values[index]
 
 
 class Estimate:
@@ -170,6 +173,11 @@ def line_value(homes: Sequence[int]) -> int:
     (2, 4)
     """
     return 2 * (len(homes) - len(longest_rising(homes)))
+
+
+@functools.lru_cache(maxsize=MAX_LINES)
+def _line_value_at(index: int) -> int:
+    return line_value(_homes(index))
 
 
 def longest_rising(places: Iterable[int]) -> tuple[int, ...]:

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
 
 
+MAX_BOUNDS = 1024
+"""Cached lower bounds, two kilobytes each."""
+
+
 class LowerBound:
     """A proved lower bound on the moves of every solution of a puzzle. It never falls.
 
@@ -63,6 +67,7 @@ class LowerBound:
         self.moves = max(self.moves, rounded)
 
 
+@functools.lru_cache(maxsize=MAX_BOUNDS)
 def moves_at_least(puzzle: Puzzle) -> int:
     """Return a lower bound on the moves of every solution, without a search.
 
@@ -70,9 +75,7 @@ def moves_at_least(puzzle: Puzzle) -> int:
     >>> moves_at_least(parse_puzzle("3.2.1-4.5.6-7.8.0"))
     8
     """
-    bound = LowerBound(puzzle)
-    bound.raise_to(linear_conflict(puzzle.goal).value(puzzle.start))
-    return bound.moves
+    return linear_conflict(puzzle.goal).value(puzzle.start)
 
 
 T = TypeVar("T")

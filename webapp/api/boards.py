@@ -276,7 +276,7 @@ def facts(puzzle: Puzzle) -> dict[str, Any]:
     """Return the facts of a puzzle as JSON."""
     small, wait = puzzle.has_table, current_app.config["FACTS_WAIT"]
     distances = service(Distances)
-    ahead = distances.within(puzzle, wait, "") if small else None
+    ahead = distances.wait_for(puzzle, wait, "") if small else None
     known = from_table(ahead.at_least) if ahead else distances.known(puzzle)
     distance = known.at_least if known and known.exact else None
     at_least = known.at_least if known else moves_at_least(puzzle)

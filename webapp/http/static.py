@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import brotli
 from flask import request, url_for
 from flask_compress import Compress
+from werkzeug.http import parse_accept_header
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -55,10 +57,17 @@ def init_compression(app: Flask) -> None:
 
 def _compress_answer(response: Response) -> Response:
     """Compress the answer to a click at a faster level than pages and files."""
-    if response.headers.get("Slidewise-Answer") == "board" and request.accept_encodings["br"]:
+    if response.headers.get("Slidewise-Answer") == "board" and _takes_brotli(
+        request.headers.get("Accept-Encoding", "")
+    ):
         response.set_data(_smaller(response.get_data()))
         response.headers["Content-Encoding"] = "br"
     return response
+
+
+@lru_cache(maxsize=64)
+def _takes_brotli(accepted: str) -> bool:
+    return bool(parse_accept_header(accepted)["br"])
 
 
 def _smaller(text: bytes) -> bytes:

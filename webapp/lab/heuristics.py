@@ -503,7 +503,7 @@ def _page(puzzle: Puzzle, entry: Heuristic) -> str:
         sum=as_sum(key, puzzle, explanation) if explanation else None,
         drawings=drawings(key, puzzle, explanation),
         conflicts=conflicts(puzzle.start, puzzle.goal) if key == "linear-conflict" else [],
-        to_go=None if small else moves_left(puzzle),
+        to_go=None if small else moves_left(puzzle, puzzle.start)[0],
         cells_of=cells,
         boards=_number_of_boards(puzzle),
         runs=_runs(key),

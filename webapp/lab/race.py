@@ -489,9 +489,9 @@ def _race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Rac
     """
     if not puzzle.solvable or not puzzle.has_table:
         return RaceTable(puzzle, selection, service(Distances).known(puzzle))
-    ahead = service(Distances).at_once(puzzle)
+    (ahead,) = service(Distances).cached(puzzle)
     if seconds and ahead is None:
-        ahead = service(Distances).within(puzzle, seconds, current_visitor().name)
+        ahead = service(Distances).wait_for(puzzle, seconds, current_visitor().name)
     return RaceTable(puzzle, selection, from_table(ahead.at_least) if ahead else None)
 
 

@@ -72,7 +72,7 @@ def _drawn(rows: int, cols: int) -> list[list[Ahead]]:
     by_level: dict[str | None, dict[str, int]] = {name: {} for name in LEVELS[3, 3]}
     for number in range(DRAWS if has_table else 0):
         puzzle = scramble(rows, cols, f"{seed} {number}")
-        ahead = distances.at_once(puzzle)
+        (ahead,) = distances.cached(puzzle)
         if ahead is None:  # the server is too busy to wait for each board
             break
         of_level = by_level[level(puzzle, ahead.at_least)]

@@ -26,7 +26,7 @@ from webapp.forms.moves import read_long
 from webapp.forms.search import solver_choices
 from webapp.http.cache import cached
 from webapp.http.requests import current_code, current_puzzle, from_htmx
-from webapp.http.responses import answer
+from webapp.http.responses import answer, fragment
 from webapp.http.visitor import current_visitor
 from webapp.play import announcements, ghost, last_game, lesson
 from webapp.play.daily import Calendar
@@ -36,7 +36,7 @@ from webapp.play.moves_left import (
     path_of,
     projected_result,
     proved_by,
-    star_figure,
+    with_change,
 )
 from webapp.play.session import game_urls, load_game, save_game
 from webapp.workers.budgets import charge_cpu_time
@@ -72,8 +72,7 @@ def toolbar(game: Game, hidden: frozenset[str]) -> Markup:
 
 @cached(BARS_BYTES)
 def _toolbar(script_root: str, code: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
-    template = current_app.jinja_env.get_template("play/_bar.html")
-    return Markup(template.render(urls=game_urls(code), hidden=hidden, off=off))
+    return fragment("play/_bar.html", urls=game_urls(code), hidden=hidden, off=off)
 
 
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
@@ -192,14 +191,12 @@ def _play(
     if said is None:
         said = announcements.after_slide(game, after)
     after = save_game(after)
-    response = make_response(
-        _fragment(after, said)
-        if from_htmx()
-        else redirect(
-            url_for("game.page", _anchor="won" if after.solved else pressed, **_page_fields()),
-            code=303,
-        )
-    )
+    if from_htmx():
+        response = _fragment(after, said)
+    else:
+        anchor = "won" if after.solved else pressed
+        url = url_for("game.page", _anchor=anchor, **_page_fields())
+        response = make_response(redirect(url, code=303))
     last_game.remember(response, after)
     return response
 
@@ -253,7 +250,8 @@ def _tile(text: str) -> int:
 
 
 def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> Response:
-    html = render_template("play/_answer.html", **_context(game, said, refused, hint))
+    context = _context(game, said, refused, hint)
+    html = fragment("play/_answer.html", announced=request.method == "POST", **context)
     return answer(html, "refused" if refused else "board", board=game.board)
 
 
@@ -292,13 +290,13 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
     before = None if game.future else came_from
     moved = came_from.cells[board.blank] if came_from else None
     beat, hidden = ghost.moves_to_beat(), lesson.hidden()
-    hides = "to-go" in hidden
-    to_go = None if hides else moves_left(puzzle.starting_at(board), before)
-    shortest = None if hides and not game.solved else moves_left(puzzle)
+    to_go, shortest, was = moves_left(puzzle, board, puzzle.start, before or board)
+    if before:
+        to_go = with_change(to_go, was)
+    if "to-go" in hidden:
+        to_go, shortest = None, shortest if game.solved else None
     if game.solved:
         shortest = proved_by(shortest, puzzle, game.move_count)
-    waits = to_go is not None and to_go.pending and before is not None
-    was = moves_left(puzzle.starting_at(before)) if waits and before else None
     return {
         "hidden": hidden,
         "lesson": lesson.as_text(hidden),
@@ -317,12 +315,8 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "shortest": shortest,
         "made": game.move_count,
         "helped": game.helped,
-        "star_figure": star_figure(
-            projected_result(game.move_count, to_go, shortest, was),
-            at_home(board, puzzle.goal),
-            puzzle,
-            helped=game.helped,
-        ),
+        "projection": projected_result(game.move_count, to_go, shortest, was),
+        "at_home": at_home(board, puzzle.goal),
         "path": path_of(game) if game.solved else None,
         "stars": stars,
         "detours": announcements.detours,

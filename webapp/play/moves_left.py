@@ -9,7 +9,6 @@ from operator import eq
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
-from markupsafe import Markup
 
 from slidewise import parse_board
 from slidewise.puzzle import steps
@@ -19,7 +18,7 @@ from slidewise.study.review import stars
 from slidewise.text import plural
 from webapp.forms.fields import LARGEST_NUMBER
 from webapp.http.requests import current_puzzle, from_htmx
-from webapp.http.responses import answer
+from webapp.http.responses import answer, fragment
 from webapp.http.visitor import current_visitor
 from webapp.play.announcements import detours
 from webapp.play.session import game_urls
@@ -29,6 +28,7 @@ from webapp.workers.services import service
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from markupsafe import Markup
     from werkzeug import Response
 
     from slidewise import Board, Game, Puzzle
@@ -39,9 +39,6 @@ blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 
 MAX_TRIES = 4
 """Maximum requests of a page for one board; then it shows the last known number."""
-
-MAX_FIGURES = 512
-"""Cached figures of a kilobyte each; a click draws one."""
 
 PLACES = ("figures", "title", "won")
 """Places of the number: the current board or the puzzle's start."""
@@ -132,22 +129,7 @@ def projected_result(
 @lru_cache(maxsize=4)
 def star_row(earned: int) -> Markup:
     """A row of three stars, of which `earned` are filled."""
-    template = current_app.jinja_env.get_template("play/_star_row.html")
-    return Markup(template.render(earned=earned))
-
-
-def star_figure(made: Projection | None, home: int, puzzle: Puzzle, *, helped: bool) -> Markup:
-    """Figure of the stars still in reach, or else of the tiles `home`.
-
-    Stars are for games without help.
-    """
-    return _star_figure(made, 0 if made else home, puzzle.rows * puzzle.cols - 1, helped)
-
-
-@lru_cache(maxsize=MAX_FIGURES)
-def _star_figure(projection: Projection | None, home: int, tiles: int, helped: bool) -> Markup:
-    template = current_app.jinja_env.get_template("play/_stars.html")
-    return Markup(template.render(projection=projection, at_home=home, tiles=tiles, helped=helped))
+    return fragment("play/_star_row.html", earned=earned)
 
 
 def at_home(board: Board, goal: Board) -> int:
@@ -170,7 +152,7 @@ def to_go() -> Response:
     text, place = request.args.get("board", ""), request.args.get("place", "figures")
     here = puzzle.starting_at(parse_board(text, puzzle.start.size))
     before = request.args.get("before", "")
-    came_from = puzzle.starting_at(parse_board(before, puzzle.start.size)) if before else None
+    came_from = parse_board(before, puzzle.start.size) if before else None
     if place not in PLACES:
         abort(400, f"A number of moves stands in {', '.join(PLACES)}.")
     attempt = request.args.get("try", "")
@@ -178,8 +160,12 @@ def to_go() -> Response:
     wait, visitor = current_app.config["NUMBER_WAIT"], current_visitor().name
     distances = service(Distances)
     distances.known(here)  # load the results of other processes
-    ahead = distances.within(here, wait, visitor) if _asks(here) else distances.at_once(here)
-    left = _with_change(_known(here, ahead, tried), came_from)
+    if _asks(here):
+        ahead = distances.wait_for(here, wait, visitor)
+    else:
+        (ahead,) = distances.cached(here)
+    shortest, *was = moves_left(puzzle, puzzle.start, *filter(None, [came_from]))
+    left = with_change(_known(here, ahead, tried), *was)
     made, helped = _moves_made(request.args.get("made", "")), "helped" in request.args
     html = render_template(
         "play/_moves_left_answer.html",
@@ -191,13 +177,9 @@ def to_go() -> Response:
         helped=helped,
         stars=stars,
         detours=detours,
-        star_figure=star_figure(
-            projected_result(made, left, moves_left(puzzle)),
-            at_home(here.start, puzzle.goal),
-            puzzle,
-            helped=helped,
-        ),
-        before=came_from and came_from.start,
+        projection=projected_result(made, left, shortest),
+        at_home=at_home(here.start, puzzle.goal),
+        before=came_from,
     )
     return answer(html, "moves-left", board=here.start)
 
@@ -208,13 +190,11 @@ def _moves_made(text: str) -> int:
     return int(text) if digits else 0
 
 
-def moves_left(puzzle: Puzzle, before: Board | None = None) -> MovesLeft | None:
-    """The known distance of the start of `puzzle`, and its change since `before`.
-
-    `before` is the board before the last slide. None if the goal is unreachable.
-    """
-    known = _known(puzzle, service(Distances).at_once(puzzle), 0)
-    return _with_change(known, puzzle.starting_at(before) if before else None)
+def moves_left(puzzle: Puzzle, *boards: Board) -> list[MovesLeft | None]:
+    """The known distance of each board; None if the goal of `puzzle` is unreachable."""
+    starts = [puzzle.starting_at(board) for board in boards]
+    found = service(Distances).cached(*starts)
+    return [_known(start, ahead, 0) for start, ahead in zip(starts, found, strict=True)]
 
 
 def proved_by(shortest: MovesLeft | None, puzzle: Puzzle, made: int) -> MovesLeft | None:
@@ -224,14 +204,11 @@ def proved_by(shortest: MovesLeft | None, puzzle: Puzzle, made: int) -> MovesLef
     return replace(shortest, exact=True, attempt=None, level=level(puzzle, made))
 
 
-def _with_change(known: MovesLeft | None, before: Puzzle | None) -> MovesLeft | None:
-    """Add the change since `before` to `known`, if both numbers are exact."""
-    if known is None or not known.exact or before is None:
-        return known
-    ahead = service(Distances).at_once(before)
-    if ahead is None or not ahead.exact:
-        return known
-    return replace(known, change=known.moves - ahead.at_least)
+def with_change(left: MovesLeft | None, was: MovesLeft | None = None) -> MovesLeft | None:
+    """Add the change since the last slide, before which it `was`, if both numbers are exact."""
+    if left and was and left.exact and was.exact:
+        return replace(left, change=left.moves - was.moves)
+    return left
 
 
 def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> MovesLeft | None:
@@ -311,9 +288,8 @@ def path_of(game: Game) -> Path | None:
     puzzle = game.puzzle
     if game.forgotten or not puzzle.solvable or not 0 < game.move_count <= MAX_MOVES:
         return None
-    lookup = service(Distances).at_once
     boards = [puzzle.start, *(step.board for step in steps(*game.last_moves(MAX_MOVES)))]
-    distances = [lookup(puzzle.starting_at(board)) for board in boards]
+    distances = service(Distances).cached(*map(puzzle.starting_at, boards))
     left = filled([one.at_least if one and one.exact else None for one in distances])
     return Path(left) if left else None
 

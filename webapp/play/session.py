@@ -16,7 +16,7 @@ from flask import request, session, url_for
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
-from slidewise import Game, parse_board
+from slidewise import Board, Game, parse_board
 from slidewise.puzzle.game import Left, Slides
 from webapp.http.cache import cached
 from webapp.http.visitor import AnyClockSigner
@@ -164,7 +164,7 @@ def _read(puzzle: Puzzle, text: str) -> Game:
     left_moves, left_played, left_finished = map(_number, rest[-3:])
     return Game(
         puzzle,
-        parse_board(board, puzzle.start.size),
+        Board(*puzzle.start.size, tuple(map(int, board.replace("-", ".").split(".")))),
         Slides(made, packed, int(moves)),
         Slides(undone, undone_packed, int(undone_moves)),
         int(forgotten),

@@ -170,7 +170,7 @@ def _png(data: bytes) -> Response:
 
 
 def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
-    ahead = service(Distances).at_once(puzzle) if puzzle.solvable else None
+    (ahead,) = service(Distances).cached(puzzle)
     if puzzle.start == puzzle.goal or not (ahead and ahead.exact):
         lines = "Sliding-tile puzzle", goal_words(puzzle)
     else:

@@ -189,7 +189,7 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
 
     Lower numbers are refused, as far as the minimum is known at once.
     """
-    known = None if "to-go" in lesson.hidden() else moves_left(puzzle)
+    (known,) = [None] if "to-go" in lesson.hidden() else moves_left(puzzle, puzzle.start)
     if known and known.pending:
         known = replace(known, moves=moves_at_least(puzzle))
     least = known.moves if known else 1

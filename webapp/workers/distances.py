@@ -10,7 +10,7 @@ import threading
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from flask import current_app
 
@@ -19,7 +19,7 @@ from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.events import Finished
 from slidewise.solver.known import Known, add_known_to_event, from_table, known_of, moves_at_least
 from slidewise.solver.prove import TITLE as PROOF_TITLE
-from slidewise.solver.tables.exact import packed_distances
+from slidewise.solver.tables.exact import packed_distance, packed_distances
 from slidewise.study.distance_ahead import (
     SEARCH_CELLS,
     DistanceAhead,
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from webapp.workers.solvers import JobEvent
 
     Answer = Future[dict[Board, DistanceAhead]]
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
 """Time limits of a search, and of one above 16 cells for a good solution only."""
@@ -88,12 +91,18 @@ class Distances:
         )
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
-    def at_once(self, puzzle: Puzzle) -> DistanceAhead | None:
-        """Return the cached distance of the start, or None if that takes a search or a round
-        trip."""
-        if puzzle.has_table:
-            return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
-        return self._here(puzzle)
+    def cached(self, *puzzles: Puzzle) -> list[DistanceAhead | None]:
+        """Return the cached distances of some starts to one goal, without their next tiles.
+
+        None for a start whose distance takes a search or a round trip.
+        """
+        table = None
+        if puzzles[0].has_table:
+            table = self._table(puzzles[0], current_app.config["CLICK_WAIT"])
+        return [
+            _exact(packed_distance(puzzle, table)) if table else self._local(puzzle)
+            for puzzle in puzzles
+        ]
 
     def known(self, puzzle: Puzzle) -> Known | None:
         """Return the proved bound of a puzzle, also from earlier searches.
@@ -158,41 +167,40 @@ class Distances:
     def hint(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead:
         """Return the distance found within `seconds`, else a constructive hint; the puzzle must
         be solvable."""
-        ahead = self.within(puzzle, seconds, visitor)
+        ahead = self.wait_for(puzzle, seconds, visitor)
         return ahead if ahead and ahead.tile is not None else constructive_hint(puzzle)
 
-    def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead | None:
+    def wait_for(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead | None:
         """Return the distance found within `seconds`, None on timeout or over a limit."""
         with slot(self._waiting) as waits:
             if not waits:
-                return self._here(puzzle)
+                return self._local(puzzle)
             return self._answer(puzzle, visitor, seconds)
 
     def _answer(self, puzzle: Puzzle, visitor: str, seconds: float) -> DistanceAhead | None:
-        known = self._here(puzzle)
+        known = self._local(puzzle)
         if known or not puzzle.solvable:
             return known
-        try:
-            if puzzle.has_table:
-                return look_up(puzzle, self._table(_tables_goal(puzzle.goal), seconds))
-            known = self._shared.get(KNOWN, puzzle)
-            return known or self._searches.submit(puzzle, visitor).result(seconds)[puzzle.start]
-        except (TimeoutError, Busy, CancelledError):
-            return None
-        except Exception:
-            # a click or a page is not to fail for want of a number
-            current_app.logger.exception("Looking ahead from %s failed", puzzle)
-            return None
+        if puzzle.has_table:
+            table = self._table(puzzle, seconds)
+            return look_up(puzzle, table) if table else None
+        if known := self._shared.get(KNOWN, puzzle):
+            return known
+        found = _result(self._searches, puzzle, seconds, visitor)
+        return found[puzzle.start] if found else None
 
-    def _here(self, puzzle: Puzzle) -> DistanceAhead | None:
+    def _local(self, puzzle: Puzzle) -> DistanceAhead | None:
         """Return the distance cached in this process."""
         if puzzle.start == puzzle.goal:
             return DistanceAhead(0, 0)
         return None if puzzle.has_table else self._shared.get_local(KNOWN, puzzle)
 
-    def _table(self, goal: Board, seconds: float) -> bytes:
-        known = self._shared.get_local(TABLES, goal)
-        return self._tables.submit(goal).result(seconds) if known is None else known
+    def _table(self, puzzle: Puzzle, seconds: float) -> bytes | None:
+        """Return the table of a small puzzle, None if unsolvable or not there within `seconds`."""
+        if not puzzle.solvable:
+            return None
+        goal = _tables_goal(puzzle.goal)
+        return self._shared.get_local(TABLES, goal) or _result(self._tables, goal, seconds)
 
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
         large = puzzle.rows * puzzle.cols > SEARCH_CELLS
@@ -218,6 +226,24 @@ class Distances:
                 if ahead.exact is exact
             }
             self._shared.put_all(KNOWN, found, replace=exact)
+
+
+def _exact(moves: int) -> DistanceAhead:
+    return DistanceAhead(moves, moves)
+
+
+def _result(
+    calls: CoalescedCalls[Key, Value], key: Key, seconds: float, visitor: str = ""
+) -> Value | None:
+    """Return the result of a call, None on timeout or over a limit."""
+    try:
+        return calls.submit(key, visitor).result(seconds)
+    except (TimeoutError, Busy, CancelledError):
+        return None
+    except Exception:
+        # a missing number must not fail a click or a page
+        current_app.logger.exception("Looking ahead from %s failed", key)
+        return None
 
 
 @lru_cache(maxsize=64)

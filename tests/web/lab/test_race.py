@@ -282,10 +282,10 @@ def test_a_heuristic_that_does_not_fit_the_size_is_refused(client, run):
 
 def test_the_shortest_is_looked_up_before_the_first_search_begins(race, monkeypatch):
     order = []
-    begin, within = race_module.begin, Distances.within
-    monkeypatch.setattr(Distances, "at_once", lambda *_: None)
+    begin, wait_for = race_module.begin, Distances.wait_for
+    monkeypatch.setattr(Distances, "cached", lambda *_: [None])
     monkeypatch.setattr(
-        Distances, "within", lambda *args: (within(*args), order.append("looked up"))[0]
+        Distances, "wait_for", lambda *args: (wait_for(*args), order.append("looked up"))[0]
     )
     monkeypatch.setattr(
         race_module, "begin", lambda *args: (order.append("begun"), begin(*args))[1]
@@ -296,6 +296,6 @@ def test_the_shortest_is_looked_up_before_the_first_search_begins(race, monkeypa
 
 
 def test_a_large_board_is_not_waited_for(race, monkeypatch):
-    monkeypatch.setattr(Distances, "within", None)
+    monkeypatch.setattr(Distances, "wait_for", None)
     _, said = told(race(FOUR_ONE_MOVE, run="greedy"))
     assert said.startswith("1 of 1 found a solution")

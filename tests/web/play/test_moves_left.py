@@ -52,6 +52,15 @@ def test_the_number_comes_with_the_page_and_with_each_click(client):
         assert "hx-get" not in page.one(id="to-go").attrs
 
 
+def test_click_looks_up_its_distances_once(client, monkeypatch):
+    cached, calls = Distances.cached, []
+    monkeypatch.setattr(
+        Distances, "cached", lambda *args: (calls.append(args[1:]), cached(*args))[1]
+    )
+    Visitor(client, CODE).slide(5)
+    assert len(calls) == 1
+
+
 def test_each_goal_has_its_own_number(client):
     page = markup.read(client.get(f"/play/{TEXTBOOK}"))
     assert figure(page) == "26 moves left (best play)"

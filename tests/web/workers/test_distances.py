@@ -53,12 +53,12 @@ def test_so_many_questions_are_under_way_and_no_more():
     pool = Deaf()
     lookout = Distances(pool, LocalShared())
     for puzzle in puzzles(10):
-        lookout.within(puzzle, 0, visitor="one")
+        lookout.wait_for(puzzle, 0, visitor="one")
     assert len(pool.asked) == lookout_module.MAX_SEARCHES, "one leaves room for others"
     for number, puzzle in enumerate(puzzles(40)):
-        assert lookout.within(puzzle, 0, visitor=str(number)) is None
+        assert lookout.wait_for(puzzle, 0, visitor=str(number)) is None
     assert len(pool.asked) == lookout_module.MAX_BOARDS
-    assert lookout.within(puzzles(1, 3)[0], 0, visitor="one") is None
+    assert lookout.wait_for(puzzles(1, 3)[0], 0, visitor="one") is None
     assert len(pool.asked) == lookout_module.MAX_BOARDS + 1, "searches take no room of tables"
 
 
@@ -68,14 +68,16 @@ def test_a_table_is_fetched_once_and_holds_for_all_goals_with_their_blank_in_one
     small = puzzles(20, 3)
     other = parse_puzzle("8.7.6-5.4.3-2.1.0_1.3.2-5.4.6-7.8.0")
     with ThreadPoolExecutor(4) as threads:
-        answers = [threads.submit(lookout.within, one, PATIENCE, "") for one in (*small[:3], other)]
+        answers = [
+            threads.submit(lookout.wait_for, one, PATIENCE, "") for one in (*small[:3], other)
+        ]
         assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
         ((goal, future),) = pool.asked
         future.set_result(packed_distances(goal))
         found = [answer.result() for answer in answers]
     assert [ahead.length for ahead in found] == [exact_distance(one) for one in (*small[:3], other)]
     for puzzle in small:
-        ahead = lookout.within(puzzle, 0, "")
+        ahead = lookout.wait_for(puzzle, 0, "")
         assert ahead.at_least == exact_distance(puzzle)
         assert ahead.tile == next(iter(exact_table(puzzle.goal).next_tiles(puzzle.start)), None)
     assert len(pool.asked) == 1
@@ -85,10 +87,10 @@ def test_a_table_that_does_not_come_is_asked_for_again_once_it_is_given_up():
     pool = Deaf()
     lookout = Distances(pool, LocalShared())
     puzzle = puzzles(1, 3)[0]
-    assert lookout.within(puzzle, 0, "") is lookout.within(puzzle, 0, "") is None
+    assert lookout.wait_for(puzzle, 0, "") is lookout.wait_for(puzzle, 0, "") is None
     assert len(pool.asked) == 1
     pool.asked[0][1].set_exception(Busy("All solvers are busy.", 5))
-    assert lookout.within(puzzle, 0, "") is None
+    assert lookout.wait_for(puzzle, 0, "") is None
     assert len(pool.asked) == 2
 
 
@@ -97,9 +99,9 @@ def test_no_more_tables_are_kept_than_there_is_room_for():
     lookout = Distances(pool, LocalShared())
     sizes = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5)]
     for size in sizes:
-        lookout.within(scramble(*size, "1"), 0, "")
+        lookout.wait_for(scramble(*size, "1"), 0, "")
         pool.asked[-1][1].set_result(bytes(lookout_module.TABLES.max_bytes // 6))
-    lookout.within(scramble(2, 2, "1"), 0, "")
+    lookout.wait_for(scramble(2, 2, "1"), 0, "")
     assert len(pool.asked) == len(sizes) + 1, "the first had to make room"
 
 
@@ -123,12 +125,12 @@ def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
     lookout = Distances(pool, LocalShared())
     puzzle = puzzles(1)[0]
     with ThreadPoolExecutor(4) as threads:
-        answers = [threads.submit(lookout.within, puzzle, PATIENCE, str(n)) for n in range(4)]
+        answers = [threads.submit(lookout.wait_for, puzzle, PATIENCE, str(n)) for n in range(4)]
         assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
         ((_, future),) = pool.asked
         future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
         assert {answer.result() for answer in answers} == {DistanceAhead(50, 50, 7)}
-    assert lookout.at_once(puzzle) == DistanceAhead(50, 50, 7)
+    assert lookout.cached(puzzle) == [DistanceAhead(50, 50, 7)]
 
 
 def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
@@ -136,7 +138,7 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     lookout = Distances(pool, LocalShared())
     puzzle = puzzles(1)[0]
     waiting = [
-        threading.Thread(target=lookout.within, args=(puzzle, PATIENCE, ""))
+        threading.Thread(target=lookout.wait_for, args=(puzzle, PATIENCE, ""))
         for _ in range(lookout_module.MAX_WAITING)
     ]
     for thread in waiting:
@@ -144,7 +146,7 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     most = lookout_module.MAX_WAITING
     assert until(lambda: pool.asked and pool.asked[0][1].waits == most) is True
     ((_, future),) = pool.asked
-    assert lookout.within(puzzle, PATIENCE, "") is None
+    assert lookout.wait_for(puzzle, PATIENCE, "") is None
     assert future.waits == most, "it did not wait"
     future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
     for thread in waiting:
@@ -160,14 +162,14 @@ def test_what_fails_is_no_number_and_no_error(app, caplog):
 
         def ask():
             with app.app_context():
-                return lookout.within(puzzle, PATIENCE, "")
+                return lookout.wait_for(puzzle, PATIENCE, "")
 
         answer = threads.submit(ask)
         assert until(lambda: pool.asked)
         pool.asked[0][1].set_exception(OSError("the disk is full"))
         assert answer.result() is None
     assert "the disk is full" in caplog.text
-    lookout.within(puzzle, 0, "")
+    lookout.wait_for(puzzle, 0, "")
     assert len(pool.asked) == 2, "it can be asked again"
 
 
@@ -176,9 +178,9 @@ def test_an_exact_number_is_not_lost_to_a_bound():
     lookout = Distances(pool, LocalShared())
     puzzle, other = puzzles(2)
     for asked, ahead in (puzzle, DistanceAhead(50, 50, 1)), (other, DistanceAhead(40, 60, 2)):
-        lookout.within(asked, 0, "")
+        lookout.wait_for(asked, 0, "")
         pool.asked[-1][1].set_result({puzzle.start: ahead})
-    assert lookout.at_once(puzzle) == DistanceAhead(50, 50, 1)
+    assert lookout.cached(puzzle) == [DistanceAhead(50, 50, 1)]
 
 
 def test_a_click_asks_no_other_process_and_a_hint_does_before_it_searches():
@@ -186,8 +188,8 @@ def test_a_click_asks_no_other_process_and_a_hint_does_before_it_searches():
     lookout, here = Distances(pool, shared), CacheKind("elsewhere", max_bytes=10_000)
     shared.put(KNOWN, puzzle, DistanceAhead(50, 50, 7))
     shared.get_local = lambda _, key: shared.get(here, key)
-    assert lookout.at_once(puzzle) is None
-    assert lookout.within(puzzle, 0, "") == DistanceAhead(50, 50, 7)
+    assert lookout.cached(puzzle) == [None]
+    assert lookout.wait_for(puzzle, 0, "") == DistanceAhead(50, 50, 7)
     assert not pool.asked
 
 
