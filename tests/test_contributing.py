@@ -136,5 +136,5 @@ def test_page_of_guide_passes_its_tests(project):
     text = section("CONTRIBUTING.md", "### A page")
     (command,) = RUN.findall(text)
     assert save_files(project, text) == 3
-    assert edit(project, text) == 4
+    assert edit(project, text) == 2
     assert failures(project, command) == set()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask
+from flask import Blueprint, Flask
 
 from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.text import duration, long_time, plural, sentence
-from webapp.api import boards, catalogue, check_work, document, many, searches
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import NEEDS_REDIS, configure
 from webapp.http.errors import contact_url, init_errors
@@ -20,18 +21,15 @@ from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_cross_origin, init_security
 from webapp.http.static import init_compression
 from webapp.http.visitor import SHARES_PER_ADDRESS, init_visitors
-from webapp.lab import check, convert, heuristics, many_boards, race, watch
 from webapp.lab.heuristics import Checks
 from webapp.lab.many_boards import Samples
 from webapp.lab.running import Races
 from webapp.lab.watch import Recordings
-from webapp.learn import farthest, mistakes, predict, teachers, topics, worksheet
-from webapp.play import boards_ahead, daily, editor, gallery, game, moves_left, new, review
+from webapp.play import daily, moves_left, new, review
 from webapp.play.session import GameSessions
-from webapp.share import files, sheet
-from webapp.site import installed, pages, probes
-from webapp.solve import proofs, replay, stream
-from webapp.solve.proofs import Proofs
+from webapp.share.files import Pictures
+from webapp.site import probes
+from webapp.solve.proofs import Proofs, can_be_proved
 from webapp.solve.replay import SHOWN_STEPS, Paths
 from webapp.workers import LocalSolvers, Solvers
 from webapp.workers.board_questions import BoardQuestions
@@ -44,6 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from webapp.workers.shared import Shared
+
+SUBJECTS = "api", "lab", "learn", "play", "share", "site", "solve"
+"""The folders whose modules hold the blueprints of pages and programs."""
 
 _PACKAGE = Path(__file__).parent
 _PROJECT = _PACKAGE.parent
@@ -74,7 +75,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         bands=new.bands,
         next_url=new.next_url,
         star_row=moves_left.star_row,
-        can_be_proved=proofs.can_be_proved,
+        can_be_proved=can_be_proved,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,
     )
@@ -97,16 +98,21 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_visitors(app)
     init_errors(app)
     probes.init_probes(app)
-    parts = (
-        *(editor, daily, gallery, game, moves_left, review, stream, replay, proofs, sheet),
-        *(watch, check, convert, heuristics, race, many_boards, pages, installed, probes),
-        *(document, catalogue, boards, searches, many, check_work),
-        boards_ahead,
-        *(mistakes, topics, farthest, predict, teachers, worksheet),
-    )
-    for blueprint in dict.fromkeys(part.blueprint for part in parts):  # some share theirs
+    for blueprint in _blueprints():
         app.register_blueprint(blueprint)
     return app
+
+
+def _blueprints() -> list[Blueprint]:
+    """Return the blueprints of the subjects' modules, some of which share one."""
+    modules = (
+        import_module(f"webapp.{subject}.{module.name}")
+        for subject in SUBJECTS
+        for module in iter_modules([str(_PACKAGE / subject)])
+        if (subject, module.name) != ("site", "metrics")  # which only some servers need
+    )
+    found = (module.blueprint for module in modules if hasattr(module, "blueprint"))
+    return list(dict.fromkeys(found))
 
 
 def _services(app: Flask) -> Services:
@@ -126,7 +132,7 @@ def _services(app: Flask) -> Services:
         Recordings(solvers, shared),
         Paths(shared),
         Proofs(config["PROOFS"], config["PROOF_HOURS"]),
-        files.Pictures(solvers, shared),
+        Pictures(solvers, shared),
     )
 
 

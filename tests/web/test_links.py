@@ -8,11 +8,18 @@ from pathlib import Path
 
 import pytest
 
+import webapp
 from slidewise import parse_board, parse_puzzle
 from tests.web import markup
 
 LINES = (Path(__file__).parent / "golden_links.txt").read_text(encoding="ascii").splitlines()
 LINKS = [tuple(line.split(" => ")) for line in LINES if line and not line.startswith("#")]
+
+
+def test_all_blueprints_are_registered(app):
+    sources = [path.read_text(encoding="utf-8") for path in Path(webapp.__path__[0]).rglob("*.py")]
+    names = set(re.findall(r'^blueprint = Blueprint\("(\w+)"', "".join(sources), re.MULTILINE))
+    assert set(app.blueprints) == names
 
 
 @pytest.mark.parametrize(("link", "shown"), LINKS, ids=[link[:60] for link, _ in LINKS])
