@@ -30,7 +30,7 @@ HOW = (
 )
 
 
-def given(config: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+def configured_keys(config: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     """Return the secret keys in the settings, and the errors.
 
     The first signs, and all are read: one takes the place of another by standing before it.
@@ -56,7 +56,7 @@ def _too_short(key: str, what: str) -> list[str]:
     return [f"{what} has {len(key)} characters {HOW}"] if len(key) < MIN_CHARACTERS else []
 
 
-def kept(folder: Path, *, asked_for: bool) -> str:
+def stored_key(folder: Path, *, asked_for: bool) -> str:
     """Return the secret key in a folder, created at the first start.
 
     Games are signed with it, so a new key would end every game in progress. An error in a folder
@@ -218,7 +218,7 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
     config = app.config
     config.update(_FLASK | _WAITS | found)
     config.update(overrides)
-    signing, wrong_keys = given(config)
+    signing, wrong_keys = configured_keys(config)
     refuse(wrong + wrong_keys + _too_little_memory(config))
     config["SOLVERS"] = config["SOLVERS"] or os.cpu_count() or 1
     config["WORKER_MEGABYTES"] = (
@@ -228,7 +228,7 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
     if config["HOSTS"]:
         config["TRUSTED_HOSTS"] = _listed(config["HOSTS"])
     folder = Path(config["STATE"] or app.instance_path)
-    signing = signing or [kept(folder, asked_for=bool(config["STATE"]))]
+    signing = signing or [stored_key(folder, asked_for=bool(config["STATE"]))]
     config["SECRET_KEY"], *older = signing
     config["SECRET_KEY_FALLBACKS"] = [*older, *_listed(config["SECRET_KEY_FALLBACKS"])]
 

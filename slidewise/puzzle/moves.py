@@ -88,7 +88,7 @@ class MovesReading(NamedTuple):
 
     moves: str
     said_of: str
-    told: str
+    reason: str
 
 
 class _Meaning(NamedTuple):

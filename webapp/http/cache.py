@@ -1,4 +1,7 @@
-"""Caches bounded by the bytes that their entries take, however many these are."""
+"""LRU caches bounded by the bytes of their entries.
+
+`cachetools` counts values without their keys, which visitors choose here, and has no lock.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ ENTRY_BYTES = 400
 """Overhead of an entry."""
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, Enum, int, float, type(None))
-"""Objects that no entry has for itself, or that are as small as the pointer to them."""
+"""Objects shared by entries, or as small as a pointer."""
 
 
 class Cache(Generic[Key, Value]):
@@ -46,9 +49,9 @@ class Cache(Generic[Key, Value]):
             return self._entries[key][1]
 
     def put(self, key: Key, value: Value) -> None:
-        """Store a value, in place of those that were not used for the longest time.
+        """Store a value and evict the least recently used ones.
 
-        One that is larger than the cache is not stored.
+        A value larger than the cache is not stored.
         """
         size = ENTRY_BYTES + size_of((key, value))
         with self._lock:
@@ -89,7 +92,7 @@ def cached(
 
 
 def size_of(value: object) -> int:
-    """Return the bytes that a value takes, with all that it refers to.
+    """Return the bytes of a value and of all objects that it refers to.
 
     >>> size_of(b"x" * 1000) - size_of(b"")
     1000
@@ -100,7 +103,7 @@ def size_of(value: object) -> int:
 
 
 def objects_of(value: object) -> list[object]:
-    """Return a value and all that it refers to, each once, but for what the whole program shares.
+    """Return a value and the objects that it refers to, each once, without shared ones.
 
     >>> objects_of(("a", "b", "a", len))
     [('a', 'b', 'a', <built-in function len>), 'a', 'b']

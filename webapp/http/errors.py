@@ -61,7 +61,7 @@ def problem(status: int, detail: str | None = None, **more: object) -> Response:
     """Return the problem of `status`, with `detail` in place of the usual words."""
     title = HTTPStatus(status).phrase
     usual = _PROBLEM_TEXTS.get(status, f"{title}. Change the request, and try again.")
-    told: dict[str, object] = {
+    fields: dict[str, object] = {
         "type": problem_type(status),
         "title": title,
         "status": status,
@@ -71,8 +71,8 @@ def problem(status: int, detail: str | None = None, **more: object) -> Response:
         **more,
     }
     if contact := current_app.config["CONTACT"]:
-        told["contact"] = contact
-    response = Response(json.dumps(told), status, mimetype=MIMETYPE)
+        fields["contact"] = contact
+    response = Response(json.dumps(fields), status, mimetype=MIMETYPE)
     response.headers["Cache-Control"] = "no-store"
     return response
 

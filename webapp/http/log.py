@@ -40,25 +40,25 @@ def init_log(app: Flask) -> None:
     Call it before other handlers of requests and responses are set: it is the first to see a
     request, and the last to see a response.
     """
-    app.url_value_preprocessor(_begin)
+    app.url_value_preprocessor(_start)
     app.after_request(_end)
     if app.config["LOG"] != "off":
         _lines(app).setLevel(logging.INFO)
 
 
 def request_id() -> str:
-    """Return the id of this request: of a proxy that is believed, or else one made for it."""
+    """Return the id of this request: from a trusted proxy, or else a new one."""
     if "request_id" not in g:
         given = request.headers.get("X-Request-ID", "") if current_app.config["PROXIES"] else ""
         g.request_id = given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(ID_BYTES)
-    told: str = g.request_id
-    return told
+    stored: str = g.request_id
+    return stored
 
 
-def began() -> float:
-    """Return when this request began, on the clock `time.perf_counter`."""
-    began: float = g.get("began", time.perf_counter())
-    return began
+def started_at() -> float:
+    """Return the start of this request, on the clock `time.perf_counter`."""
+    started: float = g.get("started", time.perf_counter())
+    return started
 
 
 class LogLines(logging.Formatter):
@@ -82,23 +82,23 @@ class LogLines(logging.Formatter):
 
     def _fields(self, record: logging.LogRecord) -> dict[str, Any]:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        told = {"time": at.replace("+00:00", "Z"), "level": record.levelname}
+        fields = {"time": at.replace("+00:00", "Z"), "level": record.levelname}
         if "of_request" in record.__dict__:
-            return {**told, **record.__dict__["of_request"]}
-        told |= {"logger": record.name, "message": record.getMessage()}
+            return {**fields, **record.__dict__["of_request"]}
+        fields |= {"logger": record.name, "message": record.getMessage()}
         if has_request_context():
-            told["id"] = request_id()
+            fields["id"] = request_id()
         if record.exc_info:
-            told["traceback"] = self.formatException(record.exc_info)
-        return told
+            fields["traceback"] = self.formatException(record.exc_info)
+        return fields
 
 
 def _lines(app: Flask) -> logging.Logger:
     return app.logger.getChild("requests")
 
 
-def _begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    g.began = time.perf_counter()
+def _start(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    g.started = time.perf_counter()
 
 
 def _end(response: Response) -> Response:
@@ -106,17 +106,19 @@ def _end(response: Response) -> Response:
         response.headers["X-Request-ID"] = request_id()
     if current_app.config["LOG"] == "off" or request.path in PROBES:
         return response
-    tell = partial(_tell, _lines(current_app), began(), _told(response.status_code))
+    log = partial(
+        _log_request, _lines(current_app), started_at(), _request_fields(response.status_code)
+    )
     if response.is_streamed and not response.direct_passthrough:
-        response.call_on_close(tell)
+        response.call_on_close(log)
     else:
-        tell()
+        log()
     return response
 
 
-def _told(status: int) -> dict[str, Any]:
+def _request_fields(status: int) -> dict[str, Any]:
     """Return the fields of this request, quoted so that none breaks a line."""
-    told = {
+    fields = {
         "method": quote(request.method)[:20],
         "path": quote(request.path[:PATH_CHARACTERS], safe=_AS_IS),
         "status": status,
@@ -124,12 +126,12 @@ def _told(status: int) -> dict[str, Any]:
         "id": request_id(),
     }
     if current_app.config["LOG_ADDRESSES"]:
-        told["address"] = quote(request.remote_addr or "-", safe=":.")[:100]
-    return told
+        fields["address"] = quote(request.remote_addr or "-", safe=":.")[:100]
+    return fields
 
 
-def _tell(lines: logging.Logger, began: float, told: dict[str, Any]) -> None:
+def _log_request(lines: logging.Logger, started: float, fields: dict[str, Any]) -> None:
     """Log a request that has been answered, or whose stream has ended."""
-    told["ms"] = round(1000 * (time.perf_counter() - began), 1)
-    words = [f"{part} ms" if name == "ms" else str(part) for name, part in told.items()]
-    lines.info(" ".join(words), extra={"of_request": told})
+    fields["ms"] = round(1000 * (time.perf_counter() - started), 1)
+    words = [f"{part} ms" if name == "ms" else str(part) for name, part in fields.items()]
+    lines.info(" ".join(words), extra={"of_request": fields})

@@ -110,10 +110,10 @@ def _introduce(response: Response) -> Response:
 
 
 class AnyClockSigner(TimestampSigner):
-    """Takes what it signed by a clock that was ahead of today's; only what is too old is refused.
+    """Accepts signatures from the future, and rejects only those that are too old.
 
-    itsdangerous refuses both, and games would be lost to a clock set back by some seconds. Nobody
-    else can sign a time that is still to come.
+    itsdangerous rejects both, so a clock set back by some seconds would lose games. Nobody else
+    can sign a future time.
 
     It caches derived keys, so callers should reuse it.
     """
@@ -123,7 +123,7 @@ class AnyClockSigner(TimestampSigner):
         self._derived: dict[str | bytes | None, bytes] = {}
 
     def derive_key(self, secret_key: str | bytes | None = None) -> bytes:
-        """Return the key for this salt that comes of a secret key, or of the newest."""
+        """Return the key derived from this salt and a secret key, by default the newest."""
         if secret_key not in self._derived:
             self._derived[secret_key] = super().derive_key(secret_key)
         return self._derived[secret_key]

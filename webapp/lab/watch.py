@@ -239,7 +239,7 @@ def _refusal(message: str, status: int) -> Response:
 
 
 def _chosen() -> dict[str, str]:
-    """Chosen options, limited to those that the algorithm takes."""
+    """Chosen options of the algorithm; others are dropped."""
     chosen = {name: request.args.get(name, "").strip() for name in OPTIONS}
     chosen["algorithm"] = chosen["algorithm"] or DEFAULT_ALGORITHM
     entry = find_algorithm(chosen["algorithm"])

@@ -22,7 +22,7 @@ from slidewise.study.review import stars
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.board.live import tiles
-from webapp.forms.moves import read_long
+from webapp.forms.fields import read_long
 from webapp.forms.search import solver_choices
 from webapp.http.cache import cached
 from webapp.http.requests import current_code, current_puzzle, from_htmx

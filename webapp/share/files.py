@@ -127,7 +127,7 @@ class Pictures:
 
     def drawn(self, draw: Callable[..., bytes], *args: object) -> bytes:
         """Picture drawn by `draw(*args)`; raises `Busy` on timeout."""
-        answer = self._pictures.submit((wire.name_of(draw), args))
+        answer = self._pictures.submit((wire.qualified_name(draw), args))
         with slot(self._waiting) as waits:
             try:
                 return answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
@@ -136,7 +136,7 @@ class Pictures:
 
     def _draw(self, picture: tuple[str, tuple[object, ...]]) -> Future[bytes]:
         name, args = picture
-        draw: Callable[..., bytes] = wire.named(name)
+        draw: Callable[..., bytes] = wire.resolve(name)
         wait = current_app.config["SOLVE_WAIT"]
         return self._pool.calls.submit(CallQueue.PAINT, draw, *args, timeout=wait)
 

@@ -16,7 +16,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from slidewise.solver.events import Finished, Started
 from webapp.http import responses
-from webapp.http.log import PROBES, began
+from webapp.http.log import PROBES, started_at
 from webapp.http.responses import Busy, uncached
 from webapp.workers import Failed
 from webapp.workers.services import services_of
@@ -85,7 +85,7 @@ class Metrics:
         if request.path in PROBES:
             return response
         endpoint, status = request.endpoint or "none", response.status_code
-        self._seconds.labels(endpoint).observe(time.perf_counter() - began())
+        self._seconds.labels(endpoint).observe(time.perf_counter() - started_at())
         refused = response.headers.get("Slidewise-Answer") == "refused"
         if endpoint in CLICKS and status < 400 and not refused:
             self._clicks.labels(CLICKS[endpoint]).inc()

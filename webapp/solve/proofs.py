@@ -317,7 +317,7 @@ def _only_where_allowed() -> None:
 @blueprint.get("")
 def page() -> Response:
     """Show the proof's progress and the actions that are possible."""
-    return _told()
+    return _page()
 
 
 @blueprint.post("")
@@ -326,7 +326,7 @@ def start() -> AnyResponse:
     try:
         service(Proofs).start(current_puzzle())
     except AnotherProofError:
-        return _told(409)
+        return _page(409)
     except OSError as error:
         abort(503, f"The proof could not be begun: {error.strerror or error}.")
     return _back()
@@ -350,11 +350,11 @@ def certificate() -> AnyResponse:
 
 def _back() -> AnyResponse:
     if from_htmx():
-        return _told()
+        return _page()
     return redirect(url_for("proof.page", code=current_code()), code=303)
 
 
-def _told(code: int = 200) -> Response:
+def _page(code: int = 200) -> Response:
     proofs, puzzle = service(Proofs), current_puzzle()
     proof, other = proofs.status(puzzle), proofs.under_way()
     if proof and proof.get("moves"):  # other pages use the proved bound from now on

@@ -31,8 +31,7 @@ from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import plural
 from webapp.board.cells import cells
 from webapp.forms import search
-from webapp.forms.fields import read_number
-from webapp.forms.moves import MAX_MOVES, read_long
+from webapp.forms.fields import MAX_MOVES, read_long, read_number
 from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.visitor import current_visitor
 from webapp.workers import Busy, jobs

@@ -21,7 +21,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 ACCOUNTS_BYTES = 2_000_000
-"""Some 3,500 accounts; those that were not charged for the longest time start again at 0."""
+"""About 3,500 accounts. The least recently charged ones are dropped and start again at 0."""
 
 
 def _same(answer: Any) -> Any:

@@ -41,17 +41,17 @@ def loads(text: str | bytes) -> Any:
     return _value(json.loads(text))
 
 
-def name_of(what: Callable[..., object]) -> str:
+def qualified_name(what: Callable[..., object]) -> str:
     """Return the name of a class or of a public function of a module.
 
-    >>> name_of(dumps)
+    >>> qualified_name(dumps)
     'webapp.workers.wire:dumps'
     """
     return f"{what.__module__}:{what.__qualname__}"
 
 
 @lru_cache(maxsize=1024)
-def named(name: str) -> Any:
+def resolve(name: str) -> Any:
     """Return the class or function of this project that has the name; raises `UnknownError`."""
     module, _, attribute = name.partition(":")
     if not module.startswith(PACKAGES) or not attribute.isidentifier():
@@ -70,7 +70,7 @@ def _plain(value: object) -> Any:
     if type(value) in _AS_IS:
         return value
     if isinstance(value, Enum):
-        return {"enum": [name_of(type(value)), value.value]}
+        return {"enum": [qualified_name(type(value)), value.value]}
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Integral):
@@ -82,7 +82,7 @@ def _plain(value: object) -> Any:
     names = _fields(type(value))  # type: ignore[arg-type]  # mypy takes type.__hash__ for object's
     if names is not None:
         given = {name: _plain(getattr(value, name)) for name in names}
-        return {"of": [name_of(type(value)), given]}
+        return {"of": [qualified_name(type(value)), given]}
     for kind, (cls, plain, _) in _KINDS.items():
         if isinstance(value, cls):
             return {kind: plain(value)}
@@ -101,16 +101,16 @@ def _value(plain: Any) -> Any:
         return plain
     ((kind, what),) = plain.items()
     if kind == "enum":
-        return named(what[0])(what[1])
+        return resolve(what[0])(what[1])
     if kind == "of":
-        return _made(*what)
+        return _instance(*what)
     if kind not in _KINDS:
         raise UnknownError(f"{kind!r} is not a kind of value")
     return _KINDS[kind][2](what)
 
 
-def _made(name: str, given: dict[str, Any]) -> Any:
-    cls = named(name)
+def _instance(name: str, given: dict[str, Any]) -> Any:
+    cls = resolve(name)
     names = _fields(cls) if isinstance(cls, type) else None
     if names is None:
         raise UnknownError(f"{name!r} is no class of values")

@@ -57,7 +57,7 @@ ANSWERS = {
     REVIEWS: lambda: ((PUZZLE, "UL"), review(PUZZLE, "UL", 5)),
     CHECKS: lambda: (("manhattan", SMALL), check("manhattan", SMALL)),
     PICTURES: lambda: (
-        (wire.name_of(pictures.board_png), (PUZZLE.start, PUZZLE.goal)),
+        (wire.qualified_name(pictures.board_png), (PUZZLE.start, PUZZLE.goal)),
         pictures.board_png(PUZZLE.start, PUZZLE.goal),
     ),
     DAYS: lambda: (TODAY, daily_puzzles(*TODAY)),

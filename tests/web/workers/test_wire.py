@@ -14,7 +14,7 @@ from slidewise.study.distance_ahead import look_ahead
 from slidewise.study.sample import draw_boards
 from tests.boards import FOUR, HARDEST
 from webapp.workers import Failed, Waiting
-from webapp.workers.wire import UnknownError, dumps, loads, name_of, named
+from webapp.workers.wire import UnknownError, dumps, loads, qualified_name, resolve
 
 SPEC = SearchSpec(parse_puzzle(HARDEST), "astar", limits=Limits(seconds=30), trace=20)
 
@@ -61,12 +61,12 @@ def test_what_is_no_value_is_refused(value):
 )
 def test_nothing_but_what_this_project_defines_can_be_named(name):
     with pytest.raises(UnknownError):
-        named(name)
+        resolve(name)
     with pytest.raises(UnknownError):
         loads(json.dumps({"of": [name, {}]}))
 
 
-def test_a_class_that_holds_no_values_is_not_made():
+def test_a_class_that_holds_no_values_is_not_instance():
     with pytest.raises(UnknownError, match="no class of values"):
         loads(json.dumps({"of": ["webapp.workers.local:LocalSolvers", {}]}))
 
@@ -88,4 +88,4 @@ def test_a_kind_of_value_that_is_not_known_is_told():
 
 
 def test_a_function_is_known_by_its_name():
-    assert named(name_of(look_ahead)) is look_ahead
+    assert resolve(qualified_name(look_ahead)) is look_ahead

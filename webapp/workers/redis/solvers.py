@@ -41,7 +41,7 @@ from webapp.workers.solvers import (
     busy_error,
     too_many_error,
 )
-from webapp.workers.wire import UnknownError, dumps, loads, name_of, named
+from webapp.workers.wire import UnknownError, dumps, loads, qualified_name, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -164,8 +164,8 @@ class RemoteCallPool(CallPool):
         answer = self._replies.expect(call, timeout)
         try:
             self._queues[queue].enqueue_call(
-                name_of(reply_to).replace(":", "."),
-                (call, self._replies.key, name_of(function), dumps(args)),
+                qualified_name(reply_to).replace(":", "."),
+                (call, self._replies.key, qualified_name(function), dumps(args)),
                 timeout=seconds,
                 ttl=seconds,
                 result_ttl=0,
@@ -196,12 +196,12 @@ def reply_to(call: str, replies: str, function: str, args: str) -> None:
 def _outcome(call: str, function: str, args: str) -> tuple[object, str, str]:
     """Return (value, class of an error or "", its message)."""
     try:
-        return named(function)(*loads(args)), "", ""
+        return resolve(function)(*loads(args)), "", ""
     except PuzzleError as error:
-        return None, name_of(type(error)), str(error)
+        return None, qualified_name(type(error)), str(error)
     except MemoryError:
         LOG.warning("A question took more memory than it is given: %s", function)
-        return None, name_of(TooLarge), ""
+        return None, qualified_name(TooLarge), ""
     except Exception as error:
         LOG.exception("A question could not be answered: %s", function)
         return None, type(error).__name__, traceback.format_exc()
@@ -210,7 +210,7 @@ def _outcome(call: str, function: str, args: str) -> tuple[object, str, str]:
 def _error(reply: Reply) -> Exception:
     """Return the error of a call: the same class for a `PuzzleError`, else a `RuntimeError`."""
     try:
-        kind = named(reply.error)
+        kind = resolve(reply.error)
     except UnknownError:
         return RuntimeError(f"In a worker: {reply.message}")
     if kind is TooLarge:
