@@ -25,6 +25,11 @@ ADD = re.compile(
     r"add this row to\s+`([\w/.]+)` below the line that begins with\s+"
     r"(`[^`\n]+`|`` .+? ``):\n\n +(\|.*)"
 )
+INSERT = re.compile(
+    r"[Aa]dd these lines to\s+`([\w/.]+)` below the line that begins with\s+`([^`]+)`:\n\n"
+    r"```python\n(.*?)```",
+    re.DOTALL,
+)
 RUN = re.compile(r"^    \.venv/bin/python -m (pytest .*)$", re.MULTILINE)
 NAMED = re.compile(r"^- `(test_\w+)`", re.MULTILINE)
 
@@ -66,6 +71,7 @@ def edit(project: Path, text: str) -> int:
     """Make the edits that a text names; return their number."""
     edits = REPLACE.findall(text)
     rows = [(name, line.strip("` "), row) for name, line, row in ADD.findall(text)]
+    rows += [(name, line, code.rstrip("\n")) for name, line, code in INSERT.findall(text)]
     for name, old, new in edits:
         change(project / name, re.escape(old), new)
     for name, line, row in rows:
@@ -137,4 +143,14 @@ def test_page_of_guide_passes_its_tests(project):
     (command,) = RUN.findall(text)
     assert save_files(project, text) == 3
     assert edit(project, text) == 2
+    assert failures(project, command) == set()
+
+
+def test_known_mistake_fails_named_tests_until_edited(project):
+    text = section("CONTRIBUTING.md", "### A known mistake")
+    change_itself, _, mends = text.partition("tests fail")
+    (command,) = RUN.findall(text)
+    assert edit(project, change_itself) == 1
+    assert failures(project, command) == set(NAMED.findall(mends))
+    assert edit(project, mends) == 2
     assert failures(project, command) == set()
