@@ -126,7 +126,7 @@ def _turn(game: Game, word: str) -> Game:
 
 
 def _end(game: Game) -> int:
-    if not game.begun:
+    if not game.started:
         print("It is already solved.")
         return SOLVED
     print(f"\n{game.board.boxed()}")

@@ -129,7 +129,7 @@ TRAVEL_MILLISECONDS = 1_000
 """Tolerance, once a game, for a click with a longer round trip than a later one."""
 
 
-class Left(NamedTuple):
+class BeforeRestart(NamedTuple):
     """State before a restart: the tiles moved and the clock.
 
     Its slides are the first to redo.
@@ -148,8 +148,8 @@ class Game:
     moves dropped from the history. `helped` is True after any use of the solver. `played` is the
     time of play in milliseconds, counted up to `counted`. `counted` and `finished` are milliseconds
     since 1970. They are None before the first move and before the goal is reached. Time credited in
-    advance moves `counted` ahead, to prevent a second credit. `left` is the state before a restart,
-    until the next move.
+    advance moves `counted` ahead, to prevent a second credit. `restarted_from` is the
+    state before a restart, until the next move.
 
     >>> from slidewise.puzzle.notation import parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -166,7 +166,7 @@ class Game:
     counted: int | None = None
     finished: int | None = None
     helped: bool = False
-    left: Left | None = None
+    restarted_from: BeforeRestart | None = None
 
     @classmethod
     def new(cls, puzzle: Puzzle) -> Game:
@@ -190,7 +190,7 @@ class Game:
         return self.board == self.puzzle.goal
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         """Return whether a new game would lose anything."""
         return bool(self.past or self.future or self.forgotten)
 
@@ -292,8 +292,8 @@ class Game:
         Raises `IllegalMoveError` if there is nothing to undo.
         """
         slide = self.past.last
-        if not slide and self.left:
-            return self._before_restart(self.left, now)
+        if not slide and self.restarted_from:
+            return self._before_restart(self.restarted_from, now)
         if not slide:
             raise IllegalMoveError("there is no move to undo")
         return self._at(
@@ -333,27 +333,28 @@ class Game:
         return replace(
             new,
             future=Slides.of(self.undone + "".join(again)),
-            left=Left(self.past.moves, self.played, self.finished),
+            restarted_from=BeforeRestart(self.past.moves, self.played, self.finished),
         )
 
     def _resumed(self, now: int) -> Game:
         """Return the game with the clock from before the restart, once its old moves are redone."""
-        return replace(self, played=self.left.played, counted=now) if self.left else self
+        before = self.restarted_from
+        return replace(self, played=before.played, counted=now) if before else self
 
-    def _before_restart(self, left: Left, now: int) -> Game:
+    def _before_restart(self, before: BeforeRestart, now: int) -> Game:
         """Return the game before the restart, with its clock resumed at `now`."""
         slides, made = one_by_one(self.undone), Slides()
-        while slides and made.moves < left.moves:
+        while slides and made.moves < before.moves:
             made = made.add(slides.pop())
         return replace(
             self,
             board=play(self.board, parse_moves(made.text)),
             past=made,
             future=Slides.of("".join(slides)),
-            played=left.played,
-            counted=now if left.finished is None else left.finished,
-            finished=left.finished,
-            left=None,
+            played=before.played,
+            counted=now if before.finished is None else before.finished,
+            finished=before.finished,
+            restarted_from=None,
         )
 
     def with_help(self) -> Game:
@@ -397,7 +398,7 @@ class Game:
         """Drop the oldest `slides` slides from the history and clear the redo stack. Dropped moves
         still count but cannot be undone."""
         if self.future:
-            return replace(self, future=NO_SLIDES, left=None)
+            return replace(self, future=NO_SLIDES, restarted_from=None)
         past = self.past.without_oldest(slides)
         return replace(self, past=past, forgotten=self.move_count - past.moves)
 

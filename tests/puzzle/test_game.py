@@ -73,7 +73,7 @@ def test_undo_takes_a_line_back_at_once_and_redo_makes_it_again(game):
     start = back.undo(now=4)
     assert start.board == game.board
     assert (start.made, start.undone, start.move_count) == ("", "UL3", 0)
-    assert start.begun
+    assert start.started
     again = start.redo(now=5).redo(now=6)
     assert (again.board, again.made, again.undone) == (moved.board, moved.made, "")
     assert again.tick(8).played == 7, "the clock runs all the while"

@@ -223,7 +223,7 @@ class Play(RuleBasedStateMachine):
         assert game.forgotten == self.forgotten
         counts = [count for _, count, _, _ in model.history[1 : model.place + 1]]
         assert game.move_count == self.forgotten + sum(counts)
-        assert game.begun == (len(model.history) > 1 or self.forgotten > 0)
+        assert game.started == (len(model.history) > 1 or self.forgotten > 0)
         assert game.helped == model.helped
 
     @invariant()

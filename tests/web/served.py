@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from email.message import Message
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from tests.boards import FOUR as HARD
 from tests.boards import TWO_MOVES as CODE
 from tests.web.streams import HTMX, PATIENCE, until
+from webapp.http.connections import WebServer
 
 ROOT = Path(__file__).parents[2]
 
@@ -119,3 +121,21 @@ def kill_at_the_end(process):
     finally:
         process.kill()
         process.wait()
+
+
+@contextlib.contextmanager
+def serving(app, threads=2):
+    """Run an app in this process, behind the project's own server."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        stopping = threading.Event()
+        server = WebServer(app, listener, threads=threads, proxies=0)
+        loop = threading.Thread(target=server.run_until, args=(stopping.is_set,))
+        loop.start()
+        try:
+            yield server
+        finally:
+            stopping.set()
+            server.wake_up()
+            loop.join()
+            server.stop(bool, 0)
+            server.task_dispatcher.shutdown()

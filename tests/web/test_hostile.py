@@ -12,10 +12,9 @@ import pytest
 
 from benchmarks import hostile
 from tests.web.processes import NEEDS_PROC
-from tests.web.served import Server, kill_at_the_end
+from tests.web.served import Server, kill_at_the_end, serving
 from tests.web.streams import PATIENCE, until
 from webapp.http import connections
-from webapp.http.connections import WebServer
 
 CLIENTS = 20
 LARGE = b"x" * 8_000_000
@@ -47,17 +46,8 @@ ended = threading.Event()
 @pytest.fixture
 def server():
     """A server of two threads."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        stopping = threading.Event()
-        server = WebServer(app, listener, threads=2, proxies=0)
-        loop = threading.Thread(target=server.run_until, args=(stopping.is_set,))
-        loop.start()
+    with serving(app) as server:
         yield server
-        stopping.set()
-        server.wake_up()
-        loop.join()
-        server.stop(bool, 0)
-        server.task_dispatcher.shutdown()
 
 
 @pytest.fixture

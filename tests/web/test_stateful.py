@@ -62,7 +62,7 @@ class Visitor(RuleBasedStateMachine):
         assert markup.moves_of(page) == game.move_count
         assert bool(page.all(id="won")) == game.solved
         off = {name for name in ("undo", "redo") if "aria-disabled" in page.one(id=name).attrs}
-        assert ("undo" in off) == (game.made == "" and game.left is None)
+        assert ("undo" in off) == (game.made == "" and game.restarted_from is None)
         assert ("redo" in off) == (game.undone == "")
 
     which = st.integers(0, 1)

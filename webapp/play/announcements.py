@@ -27,7 +27,7 @@ def status_on_load(game: Game) -> str:
     Without JavaScript it also follows each click.
     """
     if game.previous_board is None:
-        if game.left and not game.past:
+        if game.restarted_from and not game.past:
             return "Restarted. Undo brings your game back."
         return "Your game goes on where you left it."
     last = _slide_words(game.previous_board, game.board)

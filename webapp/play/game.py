@@ -60,7 +60,7 @@ def toolbar(game: Game, hidden: frozenset[str]) -> Markup:
     off = [
         name
         for name, useless in (
-            ("undo", not game.past and not game.left),
+            ("undo", not game.past and not game.restarted_from),
             ("redo", not game.future),
             ("restart", not game.past and not game.forgotten),
             ("solver", game.solved or not game.puzzle.solvable),
@@ -85,7 +85,7 @@ MAX_MOVES_AT_ONCE = 10_000
 def page() -> Response | str:
     """Show the game. The URL is the link to share; an unfinished game continues."""
     game = load_game(current_puzzle())
-    said = announcements.status_on_load(game) if game.begun and not game.solved else ""
+    said = announcements.status_on_load(game) if game.started and not game.solved else ""
     if from_htmx():
         return _fragment(game, said)
     response = make_response(_whole_page(game, said))

@@ -52,7 +52,7 @@ def mark_first(response: Response, puzzle: Puzzle) -> None:
 def remember(response: Response, game: Game) -> None:
     """Store the code of an unfinished game for the front door; delete it once solved."""
     code, last = current_code(), request.cookies.get(COOKIE)
-    if game.begun and not game.solved:
+    if game.started and not game.solved:
         if last != code and not is_first_visit(game):
             _keep(response, code)
     elif last in (code, FIRST_VISIT_PREFIX + code):

@@ -17,7 +17,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from slidewise import Board, Game, parse_board
-from slidewise.puzzle.game import Left, Slides
+from slidewise.puzzle.game import BeforeRestart, Slides
 from webapp.http.cache import cached
 from webapp.http.visitor import AnyClockSigner
 
@@ -146,12 +146,12 @@ def _remembered(game: Game) -> int:
 
 def _written(game: Game) -> str:
     """The game as text: board, moves and clock, with `~` between."""
-    past, future, left = game.past, game.future, game.left or (None, None, None)
+    past, future = game.past, game.future
     fields = (
         *(game.board, past.recent, past.packed, past.moves),
         *(future.recent, future.packed, future.moves),
         *(game.forgotten, game.played, game.counted, game.finished, int(game.helped)),
-        *left,
+        *(game.restarted_from or (None, None, None)),
     )
     return "3~" + "~".join(["" if field is None else str(field) for field in fields])
 
@@ -161,7 +161,7 @@ def _read(puzzle: Puzzle, text: str) -> Game:
     mark, board, made, packed, moves, undone, undone_packed, undone_moves, *rest = text.split("~")
     forgotten, *clock, helped = rest[:-3] if mark == "3" else rest
     played, counted, finished = map(_number, clock) if mark == "3" else _clock(*map(_number, clock))
-    left_moves, left_played, left_finished = map(_number, rest[-3:])
+    moves_before, played_before, finished_before = map(_number, rest[-3:])
     return Game(
         puzzle,
         Board(*puzzle.start.size, tuple(map(int, board.replace("-", ".").split(".")))),
@@ -172,7 +172,9 @@ def _read(puzzle: Puzzle, text: str) -> Game:
         counted,
         finished,
         helped == "1",
-        Left(left_moves, left_played or 0, left_finished) if mark == "3" and left_moves else None,
+        BeforeRestart(moves_before, played_before or 0, finished_before)
+        if mark == "3" and moves_before
+        else None,
     )
 
 

@@ -139,7 +139,7 @@ def sheet() -> Response:
 
 def _chosen(game: Game, keys: set[str]) -> str:
     """Initial choice: the requested one, or else the one matching the page."""
-    seen = "challenge" if game.solved and game.begun else "position"
+    seen = "challenge" if game.solved and game.started else "position"
     for wanted in request.args.get("what"), "solution", seen:
         if wanted in keys:
             return wanted
@@ -193,7 +193,7 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
     if known and known.pending:
         known = replace(known, moves=moves_at_least(puzzle))
     least = known.moves if known else 1
-    own = game.move_count if game.solved and game.begun else 0
+    own = game.move_count if game.solved and game.started else 0
     typed, requested, wrong = request.args.get("beat", "").strip(), None, ""
     words = refusal = ""
     if known:

@@ -6,14 +6,14 @@ from __future__ import annotations
 import contextlib
 import http.client
 import socket
-import threading
 
 import pytest
 
 from tests.boards import TWO_MOVES as CODE
+from tests.web.served import serving
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.http import connections
-from webapp.http.connections import BODY_BYTES, LONGEST_BYTES, WebServer
+from webapp.http.connections import BODY_BYTES, LONGEST_BYTES
 from webapp.http.requests import UPLOAD_BYTES
 from webapp.lab.check import EXAMPLE, MAX_GIVEN_BYTES
 
@@ -56,17 +56,8 @@ REFUSED = {
 @pytest.fixture(scope="module")
 def server(app):
     """The app, behind the server that it has."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        stopping = threading.Event()
-        server = WebServer(app, listener, threads=2, proxies=0)
-        loop = threading.Thread(target=server.run_until, args=(stopping.is_set,))
-        loop.start()
+    with serving(app) as server:
         yield server
-        stopping.set()
-        server.wake_up()
-        loop.join()
-        server.stop(bool, 0)
-        server.task_dispatcher.shutdown()
 
 
 @contextlib.contextmanager
