@@ -109,9 +109,9 @@ def test_click_files_are_those_of_the_trace():
 
 
 @each("guide", GUIDES)
-def test_tests_named_in_guides_exist(guide):
+def test_files_and_tests_named_in_guides_exist(guide):
     text = read(guide)
-    files = re.findall(r"`(tests/[\w/]+\.py)`", text)
+    files = re.findall(r"`((?:slidewise|webapp|templates|static|tests)/[\w/]+\.\w+)`", text)
     new = [name for name, _ in SAVE.findall(text)]
     assert [name for name in files if name not in new and not (ROOT / name).exists()] == []
     tests = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "tests").rglob("*.py"))
