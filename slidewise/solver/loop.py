@@ -6,6 +6,7 @@ path found.
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from time import perf_counter
@@ -50,17 +51,6 @@ class End(NamedTuple):
     reason: str
 
 
-class Sliced(Protocol):
-    """A search that runs in slices."""
-
-    @property
-    def expanded(self) -> int:
-        """Return the number of nodes expanded so far."""
-
-    def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes and return the outcome."""
-
-
 class Pace:
     """Clock of one search. It starts when the object is created."""
 
@@ -68,26 +58,23 @@ class Pace:
         self._limits = limits
         self._cancelled = cancelled
         self._budget = FIRST_BUDGET
-        self._started = self._reported = perf_counter()
+        self._started = self._reported = self._slice_started = perf_counter()
+        self._slice_from = 0
 
     @property
     def seconds(self) -> float:
         """Return the seconds since the start, to the microsecond."""
         return round(perf_counter() - self._started, 6)
 
-    def run_slice(self, work: Sliced) -> Outcome:
-        """Run the next slice of `work`, and adapt the budget to its time."""
-        before = work.expanded
-        budget = self._budget
-        if self._limits.expansions is not None:
-            budget = min(budget, self._limits.expansions - before)
-        started = perf_counter()
-        outcome = work.advance(budget)
-        self._adapt_budget(work.expanded - before, perf_counter() - started)
-        return outcome
+    def budget(self, expanded: int) -> int:
+        """Start a slice: return its number of expansions, after `expanded` in all."""
+        self._slice_started, self._slice_from = perf_counter(), expanded
+        most = self._limits.expansions
+        return self._budget if most is None else min(self._budget, most - expanded)
 
-    def _adapt_budget(self, expanded: int, seconds: float) -> None:
-        """Set the next budget from the expansions and the time of a slice."""
+    def end_slice(self, expanded: int) -> None:
+        """Adapt the budget of the next slice to the time of this one."""
+        seconds, expanded = perf_counter() - self._slice_started, expanded - self._slice_from
         if expanded:
             budget = SLICE_SECONDS * expanded / max(seconds, 1e-6)
             budget = min(2.0 * self._budget, max(0.5 * self._budget, budget))
@@ -143,8 +130,15 @@ def best_result(
     return task.result(status, bound_verdict(reason, bound), bound, cost)
 
 
-class Search(Sliced, Protocol):
+class Search(Protocol):
     """Interface of a search for the loop."""
+
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded so far."""
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes and return the outcome."""
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the iterations started since the last call."""
@@ -161,19 +155,24 @@ class Search(Sliced, Protocol):
     def result(self, end: End, seconds: float) -> Result:
         """Return the result of the finished search."""
 
+    def close(self) -> None:
+        """Release threads and arrays."""
+
 
 def run(search: Search, pace: Pace) -> Iterator[Event]:
-    """Search slice by slice, and yield its events up to the result."""
-    yield from search.news(Outcome.RUNNING)
-    end = pace.stop(0) or search.end(Outcome.RUNNING)
-    while end is None:
-        yield from search.new_iterations()
-        outcome = pace.run_slice(search)
-        yield from search.news(outcome)
-        if pace.report_due():
-            yield search.progress(pace.seconds)
-        end = search.end(outcome) or pace.stop(search.expanded)
-    yield Finished(search.result(end, pace.seconds))
+    """Search slice by slice, yield its events up to the result, and close it."""
+    with closing(search):
+        yield from search.news(Outcome.RUNNING)
+        end = pace.stop(0) or search.end(Outcome.RUNNING)
+        while end is None:
+            yield from search.new_iterations()
+            outcome = search.advance(pace.budget(search.expanded))
+            pace.end_slice(search.expanded)
+            yield from search.news(outcome)
+            if pace.report_due():
+                yield search.progress(pace.seconds)
+            end = search.end(outcome) or pace.stop(search.expanded)
+        yield Finished(search.result(end, pace.seconds))
 
 
 @dataclass(frozen=True)
@@ -188,8 +187,18 @@ class PathClaim:
     bounded: bool = False
 
 
-class Work(Sliced, Protocol):
+class Work(Protocol):
     """Nodes of a search for a path, expanded in slices."""
+
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded so far."""
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes and return the outcome."""
+
+    def close(self) -> None:
+        """Release the arrays."""
 
     @property
     def proved(self) -> int:
@@ -251,6 +260,10 @@ class PathSearch:
         if after is not None:  # a slice up to `after`, then single expansions
             budget = min(budget, max(1, after - self.expanded))
         return self.work.advance(budget)
+
+    def close(self) -> None:
+        """Release the arrays."""
+        self.work.close()
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the iterations started since the last call."""

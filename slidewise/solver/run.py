@@ -120,7 +120,7 @@ def solve(
 
     Raises the same errors as `search`.
     """
-    events = search(
+    for event in search(
         puzzle,
         algorithm,
         heuristic,
@@ -128,8 +128,10 @@ def solve(
         weight=weight,
         convention=convention,
         cancelled=cancelled,
-    )
-    return next(event.result for event in events if isinstance(event, Finished))
+    ):
+        if isinstance(event, Finished):
+            return event.result
+    raise AssertionError("each search ends with `Finished`")
 
 
 def run_with_last(task: Task, last: int) -> Iterator[Event]:
@@ -182,42 +184,45 @@ def run_task(task: Task) -> Iterator[Event]:
     Every search of every algorithm runs through this function, which validates its claims. After
     a false claim, the search ends with a result that claims nothing.
     """
-    try:
-        for event in _unvalidated(task):
-            if isinstance(event, Improved):
-                why = bounds_contradiction(
-                    task.puzzle, event.length, event.lower_bound, optimal=False
-                )
-                if why:
-                    raise ContradictionError(why)
-            yield Finished(validated(event.result)) if isinstance(event, Finished) else event
-    except ContradictionError as error:
-        verdict = Verdict(Proof.UNPROVED, "")
-        yield Finished(withdrawn(task.result(Status.INVALID, verdict, None, NO_SEARCH), str(error)))
-
-
-def _unvalidated(task: Task) -> Iterator[Event]:
-    """Yield the events of a task as its algorithm reports them."""
     settled = _result_without_search(task)
     if settled is None:
         settled = yield from _prepare(task)
         task = task if settled else task.with_facts()
     heuristic = task.heuristic.key if task.heuristic else None
     yield Started(str(task.puzzle), task.algorithm.key, heuristic)
-    if settled is None:
-        yield from _run_search(task)
-    else:
-        if settled.status is Status.SOLVED:
-            yield from _only_iteration(task)
-        yield Finished(settled)
+    last: Progress | None = None
+    invalid: Result | None = None
+    try:
+        for event in _events_without_search(task, settled) if settled else task.algorithm.run(task):
+            if isinstance(event, Finished):
+                yield Finished(validated(event.result))
+                return
+            if isinstance(event, Improved):
+                _check_bounds(task.puzzle, event)
+            last = event if isinstance(event, Progress) else last
+            yield event
+    except ContradictionError as error:
+        verdict = Verdict(Proof.UNPROVED, "")
+        invalid = withdrawn(task.result(Status.INVALID, verdict, None, NO_SEARCH), str(error))
+    except MemoryError:
+        pass  # Reported below, after the search has released its memory.
+    yield Finished(invalid or _out_of_memory(task, last))
 
 
-def _only_iteration(task: Task) -> Iterator[Iteration]:
-    """Yield the only iteration of a search whose start is the goal."""
+def _check_bounds(puzzle: Puzzle, event: Improved) -> None:
+    """Raise `ContradictionError` if the length of a path is below its lower bound."""
+    why = bounds_contradiction(puzzle, event.length, event.lower_bound, optimal=False)
+    if why:
+        raise ContradictionError(why)
+
+
+def _events_without_search(task: Task, result: Result) -> Iterator[Event]:
+    """Yield the events of a puzzle that needs no search, such as one whose start is the goal."""
     frontier, heuristic = task.algorithm.frontier, task.heuristic
-    if frontier and frontier.kind in _ITERATIONS:
+    if result.status is Status.SOLVED and frontier and frontier.kind in _ITERATIONS:
         h = heuristic.goal_value(task.puzzle.goal) if heuristic else 0
         yield Iteration(_ITERATIONS[frontier.kind] if heuristic else DEPTH_LIMIT, h)
+    yield Finished(result)
 
 
 _ITERATIONS = {FrontierKind.PATH: F_LIMIT, FrontierKind.RECURSION: LOWEST_F}
@@ -254,19 +259,6 @@ def _preparations(task: Task) -> Iterator[Event]:
     if task.heuristic:
         yield from task.heuristic.prepare(task.puzzle)
         task.heuristic.build(task.puzzle.goal)  # cached for the search
-
-
-def _run_search(task: Task) -> Iterator[Event]:
-    """Yield the events of the algorithm, with a `MemoryError` as a cutoff."""
-    last = None
-    try:
-        for event in task.algorithm.run(task):
-            last = event if isinstance(event, Progress) else last
-            yield event
-        return
-    except MemoryError:
-        pass  # Reported below, after the search has released its memory.
-    yield Finished(_out_of_memory(task, last))
 
 
 def _out_of_memory(task: Task, last: Progress | None) -> Result:

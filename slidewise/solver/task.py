@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Run = Callable[["Task"], Iterator["Event"]]
 Build = Callable[["Board"], "Estimate"]
 PrepareFor = Callable[["Puzzle"], Iterator["Preparing"]]
+Plain = Callable[..., "list[Board] | None"]
 
 
 def any_size(rows: int, cols: int) -> bool:
@@ -66,9 +67,9 @@ class Algorithm:
 
     `kernel` names the compiled module, if always the same. `options` are the supported ones of
     `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a random board
-    that it solves in about a minute and 400 MB. `run` is the generator. `prepare` prepares other
-    data than the kernel for a puzzle. `frontier` describes the frontier for recordings, None if
-    the algorithm has none.
+    that it solves in about a minute and 400 MB. `run` is the generator, `plain` the plain form of
+    its search. `prepare` prepares other data than the kernel for a puzzle. `frontier` describes the
+    frontier for recordings, None if the algorithm has none.
     """
 
     key: str
@@ -83,6 +84,7 @@ class Algorithm:
     kernel: str | None
     suits: int
     run: Run = field(repr=False)
+    plain: Plain | None = field(default=None, repr=False)
     options: frozenset[str] = frozenset()
     prepare: PrepareFor = field(default=no_preparation, repr=False)
     optimal_to: int = 0

@@ -21,11 +21,10 @@ Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A 
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from slidewise.solver import loop
+from slidewise.solver import loop, plain
 from slidewise.solver.convention import SLIDEWISE, Duplicates
 from slidewise.solver.engines.plain_best_first import PlainBestFirst
 from slidewise.solver.loop import End, Outcome, Pace, PathClaim, PathSearch
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     uses_heuristic=False,
     source="E. F. Moore, 1959",
     kernel="best_first",
+    plain=plain.best_first,
     suits=10,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -86,6 +86,7 @@ def bfs(task: Task) -> Iterator[Event]:
     uses_heuristic=False,
     source="G. Tarry, 1895; R. E. Tarjan, 1972",
     kernel="best_first",
+    plain=plain.best_first,
     suits=10,
     options={"depth"},
     frontier=Frontier(
@@ -128,6 +129,7 @@ def _reopening(task: Task) -> Task:
     uses_heuristic=False,
     source="E. W. Dijkstra, 1959",
     kernel="best_first",
+    plain=plain.best_first,
     suits=10,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -157,6 +159,7 @@ def ucs(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source="J. E. Doran and D. Michie, 1966",
     kernel="best_first",
+    plain=plain.best_first,
     suits=25,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -185,6 +188,7 @@ def greedy(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source="P. E. Hart, N. J. Nilsson and B. Raphael, 1968",
     kernel="best_first",
+    plain=plain.best_first,
     suits=12,
     frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),
 )
@@ -223,6 +227,7 @@ def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
     uses_heuristic=True,
     source="I. Pohl, 1970",
     kernel="best_first",
+    plain=plain.best_first,
     suits=16,
     options={"weight"},
     frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),
@@ -258,13 +263,12 @@ def best_first(
     pace = Pace(task.limits, task.cancelled)
     if not task.convention.is_own:
         book = PlainBestFirst(task, rank, sound=claim.shortest)
-        yield from loop.run(BookPathSearch(task, book, claim), pace)
-        return
+        return loop.run(BookPathSearch(task, book, claim), pace)
     # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.node_store import NodeStore
 
-    with closing(NodeStore(task, *rank, reopen=reopen)) as nodes:
-        yield from loop.run(RankedSearch(task, nodes, claim, rank), pace)
+    nodes = NodeStore(task, *rank, reopen=reopen)
+    return loop.run(RankedSearch(task, nodes, claim, rank), pace)
 
 
 @dataclass

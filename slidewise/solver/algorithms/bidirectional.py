@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise.solver import loop
+from slidewise.solver import loop, plain
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     uses_heuristic=False,
     source="I. Pohl, 1971",
     kernel="bidirectional",
+    plain=plain.bidirectional,
     suits=12,
     frontier=Frontier(
         FrontierKind.TWO_ENDS,
@@ -58,4 +59,4 @@ def bidirectional(task: Task) -> Iterator[Event]:
         "the one through their first meeting"
     )
     search = PathSearch(task, TwoEnds(task), PathClaim(because, shortest=True))
-    yield from loop.run(search, Pace(task.limits, task.cancelled))
+    return loop.run(search, Pace(task.limits, task.cancelled))

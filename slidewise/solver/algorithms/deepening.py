@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise.solver import loop
+from slidewise.solver import loop, plain
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     uses_heuristic=False,
     source="R. E. Korf, 1985",
     kernel="deepening",
+    plain=plain.iddfs,
     suits=9,
     options={"depth"},
     frontier=Frontier(
@@ -68,6 +69,7 @@ def iddfs(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source="R. E. Korf, 1985",
     kernel="deepening",
+    plain=plain.idastar,
     suits=16,
     frontier=Frontier(
         FrontierKind.PATH,
@@ -95,4 +97,4 @@ def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
 
     pace = Pace(task.limits, task.cancelled)
     claim = PathClaim(because, shortest=task.trusts_h)
-    yield from loop.run(PathSearch(task, Deepening(task, uses_h=uses_h), claim), pace)
+    return loop.run(PathSearch(task, Deepening(task, uses_h=uses_h), claim), pace)

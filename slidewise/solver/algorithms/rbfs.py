@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise.solver import loop
+from slidewise.solver import loop, plain
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     uses_heuristic=True,
     source="R. E. Korf, 1993",
     kernel="rbfs",
+    plain=plain.rbfs,
     suits=16,
     frontier=Frontier(
         FrontierKind.RECURSION,
@@ -68,4 +69,4 @@ def rbfs(task: Task) -> Iterator[Event]:
         )
     pace = Pace(task.limits, task.cancelled)
     claim = PathClaim(because, shortest=task.trusts_h)
-    yield from loop.run(PathSearch(task, BestFirstRecursion(task), claim), pace)
+    return loop.run(PathSearch(task, BestFirstRecursion(task), claim), pace)

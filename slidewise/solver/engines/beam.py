@@ -596,7 +596,13 @@ class AnytimeSearch:
         if outcome is Outcome.GOAL:
             self._shortening.offer(self._proving.path())
         if outcome is not Outcome.RUNNING:
+            self.close()
             self._proving = None
+
+    def close(self) -> None:
+        """Shut down the threads of IDA*."""
+        if self._proving:
+            self._proving.close()
 
     def _raise_bound(self) -> None:
         if self._proving:

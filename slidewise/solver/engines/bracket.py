@@ -45,11 +45,7 @@ BEAMS_SHARE = 1 / 40
 def run(task: Task) -> Iterator[Event]:
     """Search for the shortest path, yield events, and end with the best known path."""
     pace = Pace(task.limits, task.cancelled)
-    search = BoundedOptimalSearch(task)
-    try:
-        yield from loop.run(search, pace)
-    finally:
-        search.close()
+    return loop.run(BoundedOptimalSearch(task), pace)
 
 
 def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> End | None:

@@ -200,6 +200,10 @@ class OnePathSearch(ABC):
             seconds=seconds,
         )
 
+    def close(self) -> None:
+        """Drop the trace; all other arrays are small."""
+        self._trace = self._traced = self._trace[:0]
+
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         level = int(self._counts[steps.LEVEL])
@@ -273,8 +277,8 @@ class OnePathSearch(ABC):
         more = np.zeros((levels, self._path.shape[1]), dtype=np.int64)
         self._path = np.concatenate([self._path, more])
 
-    def _run(self, budget: int, *limits: int) -> int:
-        """Run the kernel with its own limits and store its trace."""
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes under one limit, and store their trace."""
         before = self.expanded
         rows = min(len(self._trace), self._to_trace) if before >= self._trace_after else 0
         self._before = int(self._counts[steps.STORED]), int(self._counts[steps.LEVEL])
@@ -292,11 +296,20 @@ class OnePathSearch(ABC):
             self._state,
         )
         room, budget = self._limits.stored_nodes, min(budget, rows) if rows else budget
+        limits = self._kernel_limits()
         code = self._kernel.search_slice(arrays, *limits, room, budget, self._trace[:rows])
         if rows:
             self._traced = self._trace[: self.expanded - before]
             self._to_trace -= len(self._traced)
-        return int(code)
+        return self._after_slice(int(code))
+
+    @abstractmethod
+    def _kernel_limits(self) -> tuple[int, ...]:
+        """Return the limits that this kernel takes."""
+
+    @abstractmethod
+    def _after_slice(self, code: int) -> Outcome:
+        """Return the outcome of a slice with this result code, and prepare the next slice."""
 
     def _expansion(
         self, order: int, node: int, g: int, h: int, f: int, blank: int, new: int, *fates: int
@@ -366,9 +379,10 @@ class Deepening(OnePathSearch):
         """Limit of the current iteration."""
         return self._limit
 
-    def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes of one iteration; return the outcome."""
-        code = self._run(budget, self._limit, self._depth if self._uses_h else self._limit)
+    def _kernel_limits(self) -> tuple[int, ...]:
+        return self._limit, self._depth if self._uses_h else self._limit
+
+    def _after_slice(self, code: int) -> Outcome:
         if code != self._kernel.DONE:
             return OUTCOMES[code]
         following = int(self._counts[steps.LIMIT]) if self._uses_h else self._limit + 1
@@ -415,9 +429,10 @@ class BestFirstRecursion(OnePathSearch):
         """Highest stored f of a selected node."""
         return int(self._counts[steps.LIMIT])
 
-    def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes, under one limit; return the outcome."""
-        code = self._run(budget, self._depth)
+    def _kernel_limits(self) -> tuple[int, ...]:
+        return (self._depth,)
+
+    def _after_slice(self, code: int) -> Outcome:
         if code == self._kernel.PATH_FULL:
             self._add_levels(2 * len(self._path))
         return Outcome.EMPTY if code == self._kernel.DONE else OUTCOMES[code]

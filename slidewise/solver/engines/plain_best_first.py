@@ -184,6 +184,9 @@ class PlainBestFirst:
         most = max(self._rank)
         return -(-self._lowest_f // most) if self._sound and self._rank.g_weight > 0 else 0
 
+    def close(self) -> None:
+        """Do nothing: the nodes are freed with the object."""
+
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; return the outcome."""
         for _ in range(budget):

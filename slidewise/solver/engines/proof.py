@@ -361,10 +361,7 @@ GROWTH = 8.0
 def run(task: Task, folder: Path | None, checkpoint: Checkpoint | None) -> Iterator[Event]:
     """Search for the proof, yield events, and end with the best path and the proved bound."""
     search = ProofSearch(task, folder, checkpoint)
-    try:
-        yield from loop.run(search, Pace(task.limits, task.cancelled))
-    finally:
-        search.close()
+    return loop.run(search, Pace(task.limits, task.cancelled))
 
 
 class ProofSearch:
