@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = ["life-of-a-click.md", "life-of-a-solve.md"]
 FILE = re.compile(r"^ *- `[^`]+` in `([^`]+)`", re.MULTILINE)
-MAX_FILES = {"a click": 36, "a Solve": 37, "solve()": 19}
+MAX_FILES = {"a click": 35, "a Solve": 37, "solve()": 19}
 """Files entered on 2026-11-23, and 10 % more. Lower a number once fewer files are entered."""
 
 

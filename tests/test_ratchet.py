@@ -53,7 +53,7 @@ DOCUMENTS = {
     "anew": 0.0,
 }
 """Phrases in 1,000 words of the README, `docs/` and the other pages, without the traced ones."""
-TWICE = {"PlainNode", "Search"}
+TWICE: set[str] = set()
 """Class names that stand twice."""
 
 

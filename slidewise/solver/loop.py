@@ -1,6 +1,6 @@
 """The search loop: run a slice, yield its events, test for the end.
 
-`run` is the loop over a `Search`. Most searches are a `PathSearch`, which ends with the first
+`run` is the loop over a `SlicedSearch`. Most searches are a `PathSearch`, which ends with the first
 path found.
 """
 
@@ -130,7 +130,7 @@ def best_result(
     return task.result(status, bound_verdict(reason, bound), bound, cost)
 
 
-class Search(Protocol):
+class SlicedSearch(Protocol):
     """Interface of a search for the loop."""
 
     @property
@@ -159,7 +159,7 @@ class Search(Protocol):
         """Release threads and arrays."""
 
 
-def run(search: Search, pace: Pace) -> Iterator[Event]:
+def run(search: SlicedSearch, pace: Pace) -> Iterator[Event]:
     """Search slice by slice, yield its events up to the result, and close it."""
     with closing(search):
         yield from search.news(Outcome.RUNNING)

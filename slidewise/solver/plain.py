@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     H = Callable[[Board], int]
 
 
-class Node(NamedTuple):
+class PathNode(NamedTuple):
     """A board and the node that it was reached from, None for the start."""
 
     board: Board
-    parent: Node | None
+    parent: PathNode | None
 
     def path(self) -> Path:
         """Return the boards from the start to this one."""
@@ -56,14 +56,14 @@ def best_first(
     and g + h for A*. With `reopen`, a shorter path adds a reached board again.
     """
     number = count()
-    frontier: list[tuple[int, int, int, Board, Node | None]] = []
+    frontier: list[tuple[int, int, int, Board, PathNode | None]] = []
     heappush(frontier, (f(0, start), next(number), 0, start, None))
     reached = {start: 0}
     while frontier:
         *_, g, board, parent = heappop(frontier)
         if g > reached[board]:
             continue  # a shorter path was found meanwhile
-        node = Node(board, parent)
+        node = PathNode(board, parent)
         if is_goal(board):
             return node.path()
         g += 1

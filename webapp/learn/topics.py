@@ -6,7 +6,9 @@ the page has the facts, the idea and a search to watch.
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
+from functools import cache
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
@@ -107,10 +109,18 @@ def topic(topic: str) -> str:
         recorded=not isinstance(entry, Algorithm) or is_recorded(entry),
         predicted=isinstance(entry, Algorithm) and can_be_predicted(entry),
         is_algorithm=isinstance(entry, Algorithm),
+        plain=_plain(entry),
         in_conventions=_in_conventions(entry.key),
         in_atlas=any(variant.algorithm == entry.key for variant in variants().values()),
         **_navigation(topic),
     )
+
+
+@cache
+def _plain(entry: Algorithm | Heuristic) -> str:
+    """Source of the algorithm's plain form, "" if it has none."""
+    search = entry.plain if isinstance(entry, Algorithm) else None
+    return inspect.getsource(search) if search else ""
 
 
 def _in_conventions(algorithm: str) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     _Queue: TypeAlias = deque[tuple[bytes, int]]
 
 
-class PlainNode(NamedTuple):
+class ProgramNode(NamedTuple):
     """An expanded node; f is the stored value."""
 
     cells: bytes
@@ -58,7 +58,7 @@ class PlainSearch:
     """Whether it may not terminate, and may therefore be stopped anywhere."""
 
     def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
-        self.nodes: list[PlainNode] = []
+        self.nodes: list[ProgramNode] = []
         self.ended: Outcome | None = None
         self.switches = {**written_as(task.convention), **change.switches}
         self.path: list[bytes] = []
@@ -72,7 +72,7 @@ class PlainSearch:
         self._estimates = estimates
         self._running = self.expansions()
 
-    def expansions(self) -> Iterator[PlainNode]:
+    def expansions(self) -> Iterator[ProgramNode]:
         """Yield the nodes in the order in which they are expanded."""
         raise NotImplementedError
 
@@ -116,7 +116,7 @@ class PlainSearch:
             known = self._estimates[cells] = self._task.estimate.value(board)
         return known
 
-    def f_of(self, node: PlainNode) -> float:
+    def f_of(self, node: ProgramNode) -> float:
         """Return the stored value of a node."""
         return node.f
 
@@ -152,7 +152,7 @@ class PlainTwoEnds(PlainSearch):
     With `stack` the newest node is first.
     """
 
-    def expansions(self) -> Iterator[PlainNode]:
+    def expansions(self) -> Iterator[ProgramNode]:
         """Yield the nodes in the order in which they are expanded."""
         ends = self.start, self.goal_cells
         self._made = 2
@@ -170,7 +170,7 @@ class PlainTwoEnds(PlainSearch):
             if when_taken and cells in self._parents[1 - end]:
                 self.path = [*self._way(0, cells)[::-1], *self._way(1, cells)[1:]]
                 return
-            yield PlainNode(cells, g, 0, g)
+            yield ProgramNode(cells, g, 0, g)
             for new in self.successors(cells):
                 self._made += 1
                 if new in self._parents[end]:
@@ -246,7 +246,7 @@ class PlainDeepening(_OnePath):
         """Return whether limits rise for ever because visited boards hide the goal."""
         return self.switches.get("visited") in ("kept", "made")
 
-    def expansions(self) -> Iterator[PlainNode]:
+    def expansions(self) -> Iterator[ProgramNode]:
         """Yield the nodes in the order in which they are expanded."""
         limit: float = 1 if self.switches.get("first") == "one" else self.h(self.start)
         self._visited: set[bytes] = set()
@@ -266,7 +266,7 @@ class PlainDeepening(_OnePath):
         found = {"lowest": cut[0], "highest": cut[1], "last": cut[2]}
         return {**fixed, **found}[way]
 
-    def _within(self, limit: float, cut: list[float]) -> Iterator[PlainNode]:
+    def _within(self, limit: float, cut: list[float]) -> Iterator[ProgramNode]:
         waiting, path = [(self.start, 0)], list[bytes]()
         visited, rule = self._visited, self.switches.get("visited")
         by_depth = self._task.heuristic is None
@@ -289,7 +289,7 @@ class PlainDeepening(_OnePath):
             if by_depth and g >= limit:
                 _note(cut, g + 1, limit)
                 continue
-            yield PlainNode(cells, g, self.h(cells), f)
+            yield ProgramNode(cells, g, self.h(cells), f)
             made = self.onward(path)
             if rule == "made":
                 visited.add(cells)
@@ -324,7 +324,7 @@ class _Level:
     """A node of the path: its stored f, the bound below it, and its successors as [stored f,
     cells]. `chosen` is the successor on the path."""
 
-    node: PlainNode
+    node: ProgramNode
     bound: float
     successors: list[_Waiting] = field(default_factory=list)
     chosen: _Waiting | None = None
@@ -352,11 +352,11 @@ class PlainRecursion(_OnePath):
         """Return whether it enters the same successor for ever."""
         return self.switches.get("returned") == "lost"
 
-    def expansions(self) -> Iterator[PlainNode]:
+    def expansions(self) -> Iterator[ProgramNode]:
         """Yield the nodes in the order in which they are expanded."""
         h = self.h(self.start)
         bound = h if self.switches.get("root") == "h" else math.inf
-        levels = [_Level(PlainNode(self.start, 0, h, h), bound)]
+        levels = [_Level(ProgramNode(self.start, 0, h, h), bound)]
         taken = True
         while levels:
             level = levels[-1]
@@ -371,7 +371,7 @@ class PlainRecursion(_OnePath):
             if taken and best is not None:
                 level.chosen = best
                 g = level.node.g + 1
-                node = PlainNode(best.cells, g, self.h(best.cells), best.f)
+                node = ProgramNode(best.cells, g, self.h(best.cells), best.f)
                 levels.append(_Level(node, self._bound(level.bound, second)))
             else:
                 levels.pop()

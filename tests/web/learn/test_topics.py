@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import re
 from dataclasses import replace
@@ -255,3 +256,12 @@ def test_a_search_leads_to_the_check_of_ones_own_and_to_conventions(client, key)
     assert [one["value"] for one in form.all("option", selected="")] == [key]
     assert any("convention=columbia" in link for link in links) == (key in ALGORITHMS)
     assert ("/learn/mistakes" in links) == (key in SEARCHED)
+
+
+@pytest.mark.parametrize("key", [entry.key for entry in algorithms().values() if entry.plain])
+def test_lesson_shows_the_search_in_python(client, key):
+    shown = markup.read(client.get(f"/learn/{key}")).one(id="plain").one("ol")
+    lines = [line.strip() for line in inspect.getsource(algorithms()[key].plain).splitlines()]
+    assert [line.text for line in shown.all("code")] == [
+        " ".join(one.split()) for one in lines if one
+    ]
