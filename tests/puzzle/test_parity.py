@@ -128,7 +128,7 @@ def test_blank_first_and_blank_last(side, same):
 def test_the_explanation_shows_the_right_pairing_and_the_right_numbers(puzzle):
     found = puzzle.parity
     text = found.explain()
-    shown = "no" if found.inversions == 0 else str(found.inversions)
+    shown = {0: "no", 1: "one"}.get(found.inversions, str(found.inversions))
     assert f"{shown} pair" in text
     assert f"With {puzzle.cols} columns" in text
     if puzzle.cols % 2:

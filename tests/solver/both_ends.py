@@ -54,11 +54,13 @@ def both_ends(start, goal, rows, cols, most=math.inf):
                 sides.generated += 1
                 if new in depths[1 - end]:
                     sides.length = sides.deepest = g + 1 + depths[1 - end][new]
-                    return sides
+                    break
                 if new not in depths[end]:
                     depths[end][new], parents[new] = g + 1, cells
                     sides.numbers[new] = len(sides.numbers)
                     made.append(new)
             waiting = len(layers[end]) - place - 1 + len(made) + len(layers[1 - end])
             sides.peak_frontier = max(sides.peak_frontier, waiting)
+            if sides.length is not None:
+                return sides
         layers[end][:] = made
