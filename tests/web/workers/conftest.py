@@ -18,11 +18,11 @@ def new_worker(redis_url):
     """Start workers, forked from a process that has loaded the compiled searches."""
     started = []
 
-    def make(searches=2, questions=()):
+    def make(searches=2, questions=(), target=supervise):
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["webapp.workers.preload"])
         duties = [*[SEARCHES] * searches, *questions]
-        worker = context.Process(target=supervise, args=(redis_url, duties, 2000, dict))
+        worker = context.Process(target=target, args=(redis_url, duties, 2000, dict))
         worker.start()
         started.append(worker)
         return worker
