@@ -111,13 +111,13 @@ function tellRestarted() {
 
 const isSolved = () => play().dataset.board === play().dataset.goal;
 
-// A solved game only changes by undo, restart or continuing a solution. No accidental slide removes the
-// finish.
+// A solved game only changes by the Undo and Restart buttons, or by continuing a solution. No accidental
+// slide or key removes the finish.
 export const isSettled = () => isSolved() && play().dataset.made !== "";
 
-function tellSettled(tile) {
-  shake(find(tile));
-  document.getElementById("typed").textContent = "Solved. To play on here, undo or restart.";
+export function tellSettled(tile) {
+  shake(tile && find(tile));
+  document.getElementById("typed").textContent = "Solved. To play on here, use the Undo or Restart button.";
 }
 
 // Move the tiles as the server will.

@@ -1,5 +1,5 @@
 // Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
-import { board, isSettled, play, press, whenKnown } from "./game.js";
+import { board, isSettled, play, press, tellSettled, whenKnown } from "./game.js";
 import * as player from "../solve/player.js";
 import { setting } from "../site/settings.js";
 import { OPPOSITE, place, tileMoving } from "../board.js";
@@ -138,6 +138,12 @@ function goOn() {
   isWon = next !== null;
 }
 
+// No key removes the finish. The Undo button does.
+function pressButton(name) {
+  if (name === "undo" && isSettled()) tellSettled();
+  else document.getElementById(name)?.click(); // a lesson may hide it
+}
+
 function inPlay(key) {
   if (number(key)) return true;
   setTyped("");
@@ -153,7 +159,7 @@ function inPlay(key) {
   }
   const button = { u: "undo", r: "redo", h: "hint" }[key];
   if (!button) return false;
-  document.getElementById(button)?.click(); // a lesson may hide it
+  pressButton(button);
   return true;
 }
 
@@ -161,7 +167,7 @@ function inPlay(key) {
 function shortcut({ key, shiftKey, altKey, target }) {
   if (altKey || !play() || player.isOpen() || !inGame(target, key)) return false;
   const button = { z: shiftKey ? "redo" : "undo", y: shiftKey ? undefined : "redo" }[key.toLowerCase()];
-  if (button) document.getElementById(button).click();
+  if (button) pressButton(button);
   return button !== undefined;
 }
 
