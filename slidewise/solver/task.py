@@ -237,7 +237,8 @@ def follow(start: Board, blanks: Sequence[int]) -> tuple[str, tuple[int, ...]]:
     cells = list(start.cells)
     moves, tiles = [], []
     for blank, cell in pairwise(blanks):
-        if cell - blank not in directions or not 0 <= cell < len(cells):
+        in_line = blank // start.cols == cell // start.cols or abs(cell - blank) == start.cols
+        if not in_line or cell - blank not in directions or not 0 <= cell < len(cells):
             raise ContradictionError(f"its path takes the blank from cell {blank} to {cell}")
         moves.append(directions[cell - blank])
         tiles.append(cells[cell])

@@ -20,13 +20,14 @@ from slidewise import (
     prove,
     search,
     solve,
+    standard_goal,
 )
 from slidewise.cli.running import INVALID_RESULT
 from slidewise.solver import fewest_slides as slides
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.known import Known, with_known
 from slidewise.solver.result import Verdict
-from slidewise.solver.task import Task
+from slidewise.solver.task import Task, follow
 from slidewise.solver.validation import ContradictionError, contradiction, validated
 from tests.boards import FOUR_NEAR, KORF_GOAL, SIX_MOVES, TINY, TWENTY_MOVES, UNSOLVABLE
 
@@ -126,6 +127,12 @@ def test_a_path_that_leaves_the_board_is_withdrawn(cell, monkeypatch):
 
     monkeypatch.setattr(Task, "result", result)
     assert_withdrawn(solve(parse_puzzle(FOUR_NEAR), "astar"))
+
+
+@pytest.mark.parametrize("blanks", [(2, 3), (3, 2), (0, 4), (0, -3), (8, 11), (4, 4)])
+def test_steps_of_the_blank_that_are_no_moves_are_refused(blanks):
+    with pytest.raises(ContradictionError, match="its path takes the blank from cell"):
+        follow(standard_goal(3, 3), blanks)
 
 
 def test_a_search_that_reports_a_contradiction_ends_at_once(monkeypatch):

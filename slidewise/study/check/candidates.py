@@ -25,6 +25,7 @@ from slidewise.solver.find import find_algorithm, find_fitting_heuristic
 from slidewise.solver.limits import EXACT_DEFAULT, Limits
 from slidewise.solver.loop import Outcome
 from slidewise.solver.task import Task, follow
+from slidewise.solver.validation import ContradictionError
 from slidewise.study.check.mistakes import HABITS, PLAIN, Change, FreeTies, SortedTooEarly, mistakes
 from slidewise.study.check.plain_search import (
     PlainDeepening,
@@ -166,7 +167,7 @@ class TracedSearch(PlainBestFirst):
             return ""
         try:
             return follow(self._task.puzzle.start, self.path())[0]
-        except KeyError:  # the path has a step that is not a move
+        except ContradictionError:  # the path has a step that is not a move
             return ""
 
     def counts(self) -> dict[str, int]:

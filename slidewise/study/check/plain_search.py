@@ -11,6 +11,7 @@ from slidewise.puzzle import Board
 from slidewise.solver.engines.plain_best_first import moved, neighbour_cells
 from slidewise.solver.loop import Outcome
 from slidewise.solver.task import follow
+from slidewise.solver.validation import ContradictionError
 from slidewise.study.check.mistakes import written_as
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class PlainSearch:
         try:
             blanks = [cells.index(0) for cells in self.path]
             return follow(self._task.puzzle.start, blanks)[0] if blanks else ""
-        except KeyError:  # the path has a step that is not a move
+        except ContradictionError:  # the path has a step that is not a move
             return ""
 
     def generated(self) -> int:
