@@ -304,7 +304,7 @@ class RedisSolvers(Solvers):
         check_at = time.monotonic() + HEARTBEAT_SECONDS / 2  # after a first pause
         over = False
         while True:
-            news = self._jobs.news(job, after, HEARTBEAT_SECONDS)
+            news = self._jobs.news(job, after, 0 if over else HEARTBEAT_SECONDS)
             for number, event in news:
                 if event is None:
                     return
@@ -314,7 +314,9 @@ class RedisSolvers(Solvers):
                 return
             if time.monotonic() > check_at:
                 check_at = time.monotonic() + LOST_CHECK_SECONDS
-                over = self._jobs.look_after(job) in ("ended", "")  # read its last events first
+                over = self._jobs.look_after(job) in ("ended", "")
+                if over:
+                    continue  # its last events may have come since
             if not news:
                 yield after, None
 
