@@ -69,7 +69,7 @@ def test_a_helper_that_takes_memory_without_end_is_replaced_and_not_asked_twice(
 
 def test_a_question_over_redis_is_told_the_same(monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(solvers, "named", lambda name: failing)
+        patch.setattr(solvers, "resolve", lambda name: failing)
         reply = solvers.Reply("call", *solvers._outcome("call", "function", dumps(())), 0.0)
     assert isinstance(solvers._error(loads(dumps(reply))), TooLarge)
 
