@@ -208,7 +208,7 @@ def test_page_command_and_docs_name_one_duration(capsys):
 
 def test_the_atlas_has_each_algorithm_and_leaves_out_what_there_is():
     assert {one.algorithm for one in variants().values()} == set(SEARCHED)
-    assert {key for key in algorithms() if key != "best"} == set(SEARCHED)
+    assert set(SEARCHED) <= {key for key in algorithms() if key != "best"}
     for key in LEFT_OUT:
         algorithm, name = key.split("/")
         assert algorithm in conventions()[name].written_for
