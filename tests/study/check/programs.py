@@ -6,6 +6,7 @@ what checks them.
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
 import math
@@ -106,9 +107,20 @@ def estimate(state, goal, kind):
     return total
 
 
+def printed(search):
+    """Have a search return what it prints, and end after `most` expansions."""
+
+    @functools.wraps(search)
+    def program(start, goal, most=None, **how):
+        return list(itertools.islice(search(start, goal, **how), most))
+
+    return program
+
+
+@printed
 def blind(start, goal, *, take="oldest", reverse=False, test="taken", seen="made", **how):
     """Breadth-first search, or with `take` depth-first search."""
-    frontier, known, order, visited = [start], {start}, [], set()
+    frontier, known, visited = [start], {start}, set()
     if how.pop("forgets_start", False):
         known = set()
     while frontier:
@@ -116,20 +128,20 @@ def blind(start, goal, *, take="oldest", reverse=False, test="taken", seen="made
         if seen == "expanded" and state in visited:
             continue
         if test == "taken" and state == goal:
-            return order
+            return
         visited.add(state)
-        order.append(state)
+        yield state
         made = neighbours(state, **how)
         for new in reversed(made) if reverse else made:
             if new in (visited if seen == "expanded" else known):
                 continue
             if test == "made" and new == goal:
-                return order
+                return
             known.add(new)
             frontier.append(new)
-    return order
 
 
+@printed
 def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", test="taken", **how):
     """A*, or another search by `f`, with a heap of entries (f, tie, state)."""
     count = itertools.count()
@@ -151,7 +163,7 @@ def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", te
         return rank, tie, n, state, g, hh
 
     first = entry(start, 0, estimate(start, aim, h))
-    heap, best_g, done, order = [first], {start: 0}, set(), []
+    heap, best_g, done = [first], {start: 0}, set()
     while heap:
         rank, _, _, state, g, hh = heapq.heappop(heap)
         if dup == "shorter" and g > best_g[state]:
@@ -159,10 +171,10 @@ def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", te
         if dup == "expanded" and state in done:
             continue
         if test == "taken" and state == goal:
-            return order
+            return
         done.add(state)
         popped += 1
-        order.append((state, g, hh, rank))
+        yield state, g, hh, rank
         for new in neighbours(state, **how):
             ng = {"grows": g + 1, "stays": g, "one": 1, "adds-h": g + hh + 1, "pops": popped}[step]
             if dup == "made" and new in best_g:
@@ -173,10 +185,9 @@ def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", te
                 continue
             best_g[new] = ng
             if test == "made" and new == goal:
-                return order
+                return
             value = estimate(state if when == "parent" else new, aim, h)
             heapq.heappush(heap, entry(new, ng, value))
-    return order
 
 
 def text_of(order):
@@ -189,38 +200,39 @@ def text_of(order):
     return "\n".join(" ".join(map(str, state)) for state in order)
 
 
+@printed
 def too_early(start, goal, *, h="manhattan", f="g+h", end="last"):
     """A list that is sorted before the successors of a node are appended to it."""
-    waiting, known, order = [(start, 0)], {start}, []
+    waiting, known = [(start, 0)], {start}
 
     def rank(entry):
         return estimate(entry[0], goal, h) + (entry[1] if f == "g+h" else 0)
 
-    while waiting and len(order) < 1000:
+    while waiting:
         state, g = waiting.pop() if end == "last" else waiting.pop(0)
         if state == goal:
-            return order
-        order.append(state)
+            return
+        yield state
         waiting.sort(key=rank, reverse=end == "last")
         for new in neighbours(state):
             if new not in known:
                 known.add(new)
                 waiting.append((new, g + 1))
-    return order
 
 
+@printed
 def careless(start, goal, *, slip, h="manhattan"):
     """A* whose heap goes wrong: `stale` leaves the old f of a node with a shorter path there,
     `pairs` looks for a board among pairs of f and board."""
     first = estimate(start, goal, h)
-    heap, count, cost, done, order = [(first, 0, start, 0)], itertools.count(1), {start: 0}, [], []
+    heap, count, cost, done = [(first, 0, start, 0)], itertools.count(1), {start: 0}, []
     while heap:
         *_, state, g = heapq.heappop(heap)
         if state == goal:
-            return order
+            return
         g = cost[state] if slip == "stale" else g
         done.append(state)
-        order.append((state, g, estimate(state, goal, h), g + estimate(state, goal, h)))
+        yield state, g, estimate(state, goal, h), g + estimate(state, goal, h)
         for new in neighbours(state):
             new_f = g + 1 + estimate(new, goal, h)
             if slip == "pairs":
@@ -232,4 +244,3 @@ def careless(start, goal, *, slip, h="manhattan"):
                 continue
             cost[new] = g + 1
             heapq.heappush(heap, (new_f, next(count), new, g + 1))
-    return order

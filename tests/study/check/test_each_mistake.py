@@ -177,7 +177,7 @@ def printed_by(algorithm, program, how):
     goal, most = how.pop("goal", None), how.pop("printed", PRINTED)
     aim = programs.goal_of(goal) if goal else puzzle.goal.cells
     if program in (programs.best, programs.blind, programs.too_early, programs.careless):
-        order = program(puzzle.start.cells, aim, **how)[:most]
+        order = program(puzzle.start.cells, aim, most, **how)
     else:
         order = other_programs.printed(program, puzzle.start.cells, aim, most, **how)
     return puzzle, asked, programs.text_of(order)
