@@ -27,7 +27,7 @@ ADD = re.compile(
 )
 INSERT = re.compile(
     r"[Aa]dd these lines to\s+`([\w/.]+)` below the line that begins with\s+`([^`]+)`:\n\n"
-    r"```python\n(.*?)```",
+    r"```\w+\n(.*?)```",
     re.DOTALL,
 )
 RUN = re.compile(r"^    \.venv/bin/python -m (pytest .*)$", re.MULTILINE)

@@ -26,7 +26,7 @@ from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.study.check import Report, UnreadableWorkError, check
 from slidewise.study.check.candidates import DEFAULT_EXPANSIONS
-from slidewise.study.check.submission import MAX_CHARACTERS
+from slidewise.study.check.reading import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -19,7 +19,7 @@ from slidewise.study.atlas.summary import (
     atlas,
     variants,
 )
-from slidewise.study.check.mistakes import MISTAKES as CHECKED_MISTAKES
+from slidewise.study.check.mistakes import known_mistakes
 from tests.solver.oracle import STANDARD, distances, manhattan
 
 CHECKED, CHECKED_OF_LONG = 200, 5
@@ -179,7 +179,7 @@ def test_searches_that_deepen_wrongly_answer_as_a_recursive_program(
 
 @pytest.mark.parametrize("key", [one.key for one in MISTAKES if one.is_of_estimate])
 def test_estimates_are_those_that_checks_of_programs_know(everything, key):
-    (known,) = (one for one in CHECKED_MISTAKES if one.key == key)
+    (known,) = (one for one in known_mistakes() if one.key == key)
     (mistake,) = (one for one in MISTAKES if one.key == key)
     assert (mistake.title, mistake.what, mistake.mend) == (known.title, known.what, known.mend)
     for number in everything.drawn(20, seed=4):

@@ -116,7 +116,7 @@ class BinaryHeap(Generic[Node]):
 NODE_BYTES = 400
 """Memory per node in bytes, with its cells, queue entry and cached estimates."""
 
-_STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 
 class PlainNode:
@@ -157,7 +157,7 @@ class PlainBestFirst:
         self._sound = sound
         self._ways = neighbour_cells(task.puzzle.rows, task.puzzle.cols, task.convention.order)
         self._goal = bytes(task.puzzle.goal.cells)
-        self._room = max(len(_STEPS), task.limits.memory(len(self._goal)) // NODE_BYTES)
+        self._room = max(len(STEPS), task.limits.memory(len(self._goal)) // NODE_BYTES)
         self._estimate = task.estimate
         self._estimates: dict[bytes, int] = {}
         self._queue = _queue(task)
@@ -190,7 +190,7 @@ class PlainBestFirst:
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; return the outcome."""
         for _ in range(budget):
-            if self._stored + len(_STEPS) > self._room:
+            if self._stored + len(STEPS) > self._room:
                 return Outcome.FULL
             node = self._take()
             if node is None:
@@ -426,7 +426,7 @@ def neighbour_cells(rows: int, cols: int, order: str) -> list[list[int]]:
     return [
         [
             (row + down) * cols + col + right
-            for down, right in (_STEPS[way] for way in order)
+            for down, right in (STEPS[way] for way in order)
             if 0 <= row + down < rows and 0 <= col + right < cols
         ]
         for row in range(rows)

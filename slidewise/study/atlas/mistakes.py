@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from slidewise.solver.convention import SLIDEWISE, Convention, Duplicates, GoalTest, conventions
-from slidewise.study.check.mistakes import MISTAKES as CHECKED
+from slidewise.study.check.mistakes import known_mistakes
 
 Boards = Any
 """Boards as a NumPy array, one in each column: row c holds the tiles in cell c."""
@@ -142,7 +142,7 @@ RIGHT = KnownMistake("", "", "", "")
 
 def _checked(key: str, **change: Any) -> KnownMistake:
     """Return a mistake that checks of programs also detect, in the same words."""
-    one = next(one for one in CHECKED if one.key == key)
+    one = next(one for one in known_mistakes() if one.key == key)
     return KnownMistake(key, one.title, one.what, one.mend, **change)
 
 

@@ -2,9 +2,8 @@
 
 from slidewise.study.check.checking import UnsolvableError, check
 from slidewise.study.check.mistakes import find_rules
-from slidewise.study.check.reading import read_given
+from slidewise.study.check.reading import Submission, UnreadableWorkError, read_given
 from slidewise.study.check.report import Report
-from slidewise.study.check.submission import Submission, UnreadableWorkError
 
 __all__ = [
     "Report",

@@ -26,7 +26,7 @@ from slidewise.solver.limits import EXACT_DEFAULT, Limits
 from slidewise.solver.loop import Outcome
 from slidewise.solver.task import Task, follow
 from slidewise.solver.validation import ContradictionError
-from slidewise.study.check.mistakes import HABITS, PLAIN, Change, FreeTies, SortedTooEarly, mistakes
+from slidewise.study.check.mistakes import PLAIN, Change, FreeTies, SortedTooEarly, habits, mistakes
 from slidewise.study.check.plain_search import (
     PlainDeepening,
     PlainRecursion,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.study.check.mistakes import Habit, Mistake, Ways
     from slidewise.study.check.plain_search import PlainSearch
-    from slidewise.study.check.submission import Submission, WorkRow
+    from slidewise.study.check.reading import Submission, WorkRow
 
     AnySearch: TypeAlias = "TracedSearch | PlainSearch"
     Estimates = dict[bytes, int]
@@ -456,7 +456,7 @@ def in_any_order(
                 one = replace(base, key=UNNAMED, goal_test=goal_test, **rule)
                 yield Candidate(one, 0, follows=rows)
         return
-    for habit in (None, *HABITS.get(spec.algorithm, ())):
+    for habit in (None, *habits(spec.algorithm)):
         yield Candidate(base, 0, habit=habit, follows=rows)
 
 
@@ -476,7 +476,7 @@ def candidates(spec: ReferenceSearch, base: Convention, rows: Sequence[WorkRow])
 
 
 def _known(spec: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
-    if spec.algorithm in HABITS:
+    if habits(spec.algorithm):
         yield from _plain_candidates(spec, base)
         return
     yield from conventions_from(base, spec.algorithm)
@@ -493,14 +493,13 @@ def _known(spec: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
 
 def _plain_candidates(spec: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
     """Yield the candidates of a search that is not best-first: orders, habits and mistakes."""
-    habits = HABITS[spec.algorithm]
     orders = [replace(base, key=f"{base.key},order={order}", order=order) for order in ORDERS]
     for mistake in (None, *mistakes(spec.algorithm, spec.heuristic)):
         weight = MISTAKE_WEIGHT if mistake else 0
         yield Candidate(base, weight, mistake)
         for order in orders:
             yield Candidate(order, weight + 1, mistake)
-        for habit in habits:
+        for habit in habits(spec.algorithm):
             yield Candidate(base, weight + 1, mistake, habit)
             for order in orders:
                 yield Candidate(order, weight + 2, mistake, habit)

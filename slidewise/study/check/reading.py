@@ -1,4 +1,4 @@
-"""Parsing submissions in the forms that programs print."""
+"""Submissions to a check, parsed in the forms that programs print: boards, paths and counts."""
 
 from __future__ import annotations
 
@@ -11,36 +11,208 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import PuzzleError, parse_board, read_moves, steps
+from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import opposite, play
 from slidewise.puzzle.writing import is_plan, read_plan
-from slidewise.study.check.printed import Printout, unread
-from slidewise.study.check.submission import (
-    BOARDS,
-    CANONICAL,
-    LETTERS,
-    LISTS,
-    MAX_CHARACTERS,
-    MAX_EXPANSIONS,
-    NAMES,
-    PATHS,
-    VALUES,
-    WAY,
-    Submission,
-    UnreadableWorkError,
-    WorkRow,
-    as_letters,
-    count_of,
-    flat,
-    is_given,
-    is_header,
-    number_of,
-    plain_name,
-)
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from slidewise.puzzle import Board, Puzzle
+
+MAX_EXPANSIONS = 200_000
+"""Maximum expansions in a submission: more than there are boards of 3x3."""
+
+MAX_CHARACTERS = 8_000_000
+"""Maximum length of a submission: one board a line up to the expansion limit, with room for
+numbers."""
+
+
+class UnreadableWorkError(PuzzleError):
+    """Unreadable submission; `line` is the first faulty line, from 1."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line:,}: {why}")
+        self.line = line
+        self.why = why
+
+    def __reduce__(self) -> tuple[type[UnreadableWorkError], tuple[int, str]]:
+        """Support pickling, for other processes."""
+        return UnreadableWorkError, (self.line, self.why)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkRow:
+    """A submitted expansion: its line, its cells, and values printed with it.
+
+    `values` are those of `g`, `h` and `f`.
+    """
+
+    line: int
+    cells: bytes
+    values: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """Parsed results of a program.
+
+    `moves` are the directions of the tiles, None without a path. With `in_blank_directions` they
+    were submitted as the blank's. `counts` are by the names of the fields of a `Result`, with
+    `length` for the moves of the path. `form` names the detected format. `solved` is an answer such
+    as `True`, or None. `skipped` are the unrecognised lines, by number.
+    """
+
+    rows: tuple[WorkRow, ...] = ()
+    moves: str | None = None
+    in_blank_directions: bool = False
+    counts: Mapping[str, int] = field(default_factory=dict)
+    form: str = ""
+    solved: bool | None = None
+    skipped: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Describe the submitted parts.
+
+        >>> Submission(moves="UL").words
+        'a path of 2 moves'
+        """
+        parts = []
+        if self.rows:
+            form = f", {self.form}" if self.form else ""
+            parts.append(f"{plural(len(self.rows), 'expansion')}{form}")
+        if self.moves is not None:
+            parts.append(f"a path of {plural(len(self.moves), 'move')}")
+        if self.counts:
+            parts.append(plural(len(self.counts), "count"))
+        if self.solved is not None and not parts:
+            parts.append("an answer without a path")
+        return " and ".join(parts)
+
+
+COUNTS = {
+    "length": (
+        *("length", "cost", "cost_of_path", "path_cost", "path_length", "moves_made"),
+        *("minimum_number_of_moves", "number_of_moves", "number_of_steps", "steps", "total_moves"),
+        *("solution_length", "solution_depth", "solution_cost", "total_cost", "moves_count"),
+    ),
+    "expanded": (
+        *("expanded", "nodes_expanded", "expanded_nodes", "complexity_in_time"),
+        *("nodes_explored", "explored", "states_expanded", "states_explored", "nodes_processed"),
+    ),
+    "generated": ("generated", "nodes_generated", "generated_nodes", "created"),
+    "peak_stored": (
+        "peak_stored",
+        "reached",
+        "visited",
+        "stored",
+        "nodes_reached",
+        "nodes_visited",
+        "states_visited",
+        "complexity_in_size",
+    ),
+    "peak_frontier": ("peak_frontier", "max_frontier", "max_fringe_size", "max_queue_size"),
+    "deepest": ("deepest", "max_search_depth", "max_depth"),
+}
+"""The checked counts, each with its usual names in programs."""
+
+PATHS = (
+    *("path", "moves", "path_to_goal", "solution", "actions"),
+    *("solution_moves", "solution_path", "moves_to_goal", "optimal_path", "steps_to_goal"),
+)
+"""Names of a path field."""
+
+BOARDS = ("board", "state", "expanded_board", "expanded", "node", "cells")
+"""Names of a column of expanded boards."""
+
+LISTS = ("expansions", "order", "trace", "expanded_boards")
+"""Names of a field that lists the expanded boards."""
+
+IGNORED = (
+    *("running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
+    *("execution_time", "memory", "depth", "level", "limit", "depth_limit", "iteration", "step"),
+    *("threshold", "bound", "algorithm", "heuristic", "search"),
+)
+"""Printed names without a counterpart in the reference."""
+
+NAMES = {name: key for key, names in COUNTS.items() for name in names}
+VALUES = ("g", "h", "f")
+CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+")
+MAX_NAME = 80
+"""Maximum position of the end of a line's name, in characters."""
+
+_NAME = re.compile(r"[A-Za-z][\w ]*")
+WAY = re.compile(r"\b(up|down|left|right|north|south|west|east)\b", re.IGNORECASE)
+_ARROWS = str.maketrans("↑↓←→", "UDLR")
+_COMPASS = {"n": "U", "s": "D", "w": "L", "e": "R"}
+LETTERS = re.compile(r"[UDLRudlr0-9\s,]+")
+
+
+def field_of(line: str) -> tuple[str, str]:
+    """Return the name and the value of a line such as `nodes_expanded: 10`, "" if absent.
+
+    >>> field_of("nodes_expanded: 10"), field_of("Goal State:"), field_of("8 moves")
+    (('nodes_expanded', '10'), ('Goal State', ''), ('', ''))
+    """
+    mark = next((mark for mark in line[:MAX_NAME] if mark in ":="), "")
+    name, _, value = line.partition(mark) if mark else ("", "", "")
+    name = name.strip()
+    return (name, value.strip()) if _NAME.fullmatch(name) else ("", "")
+
+
+def plain_name(text: object) -> str:
+    """Return a name in normal form."""
+    name = re.sub(r"[\s-]+", "_", str(text).strip().lower())
+    if name in NAMES or name in PATHS:
+        return name
+    for start in ("total_", "number_of_", "num_", "no_of_"):
+        name = name.removeprefix(start)
+    return name
+
+
+def is_header(line: str) -> bool:
+    """Return whether a line is a supported CSV header."""
+    names = [plain_name(name.strip("\"'")) for name in re.split("[,;\t]", line)]
+    known = {*BOARDS, *VALUES, *PATHS, *NAMES}
+    return any(name in known for name in names) and (len(names) > 1 or names[0] in BOARDS)
+
+
+def as_letters(text: str) -> str:
+    """Return moves in words or arrows as letters, without brackets and quotes."""
+    plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(_ARROWS))
+    return (
+        WAY.sub(lambda way: _COMPASS.get(way[0][0].lower(), way[0][0].upper()), plain).upper()
+        if re.search("[A-Za-z]", plain)
+        else plain
+    )
+
+
+def count_of(key: str, value: object, line: int) -> int:
+    """Return an integer from 0."""
+    found = number_of(key, value, line)
+    if found != int(found) or found < 0:
+        raise UnreadableWorkError(line, f"{key} must be a whole number, found {quoted(str(value))}")
+    return int(found)
+
+
+def number_of(key: str, value: object, line: int) -> float:
+    """Parse a number."""
+    text = str(value).strip().replace("\u2212", "-")
+    if isinstance(value, bool) or not re.fullmatch(r"-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,20})?", text):
+        raise UnreadableWorkError(line, f"{key} must be a number, found {quoted(str(value))}")
+    return float(text.replace(",", ""))
+
+
+def is_given(value: object) -> bool:
+    """Return whether a value is present."""
+    return value is not None and str(value).strip() != ""
+
+
+def flat(board: list[Any]) -> list[Any]:
+    """Return the cells of a board, a list of rows or of cells."""
+    return [cell for row in board for cell in (row if isinstance(row, list) else [row])]
 
 
 def path_in(
@@ -359,3 +531,252 @@ class Reader:
 
 ONE_A_LINE = "one board a line"
 """Name of the form that may also be a path."""
+
+MAX_SENTENCE = 300
+"""Maximum position of a count or a label in a line, in characters."""
+
+_BLANKS = ("_", "-1", "x", "X", "*", ".")
+"""Spellings of the blank, besides 0 and an empty cell of a drawn board."""
+
+_DRAWN = re.compile(r"[-+=_*#~|\s]+")
+_MARKS = str.maketrans("[](){}'\",;<>", " " * 12)
+_NUMERIC = re.compile(r"[-0-9\s.,;_()\[\]{}'\"<>|]+")
+_LABEL = re.compile(r"(start|initial|goal|final|target)", re.IGNORECASE)
+_STEP = re.compile(r"\s*(?:(?:step|move)\s{0,3}#?\s{0,3})?[0-9]{1,6}\s{0,3}[:.)]", re.IGNORECASE)
+_ASIDE = re.compile(r"\([^()]{0,40}\)|\bmove\b|\bblank\b", re.IGNORECASE)
+_VALUE = re.compile(r"\b([ghf])\s{0,3}[:=]\s{0,3}(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)", re.IGNORECASE)
+_MOVES_MADE = re.compile(
+    r"(?<![0-9,])([0-9][0-9,]{0,15})\s{0,3}(?:moves?|steps?)(?:\(s\))?(?![a-z]| so far)",
+    re.IGNORECASE,
+)
+_COST = re.compile(r"\bcost\s{0,3}(?:[:=]|of|is)\s{0,3}([0-9][0-9,]{0,15})", re.IGNORECASE)
+_KINDS = "expanded|explored|processed|visited|generated|created|reached"
+_NODES_DONE = re.compile(
+    rf"(?<![0-9,])([0-9][0-9,]{{0,15}})\s{{1,3}}(?:nodes?|states?|boards?)\s{{1,3}}({_KINDS})",
+    re.IGNORECASE,
+)
+_DONE_NODES = re.compile(
+    rf"\b({_KINDS})\s{{1,3}}([0-9][0-9,]{{0,15}})\s{{1,3}}(?:nodes?|states?|boards?)", re.IGNORECASE
+)
+_COUNT_OF = {
+    **dict.fromkeys(("expanded", "explored", "processed"), "expanded"),
+    **dict.fromkeys(("generated", "created"), "generated"),
+    **dict.fromkeys(("visited", "reached"), "peak_stored"),
+}
+_UNSOLVED = re.compile(r"no (?:solution|path)|not be reached|not found|unsolvable", re.IGNORECASE)
+_SOLVED = re.compile(r"solution found|solved|goal reached|goal found|success", re.IGNORECASE)
+
+
+class Printout:
+    """Parser of lines: boards, rows, moves, counts, sentences or unknown text."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._rows, self._cols = reader.puzzle.start.size
+        self._block: list[tuple[int, str, list[str]]] = []
+        self._moves: list[tuple[int, str, int]] = []
+        self._label = ""
+        self._awaits_path: int | None = None
+        self._begins_with_label = False
+
+    def read(self, lines: list[tuple[int, str]]) -> None:
+        """Read all lines, each with its number."""
+        for number, line in lines:
+            self._read_line(number, line)
+        self._end_block()
+        self._end_moves()
+        if self._awaits_path is not None and not self._reader.rows:
+            self._reader.read_path("", self._awaits_path)
+        if self._begins_with_label and len(self._reader.rows) == 1:
+            self._reader.rows.clear()  # a start without an expansion
+
+    def _read_line(self, number: int, line: str) -> None:
+        text = line.strip()
+        if CANONICAL.fullmatch(text):
+            self._add_board(number, text)
+            return
+        if not text or (_DRAWN.fullmatch(text) and text not in _BLANKS and "| " not in text):
+            if not text:
+                self._end_block()
+            return
+        cells = self._cells(text)
+        if cells is not None and len(cells) == self._cols and self._cols > 1:
+            self._add_row(number, text, cells)
+            return
+        if self._block and not self._ends_block(number, text):
+            return
+        if cells is not None and len(cells) == self._rows * self._cols:
+            self._add_board(number, ",".join(cells))
+        elif self._is_size(text):
+            return
+        elif _NUMERIC.fullmatch(text):
+            self._add_board(number, text)
+        elif not (self._read_moves(number, text) or self._read_words(number, text)):
+            self._reader.skipped.append((number, text))
+
+    def _is_size(self, text: str) -> bool:
+        """Return whether a line holds only the number of rows, as before a Princeton board."""
+        return text.isdigit() and len(text) < self._rows * self._cols
+
+    def _cells(self, text: str) -> list[str] | None:
+        """Return the cells of a line without other text, else None."""
+        if len(text) > MAX_SENTENCE and not _NUMERIC.fullmatch(text):
+            return None
+        if "|" in text:
+            inner = text.removeprefix("|").removesuffix("|").split("|")
+            cells = [cell.translate(_MARKS).strip() or "0" for cell in inner]
+        else:
+            cells = text.removeprefix("array").translate(_MARKS).split()
+        if not all(cell.isdecimal() or cell in _BLANKS for cell in cells):
+            return None
+        blanks = [cell for cell in cells if cell in _BLANKS]
+        if len(blanks) > 1 or (blanks and "0" in cells):
+            return None
+        return ["0" if cell in _BLANKS else cell for cell in cells]
+
+    def _add_row(self, number: int, text: str, cells: list[str]) -> None:
+        self._block.append((number, text, cells))
+        if len(self._block) == self._rows:
+            first = self._block[0][0]
+            cells = [cell for _, _, row in self._block for cell in row]
+            self._block.clear()
+            self._add_board(first, ",".join(cells))
+
+    def _ends_block(self, number: int, text: str) -> bool:
+        """Return whether a line after an incomplete board stands alone."""
+        if self._starts_like_a_row(text):
+            rows = "\n".join([*(row for _, row, _ in self._block), text])
+            self._reader.cells_of(rows, self._block[0][0])
+        self._end_block()
+        return True
+
+    def _starts_like_a_row(self, text: str) -> bool:
+        return any(token.isdecimal() for token in text.translate(_MARKS).split()[: self._cols - 1])
+
+    def _end_block(self) -> None:
+        """Parse rows of an incomplete board: a single row may be tiles to move."""
+        if not self._block:
+            return
+        number, text, _ = self._block[0]
+        rows = "\n".join(row for _, row, _ in self._block)
+        is_row_alone = len(self._block) == 1
+        self._block.clear()
+        if is_row_alone and self._reader.moves is None:
+            self._moves.append((number, text, 2))
+        else:
+            self._reader.cells_of(rows, number)
+
+    def _add_board(self, number: int, text: str, values: dict[str, str] | None = None) -> None:
+        label, self._label = self._label, ""
+        if label in ("goal", "final", "target"):
+            self._reader.cells_of(text, number)
+            return
+        if label and self._reader.rows:
+            return
+        self._begins_with_label |= bool(label)
+        self._reader.add_row(text, number, values or {})
+
+    def _read_moves(self, number: int, text: str) -> bool:
+        """Parse a line of moves, with an optional step number."""
+        step = _STEP.match(text[:MAX_SENTENCE])
+        if step:
+            text = _ASIDE.sub(" ", text[step.end() :])
+        letters = as_letters(text)
+        if not re.search("[UDLR]", letters) or not LETTERS.fullmatch(letters):
+            return False
+        if self._reader.moves is None:
+            self._moves.append((number, text, len(letters.split()) + len(text.split(",")) - 1))
+        self._awaits_path = None
+        return True
+
+    def _end_moves(self) -> None:
+        """Join moves on consecutive lines; of several lists the last is the path."""
+        if not self._moves or self._reader.moves is not None:
+            return
+        number, text, size = self._moves[-1]
+        if size == 1:
+            single = [one for one in self._moves if one[2] == 1]
+            number, text = single[0][0], " ".join(one[1] for one in single)
+        self._reader.read_path(text, number)
+
+    def _read_words(self, number: int, text: str) -> bool:
+        """Parse a name with its value, a label or a sentence; return whether it was recognised."""
+        text = text[:MAX_SENTENCE] if len(text) > MAX_SENTENCE and ":" not in text[:80] else text
+        name, value = field_of(text)
+        key = plain_name(name)
+        if key in PATHS or (key in NAMES and (value or "_" in key)):
+            self._read_field(number, key, value)
+            return True
+        if self._read_labelled_board(number, text):
+            return True
+        said = self._read_sentence(text)
+        label = _LABEL.match(text)
+        if label and (said or not value):
+            self._label = label[1].lower()
+            return True
+        is_known = key in IGNORED or key in BOARDS or bool(_STEP.match(text)) or key == "step"
+        return said or is_known
+
+    def _read_labelled_board(self, number: int, text: str) -> bool:
+        """Parse a whole board after words, or with values such as `g=3`."""
+        if len(text) > MAX_SENTENCE:
+            return False
+        values = {key.lower(): value for key, value in _VALUE.findall(text)}
+        rest = _VALUE.sub(" ", text).strip(" ,;:-")
+        name, value = field_of(rest)
+        board = self._digits_in(rest) if value == "" else value
+        cells = self._cells(board or rest)
+        if cells is None or len(cells) != self._rows * self._cols:
+            return False
+        label = _LABEL.match(name)
+        self._label = label[1].lower() if label else self._label
+        self._add_board(number, ",".join(cells), values)
+        return True
+
+    def _digits_in(self, text: str) -> str:
+        """Return a board of digits among words, with its cells separated, or ""."""
+        size = self._rows * self._cols
+        found = [word for word in text.translate(_MARKS).split() if word.isdecimal()]
+        return " ".join(found[0]) if len(found) == 1 and len(found[0]) == size <= 10 else ""
+
+    def _read_field(self, number: int, key: str, value: str) -> None:
+        """Parse a count or a path by its name."""
+        if key in NAMES:
+            self._reader.read_field(key, value.split()[0] if value[:1].isdigit() else value, number)
+        elif not value:
+            self._awaits_path = number
+        elif value in ("None", "none", "[None]", "False"):
+            self._reader.solved = False
+        elif value.replace(" moves", "").isdigit() and not self._reader.leads_there(value):
+            self._reader.read_field("length", value.split()[0], number)
+        else:
+            self._reader.read_field(key, value, number)
+
+    def _read_sentence(self, text: str) -> bool:
+        text = text[:MAX_SENTENCE]
+        if text in ("True", "False", "true", "false", "None"):
+            self._reader.solved = text in ("True", "true")
+            return True
+        length = _MOVES_MADE.search(text) or _COST.search(text)
+        counts = [(kind, count) for count, kind in _NODES_DONE.findall(text)]
+        counts += _DONE_NODES.findall(text)
+        for kind, count in counts:
+            self._reader.counts.setdefault(_COUNT_OF[kind.lower()], int(count.replace(",", "")))
+        if length:
+            self._reader.counts.setdefault("length", int(length[1].replace(",", "")))
+        if _UNSOLVED.search(text):
+            self._reader.solved = False
+        elif _SOLVED.search(text):
+            self._reader.solved = True
+        else:
+            return bool(counts or length)
+        return True
+
+
+def unread(skipped: list[tuple[int, str]]) -> UnreadableWorkError:
+    """Return the error for text without any recognised line."""
+    number, text = skipped[0]
+    shown = text if len(text) <= MAX_SENTENCE else f"{text[:MAX_SENTENCE]} ..."
+    return UnreadableWorkError(
+        number, f"expected a board, moves or a count such as nodes_expanded: 10, found {shown!r}"
+    )

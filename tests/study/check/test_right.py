@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from slidewise import Limits, check, parse_puzzle, solve
-from slidewise.study.check import divergence
+from slidewise.study.check import diagnosis
 from tests.each import each
 from tests.study.check import programs, right_programs
 from tests.study.check.programs import neighbours
@@ -93,7 +93,7 @@ def test_counts_that_no_right_search_has_are_wrong():
 
 
 def test_reference_search_is_cut_short_only_under_other_conventions(monkeypatch):
-    monkeypatch.setattr(divergence, "PLAIN_EXPANSIONS", 5)
+    monkeypatch.setattr(diagnosis, "PLAIN_EXPANSIONS", 5)
     puzzle = parse_puzzle(NEAR)
     for algorithm, convention, is_cut in (
         ("bfs", "slidewise", False),
