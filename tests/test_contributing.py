@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -18,6 +19,11 @@ COPIED = [
     *("pyproject.toml", *(file.name for file in ROOT.glob("*.md"))),
 ]
 GUIDES = ["CONTRIBUTING.md", "docs/adding-an-algorithm.md", "docs/adding-a-heuristic.md"]
+EXAMPLES = [
+    ("CONTRIBUTING.md", "## The first change in ten minutes"),
+    ("CONTRIBUTING.md", "### A known mistake"),
+    *((guide, "## The tests that fail") for guide in GUIDES[1:]),
+]
 
 SAVE = re.compile(r"[Ss]ave [\w ]+ as\s+`([\w/]+\.\w+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 REPLACE = re.compile(r"in\s+`([\w/.]+)`,\s+replace\s+`([^`]+)`\s+by\s+`([^`]+)`")
@@ -86,11 +92,13 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def failures(project: Path, command: str) -> set[str]:
-    """Run the tests of a command in the copy; return the names of those that fail."""
+def failures(project: Path, commands: str) -> set[str]:
+    """Run the files of `pytest` commands in the copy; return the names of the tests that fail."""
+    files = dict.fromkeys(word for word in commands.split() if word != "pytest")
     done = subprocess.run(
-        [sys.executable, "-m", *command.split(), "-q", "-n", "0", "-p", "no:cacheprovider"],
+        [sys.executable, "-m", "pytest", *files, "-q", "-n", "0", "-p", "no:cacheprovider"],
         cwd=project,
+        env={**os.environ, "PYTHONPYCACHEPREFIX": str(project / ".pycache")},
         capture_output=True,
         text=True,
     )
@@ -118,39 +126,18 @@ def test_files_and_tests_named_in_guides_exist(guide):
     assert [name for name in re.findall(r"`(test_\w+)`", text) if f"def {name}(" not in tests] == []
 
 
-def test_first_change_fails_named_tests_until_edited(project):
-    text = section("CONTRIBUTING.md", "## The first change in ten minutes")
-    change_itself, _, mends = text.partition("tests fail")
-    (command,) = RUN.findall(text)
-    assert edit(project, change_itself) == 1
-    assert failures(project, command) == set(NAMED.findall(mends))
-    assert edit(project, mends) == 3
-    assert failures(project, command) == set()
-
-
-@pytest.mark.parametrize("guide", GUIDES[1:])
-def test_example_fails_named_tests_until_edited(project, guide):
-    text = section(guide, "## The tests that fail")
-    (command,) = RUN.findall(text)
-    assert save_files(project, read(guide)) == 1
-    assert failures(project, command) == set(NAMED.findall(text))
-    assert edit(project, text) == 2
-    assert failures(project, command) == set()
-
-
-def test_page_of_guide_passes_its_tests(project):
-    text = section("CONTRIBUTING.md", "### A page")
-    (command,) = RUN.findall(text)
-    assert save_files(project, text) == 3
-    assert edit(project, text) == 2
-    assert failures(project, command) == set()
-
-
-def test_known_mistake_fails_named_tests_until_edited(project):
-    text = section("CONTRIBUTING.md", "### A known mistake")
-    change_itself, _, mends = text.partition("tests fail")
-    (command,) = RUN.findall(text)
-    assert edit(project, change_itself) == 1
-    assert failures(project, command) == set(NAMED.findall(mends))
-    assert edit(project, mends) == 2
-    assert failures(project, command) == set()
+def test_examples_fail_named_tests_until_edited(project):
+    """All examples in one copy; each names tests that the others pass."""
+    page = section("CONTRIBUTING.md", "### A page")
+    examples = [section(*place) for place in EXAMPLES]
+    assert [save_files(project, text) for text in [page, *map(read, GUIDES[1:])]] == [3, 1, 1]
+    parts = [re.split(r"tests (?:fail,|know)", text, maxsplit=1) for text in examples]
+    assert [edit(project, text) for text in [page, *(change for change, _ in parts)]] == [
+        *(2, 1, 1, 0, 0)
+    ]
+    commands = " ".join(command for text in [page, *examples] for command in RUN.findall(text))
+    names = [name for text in examples for name in NAMED.findall(text)]
+    assert len(names) == len(set(names))
+    assert failures(project, commands) == set(names)
+    assert [edit(project, mends) for _, mends in parts] == [3, 2, 2, 2]
+    assert failures(project, commands) == set()
