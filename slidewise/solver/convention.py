@@ -457,11 +457,16 @@ def find_convention(text: str, algorithm: str = "astar") -> Convention:
         )
     base = NAMED[name].of(algorithm)
     changed = replace(base, **_compatible(base, dict(_read_rule(rule) for rule in rules)))
-    if changed == base:
-        return base
+    return named(changed, base)
+
+
+def named(changed: Convention, base: Convention) -> Convention:
+    """Return a convention with a key and a title that name its differences from `base`."""
     overrides = _overrides(changed, base)
+    if not overrides:
+        return base
     title = f"{base.title} with {', '.join(overrides)}"
-    return replace(changed, key=",".join([name, *overrides]), title=title)
+    return replace(changed, key=",".join([base.key, *overrides]), title=title)
 
 
 def convention_for(algorithm: str, text: str) -> str:

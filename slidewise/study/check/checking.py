@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import STANDARD_GOALS, PuzzleError
-from slidewise.puzzle.moves import inverse, opposite, play
+from slidewise.puzzle.moves import inverse, opposite
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, GoalTest
 from slidewise.solver.engines.plain_best_first import moved
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
@@ -16,11 +16,7 @@ from slidewise.solver.result import Status
 from slidewise.solver.run import solve
 from slidewise.study.check.candidates import (
     DEFAULT_EXPANSIONS,
-    REFERENCE_LIMITS,
-    SHOWN_CHARACTERS,
     Explained,
-    ReferenceSearch,
-    TracedSearch,
     explain_by_another,
 )
 from slidewise.study.check.diagnosis import (
@@ -31,22 +27,21 @@ from slidewise.study.check.diagnosis import (
     compare_counts,
     compare_path,
     compare_rows,
-    cutoff_note,
     explain,
     explanation,
 )
-from slidewise.study.check.mistakes import PLAIN, counting, find_rules, written_as
-from slidewise.study.check.reading import read_given
+from slidewise.study.check.mistakes import counting, find_rules, written_as
+from slidewise.study.check.plain_search import REFERENCE_LIMITS, ReferenceSearch
+from slidewise.study.check.reading import leads_there, read_given
 from slidewise.study.check.report import CheckedCount, Property, Report
 from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise.puzzle import Puzzle
     from slidewise.solver.convention import Convention
     from slidewise.solver.limits import Limits
-    from slidewise.solver.result import Result
     from slidewise.study.check.candidates import Fit
     from slidewise.study.check.reading import Submission
 
@@ -92,7 +87,7 @@ def check(
         raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
     spec = ReferenceSearch(puzzle, entry.key, key, limits, exact)
     submission = _without_meaningless(read_given(given, puzzle), entry.key)
-    return _Check(spec, rules, submission, expansions, strict=strict).report()
+    return _Check(spec, rules, submission, expansions).report(strict=strict)
 
 
 def _without_meaningless(given: Submission, algorithm: str) -> Submission:
@@ -108,41 +103,94 @@ def _without_meaningless(given: Submission, algorithm: str) -> Submission:
     return replace(given, rows=tuple(rows))
 
 
+SHOWN_CHARACTERS = 200
+"""Maximum length of a line that a note repeats."""
+
 MAX_BOUNDED = 200_000
 """Maximum boards examined for the smallest possible count of expansions."""
 
 
-@dataclass
-class Judge:
-    """Correct properties of a submission, whatever the order and convention of its search.
+class _Check:
+    """State of one check."""
 
-    `in_rows` and `in_path` are the first differences from the reference, `result` is the reference
-    result. `wrong_counts` names the counts that no right program can have.
-    """
+    def __init__(
+        self, spec: ReferenceSearch, rules: Convention, given: Submission, expansions: int
+    ) -> None:
+        self.spec, self.rules, self.given, self.most = spec, rules, given, expansions
+        compared = compare_rows(spec, str(rules), given)
+        self.result, self.agreed, self.in_rows = (
+            compared.result,
+            compared.agreed,
+            compared.divergence,
+        )
+        self.in_path = compare_path(spec, given, self.result)
+        self.in_counts = compare_counts(given, self.result)
+        self.wrong_counts: list[str] = []
+        self.count_notes: list[str] = []
 
-    spec: ReferenceSearch
-    given: Submission
-    result: Result
-    in_rows: Divergence | None
-    in_path: Divergence | None
-    wrong_counts: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    def report(self, *, strict: bool) -> Report:
+        """Return the report."""
+        spec, given = self.spec, self.given
+        first = self.in_rows or self.in_path or self.in_counts
+        finding = self._diagnose_path(self.in_path)
+        by = Explained(None, 0, True)
+        counted = self._diagnose_counts() if self.in_counts and not self.in_rows else None
+        if finding is None and (self._needs_explanation() or (self.in_counts and not counted)):
+            is_wrong = any(one.right is False for one in self.properties(None))
+            by = explain_by_another(
+                spec, self.rules, given, self.agreed, self.most, is_wrong=is_wrong
+            )
+        properties = self.properties(by.fit, orders_tried=by.orders_tried)
+        title = counted.title if counted else "."
+        notes = self._notes() + [one for one in self.count_notes if not one.startswith(title)]
+        if by.fit is not None and first is not None:
+            finding = self._diagnose_fit(by.fit, first)
+        else:
+            finding = finding or counted
+        if strict:
+            properties = self._strictly(properties)
+        found = self._first_wrong(properties) or first
+        is_known = not written_as(self.rules)
+        differs = found is not None and found.kind == DifferenceKind.EXPANSION and is_known
+        counts = by.fit.counts if by.fit is not None and given.rows else {}
+        return Report(
+            spec.puzzle,
+            spec.algorithm,
+            spec.heuristic,
+            self.rules,
+            given,
+            self.result,
+            found,
+            explain(spec, self.rules, found) if found is not None and differs else None,
+            finding,
+            self.agreed,
+            tuple(self._table(counts, differs=found is not None)),
+            tuple(notes),
+            by.expansions,
+            by.complete,
+            properties,
+        )
 
     def properties(self, fit: Fit | None, *, orders_tried: bool = True) -> tuple[Property, ...]:
-        """Return the properties of a submission; `fit` is the best explanation.
+        """Return the properties of the submission; `fit` is the best explanation.
 
-        `orders_tried` is True if every right search in the given order of equal nodes was tried.
+        They hold whatever the order and convention of its search. `orders_tried` is True if every
+        right search in the given order of equal nodes was tried.
         """
-        self.notes = []
+        self.count_notes = []
         if fit is not None and not (fit.whole and fit.candidate.is_right):
             fit = None
-        found = [
-            self.path(),
-            self.length(),
-            self._rules(fit, orders_tried=orders_tried),
-            self._counts(fit),
-        ]
+        found = (self.path(), self.length(), self._rules(fit, orders_tried), self._counts(fit))
         return tuple(one for one in found if one is not None)
+
+    def _strictly(self, properties: tuple[Property, ...]) -> tuple[Property, ...]:
+        """Return the strict properties, with any difference from the reference as wrong."""
+        differs = {"rules": self.in_rows, "path": self.in_path, "counts": self.in_counts}
+        words = "It is not as under this convention."
+        return tuple(
+            one._replace(right=False, words=words) if one.right and differs.get(one.key) else one
+            for one in properties
+        )
 
     @cached_property
     def shortest(self) -> int | None:
@@ -203,7 +251,7 @@ class Judge:
             return Property("length", value <= self.spec.weight * shortest, words)
         return Property("length", None, f"{words} This search promises no length.")
 
-    def _rules(self, fit: Fit | None, *, orders_tried: bool) -> Property | None:
+    def _rules(self, fit: Fit | None, orders_tried: bool) -> Property | None:
         if not self.given.rows:
             return None
         if self.in_rows is None:
@@ -226,7 +274,7 @@ class Judge:
         if None in verdicts.values():
             unknown = [TITLES[name].lower() for name in names if verdicts[name] is None]
             words = f"Not known to be right or wrong: {', '.join(unknown)}."
-            self.notes.append(words)
+            self.count_notes.append(words)
             return Property("counts", None, words)
         return Property("counts", True, "A right search counts so.")
 
@@ -241,8 +289,7 @@ class Judge:
             return value == len(self.given.moves or "")
         if self.result.status is Status.CUTOFF:
             return None
-        expected = {key: getattr(self.result, key) for key in TITLES}
-        known = [{key: one for key, one in expected.items() if one is not None}]
+        known = [{key: one for key, one in self._expected.items() if one is not None}]
         if fit is not None:
             known = [fit.counts, *([] if self.given.rows else known)]
         elif self.in_rows is not None:
@@ -252,7 +299,7 @@ class Judge:
                 return True
             how = counting(name, value, counts)
             if how is not None:
-                self.notes.append(f"{how.title}. {how.mend}")
+                self.count_notes.append(f"{how.title}. {how.mend}")
                 return True
         if self.given.rows:
             return False if name in known[0] else None
@@ -269,7 +316,7 @@ class Judge:
         highest = most + 1 if name == "expanded" else most_made
         if value > highest:
             return None
-        self.notes.append(
+        self.count_notes.append(
             f"{TITLES[name]} can be from {least:,} to {highest:,}, as the order of equal nodes is."
         )
         return True
@@ -285,138 +332,50 @@ class Judge:
             return None
         if heuristic is not None and not heuristic.consistent:
             return None
-        search = TracedSearch(spec, task, PLAIN)
+        search = spec.traced(SLIDEWISE)
         ways, goal, layer, g = search.ways, search.goal_cells, {bytes(task.puzzle.start.cells)}, 0
         seen, least, made = set(layer), 0, 1
         while layer:
             following: set[bytes] = set()
             for cells in layer:
-                least += g + search.h_of(cells) < self.shortest - 1
+                least += g + search.h(cells) < self.shortest - 1
                 if cells != goal:
                     made += len(ways[cells.index(0)])
                     following.update(moved(cells, to) for to in ways[cells.index(0)])
             g += 1
-            layer = {cells for cells in following - seen if g + search.h_of(cells) <= self.shortest}
+            layer = {cells for cells in following - seen if g + search.h(cells) <= self.shortest}
             seen |= layer
             if len(seen) > MAX_BOUNDED:
                 return None
         return least, len(seen) - 1, made
 
-
-def strictly(
-    properties: tuple[Property, ...],
-    in_rows: Divergence | None,
-    in_path: Divergence | None,
-    in_counts: Divergence | None,
-) -> tuple[Property, ...]:
-    """Return the strict properties, with any difference from the reference as wrong."""
-    differs = {"rules": in_rows, "path": in_path, "counts": in_counts}
-    words = "It is not as under this convention."
-    return tuple(
-        one._replace(right=False, words=words) if one.right and differs.get(one.key) else one
-        for one in properties
-    )
-
-
-class _Check:
-    """State of one check."""
-
-    def __init__(
-        self,
-        spec: ReferenceSearch,
-        rules: Convention,
-        given: Submission,
-        expansions: int,
-        *,
-        strict: bool = False,
-    ) -> None:
-        self.spec, self.rules, self.given, self.most = spec, rules, given, expansions
-        self.strict = strict
-        self.notes: list[str] = []
-
-    def report(self) -> Report:
-        """Return the report."""
-        spec, given = self.spec, self.given
-        compared = compare_rows(spec, str(self.rules), given)
-        result = compared.result
-        in_path = compare_path(spec, given, result)
-        in_counts = compare_counts(given, result)
-        self._note(result)
-        judge = Judge(spec, given, result, compared.divergence, in_path)
-        first = compared.divergence or in_path or in_counts
-        finding = self._diagnose_path(in_path)
-        by = Explained(None, 0, True)
-        counted = self._diagnose_counts(result) if in_counts and not compared.divergence else None
-        if finding is None and (self._needs_explanation(judge) or (in_counts and not counted)):
-            is_wrong = any(one.right is False for one in judge.properties(None))
-            by = explain_by_another(
-                spec, self.rules, given, compared.agreed, self.most, is_wrong=is_wrong
-            )
-        properties = judge.properties(by.fit, orders_tried=by.orders_tried)
-        title = counted.title if counted else "."
-        self.notes += [note for note in judge.notes if not note.startswith(title)]
-        if by.fit is not None and first is not None:
-            finding = self._diagnose_fit(by.fit, first)
-        else:
-            finding = finding or counted
-        if self.strict:
-            properties = strictly(properties, compared.divergence, in_path, in_counts)
-        found = self._first_wrong(properties, judge, compared.divergence, in_path) or first
-        reason = None
-        is_known = not written_as(self.rules)
-        if found is not None and found.kind == DifferenceKind.EXPANSION and is_known:
-            reason = explain(spec, self.rules, found)
-        counts = by.fit.counts if by.fit is not None and given.rows else {}
-        return Report(
-            spec.puzzle,
-            spec.algorithm,
-            spec.heuristic,
-            self.rules,
-            given,
-            result,
-            found,
-            reason,
-            finding,
-            compared.agreed,
-            tuple(self._table(result, counts, differs=found is not None)),
-            tuple(self.notes),
-            by.expansions,
-            by.complete,
-            properties,
-        )
-
-    def _needs_explanation(self, judge: Judge) -> bool:
+    def _needs_explanation(self) -> bool:
         """Return whether another search may explain the difference."""
-        if judge.in_rows is not None:
+        if self.in_rows is not None:
             return True
-        path = judge.path()
+        path = self.path()
         if path is not None and not path.right:
             return False
-        return any(one.right is not True for one in judge.properties(None))
+        return any(one.right is not True for one in self.properties(None))
 
-    def _first_wrong(
-        self,
-        properties: tuple[Property, ...],
-        judge: Judge,
-        in_rows: Divergence | None,
-        in_path: Divergence | None,
-    ) -> Divergence | None:
+    def _first_wrong(self, properties: tuple[Property, ...]) -> Divergence | None:
         """Return the difference in the first wrong property, or None."""
-        wrong = {one.key: one.words for one in properties if one.right is False}
+        wrong = {one.key for one in properties if one.right is False}
         if "rules" in wrong:
-            return in_rows
+            return self.in_rows
         if "path" in wrong and self.given.moves is None:
             answers = "a path", "no path"
-            yours, expected = answers if self.given.solved else answers[::-1]
-            return Divergence(DifferenceKind.ANSWER, 0, yours, expected)
+            return Divergence(
+                DifferenceKind.ANSWER, 0, *(answers if self.given.solved else answers[::-1])
+            )
         if "path" in wrong:
-            return in_path
+            return self.in_path
         if "length" in wrong:
-            length = f"{judge.shortest:,} moves" if judge.shortest is not None else "no other"
+            length = f"{self.shortest:,} moves" if self.shortest is not None else "no other"
             yours = plural(self._length or 0, "move")
             return Divergence(DifferenceKind.LENGTH, 0, yours, length)
         if "counts" in wrong:
-            return compare_counts(self.given, judge.result, judge.wrong_counts)
+            return compare_counts(self.given, self.result, self.wrong_counts)
         return None
 
     @property
@@ -424,21 +383,24 @@ class _Check:
         moves = self.given.moves
         return len(moves) if moves is not None else self.given.counts.get("length")
 
-    def _note(self, result: Result) -> None:
-        given, puzzle = self.given, self.spec.puzzle
+    def _notes(self) -> list[str]:
+        """Return observations on the form of the submission."""
+        given, notes = self.given, []
         if given.in_blank_directions:
-            self.notes.append("Your moves were read as directions of the blank.")
-        if given.rows and given.rows[-1].cells == bytes(puzzle.goal.cells):
-            self.notes.append(
+            notes.append("Your moves were read as directions of the blank.")
+        if given.rows and given.rows[-1].cells == bytes(self.spec.puzzle.goal.cells):
+            notes.append(
                 "Your list ends with the goal, which is taken from the frontier but not expanded."
             )
         if given.skipped:
             number, text = given.skipped[0]
             text = text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ..."
             lines = plural(len(given.skipped), "line")
-            self.notes.append(f"Nothing was understood in {lines}; line {number:,} is: {text}")
-        if result.status is Status.CUTOFF:
-            self.notes.append(cutoff_note(result))
+            notes.append(f"Nothing was understood in {lines}; line {number:,} is: {text}")
+        if self.result.status is Status.CUTOFF:
+            expansions = plural(self.result.expanded, "expansion")
+            notes.append(f"The reference search was stopped after {expansions}.")
+        return notes
 
     def _diagnose_fit(self, fit: Fit, found: Divergence) -> Diagnosis:
         at = found.number if found.kind == DifferenceKind.EXPANSION else 0
@@ -459,10 +421,9 @@ class _Check:
             return ""
         return fit.candidate.convention.doubt(**facts)
 
-    def _diagnose_counts(self, result: Result) -> Diagnosis | None:
+    def _diagnose_counts(self) -> Diagnosis | None:
         """Return the diagnosis of a single differing count."""
-        expected = {name: getattr(result, name) for name in TITLES}
-        known = {name: value for name, value in expected.items() if value is not None}
+        known = {name: value for name, value in self._expected.items() if value is not None}
         given = self.given.counts.items()
         ways = [counting(name, yours, known) for name, yours in given if yours != known.get(name)]
         way = ways[0] if ways else None
@@ -474,57 +435,34 @@ class _Check:
             "count", way.key, way.title, text, True, 0, str(self.rules), way.mend, right
         )
 
+    @property
+    def _expected(self) -> dict[str, int | None]:
+        return {name: getattr(self.result, name) for name in TITLES}
+
     def _diagnose_path(self, found: Divergence | None) -> Diagnosis | None:
         """Return the repair that makes the path lead to the goal."""
         if found is None or found.kind not in (DifferenceKind.ILLEGAL, DifferenceKind.NOT_SOLVED):
             return None
+        goals = (goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values())
+        is_other = found.your_board is not None and found.your_board in goals
         moves = self.given.moves or ""
-        for key, title, mend, turned in _repaired_paths(moves):
-            if self._leads_there(turned):
+        tried = _repaired_paths(moves) + ([] if is_other else _completed_paths(moves))
+        for key, title, mend, path in tried:
+            if leads_there(self.spec.puzzle, path):
                 text = "With that corrected, your path leads from the start to the goal."
                 return Diagnosis("mistake", key, title, text, True, 0, "", mend)
-        if found.your_board in self._other_goals():
-            assert found.your_board is not None
-            return Diagnosis(
-                "mistake",
-                "other-goal",
-                "Your search looks for a different goal",
-                f"Your path ends at {found.your_board}, which is a common goal but not the one "
-                "of this puzzle.",
-                True,
-                0,
-                "",
-                "Compare each board with the goal of this puzzle.",
-            )
-        for key, title, mend, near in self._nearly(moves):
-            if self._leads_there(near):
-                text = "With that corrected, your path leads from the start to the goal."
-                return Diagnosis("mistake", key, title, text, True, 0, "", mend)
-        return None
+        if not is_other:
+            return None
+        title = "Your search looks for a different goal"
+        text = (
+            f"Your path ends at {found.your_board}, which is a common goal but not the one of this "
+            "puzzle."
+        )
+        mend = "Compare each board with the goal of this puzzle."
+        return Diagnosis("mistake", "other-goal", title, text, True, 0, "", mend)
 
-    def _other_goals(self) -> list[Board]:
-        return [goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values()]
-
-    def _nearly(self, moves: str) -> list[tuple[str, str, str, str]]:
-        short = "The last move is missing from your path"
-        first = "The first move is missing from your path"
-        mend = "Follow the parents from the goal until there is none, and take each move once."
-        found = []
-        for way in "UDLR":
-            found.append(("path-without-last", short, mend, moves + way))
-            found.append(("path-without-first", first, mend, way + moves))
-        return found
-
-    def _leads_there(self, moves: str) -> bool:
-        try:
-            return play(self.spec.puzzle.start, moves) == self.spec.puzzle.goal
-        except PuzzleError:
-            return False
-
-    def _table(
-        self, result: Result, counts: Mapping[str, int], *, differs: bool
-    ) -> list[CheckedCount]:
-        yours: dict[str, int] = dict(self.given.counts)
+    def _table(self, counts: Mapping[str, int], *, differs: bool) -> list[CheckedCount]:
+        yours, result = self.given.counts, self.result
         derived = {**counts, **self._derived()}
         if self.given.rows and not differs:
             derived |= {key: getattr(result, key) for key in ("length", "peak_stored")}
@@ -559,23 +497,28 @@ class _Check:
 
 
 def _repaired_paths(moves: str) -> list[tuple[str, str, str, str]]:
-    swapped = {
-        "up and down": str.maketrans("UD", "DU"),
-        "left and right": str.maketrans("LR", "RL"),
-    }
-    back = "Your path runs from the goal to the start"
+    """Return paths with a usual mistake mended, each after the key, title and mend of that."""
+    title = "Your path runs from the goal to the start"
     mend = "Reverse it: following the parents leads back from the goal."
-    turned = [("path-reversed", back, mend, moves[::-1])]
-    turned.append(("path-reversed", back, mend, inverse(moves)))
-    turned.append(("path-reversed", back, mend, opposite(moves[::-1])))
-    for words, table in swapped.items():
+    reversed_paths = moves[::-1], inverse(moves), opposite(moves[::-1])
+    found = [("path-reversed", title, mend, path) for path in reversed_paths]
+    why = "Rows count downwards from the top, columns to the right."
+    for words, mend, letters in (
+        ("up and down", why, "DULR"),
+        ("left and right", why, "UDRL"),
+        ("rows and columns", "Rows come first, then columns.", "LRUD"),
+    ):
+        swapped = moves.translate(str.maketrans("UDLR", letters))
         title = f"Your path has {words} swapped"
-        why = "Rows count downwards from the top, columns to the right."
-        turned.append(("path-swapped", title, why, moves.translate(table)))
-        turned.append(("path-swapped", title, why, opposite(moves.translate(table))))
-    both = str.maketrans("UDLR", "LRUD")
-    title = "Your path has rows and columns swapped"
-    why = "Rows come first, then columns."
-    turned.append(("path-swapped", title, why, moves.translate(both)))
-    turned.append(("path-swapped", title, why, opposite(moves.translate(both))))
-    return turned
+        found += [("path-swapped", title, mend, path) for path in (swapped, opposite(swapped))]
+    return found
+
+
+def _completed_paths(moves: str) -> list[tuple[str, str, str, str]]:
+    """Return the path with a move at either end, each after the key, title and mend."""
+    last = "path-without-last", "The last move is missing from your path"
+    first = "path-without-first", "The first move is missing from your path"
+    mend = "Follow the parents from the goal until there is none, and take each move once."
+    return [
+        one for way in "UDLR" for one in ((*last, mend, moves + way), (*first, mend, way + moves))
+    ]

@@ -7,19 +7,21 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slidewise.puzzle import Board, PuzzleError, steps
-from slidewise.puzzle.moves import opposite
+from slidewise.puzzle.moves import opposite, play
 from slidewise.solver.convention import ALGORITHMS, Convention, Queue, Ties
 from slidewise.solver.events import Expanded, Finished, Successor
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
-from slidewise.study.check.candidates import TOLERANCE, differing, scale_of_f
+from slidewise.study.check.candidates import differing
 from slidewise.study.check.mistakes import NOTEBOOKS, find_rules
-from slidewise.text import plural
+from slidewise.study.check.plain_search import TOLERANCE
+from slidewise.study.check.reading import legal_moves
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from slidewise.study.check.candidates import Fit, ReferenceSearch
+    from slidewise.study.check.candidates import Fit
+    from slidewise.study.check.plain_search import ReferenceSearch
     from slidewise.study.check.reading import Submission, WorkRow
 
 PLAIN_EXPANSIONS = 200_000
@@ -173,38 +175,26 @@ def _row_difference(
     spec: ReferenceSearch, row: WorkRow, event: Expanded, before: deque[Shown]
 ) -> Divergence | None:
     board = _board(spec, row.cells)
-    if row.cells != bytes(event.board.cells):
-        strip = (*before, Shown(event.order, board, "wrong"))
-        return Divergence(
-            DifferenceKind.EXPANSION,
-            event.order,
-            str(board),
-            str(event.board),
-            line=row.line,
-            your_board=board,
-            board=event.board,
-            strip=strip,
-        )
+    found = Divergence(
+        DifferenceKind.EXPANSION,
+        event.order,
+        str(board),
+        str(event.board),
+        line=row.line,
+        your_board=board,
+        board=event.board,
+        strip=(*before, Shown(event.order, board, "wrong")),
+    )
+    if board != event.board:
+        return found
     for name, value in row.values.items():
-        if name == "h" and spec.heuristic is None:
-            continue
-        if name == "f" and spec.algorithm == "dfs":
+        if (name == "h" and spec.heuristic is None) or (name == "f" and spec.algorithm == "dfs"):
             continue
         expected = getattr(event, name)
-        scale = scale_of_f(spec) if name == "f" else 1
-        if min(abs(value - expected), abs(value - expected / scale)) > TOLERANCE:
-            expected = expected / scale
-            return Divergence(
-                DifferenceKind.VALUE,
-                event.order,
-                f"{value:g}",
-                f"{expected:g}",
-                name,
-                row.line,
-                board,
-                event.board,
-                (*before, Shown(event.order, board, "wrong")),
-            )
+        scaled = expected / (spec.f_scale if name == "f" else 1)
+        if min(abs(value - expected), abs(value - scaled)) > TOLERANCE:
+            kind = DifferenceKind.VALUE
+            return replace(found, kind=kind, name=name, yours=f"{value:g}", expected=f"{scaled:g}")
     return None
 
 
@@ -230,18 +220,15 @@ def _went_on(
     """Return the difference if the search ended before the rows; None if the extra row is the
     goal."""
     row = rows[agreed]
-    goal = bytes(spec.puzzle.goal.cells)
-    if result.status is Status.SOLVED and row.cells == goal and agreed == len(rows) - 1:
-        return None
-    if result.status is Status.CUTOFF:
+    is_goal = row.cells == bytes(spec.puzzle.goal.cells) and agreed == len(rows) - 1
+    if result.status is Status.CUTOFF or (result.status is Status.SOLVED and is_goal):
         return None
     board = _board(spec, row.cells)
-    expected = "the goal, which ends the search" if result.length is not None else "nothing more"
     return Divergence(
         DifferenceKind.WENT_ON,
         agreed + 1,
         str(board),
-        expected,
+        "the goal, which ends the search" if result.length is not None else "nothing more",
         line=row.line,
         your_board=board,
         strip=(*before, Shown(agreed + 1, board, "wrong")),
@@ -253,23 +240,16 @@ def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Di
     moves = given.moves
     if moves is None:
         return None
-    board = start = spec.puzzle.start
+    start, goal = spec.puzzle.start, spec.puzzle.goal
     try:
-        for step in steps(start, moves):
-            board = step.board
+        board = play(start, moves)
     except PuzzleError as error:
-        number = 1 + next(n for n in range(len(moves)) if not _legal(start, moves[: n + 1]))
-        return Divergence(
-            DifferenceKind.ILLEGAL, number, str(error), "a tile beside the blank moves"
-        )
-    if board != spec.puzzle.goal:
-        return Divergence(
-            DifferenceKind.NOT_SOLVED,
-            len(moves),
-            str(board),
-            str(spec.puzzle.goal),
-            your_board=board,
-        )
+        number = 1 + legal_moves(start, moves)
+        expected = "a tile beside the blank moves"
+        return Divergence(DifferenceKind.ILLEGAL, number, str(error), expected)
+    if board != goal:
+        kind = DifferenceKind.NOT_SOLVED
+        return Divergence(kind, len(moves), str(board), str(goal), your_board=board)
     if result.length is None or moves == result.moves:
         return None
     pairs = zip(moves, result.moves, strict=False)
@@ -328,20 +308,8 @@ TITLES = {
 """Titles of the counts in tables."""
 
 
-def _legal(start: Board, moves: str) -> bool:
-    try:
-        return bool([*steps(start, moves)])
-    except PuzzleError:
-        return False
-
-
 def _board(spec: ReferenceSearch, cells: bytes) -> Board:
     return Board(*spec.puzzle.start.size, tuple(cells))
-
-
-def cutoff_note(result: Result) -> str:
-    """Return the note on a search stopped by a limit."""
-    return f"The reference search was stopped after {plural(result.expanded, 'expansion')}."
 
 
 WAYS = {"u": "up", "d": "down", "l": "left", "r": "right"}
@@ -386,7 +354,6 @@ class History:
     ) -> None:
         self.makings: dict[Board, list[Making]] = {board: [] for board in boards}
         self.expanded: dict[Board, int] = {}
-        self.events: dict[int, Expanded] = {}
         for event in reference(spec, convention, expansions):
             if not isinstance(event, Expanded):
                 break
@@ -401,7 +368,6 @@ class History:
             if made.board in self.makings:
                 way = way_of(event.board, made.board)
                 self.makings[made.board].append(Making(event.order, way, made))
-                self.events[event.order] = event
 
     def kept(self, board: Board) -> Making | None:
         """Return the last kept generation of a board on the frontier."""
@@ -420,51 +386,50 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
     yours, expected = found.your_board, found.board
     assert yours is not None
     assert expected is not None
+    at = f"Expansion {found.number:,}"
+    begun = _explain_start(spec, yours, expected)
+    if begun is not None:
+        return Reason(f"{at}: {begun[0]}", begun[1:])
     history = History(spec, str(convention), [yours, expected], found.number - 1)
     ours, theirs = history.kept(expected), history.kept(yours)
-    below = _from(theirs), _from(ours), _moved(theirs), _moved(ours)
-    begun = _explain_start(spec, found.number, yours, expected)
-    if begun is not None:
-        return begun
     again = history.expanded.get(yours)
     if again is not None and spec.algorithm in _REMEMBERING:
-        why = (
+        why = [
+            ": a board that was expanded before",
             f"You expand this board again: it was expanded before, at expansion {again:,}.",
             f"Here {convention.duplicates.words}.",
-        )
-        return Reason(f"Expansion {found.number:,}: a board that was expanded before", why, *below)
-    if theirs is None:
-        return Reason(
-            f"Expansion {found.number:,}: a board that is not on the frontier",
-            _not_waiting(spec, history, yours, convention),
-            *below,
-        )
-    if ours is None:
+        ]
+    elif theirs is None:
+        why = [
+            ": a board that is not on the frontier",
+            *_not_waiting(spec, history, yours, convention),
+        ]
+    elif ours is None:
         how = _HOW_IT_GOES_ON.get(spec.algorithm)
-        return Reason(f"Expansion {found.number:,}", (how,) if how else (), *below)
-    return _between(spec, convention, found.number, theirs, ours, below)
+        why = ["", how] if how else [""]
+    else:
+        why = _between(spec, convention, theirs, ours)
+    title, *sentences = why
+    below = _from(theirs), _from(ours), _moved(theirs), _moved(ours)
+    return Reason(f"{at}{title}", tuple(sentences), *below)
 
 
-def _explain_start(
-    spec: ReferenceSearch, number: int, yours: Board, expected: Board
-) -> Reason | None:
-    """Return the reason for a start board, None for any other."""
+def _explain_start(spec: ReferenceSearch, yours: Board, expected: Board) -> tuple[str, ...] | None:
+    """Return the title and the reason for a start board, None for any other."""
     start, goal = spec.puzzle.start, spec.puzzle.goal
-    at = f"Expansion {number:,}"
     if spec.algorithm == "bidirectional" and goal in (yours, expected):
-        how = _HOW_IT_GOES_ON[spec.algorithm]
-        return Reason(f"{at}: the turn of the other end", (how,))
+        return "the turn of the other end", _HOW_IT_GOES_ON[spec.algorithm]
     if spec.algorithm not in ("iddfs", "idastar"):
         return None
     if yours == start:
         why = "You expand the start again, but there are still nodes within the limit."
-        return Reason(f"{at}: the start is expanded again too early", (why,))
+        return "the start is expanded again too early", why
     if expected == start:
         why = (
             "No node within the limit is left, so the search begins again from the start with a "
             "higher limit."
         )
-        return Reason(f"{at}: a new iteration begins", (why,))
+        return "a new iteration begins", why
     return None
 
 
@@ -499,52 +464,43 @@ def _not_waiting(
 
 
 def _between(
-    spec: ReferenceSearch,
-    convention: Convention,
-    number: int,
-    theirs: Making,
-    ours: Making,
-    below: tuple[str, str, int | None, int | None],
-) -> Reason:
-    """Return the reason that one of two frontier nodes comes first."""
-    name = convention.title
-    in_order = theirs.made.f == ours.made.f or spec.algorithm == "idastar"
-    if theirs.order == ours.order and in_order:
-        title = f"Expansion {number:,}: two successors of expansion {ours.order:,}, swapped"
-        left_out = spec.algorithm in _HOW_IT_GOES_ON
-        if left_out:
-            title = f"Expansion {number:,}: another successor of {ours.order:,} comes first"
+    spec: ReferenceSearch, convention: Convention, theirs: Making, ours: Making
+) -> list[str]:
+    """Return the title and the reasons that one of two frontier nodes comes first."""
+    has_one_f = theirs.made.f == ours.made.f
+    left_out = spec.algorithm in _HOW_IT_GOES_ON
+    if theirs.order == ours.order and (has_one_f or spec.algorithm == "idastar"):
+        order = f"{convention.title} generates successors in the order blank"
         mine, other = WAYS[ours.way], WAYS[theirs.way]
-        why = [f"{name} generates successors in the order blank {listed(convention.order)}."]
-        why.append(
-            f"With equal f, {_tie(convention)}."
-            if not _by_order(spec, convention)
-            else f"You took {other} before {mine}{', or left it out' if left_out else ''}."
-        )
-        return Reason(title, tuple(why), *below)
-    if spec.algorithm in ("greedy", "astar", "wastar", "ucs") and theirs.made.f != ours.made.f:
-        value = {"greedy": "h", "ucs": "g"}.get(spec.algorithm, "f")
-        why = [
-            f"Yours has {_worked_out(spec, theirs)}, the expected one {_worked_out(spec, ours)}."
+        return [
+            f": another successor of {ours.order:,} comes first"
+            if left_out
+            else f": two successors of expansion {ours.order:,}, swapped",
+            f"{order} {listed(convention.order)}.",
+            f"You took {other} before {mine}{', or left it out' if left_out else ''}."
+            if spec.algorithm in ("bfs", "dfs") or convention.ties is Ties.FIRST_IN
+            else f"With equal f, {_tie(convention)}.",
         ]
-        why.append(f"The node with the lowest {value} comes first.")
-        return Reason(
-            f"Expansion {number:,}: a node with a lower {value} comes first", tuple(why), *below
-        )
-    title = f"Expansion {number:,}: another node on the frontier comes first"
+    if spec.algorithm in ("greedy", "astar", "wastar", "ucs") and not has_one_f:
+        value = {"greedy": "h", "ucs": "g"}.get(spec.algorithm, "f")
+        return [
+            f": a node with a lower {value} comes first",
+            f"Yours has {_worked_out(spec, theirs)}, the expected one {_worked_out(spec, ours)}.",
+            f"The node with the lowest {value} comes first.",
+        ]
     made = (
         f"Expansion {ours.order:,} generated the expected board, expansion {theirs.order:,} yours."
         if ours.order != theirs.order
         else f"Expansion {ours.order:,} generated both."
     )
-    if spec.algorithm == "bfs":
-        return Reason(title, ("The frontier is a queue: the oldest comes first.", made), *below)
-    if spec.algorithm == "dfs":
-        return Reason(title, ("The frontier is a stack: the newest comes first.", made), *below)
-    if spec.algorithm in _HOW_IT_GOES_ON:
-        return Reason(title, (_HOW_IT_GOES_ON[spec.algorithm], made), *below)
-    tie = f"Both have {_worked_out(spec, ours)}; {_tie(convention)}."
-    return Reason(f"Expansion {number:,}: a tie", (tie, made), *below)
+    how = {
+        "bfs": "The frontier is a queue: the oldest comes first.",
+        "dfs": "The frontier is a stack: the newest comes first.",
+        **_HOW_IT_GOES_ON,
+    }.get(spec.algorithm)
+    if how is not None:
+        return [": another node on the frontier comes first", how, made]
+    return [": a tie", f"Both have {_worked_out(spec, ours)}; {_tie(convention)}.", made]
 
 
 _REMEMBERING = (*ALGORITHMS, "wastar")
@@ -564,10 +520,6 @@ _HOW_IT_GOES_ON = {
 }
 
 
-def _by_order(spec: ReferenceSearch, convention: Convention) -> bool:
-    return spec.algorithm in ("bfs", "dfs") or convention.ties.value == "first-in"
-
-
 def _tie(convention: Convention) -> str:
     return {
         "first-in": "the one made first comes first",
@@ -584,7 +536,7 @@ def _worked_out(spec: ReferenceSearch, making: Making) -> str:
     if spec.algorithm == "astar":
         return f"f = {made.g} + {made.h} = {made.f}"
     if spec.algorithm == "wastar":
-        f = made.f / scale_of_f(spec)
+        f = made.f / spec.f_scale
         return f"f = {made.g} + {float(spec.weight):g} \u00d7 {made.h} = {f:g}"
     return f"{'h' if spec.algorithm == 'greedy' else 'g'} = {made.f}"
 
@@ -673,8 +625,7 @@ def explanation(
             str(one),
             mistake.mend,
         )
-    named = "," not in str(one) and one.key != base.key
-    title = f"{_all_of(given)} fit {_short(one, base, named=named)}"
+    title = f"{_all_of(given)} fit {_short(one, base)}"
     if own:
         title = f"{_all_of(given)} keep to the rules of {algorithm}"
     text = _sentence(rules)
@@ -705,8 +656,7 @@ def _key(fit: Fit) -> str:
 def _near(fit: Fit, base: Convention, given: Submission, rules: list[str]) -> Diagnosis:
     """Describe a partial fit: the last matching expansion, and no remedy."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
-    named = "," not in str(one) and one.key != base.key
-    what = mistake.title if mistake is not None else _short(one, base, named=named)
+    what = mistake.title if mistake is not None else _short(one, base)
     description = mistake.what if mistake is not None else ""
     more = _sentence(rules)
     return Diagnosis(
@@ -754,9 +704,9 @@ def _all_of(given: Submission) -> str:
     return f"All {total:,}"
 
 
-def _short(one: Convention, base: Convention, *, named: bool) -> str:
+def _short(one: Convention, base: Convention) -> str:
     rules = differing(one, base)
-    if named:
+    if "," not in str(one) and one.key != base.key:
         return f"the convention of {one.title}"
     if rules == ["order"]:
         return f"blank {listed(one.order)}"

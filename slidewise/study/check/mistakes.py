@@ -59,10 +59,6 @@ class Change:
     switches: Mapping[str, str] = field(default_factory=dict)
     follows: Sequence[WorkRow] = ()
 
-    def board_given(self, number: int) -> bytes | None:
-        """Return the cells of row `number`, None after the last."""
-        return self.follows[number].cells if number < len(self.follows) else None
-
 
 class FreeTies:
     """A queue that prefers the given board among nodes with the lowest key.
@@ -70,7 +66,7 @@ class FreeTies:
     `wanted` returns the cells of that board.
     """
 
-    def __init__(self, wanted: Callable[[], bytes]) -> None:
+    def __init__(self, wanted: Callable[[], bytes | None]) -> None:
         self._wanted = wanted
         self._keys: list[float] = []
         self._nodes: dict[float, dict[bytes, list[PlainNode]]] = {}

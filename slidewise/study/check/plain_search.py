@@ -1,27 +1,77 @@
-"""Plain loops of the searches that are not best-first, with a switch for each variant."""
+"""The searches of checked programs: plain loops under any convention, with any known mistake."""
 
 from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slidewise.puzzle import Board
-from slidewise.solver.engines.plain_best_first import moved, neighbour_cells
+from slidewise.solver.convention import Convention
+from slidewise.solver.engines.plain_best_first import (
+    PlainBestFirst,
+    PlainNode,
+    moved,
+    neighbour_cells,
+)
+from slidewise.solver.events import Fate
+from slidewise.solver.find import find_algorithm, find_fitting_heuristic
+from slidewise.solver.limits import EXACT_DEFAULT, Limits
 from slidewise.solver.loop import Outcome
-from slidewise.solver.task import follow
+from slidewise.solver.task import Task, follow
 from slidewise.solver.validation import ContradictionError
-from slidewise.study.check.mistakes import written_as
+from slidewise.study.check.mistakes import PLAIN, Change, FreeTies, SortedTooEarly, written_as
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import TypeAlias
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
 
-    from slidewise.solver.task import Task
-    from slidewise.study.check.mistakes import Change
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver.estimate import Estimate
+    from slidewise.study.check.reading import WorkRow
 
-    _Queue: TypeAlias = deque[tuple[bytes, int]]
+
+REFERENCE_LIMITS = Limits(expansions=5_000_000)
+"""Maximum expansions of the reference search: some seconds when compiled."""
+
+
+@dataclass(frozen=True)
+class ReferenceSearch:
+    """The task of the checked program, and the limits of the reference search.
+
+    Cached estimates are shared by all candidates.
+    """
+
+    puzzle: Puzzle
+    algorithm: str
+    heuristic: str | None
+    limits: Limits = REFERENCE_LIMITS
+    weight: Fraction = EXACT_DEFAULT
+    estimates: dict[bytes, int] = field(default_factory=dict, compare=False)
+
+    def task(self, convention: Convention, change: Change = PLAIN) -> Task:
+        """Return the task under a convention, with the algorithm and goal of a mistake."""
+        chosen = find_algorithm(change.algorithm or self.algorithm)
+        heuristic = None
+        if self.heuristic and chosen.uses_heuristic:
+            heuristic = find_fitting_heuristic(self.heuristic, *self.puzzle.start.size)
+        puzzle = self.puzzle
+        if change.goal is not None:
+            puzzle = replace(puzzle, goal=change.goal(*puzzle.goal.size))
+        return Task(puzzle, chosen, heuristic, Limits(), self.weight, convention=convention)
+
+    def traced(self, convention: Convention, change: Change = PLAIN) -> TracedSearch:
+        """Return the search, before its first expansion."""
+        task = self.task(convention, change)
+        program = PLAIN_SEARCHES.get(task.algorithm.key, TracedBestFirst)
+        return program(task, change, self.estimates if change.goal is None else {})
+
+    @property
+    def f_scale(self) -> int:
+        """Return the scale that makes g + w h, the f of weighted A*, an integer."""
+        return self.weight.denominator if self.algorithm == "wastar" else 1
 
 
 class ProgramNode(NamedTuple):
@@ -46,31 +96,201 @@ def swapped_in_place(cells: bytes, made: list[bytes]) -> list[bytes]:
     return found
 
 
-class PlainSearch:
-    """A search that stores its expansions in order in `nodes`.
+class TracedSearch:
+    """A search that stores its expansions in order in `nodes`."""
 
-    A subclass has the loop: `expansions` yields the nodes and sets `path` at the goal.
-    """
-
-    uncounted = frozenset({"peak_stored", "peak_frontier"})
+    uncounted: frozenset[str] = frozenset()
     """Fields of a result that it does not count."""
 
     endless = False
     """Whether it may not terminate, and may therefore be stopped anywhere."""
 
     def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
-        self.nodes: list[ProgramNode] = []
+        self.nodes: list[Any] = []
         self.ended: Outcome | None = None
         self.switches = {**written_as(task.convention), **change.switches}
-        self.path: list[bytes] = []
         self.start = bytes(task.puzzle.start.cells)
         self.goal_cells = bytes(task.puzzle.goal.cells)
-        self.ways = neighbour_cells(task.puzzle.rows, task.puzzle.cols, task.convention.order)
+        size, order = task.puzzle.start.size, task.convention.order
+        self.ways = neighbour_cells(*size, order)
         if change.ways is not None:
-            rows, cols = task.puzzle.start.size
-            self.ways = change.ways(rows, cols, self.ways, task.convention.order)
-        self._task, self._change = task, change
-        self._estimates = estimates
+            self.ways = change.ways(*size, self.ways, order)
+        self._task, self._change, self._known = task, change, estimates
+
+    def step(self) -> bool:
+        """Advance by one expansion; return whether there was one. `ended` is the outcome."""
+        raise NotImplementedError
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, none without a path."""
+        raise NotImplementedError
+
+    def counts(self) -> dict[str, int]:
+        """Return the final counts, by the names of the fields of a result."""
+        raise NotImplementedError
+
+    def f_of(self, node: Any) -> float:
+        """Return the program's f of a node."""
+        value: float = node.f
+        return value
+
+    def run(self, most: int) -> bool:
+        """Run to the end; return False if that takes more than `most` expansions in all."""
+        while self.ended is None and len(self.nodes) < most:
+            self.step()
+        return self.ended is not None
+
+    def moves(self) -> str:
+        """Return the moves of the path, "" without one."""
+        try:
+            return follow(self._task.puzzle.start, blanks)[0] if (blanks := self.path()) else ""
+        except ContradictionError:  # the path has a step that is not a move
+            return ""
+
+    def board_given(self) -> bytes | None:
+        """Return the next of the rows that the search follows, or the goal after the last."""
+        rows = self._change.follows
+        if not rows:
+            return None
+        return rows[len(self.nodes)].cells if len(self.nodes) < len(rows) else self.goal_cells
+
+    def h(self, cells: bytes) -> float:
+        """Return the program's estimate, 0 without a heuristic."""
+        puzzle = self._task.puzzle
+        if self._change.h is not None:
+            value: float = self._change.h(cells, self.goal_cells, puzzle.cols)
+            return value
+        if self._task.heuristic is None:
+            return 0
+        known = self._known.get(cells)
+        if known is None:
+            board = Board(puzzle.rows, puzzle.cols, tuple(cells))
+            known = self._known[cells] = self._built.value(board)
+        return known
+
+    @cached_property
+    def _built(self) -> Estimate:
+        return self._task.estimate
+
+
+class TracedBestFirst(TracedSearch, PlainBestFirst):
+    """A best-first search.
+
+    Switches: with `copies` as `none` all successors share one list. With `entry` as `stale` the
+    queue entry of a node with a shorter path is not updated. With `member` as `pairs` duplicates
+    are detected by f and board.
+    """
+
+    def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
+        TracedSearch.__init__(self, task, change, estimates)
+        self._pairs: list[tuple[bytes, int]] = []
+        self._done: set[bytes] = set()
+        self._shared: Iterator[bytes] = iter(())
+        rank = task.algorithm.rank(task.weight)
+        assert rank is not None
+        if change.rank is not None:
+            g, h = change.rank if isinstance(change.rank, tuple) else change.rank(task.weight)
+            rank = rank._replace(g_weight=g, h_weight=h)
+        PlainBestFirst.__init__(self, task, rank, sound=False)
+        self._ways = self.ways
+        if change.forgets_start:
+            self._reached.clear()
+        if change.queue is not None or change.follows:
+            start = self._queue.pop()
+            self._queue = change.queue() if change.queue else FreeTies(self.board_given)
+            self._queue.push(self._key(start), start)
+
+    def step(self) -> bool:
+        """Take one node; return whether it was expanded. `ended` is set at the end."""
+        expanded = len(self.nodes)
+        if self.ended is None:
+            outcome = self.advance(1)
+            self.ended = None if outcome is Outcome.RUNNING else outcome
+        return len(self.nodes) > expanded
+
+    def f_of(self, node: Any) -> float:
+        """Return the program's rank of a node in the frontier."""
+        rank, task = self._change.rank, self._task
+        scale = task.weight.denominator if task.algorithm.key == "wastar" else 1
+        return self._f(node) / max(1, rank[0] if isinstance(rank, tuple) else scale)
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, none without a path."""
+        return PlainBestFirst.path(self) if self.ended is Outcome.GOAL else []
+
+    def counts(self) -> dict[str, int]:
+        """Return the final counts, by the names of the fields of a result."""
+        found = asdict(self.cost(0.0))
+        return {**found, "length": len(self.path()) - 1} if self.path() else found
+
+    def _h(self, cells: bytes) -> Any:
+        return self.h(cells)
+
+    def _key(self, node: PlainNode) -> Any:
+        if not self._change.follows or self._change.queue:
+            return super()._key(node)
+        return node.g if self._task.algorithm.key == "bfs" else self._f(node)
+
+    def _take(self) -> PlainNode | None:
+        node = super()._take()
+        if node is not None and self.switches.get("member") == "pairs":
+            self._pairs.remove((node.cells, self._f(node)))
+        return node
+
+    def _keep(self, node: PlainNode) -> None:
+        if self.switches.get("member") == "pairs":
+            self._pairs.append((node.cells, self._f(node)))
+        super()._keep(node)
+
+    def _make(self, parent: PlainNode, cells: bytes) -> tuple[PlainNode, Fate]:
+        if self.switches.get("copies") == "none":
+            cells = next(self._shared)
+        return super()._make(parent, cells)
+
+    def _expand(self, node: PlainNode) -> None:
+        self.nodes.append(node)
+        self._done.add(node.cells)
+        made = [moved(node.cells, cell) for cell in self._ways[node.cells.index(0)]]
+        self._shared = iter(swapped_in_place(node.cells, made))
+        if isinstance(self._queue, SortedTooEarly):
+            self._queue.sort()
+        super()._expand(node)
+
+    def _successor(self, parent: PlainNode, cells: bytes) -> PlainNode:
+        node = super()._successor(parent, cells)
+        if self._change.g is not None:
+            node.g = self._change.g(parent, self)
+        if self._change.parents_estimate:
+            node.h = self._h(parent.cells)
+        return node
+
+    def _fate(self, node: PlainNode) -> Fate:
+        if self.switches.get("member") == "pairs":
+            known = node.cells in self._done or (node.cells, self._f(node)) in self._pairs
+            return Fate.REACHED if known else Fate.KEPT
+        fate = super()._fate(node)
+        if fate is Fate.SHORTER and self.switches.get("entry") == "stale":
+            waiting = self._reached[node.cells]
+            if waiting.waiting:
+                waiting.g, waiting.parent = node.g, node.parent
+                return Fate.REACHED
+        again = self._change.forgets_start and node.cells == self.start
+        if again and node.cells not in self._reached:
+            return Fate.KEPT
+        return fate
+
+
+class PlainSearch(TracedSearch):
+    """A search with a loop of its own: `expansions` yields the nodes and sets `boards` at the goal.
+
+    With the switch `copies` as `none` all successors share one list.
+    """
+
+    uncounted = frozenset({"peak_stored", "peak_frontier"})
+
+    def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
+        super().__init__(task, change, estimates)
+        self.boards: list[bytes] = []
         self._running = self.expansions()
 
     def expansions(self) -> Iterator[ProgramNode]:
@@ -83,51 +303,17 @@ class PlainSearch:
             for node in self._running:
                 self.nodes.append(node)
                 return True
-            self.ended = Outcome.GOAL if self.path else Outcome.EMPTY
+            self.ended = Outcome.GOAL if self.boards else Outcome.EMPTY
         return False
-
-    def run(self, most: int) -> bool:
-        """Run to the end; return False if that takes more than `most` expansions in all."""
-        while self.ended is None and len(self.nodes) < most:
-            self.step()
-        return self.ended is not None
-
-    def is_given_next(self, cells: bytes) -> bool:
-        """Return whether a board is the next of the rows that the search follows, or the goal after
-        the last row."""
-        given = self._change.board_given(len(self.nodes))
-        return cells == (given or self.goal_cells) if self._change.follows else False
 
     def successors(self, cells: bytes) -> list[bytes]:
         """Return the neighbour boards, in the order of the convention."""
         made = [moved(cells, cell) for cell in self.ways[cells.index(0)]]
         return swapped_in_place(cells, made) if self.switches.get("copies") == "none" else made
 
-    def h(self, cells: bytes) -> float:
-        """Return the program's estimate, 0 without a heuristic."""
-        puzzle = self._task.puzzle
-        if self._task.heuristic is None:
-            return 0
-        if self._change.h is not None:
-            value: float = self._change.h(cells, self.goal_cells, puzzle.cols)
-            return value
-        known = self._estimates.get(cells)
-        if known is None:
-            board = Board(puzzle.rows, puzzle.cols, tuple(cells))
-            known = self._estimates[cells] = self._task.estimate.value(board)
-        return known
-
-    def f_of(self, node: ProgramNode) -> float:
-        """Return the stored value of a node."""
-        return node.f
-
-    def moves(self) -> str:
-        """Return the moves of the path, "" without one."""
-        try:
-            blanks = [cells.index(0) for cells in self.path]
-            return follow(self._task.puzzle.start, blanks)[0] if blanks else ""
-        except ContradictionError:  # the path has a step that is not a move
-            return ""
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, none without a path."""
+        return [cells.index(0) for cells in self.boards]
 
     def generated(self) -> int:
         """Return the number of generated nodes, with the start once and with backward moves."""
@@ -138,11 +324,9 @@ class PlainSearch:
         found = {
             "expanded": len(self.nodes),
             "generated": self.generated(),
-            "deepest": max([node.g for node in self.nodes] + [len(self.path) - 1]),
+            "deepest": max([node.g for node in self.nodes] + [len(self.boards) - 1]),
         }
-        if self.path:
-            found["length"] = len(self.path) - 1
-        return found
+        return {**found, "length": len(self.boards) - 1} if self.boards else found
 
 
 class PlainTwoEnds(PlainSearch):
@@ -158,18 +342,18 @@ class PlainTwoEnds(PlainSearch):
         ends = self.start, self.goal_cells
         self._made = 2
         if self.start == self.goal_cells:
-            self.path, self._made = [self.start], 1
+            self.boards, self._made = [self.start], 1
             return
         self._parents: list[dict[bytes, bytes | None]] = [{one: None} for one in ends]
         waiting = [deque([(one, 0)]) for one in ends]
         when_taken = self.switches.get("meeting") == "taken"
         end, left = 1, 0
         while all(waiting):
-            end, left = self._turn(waiting, end, left)
+            end, left = self._turn([len(one) for one in waiting], end, left)
             self._follow(waiting[end])
             cells, g = waiting[end].pop() if "stack" in self.switches else waiting[end].popleft()
             if when_taken and cells in self._parents[1 - end]:
-                self.path = [*self._way(0, cells)[::-1], *self._way(1, cells)[1:]]
+                self.boards = [*self._way(0, cells)[::-1], *self._way(1, cells)[1:]]
                 return
             yield ProgramNode(cells, g, 0, g)
             for new in self.successors(cells):
@@ -178,7 +362,7 @@ class PlainTwoEnds(PlainSearch):
                     continue
                 if new in self._parents[1 - end] and not when_taken:
                     halves = self._way(end, cells)[::-1], self._way(1 - end, new)
-                    self.path = [*halves[0], *halves[1]][:: 1 if end == 0 else -1]
+                    self.boards = [*halves[0], *halves[1]][:: 1 if end == 0 else -1]
                     return
                 self._parents[end][new] = cells
                 waiting[end].append((new, g + 1))
@@ -187,22 +371,21 @@ class PlainTwoEnds(PlainSearch):
         """Return the number of generated nodes, with the goal counted like the start."""
         return self._made
 
-    def _follow(self, waiting: _Queue) -> None:
+    def _follow(self, waiting: deque[tuple[bytes, int]]) -> None:
         """Move the next given board of the outermost layer to the front."""
         for entry in waiting:
             if entry[1] != waiting[0][1]:
                 return
-            if self.is_given_next(entry[0]):
+            if entry[0] == self.board_given():
                 waiting.remove(entry)
                 waiting.appendleft(entry)
                 return
 
-    def _turn(self, waiting: list[_Queue], end: int, left: int) -> tuple[int, int]:
+    def _turn(self, sizes: list[int], end: int, left: int) -> tuple[int, int]:
         """Return the side to expand, and the remaining nodes of its layer."""
         if left:
             return end, left - 1
         turn = self.switches.get("turn")
-        sizes = [len(one) for one in waiting]
         if turn == "start":
             return 0, 0
         if turn in ("layers", "nodes"):
@@ -256,7 +439,7 @@ class PlainDeepening(_OnePath):
             if not self.endless:
                 self._visited.clear()
             yield from self._within(limit, cut)
-            if self.path or not (cut or self.endless):
+            if self.boards or not (cut or self.endless):
                 return
             limit = self._next(limit, cut) if cut else limit + 1
 
@@ -285,7 +468,7 @@ class PlainDeepening(_OnePath):
                 visited.add(cells)
             path[g:] = [cells]
             if cells == self.goal_cells and not (late and g == limit):
-                self.path = path
+                self.boards = path
                 return
             if by_depth and g >= limit:
                 _note(cut, g + 1, limit)
@@ -302,7 +485,7 @@ class PlainDeepening(_OnePath):
         for at in range(len(waiting) - 1, -1, -1):
             if waiting[at][1] != waiting[-1][1]:
                 return
-            if self.is_given_next(waiting[at][0]):
+            if waiting[at][0] == self.board_given():
                 waiting.append(waiting.pop(at))
                 return
 
@@ -363,7 +546,7 @@ class PlainRecursion(_OnePath):
             level = levels[-1]
             if taken:
                 if level.node.cells == self.goal_cells:
-                    self.path = [one.node.cells for one in levels]
+                    self.boards = [one.node.cells for one in levels]
                     return
                 yield level.node
                 self._make(level, [one.node.cells for one in levels])
@@ -394,7 +577,7 @@ class PlainRecursion(_OnePath):
             level.successors = ranked
         best = ranked[0] if ranked and ranked[0].f < math.inf else None
         for other in ranked:
-            if best is not None and other.f == best.f and self.is_given_next(other.cells):
+            if best is not None and other.f == best.f and other.cells == self.board_given():
                 best = other
         return best, ranked[1].f if len(ranked) > 1 else math.inf
 
@@ -404,3 +587,44 @@ class PlainRecursion(_OnePath):
     def _bound(self, inherited: float, second: float) -> float:
         bounds = {"inherited": inherited, "second": second}
         return bounds.get(self.switches.get("bound", ""), min(inherited, second))
+
+
+PLAIN_SEARCHES: dict[str, type[PlainSearch]] = {
+    "iddfs": PlainDeepening,
+    "idastar": PlainDeepening,
+    "rbfs": PlainRecursion,
+    "bidirectional": PlainTwoEnds,
+}
+"""Searches that are not best-first, by algorithm key."""
+
+
+def agreed(search: TracedSearch, rows: Sequence[WorkRow], most: int | None = None) -> int:
+    """Return the number of leading rows that match the search, up to `most`.
+
+    The goal matches as the last row if the search takes it next.
+    """
+    rows = rows[:most]
+    for number, row in enumerate(rows):
+        if number < len(search.nodes):
+            node: Any = search.nodes[number]
+        elif search.step():
+            node = search.nodes[-1]
+        else:
+            last = number == len(rows) - 1 and search.ended is Outcome.GOAL
+            return number + (last and row.cells == search.goal_cells)
+        if row.cells != node.cells or any(
+            abs(value - value_of(search, node, key)) > TOLERANCE
+            for key, value in row.values.items()
+        ):
+            return number
+    return len(rows)
+
+
+TOLERANCE = 0.01
+"""Tolerance of a value printed with few decimals."""
+
+
+def value_of(search: TracedSearch, node: Any, key: str) -> float:
+    """Return g, h or f of a node."""
+    values: dict[str, float] = {"g": node.g, "h": node.h}
+    return values.get(key, search.f_of(node))

@@ -231,8 +231,8 @@ def path_in(
     ways = [opposite(moves), moves] if in_blank_directions else [moves, opposite(moves)]
     if re.fullmatch(r"[\s0-9,]*", letters):
         ways = [moves]
-    longest = max(ways, key=lambda way: _legal_moves(puzzle.start, way))
-    taken = next((way for way in ways if _leads_there(puzzle, way)), longest)
+    longest = max(ways, key=lambda way: legal_moves(puzzle.start, way))
+    taken = next((way for way in ways if leads_there(puzzle, way)), longest)
     return taken, taken != moves
 
 
@@ -268,7 +268,7 @@ def moves_along(boards: list[bytes], start: Board) -> str | None:
     return "".join(moves)
 
 
-def _legal_moves(start: Board, moves: str) -> int:
+def legal_moves(start: Board, moves: str) -> int:
     """Return the number of leading legal moves."""
     made = 0
     try:
@@ -279,7 +279,8 @@ def _legal_moves(start: Board, moves: str) -> int:
     return made
 
 
-def _leads_there(puzzle: Puzzle, moves: str) -> bool:
+def leads_there(puzzle: Puzzle, moves: str) -> bool:
+    """Return whether moves lead from the start to the goal."""
     try:
         return play(puzzle.start, moves) == puzzle.goal
     except PuzzleError:
@@ -514,19 +515,19 @@ class Reader:
             text, line, self.puzzle, in_blank_directions=in_blank_directions
         )
 
+    def is_path(self, text: str) -> bool:
+        """Return whether a text is moves from the start to the goal."""
+        try:
+            return leads_there(self.puzzle, path_in(text, 1, self.puzzle)[0])
+        except PuzzleError:
+            return False
+
     def _path_of_rows(self) -> str | None:
         """Return the moves along all boards from start to goal, or None."""
         if not self.rows or self.rows[-1].cells != bytes(self.puzzle.goal.cells):
             return None
         boards = [cells for cells, _ in groupby(row.cells for row in self.rows)]
         return moves_along(boards, self.puzzle.start)
-
-    def leads_there(self, text: str) -> bool:
-        """Return whether a text is moves from the start to the goal."""
-        try:
-            return play(self.puzzle.start, path_in(text, 1, self.puzzle)[0]) == self.puzzle.goal
-        except PuzzleError:
-            return False
 
 
 ONE_A_LINE = "one board a line"
@@ -747,7 +748,7 @@ class Printout:
             self._awaits_path = number
         elif value in ("None", "none", "[None]", "False"):
             self._reader.solved = False
-        elif value.replace(" moves", "").isdigit() and not self._reader.leads_there(value):
+        elif value.replace(" moves", "").isdigit() and not self._reader.is_path(value):
             self._reader.read_field("length", value.split()[0], number)
         else:
             self._reader.read_field(key, value, number)

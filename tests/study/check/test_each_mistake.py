@@ -7,8 +7,8 @@ import pytest
 from slidewise import check, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.limits import exact_weight
-from slidewise.study.check.candidates import ReferenceSearch, agreed
 from slidewise.study.check.mistakes import find_rules, known_mistakes
+from slidewise.study.check.plain_search import ReferenceSearch, agreed
 from slidewise.study.check.reading import read_given
 from tests.each import each
 from tests.study.check import other_programs, programs

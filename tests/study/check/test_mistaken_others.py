@@ -7,7 +7,7 @@ import pytest
 from slidewise import check, parse_puzzle, search
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.events import Expanded
-from slidewise.study.check.candidates import PLAIN_SEARCHES, ReferenceSearch
+from slidewise.study.check.plain_search import PLAIN_SEARCHES, ReferenceSearch
 from tests.study.check import other_programs, programs
 from tests.study.check.test_mistaken import FAR, NEAR
 
