@@ -19,14 +19,12 @@ from slidewise.solver.convention import (
     find_convention,
     named,
 )
-from slidewise.study.check.mistakes import PLAIN, Change, habits, mistakes
-from slidewise.study.check.plain_search import agreed
+from slidewise.study.check.mistakes import PLAIN, Change, Habit, Mistake, habits, mistakes
+from slidewise.study.check.plain_search import ReferenceSearch, TracedSearch, agreed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from slidewise.study.check.mistakes import Habit, Mistake
-    from slidewise.study.check.plain_search import ReferenceSearch, TracedSearch
     from slidewise.study.check.reading import Submission, WorkRow
 
 

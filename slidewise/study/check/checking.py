@@ -6,19 +6,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from slidewise.puzzle import STANDARD_GOALS, PuzzleError
+from slidewise.puzzle import STANDARD_GOALS, Puzzle, PuzzleError
 from slidewise.puzzle.moves import inverse, opposite
-from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, GoalTest
+from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
 from slidewise.solver.engines.plain_best_first import moved
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
-from slidewise.solver.limits import DEFAULT_WEIGHT, exact_weight
+from slidewise.solver.limits import DEFAULT_WEIGHT, Limits, exact_weight
 from slidewise.solver.result import Status
 from slidewise.solver.run import solve
-from slidewise.study.check.candidates import (
-    DEFAULT_EXPANSIONS,
-    Explained,
-    explain_by_another,
-)
+from slidewise.study.check.candidates import DEFAULT_EXPANSIONS, Explained, Fit, explain_by_another
 from slidewise.study.check.diagnosis import (
     TITLES,
     Diagnosis,
@@ -32,18 +28,12 @@ from slidewise.study.check.diagnosis import (
 )
 from slidewise.study.check.mistakes import counting, find_rules, written_as
 from slidewise.study.check.plain_search import REFERENCE_LIMITS, ReferenceSearch
-from slidewise.study.check.reading import leads_there, read_given
+from slidewise.study.check.reading import Submission, leads_there, read_given
 from slidewise.study.check.report import CheckedCount, Property, Report
 from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.convention import Convention
-    from slidewise.solver.limits import Limits
-    from slidewise.study.check.candidates import Fit
-    from slidewise.study.check.reading import Submission
 
 
 class UnsolvableError(PuzzleError):

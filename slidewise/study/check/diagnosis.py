@@ -12,17 +12,14 @@ from slidewise.solver.convention import ALGORITHMS, Convention, Queue, Ties
 from slidewise.solver.events import Expanded, Finished, Successor
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
-from slidewise.study.check.candidates import differing
+from slidewise.study.check.candidates import Fit, differing
 from slidewise.study.check.mistakes import NOTEBOOKS, find_rules
-from slidewise.study.check.plain_search import TOLERANCE
-from slidewise.study.check.reading import legal_moves
+from slidewise.study.check.plain_search import TOLERANCE, ReferenceSearch
+from slidewise.study.check.reading import Submission, WorkRow, legal_moves
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from slidewise.study.check.candidates import Fit
-    from slidewise.study.check.plain_search import ReferenceSearch
-    from slidewise.study.check.reading import Submission, WorkRow
 
 PLAIN_EXPANSIONS = 200_000
 """Expansions of the plain loop under another convention, some ten seconds."""
@@ -174,6 +171,9 @@ def compare_rows(spec: ReferenceSearch, convention: str, given: Submission) -> C
 def _row_difference(
     spec: ReferenceSearch, row: WorkRow, event: Expanded, before: deque[Shown]
 ) -> Divergence | None:
+    wrong = "" if row.cells != bytes(event.board.cells) else _wrong_value(spec, row, event)
+    if wrong is None:
+        return None
     board = _board(spec, row.cells)
     found = Divergence(
         DifferenceKind.EXPANSION,
@@ -185,17 +185,26 @@ def _row_difference(
         board=event.board,
         strip=(*before, Shown(event.order, board, "wrong")),
     )
-    if board != event.board:
+    if not wrong:
         return found
+    yours, expected = f"{row.values[wrong]:g}", f"{_scaled(spec, event, wrong):g}"
+    return replace(found, kind=DifferenceKind.VALUE, name=wrong, yours=yours, expected=expected)
+
+
+def _wrong_value(spec: ReferenceSearch, row: WorkRow, event: Expanded) -> str | None:
+    """Return the name of the first value that differs, None if there is none."""
     for name, value in row.values.items():
         if (name == "h" and spec.heuristic is None) or (name == "f" and spec.algorithm == "dfs"):
             continue
-        expected = getattr(event, name)
-        scaled = expected / (spec.f_scale if name == "f" else 1)
-        if min(abs(value - expected), abs(value - scaled)) > TOLERANCE:
-            kind = DifferenceKind.VALUE
-            return replace(found, kind=kind, name=name, yours=f"{value:g}", expected=f"{scaled:g}")
+        expected = getattr(event, name), _scaled(spec, event, name)
+        if min(abs(value - one) for one in expected) > TOLERANCE:
+            return name
     return None
+
+
+def _scaled(spec: ReferenceSearch, event: Expanded, name: str) -> float:
+    value: float = getattr(event, name)
+    return value / spec.f_scale if name == "f" else value
 
 
 def _ended(rows: tuple[WorkRow, ...], event: Expanded, before: deque[Shown]) -> Divergence:

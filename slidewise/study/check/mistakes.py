@@ -13,17 +13,14 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slidewise.puzzle import blank_first_goal, standard_goal
-from slidewise.solver.convention import find_convention
-from slidewise.solver.engines.plain_best_first import STEPS
+from slidewise.puzzle import Board, blank_first_goal, standard_goal
+from slidewise.solver.convention import Convention, find_convention
+from slidewise.solver.engines.plain_best_first import STEPS, PlainBestFirst, PlainNode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from fractions import Fraction
 
-    from slidewise.puzzle import Board
-    from slidewise.solver.convention import Convention
-    from slidewise.solver.engines.plain_best_first import PlainBestFirst, PlainNode
     from slidewise.study.check.reading import WorkRow
 
     Ways = list[list[int]]

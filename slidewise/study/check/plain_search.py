@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slidewise.puzzle import Board
+from slidewise.puzzle import Board, Puzzle
 from slidewise.solver.convention import Convention
 from slidewise.solver.engines.plain_best_first import (
     PlainBestFirst,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from slidewise.puzzle import Puzzle
     from slidewise.solver.estimate import Estimate
     from slidewise.study.check.reading import WorkRow
 

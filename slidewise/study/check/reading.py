@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
-from slidewise.puzzle import PuzzleError, parse_board, read_moves, steps
+from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import opposite, play
 from slidewise.puzzle.writing import is_plan, read_plan
+from slidewise.solver.engines.plain_best_first import moved, neighbour_cells
+from slidewise.solver.task import follow
 from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from slidewise.puzzle import Board, Puzzle
 
 MAX_EXPANSIONS = 200_000
 """Maximum expansions in a submission: more than there are boards of 3x3."""
@@ -255,17 +256,12 @@ def moves_along(boards: list[bytes], start: Board) -> str | None:
     """Return the moves from each board to the next, None if two are not neighbours."""
     if not boards or boards[0] != bytes(start.cells):
         return None
-    moves = []
-    steps = {start.cols: "U", -start.cols: "D", 1: "L", -1: "R"}
-    for before, after in pairwise(boards):
-        blank, cell = before.index(0), after.index(0)
-        moved = bytearray(before)
-        moved[blank], moved[cell] = before[cell], 0
-        is_row = abs(cell - blank) == 1 and cell // start.cols != blank // start.cols
-        if bytes(moved) != after or cell - blank not in steps or is_row:
+    ways = neighbour_cells(*start.size, "udlr")
+    blanks = [cells.index(0) for cells in boards]
+    for before, (blank, cell), after in zip(boards, pairwise(blanks), boards[1:], strict=False):
+        if cell not in ways[blank] or moved(before, cell) != after:
             return None
-        moves.append(steps[cell - blank])
-    return "".join(moves)
+    return follow(start, blanks)[0]
 
 
 def legal_moves(start: Board, moves: str) -> int:
@@ -325,17 +321,18 @@ class Reader:
 
     def __post_init__(self) -> None:
         self._tiles = sorted(self.puzzle.goal.cells)
-        self._told: dict[int, None] = {}
 
     def given(self) -> Submission:
         """Return the submission, with boards of a path as moves."""
         found = self.rows or self.moves is not None or self.counts or self.solved is not None
         if not found and self.skipped:
-            raise unread(self.skipped)
+            number, text = self.skipped[0]
+            shown = text if len(text) <= MAX_SENTENCE else f"{text[:MAX_SENTENCE]} ..."
+            wanted = "a board, moves or a count such as nodes_expanded: 10"
+            raise UnreadableWorkError(number, f"expected {wanted}, found {shown!r}")
         if not found:
-            raise UnreadableWorkError(
-                1, "there is nothing to check: give moves, counts, or one board per line"
-            )
+            why = "there is nothing to check: give moves, counts, or one board per line"
+            raise UnreadableWorkError(1, why)
         path = self._path_of_rows() if self.form == ONE_A_LINE else None
         if path is not None and self.moves in (None, path):
             self.rows.clear()
@@ -604,20 +601,16 @@ class Printout:
         if cells is not None and len(cells) == self._cols and self._cols > 1:
             self._add_row(number, text, cells)
             return
-        if self._block and not self._ends_block(number, text):
-            return
+        if self._block:
+            self._end_block_before(text)
         if cells is not None and len(cells) == self._rows * self._cols:
             self._add_board(number, ",".join(cells))
-        elif self._is_size(text):
-            return
+        elif text.isdigit() and len(text) < self._rows * self._cols:
+            return  # the number of rows, as before a Princeton board
         elif _NUMERIC.fullmatch(text):
             self._add_board(number, text)
         elif not (self._read_moves(number, text) or self._read_words(number, text)):
             self._reader.skipped.append((number, text))
-
-    def _is_size(self, text: str) -> bool:
-        """Return whether a line holds only the number of rows, as before a Princeton board."""
-        return text.isdigit() and len(text) < self._rows * self._cols
 
     def _cells(self, text: str) -> list[str] | None:
         """Return the cells of a line without other text, else None."""
@@ -643,16 +636,13 @@ class Printout:
             self._block.clear()
             self._add_board(first, ",".join(cells))
 
-    def _ends_block(self, number: int, text: str) -> bool:
-        """Return whether a line after an incomplete board stands alone."""
-        if self._starts_like_a_row(text):
+    def _end_block_before(self, text: str) -> None:
+        """End an incomplete board before a line, which raises if the line starts like a row."""
+        words = text.translate(_MARKS).split()[: self._cols - 1]
+        if any(word.isdecimal() for word in words):
             rows = "\n".join([*(row for _, row, _ in self._block), text])
             self._reader.cells_of(rows, self._block[0][0])
         self._end_block()
-        return True
-
-    def _starts_like_a_row(self, text: str) -> bool:
-        return any(token.isdecimal() for token in text.translate(_MARKS).split()[: self._cols - 1])
 
     def _end_block(self) -> None:
         """Parse rows of an incomplete board: a single row may be tiles to move."""
@@ -772,12 +762,3 @@ class Printout:
         else:
             return bool(counts or length)
         return True
-
-
-def unread(skipped: list[tuple[int, str]]) -> UnreadableWorkError:
-    """Return the error for text without any recognised line."""
-    number, text = skipped[0]
-    shown = text if len(text) <= MAX_SENTENCE else f"{text[:MAX_SENTENCE]} ..."
-    return UnreadableWorkError(
-        number, f"expected a board, moves or a count such as nodes_expanded: 10, found {shown!r}"
-    )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from slidewise.study.check.diagnosis import Diagnosis, Divergence, Reason
 from slidewise.text import plural, text_table
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.solver.convention import Convention
     from slidewise.solver.result import Result
-    from slidewise.study.check.diagnosis import Diagnosis, Divergence, Reason
     from slidewise.study.check.reading import Submission
 
 
@@ -155,16 +155,9 @@ class Report:
             return f"You gave {self.given.words}; nothing differs.{self._unchecked}"
         if not self.wrong:
             return f"You gave {self.given.words}; no rule is broken.{self._unchecked}"
-        parts = []
-        if self.agreed == 1:
-            parts.append("Expansion 1 is right.")
-        elif self.agreed:
-            parts.append(f"Expansions 1 to {self.agreed:,} are right.")
-        if (
-            self.given.rows
-            and self.given.moves is not None
-            and self.given.moves == self.result.moves
-        ):
+        agreed = f"Expansions 1 to {self.agreed:,} are" if self.agreed > 1 else "Expansion 1 is"
+        parts = [f"{agreed} right."] if self.agreed else []
+        if self.given.rows and self.given.moves == self.result.moves:
             parts.append("Your path is right: only the order of the search differs.")
         return " ".join(parts)
 
@@ -230,7 +223,7 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as JSON values."""
-        found = self.divergence
+        found, reason = self.divergence, self.reason or Reason("", ())
         first = found and {
             "kind": found.kind,
             "number": found.number,
@@ -239,14 +232,14 @@ class Report:
             "line": found.line,
             "yours": found.yours,
             "expected": found.expected,
-            "reason": self.reason.title if self.reason else "",
-            "why": list(self.reason.sentences) if self.reason else [],
+            "reason": reason.title,
+            "why": list(reason.sentences),
             "your_board": found.your_board and str(found.your_board),
-            "your_board_from": self.reason.yours_from if self.reason else "",
-            "your_board_moved": self.reason and self.reason.yours_moved,
+            "your_board_from": reason.yours_from,
+            "your_board_moved": reason.yours_moved,
             "expected_board": found.board and str(found.board),
-            "expected_board_from": self.reason.expected_from if self.reason else "",
-            "expected_board_moved": self.reason and self.reason.expected_moved,
+            "expected_board_from": reason.expected_from,
+            "expected_board_moved": reason.expected_moved,
             "boards": [
                 {"number": one.number, "board": str(one.board), "mark": one.mark}
                 for one in found.strip
