@@ -26,7 +26,7 @@ from slidewise.study.check.diagnosis import (
     explain,
     explanation,
 )
-from slidewise.study.check.mistakes import counting, find_rules, written_as
+from slidewise.study.check.mistakes import MANHATTAN, counting, find_rules, written_as
 from slidewise.study.check.plain_search import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.study.check.reading import Submission, leads_there, read_given
 from slidewise.study.check.report import CheckedCount, Property, Report
@@ -131,14 +131,14 @@ class _Check:
                 spec, self.rules, given, self.agreed, self.most, is_wrong=is_wrong
             )
         properties = self.properties(by.fit, orders_tried=by.orders_tried)
+        if strict:
+            properties = self._strictly(properties)
         title = counted.title if counted else "."
         notes = self._notes() + [one for one in self.count_notes if not one.startswith(title)]
         if by.fit is not None and first is not None:
             finding = self._diagnose_fit(by.fit, first)
         else:
             finding = finding or counted
-        if strict:
-            properties = self._strictly(properties)
         found = self._first_wrong(properties) or first
         is_known = not written_as(self.rules)
         differs = found is not None and found.kind == DifferenceKind.EXPANSION and is_known
@@ -175,11 +175,18 @@ class _Check:
 
     def _strictly(self, properties: tuple[Property, ...]) -> tuple[Property, ...]:
         """Return the strict properties, with any difference from the reference as wrong."""
-        differs = {"rules": self.in_rows, "path": self.in_path, "counts": self.in_counts}
+        differs = {
+            "rules": self.in_rows,
+            "path": self.in_path,
+            "length": compare_counts(self.given, self.result, ("length",)),
+            "counts": self.in_counts,
+        }
+        changed = [one for one in properties if one.right is not False and differs.get(one.key)]
+        unknown = {one.words for one in changed if one.right is None}
+        self.count_notes = [note for note in self.count_notes if note not in unknown]
         words = "It is not as under this convention."
         return tuple(
-            one._replace(right=False, words=words) if one.right and differs.get(one.key) else one
-            for one in properties
+            one._replace(right=False, words=words) if one in changed else one for one in properties
         )
 
     @cached_property
@@ -257,6 +264,8 @@ class _Check:
         if not names:
             return None
         verdicts = {name: self._count(name, fit) for name in names}
+        if self._expands_too_many:
+            verdicts |= {name: False for name, right in verdicts.items() if right is None}
         self.wrong_counts = [name for name, right in verdicts.items() if right is False]
         if self.wrong_counts:
             wrong = ", ".join(TITLES[name].lower() for name in self.wrong_counts)
@@ -279,30 +288,49 @@ class _Check:
             return value == len(self.given.moves or "")
         if self.result.status is Status.CUTOFF:
             return None
-        known = [{key: one for key, one in self._expected.items() if one is not None}]
+        expected = {key: one for key, one in self._expected.items() if one is not None}
+        known = [(expected, self.rules)]
         if fit is not None:
-            known = [fit.counts, *([] if self.given.rows else known)]
+            known = [(fit.counts, fit.candidate.convention), *([] if self.given.rows else known)]
         elif self.in_rows is not None:
             return None  # a search that breaks the rules has no correct count
-        for counts in known:
+        for counts, rules in known:
             if value == counts.get(name):
                 return True
-            how = counting(name, value, counts)
+            how = counting(name, value, counts, counts_goal=rules.counts_goal)
             if how is not None:
                 self.count_notes.append(f"{how.title}. {how.mend}")
                 return True
         if self.given.rows:
-            return False if name in known[0] else None
+            return False if name in known[0][0] else None
         return self._is_possible(name, value)
+
+    @property
+    def _expands_too_many(self) -> bool:
+        """Return whether more is expanded than the given number of generated boards allows.
+
+        A board is expanded once for each of its neighbours and for each length of a path to it, at
+        most.
+        """
+        expanded, generated = (self.given.counts.get(name) for name in ("expanded", "generated"))
+        if expanded is None or generated is None or self.given.rows:
+            return False
+        is_one_search = self.spec.algorithm in ALGORITHMS or self.spec.algorithm == "bidirectional"
+        return is_one_search and expanded > 4 * (generated + 2) ** 2
 
     def _is_possible(self, name: str, value: int) -> bool | None:
         """Return whether some order of equal nodes gives a count."""
         bounds = self._bounds
-        if bounds is None or name == "deepest":
+        if name == "deepest":
             return None
-        least, most, most_made = bounds
+        least = self._least_moves - 1 if name in ("expanded", "generated") else 1
+        if bounds is not None and name != "peak_frontier":
+            least = max(least, bounds[0])
         if value < least - 1:
             return False
+        if bounds is None:
+            return None
+        _, most, most_made = bounds
         highest = most + 1 if name == "expanded" else most_made
         if value > highest:
             return None
@@ -310,6 +338,15 @@ class _Check:
             f"{TITLES[name]} can be from {least:,} to {highest:,}, as the order of equal nodes is."
         )
         return True
+
+    @property
+    def _least_moves(self) -> int:
+        """Return a number of moves that each path to the goal has at least."""
+        if self.result.shortest is not None:
+            return self.result.shortest
+        puzzle = self.spec.puzzle
+        moves: int = MANHATTAN(bytes(puzzle.start.cells), bytes(puzzle.goal.cells), puzzle.cols)
+        return moves
 
     @cached_property
     def _bounds(self) -> tuple[int, int, int] | None:
@@ -415,7 +452,11 @@ class _Check:
         """Return the diagnosis of a single differing count."""
         known = {name: value for name, value in self._expected.items() if value is not None}
         given = self.given.counts.items()
-        ways = [counting(name, yours, known) for name, yours in given if yours != known.get(name)]
+        ways = [
+            counting(name, yours, known, counts_goal=self.rules.counts_goal)
+            for name, yours in given
+            if yours != known.get(name)
+        ]
         way = ways[0] if ways else None
         if way is None or None in ways:
             return None

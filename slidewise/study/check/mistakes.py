@@ -364,13 +364,17 @@ class Habit(NamedTuple):
 
 
 class Counting(NamedTuple):
-    """A way of counting: the value `other` of the count `of`, for example `expanded+1`."""
+    """A way of counting: the value `other` of the count `of`, for example `expanded+1`.
+
+    With `beside` as `goal` or `no goal` it holds only if the convention counts the goal or not.
+    """
 
     key: str
     of: str
     other: str
     title: str
     mend: str
+    beside: str = ""
 
 
 @cache
@@ -426,8 +430,12 @@ def habits(algorithm: str) -> tuple[Habit, ...]:
     )
 
 
-def counting(name: str, yours: int, counts: Mapping[str, int]) -> Counting | None:
+def counting(
+    name: str, yours: int, counts: Mapping[str, int], *, counts_goal: bool = False
+) -> Counting | None:
     """Return the way of counting that explains a single wrong count, or None.
+
+    `counts_goal` is True if `counts` has the goal among the expanded nodes.
 
     >>> counting("expanded", 11, {"expanded": 10, "generated": 20}).title
     'You count the goal as expanded, as Princeton and 42 do'
@@ -435,7 +443,9 @@ def counting(name: str, yours: int, counts: Mapping[str, int]) -> Counting | Non
     if name not in counts:
         return None
     ways = (Counting(**row) for row in _table()["counting"] if row["of"] == name)
-    return next((way for way in ways if _other(way.other, counts) == yours), None)
+    beside = ("", "goal" if counts_goal else "no goal")
+    fitting = (way for way in ways if way.beside in beside)
+    return next((way for way in fitting if _other(way.other, counts) == yours), None)
 
 
 def _other(text: str, counts: Mapping[str, int]) -> int | None:

@@ -126,3 +126,50 @@ def test_euclidean_distance_is_no_mistake(heuristic):
     found = check(puzzle, "astar", given=programs.text_of(order))
     assert (found.right, found.score) == (True, 100), found.as_text()
     assert found.explanation is None or found.explanation.mend == ""
+
+
+def test_most_waiting_of_another_convention_is_not_wrong():
+    puzzle = parse_puzzle(FAR)
+    other = solve(puzzle, "bfs", convention="aima3")
+    given = {"path": other.moves, "peak_frontier": other.peak_frontier}
+    assert other.peak_frontier < other.expanded
+    assert check(puzzle, "bfs", given=given, expansions=500).score == 100
+
+
+@each("algorithm", ["bfs", "dfs", "greedy", "astar", "bidirectional"])
+def test_more_expanded_than_generated_allows_is_wrong(algorithm):
+    puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
+    found = check(puzzle, algorithm, given={"expanded": 3000, "generated": 5}, expansions=500)
+    assert (found.wrong, found.score) == (True, 0)
+
+
+@each("algorithm", ["greedy", "idastar", "iddfs", "rbfs", "bidirectional"])
+@each("name", ["expanded", "generated"])
+def test_fewer_nodes_than_moves_is_wrong(algorithm, name):
+    found = check(parse_puzzle(FAR), algorithm, given={name: 5}, expansions=500)
+    assert (found.wrong, found.score) == (True, 0)
+
+
+@each("given", [{"expanded": 99_999}, {"length": 40}])
+def test_strict_count_that_differs_is_wrong(given):
+    puzzle = parse_puzzle(FAR)
+    liberal = check(puzzle, "greedy", given=given, expansions=500)
+    strict = check(puzzle, "greedy", given=given, expansions=500, strict=True)
+    assert (liberal.wrong, liberal.score) == (False, 100)
+    assert (strict.wrong, strict.score) == (True, 0)
+    assert not any("Not known" in note for note in strict.notes)
+
+
+@each("convention", ["princeton", "42", "slidewise,counts=taken"])
+@each("algorithm", ["bfs", "astar"])
+def test_count_without_the_goal_does_not_leave_out_the_start(convention, algorithm):
+    for text in ("1.2.3-4.5.6-7.8.0", NEAR):
+        puzzle = parse_puzzle(text)
+        counted = solve(puzzle, algorithm, convention=convention).expanded
+        for offset, title in ((-1, "You do not count the goal as expanded"), (1, None)):
+            given = {"expanded": counted + offset}
+            found = check(puzzle, algorithm, convention=convention, given=given, expansions=0)
+            assert not found.wrong
+            if title:
+                assert found.explanation.title == title
+            assert "You count the goal as expanded" not in found.as_text()
