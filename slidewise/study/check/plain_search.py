@@ -25,7 +25,7 @@ from slidewise.solver.validation import ContradictionError
 from slidewise.study.check.mistakes import PLAIN, Change, FreeTies, SortedTooEarly, written_as
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, MutableSequence, Sequence
     from fractions import Fraction
 
     from slidewise.solver.estimate import Estimate
@@ -310,6 +310,20 @@ class PlainSearch(TracedSearch):
         made = [moved(cells, cell) for cell in self.ways[cells.index(0)]]
         return swapped_in_place(cells, made) if self.switches.get("copies") == "none" else made
 
+    def bring_given(self, waiting: MutableSequence[tuple[bytes, int]], end: int) -> None:
+        """Move the next given board to an end, 0 or -1, if it waits there at the same depth."""
+        given, places = self.board_given(), range(len(waiting))
+        if given is None:
+            return
+        for at in places if end == 0 else reversed(places):
+            if waiting[at][1] != waiting[end][1]:
+                return
+            if waiting[at][0] == given:
+                entry = waiting[at]
+                del waiting[at]
+                waiting.insert(len(waiting) if end else 0, entry)
+                return
+
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, none without a path."""
         return [cells.index(0) for cells in self.boards]
@@ -349,7 +363,7 @@ class PlainTwoEnds(PlainSearch):
         end, left = 1, 0
         while all(waiting):
             end, left = self._turn([len(one) for one in waiting], end, left)
-            self._follow(waiting[end])
+            self.bring_given(waiting[end], 0)
             cells, g = waiting[end].pop() if "stack" in self.switches else waiting[end].popleft()
             if when_taken and cells in self._parents[1 - end]:
                 self.boards = [*self._way(0, cells)[::-1], *self._way(1, cells)[1:]]
@@ -369,16 +383,6 @@ class PlainTwoEnds(PlainSearch):
     def generated(self) -> int:
         """Return the number of generated nodes, with the goal counted like the start."""
         return self._made
-
-    def _follow(self, waiting: deque[tuple[bytes, int]]) -> None:
-        """Move the next given board of the outermost layer to the front."""
-        for entry in waiting:
-            if entry[1] != waiting[0][1]:
-                return
-            if entry[0] == self.board_given():
-                waiting.remove(entry)
-                waiting.appendleft(entry)
-                return
 
     def _turn(self, sizes: list[int], end: int, left: int) -> tuple[int, int]:
         """Return the side to expand, and the remaining nodes of its layer."""
@@ -455,7 +459,7 @@ class PlainDeepening(_OnePath):
         by_depth = self._task.heuristic is None
         late = by_depth and "late" in self.switches
         while waiting:
-            self._follow(waiting)
+            self.bring_given(waiting, -1)
             cells, g = waiting.pop()
             f = g + self.h(cells)
             if g and self._is_over(f, limit):
@@ -478,15 +482,6 @@ class PlainDeepening(_OnePath):
                 visited.add(cells)
                 made = [new for new in self.successors(cells) if new not in visited]
             waiting.extend((new, g + 1) for new in reversed(made))
-
-    def _follow(self, waiting: list[tuple[bytes, int]]) -> None:
-        """Move the next given sibling to the end of the stack."""
-        for at in range(len(waiting) - 1, -1, -1):
-            if waiting[at][1] != waiting[-1][1]:
-                return
-            if waiting[at][0] == self.board_given():
-                waiting.append(waiting.pop(at))
-                return
 
     @property
     def _is_below(self) -> bool:
