@@ -90,6 +90,13 @@ def test_that_fails():
 """
 
 
+PROJECT = """
+[tool.pytest.ini_options]
+pythonpath = ["."]
+addopts = ["--disable-plugin-autoload"]
+"""
+
+
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     """A package, its tests and the program; other folders hold what they write."""
@@ -99,7 +106,7 @@ def project(tmp_path, monkeypatch):
         "slidewise/thing.py": MODULE,
         "tests/test_thing.py": TESTS,
         "tests/mutants.py": Path(mutants.__file__).read_text(),
-        "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+        "pyproject.toml": PROJECT,
     }.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
@@ -121,7 +128,7 @@ def files(folder: Path) -> dict[Path, bytes]:
 
 def test_changes_that_no_test_notices_are_listed(project):
     before = files(project)
-    process = start("slidewise/thing.py", "--grace", "5")
+    process = start("slidewise/thing.py", "--grace", "3")
     output, _ = process.communicate()
     assert process.returncode == 1, output
     assert "6 tests, 5 of which pass without a change" in output
