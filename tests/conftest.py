@@ -28,8 +28,8 @@ settings.load_profile("slidewise")
 SOAK = bool(os.environ.get("SLIDEWISE_SOAK"))
 """Whether tests that are marked `soak` run."""
 
-WAITING = ("browser", "web")
-"""The folders whose tests wait for other processes, the longest first."""
+WAITING = ("test_contributing.py", "browser", "web")
+"""The file and the folders whose tests wait for other processes, the longest first."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -62,8 +62,8 @@ def to_blank_first():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """One more than there are cores, as tests wait now and then for a browser or a server."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are cores, as tests wait for browsers, servers and workers."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(wrapper=True)

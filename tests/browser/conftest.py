@@ -226,7 +226,7 @@ def _tidy_up(page: Page, base_url: str) -> None:
     context.clear_permissions()
     context.unroute_all(behavior="ignoreErrors")
     page.unroute_all(behavior="ignoreErrors")
-    page.goto(f"{base_url}/static/icon.svg")  # ends its searches, and keeps nothing any more
+    page.goto(f"{base_url}/robots.txt")  # plain text: ends its searches and stores nothing
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     context.clear_cookies()
 

@@ -30,10 +30,18 @@ def new_worker(redis_url):
     yield make
     for worker in started:
         # all of it: a lane that lived on could take a job of the next test
-        for pid in worker.pid, *below(worker.pid):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        halted = set()
+        while new := {worker.pid, *below(worker.pid)} - halted:  # a halted one starts no other
+            halted |= new
+            send(signal.SIGSTOP, new)
+        send(signal.SIGKILL, halted)
         worker.join()
+
+
+def send(signal_number, pids):
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal_number)
 
 
 @pytest.fixture
