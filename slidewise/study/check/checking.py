@@ -107,12 +107,7 @@ class _Check:
         self, spec: ReferenceSearch, rules: Convention, given: Submission, expansions: int
     ) -> None:
         self.spec, self.rules, self.given, self.most = spec, rules, given, expansions
-        compared = compare_rows(spec, str(rules), given)
-        self.result, self.agreed, self.in_rows = (
-            compared.result,
-            compared.agreed,
-            compared.divergence,
-        )
+        self.in_rows, self.agreed, self.result = compare_rows(spec, str(rules), given)
         self.in_path = compare_path(spec, given, self.result)
         self.in_counts = compare_counts(given, self.result)
         self.wrong_counts: list[str] = []

@@ -90,16 +90,6 @@ class Divergence:
         }[self.kind]
 
 
-@dataclass(frozen=True)
-class Compared:
-    """Result of a comparison: the first difference in the expansions, if any, and the search
-    result."""
-
-    divergence: Divergence | None
-    agreed: int
-    result: Result
-
-
 def reference(spec: ReferenceSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
     """Yield the expansions and the result of the reference search."""
     if convention.partition(",")[0] in NOTEBOOKS and spec.algorithm not in ALGORITHMS:
@@ -143,8 +133,13 @@ def _notebook_events(
     yield Finished(replace(result, status=status, moves=moves, length=length, **counts))
 
 
-def compare_rows(spec: ReferenceSearch, convention: str, given: Submission) -> Compared:
-    """Return the first difference between the rows and the reference expansions."""
+def compare_rows(
+    spec: ReferenceSearch, convention: str, given: Submission
+) -> tuple[Divergence | None, int, Result]:
+    """Return the first difference between the rows and the reference expansions, if any.
+
+    The number of rows that agree and the result of the reference search follow.
+    """
     rows, found, agreed = given.rows, None, 0
     before: deque[Shown] = deque(maxlen=SHOWN_BEFORE)
     result = None
@@ -165,7 +160,7 @@ def compare_rows(spec: ReferenceSearch, convention: str, given: Submission) -> C
         found = replace(found, strip=(*found.strip, after))
     if found is None and len(rows) > agreed:
         found = _went_on(spec, rows, agreed, result, before)
-    return Compared(found, agreed, result)
+    return found, agreed, result
 
 
 def _row_difference(
@@ -326,11 +321,28 @@ WAYS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 
 @dataclass(frozen=True)
 class Making:
-    """How a board was generated: its expansion, the blank's direction, and its fate."""
+    """How a board was generated: the number and board of the expansion, and the successor."""
 
     order: int
-    way: str
+    parent: Board
     made: Successor
+
+    @property
+    def way(self) -> str:
+        """Return the direction of the blank."""
+        cols = self.parent.cols
+        ways = {-cols: "up", cols: "down", -1: "left", 1: "right"}
+        return ways[self.made.board.blank - self.parent.blank]
+
+    @property
+    def words(self) -> str:
+        """Return the origin of the board."""
+        return f"from {self.order:,}, blank {self.way}"
+
+    @property
+    def tile(self) -> int:
+        """Return the tile that moved into the blank."""
+        return self.made.board.cells[self.parent.blank]
 
 
 @dataclass(frozen=True)
@@ -375,19 +387,12 @@ class History:
             self.expanded.setdefault(event.board, event.order)
         for made in event.successors:
             if made.board in self.makings:
-                way = way_of(event.board, made.board)
-                self.makings[made.board].append(Making(event.order, way, made))
+                self.makings[made.board].append(Making(event.order, event.board, made))
 
     def kept(self, board: Board) -> Making | None:
         """Return the last kept generation of a board on the frontier."""
         kept = [making for making in self.makings[board] if making.made.fate.is_kept]
         return kept[-1] if kept else None
-
-
-def way_of(before: Board, after: Board) -> str:
-    """Return the direction of the blank from one board to the next."""
-    step = after.blank - before.blank
-    return {-before.cols: "u", before.cols: "d", -1: "l", 1: "r"}.get(step, "")
 
 
 def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) -> Reason:
@@ -419,8 +424,14 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
     else:
         why = _between(spec, convention, theirs, ours)
     title, *sentences = why
-    below = _from(theirs), _from(ours), _moved(theirs), _moved(ours)
-    return Reason(f"{at}{title}", tuple(sentences), *below)
+    return Reason(
+        f"{at}{title}",
+        tuple(sentences),
+        theirs.words if theirs else "",
+        ours.words if ours else "",
+        theirs.tile if theirs else None,
+        ours.tile if ours else None,
+    )
 
 
 def _explain_start(spec: ReferenceSearch, yours: Board, expected: Board) -> tuple[str, ...] | None:
@@ -440,19 +451,6 @@ def _explain_start(spec: ReferenceSearch, yours: Board, expected: Board) -> tupl
         )
         return "a new iteration begins", why
     return None
-
-
-def _from(making: Making | None) -> str:
-    return f"from {making.order:,}, blank {WAYS[making.way]}" if making else ""
-
-
-def _moved(making: Making | None) -> int | None:
-    """Return the tile that moved into the blank."""
-    if making is None:
-        return None
-    board = making.made.board
-    step = {"u": -board.cols, "d": board.cols, "l": -1, "r": 1}[making.way]
-    return board.cells[board.blank - step]
 
 
 def _not_waiting(
@@ -480,13 +478,12 @@ def _between(
     left_out = spec.algorithm in _HOW_IT_GOES_ON
     if theirs.order == ours.order and (has_one_f or spec.algorithm == "idastar"):
         order = f"{convention.title} generates successors in the order blank"
-        mine, other = WAYS[ours.way], WAYS[theirs.way]
         return [
             f": another successor of {ours.order:,} comes first"
             if left_out
             else f": two successors of expansion {ours.order:,}, swapped",
             f"{order} {listed(convention.order)}.",
-            f"You took {other} before {mine}{', or left it out' if left_out else ''}."
+            f"You took {theirs.way} before {ours.way}{', or left it out' if left_out else ''}."
             if spec.algorithm in ("bfs", "dfs") or convention.ties is Ties.FIRST_IN
             else f"With equal f, {_tie(convention)}.",
         ]
