@@ -76,8 +76,13 @@ def check(
     if not puzzle.solvable:
         raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
     spec = ReferenceSearch(puzzle, entry.key, key, limits, exact)
-    submission = _without_meaningless(read_given(given, puzzle), entry.key)
+    read = read_given(given, puzzle, goes_back=entry.key in GOING_BACK)
+    submission = _without_meaningless(read, entry.key)
     return _Check(spec, rules, submission, expansions).report(strict=strict)
+
+
+GOING_BACK = ("iddfs", "idastar", "rbfs")
+"""Searches that expand boards of a path again on their way back."""
 
 
 def _without_meaningless(given: Submission, algorithm: str) -> Submission:

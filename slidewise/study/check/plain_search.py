@@ -128,6 +128,11 @@ class TracedSearch:
         """Return the final counts, by the names of the fields of a result."""
         raise NotImplementedError
 
+    @property
+    def f_scale(self) -> int:
+        """Return the scale that makes the rank an integer."""
+        return 1
+
     def f_of(self, node: Any) -> float:
         """Return the program's f of a node."""
         value: float = node.f
@@ -209,9 +214,13 @@ class TracedBestFirst(TracedSearch, PlainBestFirst):
 
     def f_of(self, node: Any) -> float:
         """Return the program's rank of a node in the frontier."""
+        return self._f(node) / self.f_scale
+
+    @property
+    def f_scale(self) -> int:
         rank, task = self._change.rank, self._task
         scale = task.weight.denominator if task.algorithm.key == "wastar" else 1
-        return self._f(node) / max(1, rank[0] if isinstance(rank, tuple) else scale)
+        return max(1, rank[0] if isinstance(rank, tuple) else scale)
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, none without a path."""
@@ -346,8 +355,8 @@ class PlainTwoEnds(PlainSearch):
     """Bidirectional search.
 
     Switches: with `turn` the sides alternate by `layers` or by `nodes`, the `smaller` frontier is
-    next, or only the `start` side expands. With `meeting` as `taken`, the test is at expansion.
-    With `stack` the newest node is first.
+    next, or only the `start` side expands. With `meeting` as `taken`, the test is at expansion,
+    with `layer` after a whole layer. With `stack` the newest node is first.
     """
 
     def expansions(self) -> Iterator[ProgramNode]:
@@ -360,8 +369,12 @@ class PlainTwoEnds(PlainSearch):
         self._parents: list[dict[bytes, bytes | None]] = [{one: None} for one in ends]
         waiting = [deque([(one, 0)]) for one in ends]
         when_taken = self.switches.get("meeting") == "taken"
-        end, left = 1, 0
+        after_layer = self.switches.get("meeting") == "layer"
+        end, left, found = 1, 0, list[bytes]()
         while all(waiting):
+            if found and not left:
+                self.boards = found
+                return
             end, left = self._turn([len(one) for one in waiting], end, left)
             self.bring_given(waiting[end], 0)
             cells, g = waiting[end].pop() if "stack" in self.switches else waiting[end].popleft()
@@ -373,9 +386,11 @@ class PlainTwoEnds(PlainSearch):
                 self._made += 1
                 if new in self._parents[end]:
                     continue
-                if new in self._parents[1 - end] and not when_taken:
+                if new in self._parents[1 - end] and not when_taken and not found:
                     halves = self._way(end, cells)[::-1], self._way(1 - end, new)
-                    self.boards = [*halves[0], *halves[1]][:: 1 if end == 0 else -1]
+                    found = [*halves[0], *halves[1]][:: 1 if end == 0 else -1]
+                if found and not after_layer:
+                    self.boards = found
                     return
                 self._parents[end][new] = cells
                 waiting[end].append((new, g + 1))
@@ -424,8 +439,8 @@ class PlainDeepening(_OnePath):
     Switches: `limit` is the rule for the next limit (`plus-one`, `plus-two`, the `highest` or
     `last` f above this one). `keeps` selects the f values (`below` the limit). `visited` forbids a
     board twice in an iteration (`yes`) or in all iterations (`kept`), or forbids any expanded
-    successor (`made`). With `late` a board at the depth limit is not compared with the goal. With
-    `first` as `one` the first limit is 1.
+    successor (`made`), or a board unless its new path is `shorter`. With `late` a board at the
+    depth limit is not compared with the goal. With `first` as `one` the first limit is 1.
     """
 
     @property
@@ -455,6 +470,7 @@ class PlainDeepening(_OnePath):
 
     def _within(self, limit: float, cut: list[float]) -> Iterator[ProgramNode]:
         waiting, path = [(self.start, 0)], list[bytes]()
+        lowest: dict[bytes, int] = {}
         visited, rule = self._visited, self.switches.get("visited")
         by_depth = self._task.heuristic is None
         late = by_depth and "late" in self.switches
@@ -476,6 +492,9 @@ class PlainDeepening(_OnePath):
             if by_depth and g >= limit:
                 _note(cut, g + 1, limit)
                 continue
+            if rule == "shorter" and lowest.get(cells, g + 1) <= g:
+                continue
+            lowest[cells] = g
             yield ProgramNode(cells, g, self.h(cells), f)
             made = self.onward(path)
             if rule == "made":
@@ -606,9 +625,8 @@ def agreed(search: TracedSearch, rows: Sequence[WorkRow], most: int | None = Non
         else:
             last = number == len(rows) - 1 and search.ended is Outcome.GOAL
             return number + (last and row.cells == search.goal_cells)
-        if row.cells != node.cells or any(
-            abs(value - value_of(search, node, key)) > TOLERANCE
-            for key, value in row.values.items()
+        if row.cells != node.cells or not all(
+            _is_value(search, node, key, value) for key, value in row.values.items()
         ):
             return number
     return len(rows)
@@ -616,6 +634,13 @@ def agreed(search: TracedSearch, rows: Sequence[WorkRow], most: int | None = Non
 
 TOLERANCE = 0.01
 """Tolerance of a value printed with few decimals."""
+
+
+def _is_value(search: TracedSearch, node: Any, key: str, value: float) -> bool:
+    """Return whether a value is that of a node. An f may be printed as an integer."""
+    expected = value_of(search, node, key)
+    integer = expected * search.f_scale if key == "f" else expected
+    return min(abs(value - expected), abs(value - integer)) <= TOLERANCE
 
 
 def value_of(search: TracedSearch, node: Any, key: str) -> float:

@@ -283,12 +283,15 @@ def leads_there(puzzle: Puzzle, moves: str) -> bool:
         return False
 
 
-def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Submission:
+def read_given(
+    given: str | Mapping[str, Any], puzzle: Puzzle, *, goes_back: bool = False
+) -> Submission:
     """Parse a submission: text, or a mapping as from JSON.
 
     Text may be JSON with fields such as `path` and `expanded`, JSON lines as from `--events`, or
     CSV with a header. It may also be lines such as `nodes_expanded: 10`, moves, or one board a line
-    in any notation. Boards one move apart from start to goal are a path.
+    in any notation. Boards one move apart from start to goal are a path. With `goes_back` the
+    search returns to boards, so that boards with one of them twice are its expansions.
 
     >>> from slidewise import parse_puzzle
     >>> read_given("path_to_goal: ['Down', 'Right']", parse_puzzle("1.0.3-4.2.5")).moves
@@ -296,7 +299,7 @@ def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Submission:
 
     Raises `UnreadableWorkError` with the line.
     """
-    reader = Reader(puzzle)
+    reader = Reader(puzzle, goes_back)
     if isinstance(given, str):
         if len(given) > MAX_CHARACTERS:
             raise UnreadableWorkError(1, f"expected at most {MAX_CHARACTERS:,} characters")
@@ -311,6 +314,7 @@ class Reader:
     """Collector of the parsed values."""
 
     puzzle: Puzzle
+    goes_back: bool = False
     rows: list[WorkRow] = field(default_factory=list)
     moves: str | None = None
     in_blank_directions: bool = False
@@ -524,6 +528,8 @@ class Reader:
         if not self.rows or self.rows[-1].cells != bytes(self.puzzle.goal.cells):
             return None
         boards = [cells for cells, _ in groupby(row.cells for row in self.rows)]
+        if self.goes_back and len(set(boards)) < len(boards):
+            return None
         return moves_along(boards, self.puzzle.start)
 
 
@@ -710,7 +716,7 @@ class Printout:
 
     def _read_labelled_board(self, number: int, text: str) -> bool:
         """Parse a whole board after words, or with values such as `g=3`."""
-        if len(text) > MAX_SENTENCE:
+        if len(text) > MAX_SENTENCE or _NODES_DONE.search(text) or _DONE_NODES.search(text):
             return False
         values = {key.lower(): value for key, value in _VALUE.findall(text)}
         rest = _VALUE.sub(" ", text).strip(" ,;:-")
@@ -728,7 +734,10 @@ class Printout:
         """Return a board of digits among words, with its cells separated, or ""."""
         size = self._rows * self._cols
         found = [word for word in text.translate(_MARKS).split() if word.isdecimal()]
-        return " ".join(found[0]) if len(found) == 1 and len(found[0]) == size <= 10 else ""
+        if len(found) != 1 or len(found[0]) != size or size > 10:
+            return ""
+        is_board = sorted(map(int, found[0])) == sorted(self._reader.puzzle.goal.cells)
+        return " ".join(found[0]) if is_board else ""
 
     def _read_field(self, number: int, key: str, value: str) -> None:
         """Parse a count or a path by its name."""

@@ -259,6 +259,102 @@ def iddfs_own(start, goal):
     return lines(order, depth=limit)
 
 
+def iddfs_shorter_only(start, goal):
+    """Iterative deepening that notes the depth of each board, and comes back only by less."""
+    order = []
+
+    def search(state, depth, met):
+        if state == goal:
+            return True
+        if depth == limit or met.get(state, 99) <= depth:
+            return False
+        met[state] = depth
+        order.append(state)
+        return any(search(new, depth + 1, met) for new in neighbours(state, order="lrud"))
+
+    limit = 0
+    while not search(start, 0, {}):
+        limit += 1
+    return lines(order)
+
+
+def idastar_shorter_only(start, goal):
+    """IDA* that notes g of each board, and comes back only by less."""
+    order, limit, above = [], h(start, goal), []
+
+    def search(state, g, met):
+        f = g + h(state, goal)
+        if f > limit:
+            above.append(f)
+            return False
+        if state == goal:
+            return True
+        if met.get(state, 99) <= g:
+            return False
+        met[state] = g
+        order.append(state)
+        return any(search(new, g + 1, met) for new in neighbours(state, order="rdlu"))
+
+    while not search(start, 0, {}):
+        limit = min(above)
+        above.clear()
+    return lines(order)
+
+
+def rbfs_straight_back(start, goal):
+    """Recursive best-first search that may take the last move back; the goal ends its list."""
+    order = []
+
+    def search(state, g, f, limit):
+        order.append(state)
+        if state == goal:
+            return True, f
+        below = [[max(f, g + 1 + h(new, goal)), new] for new in neighbours(state)]
+        while True:
+            first, second, *_ = sorted(range(len(below)), key=lambda n: below[n][0])
+            if below[first][0] > limit:
+                return False, below[first][0]
+            bound = min(limit, below[second][0])
+            found, below[first][0] = search(below[first][1], g + 1, below[first][0], bound)
+            if found:
+                return True, f
+
+    search(start, 0, h(start, goal), 999)
+    return lines(order)
+
+
+def both_ends_by_layers(start, goal):
+    """Bidirectional search that expands whole layers, sets, and then looks whether they meet."""
+    order, layers, seen = [], [{start}, {goal}], [{start}, {goal}]
+    while True:
+        for end in (0, 1):
+            made = set()
+            for state in sorted(layers[end]):
+                order.append(state)
+                made.update(neighbours(state))
+            layers[end] = made - seen[end]
+            seen[end] |= made
+            if seen[0] & seen[1]:
+                return lines(order)
+
+
+def weighted_in_integers(start, goal):
+    """Weighted A* that prints 2g + 3h, with equal nodes the last board first."""
+    heap, cost, order = [(3 * h(start, goal), start)], {start: 0}, []
+    while heap:
+        f, state = heapq.heappop(heap)
+        if state == goal:
+            break
+        if state in {one for one, _ in order}:
+            continue
+        order.append((state, f))
+        for new in neighbours(state):
+            if cost[state] + 1 < cost.get(new, 99):
+                cost[new] = cost[state] + 1
+                heapq.heappush(heap, (2 * cost[new] + 3 * h(new, goal), new))
+    return "board,f\n" + "\n".join(f"{' '.join(map(str, state))},{f}" for state, f in order)
+
+
 def h(state, goal):
     return estimate(state, goal, "manhattan")
 
@@ -269,6 +365,9 @@ PROGRAMS = {
     "dfs": (dfs_recursive,),
     "greedy": (greedy_sorted,),
     "ucs": (ucs_own,),
-    "idastar": (idastar_best_first,),
-    "iddfs": (iddfs_own,),
+    "idastar": (idastar_best_first, idastar_shorter_only),
+    "iddfs": (iddfs_own, iddfs_shorter_only),
+    "rbfs": (rbfs_straight_back,),
+    "bidirectional": (both_ends_by_layers,),
+    "wastar": (weighted_in_integers,),
 }

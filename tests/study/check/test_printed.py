@@ -151,3 +151,9 @@ def test_long_lines_are_read_in_linear_time(part):
             read_given(text, PUZZLE)
         seconds.append(time.process_time() - begun)
     assert seconds[1] < 8 * seconds[0] + 0.05
+
+
+@each("number", ["831460", "543210"])
+def test_number_as_long_as_a_board_is_a_count(number):
+    given = read_given(f"Solution found in 2 moves\nExpanded {number} nodes\n", SMALL)
+    assert (given.counts, given.rows) == ({"length": 2, "expanded": int(number)}, ())
