@@ -8,10 +8,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.each import each
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ROOT = Path(__file__).parents[1]
 COPIED = [
@@ -36,7 +40,7 @@ INSERT = re.compile(
     r"```\w+\n(.*?)```",
     re.DOTALL,
 )
-RUN = re.compile(r"^    \.venv/bin/python -m (pytest .*)$", re.MULTILINE)
+RUN = re.compile(r"^    \.venv/bin/python -m pytest (.*)$", re.MULTILINE)
 NAMED = re.compile(r"^- `(test_\w+)`", re.MULTILINE)
 
 
@@ -92,20 +96,19 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def failures(project: Path, commands: str) -> set[str]:
-    """Run the files of `pytest` commands in the copy; return the names of the tests that fail."""
-    files = dict.fromkeys(word for word in commands.split() if word != "pytest")
+def failures(project: Path, files: Iterable[str]) -> dict[str, str]:
+    """Run files of tests in the copy; return the tests that fail and their files."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *files, "-q", "-n", "0", "-p", "no:cacheprovider"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *dict.fromkeys(files)],
         cwd=project,
         env={**os.environ, "PYTHONPYCACHEPREFIX": str(project / ".pycache")},
         capture_output=True,
         text=True,
     )
     assert done.returncode in (0, 1), done.stdout + done.stderr
-    found = set(re.findall(r"^FAILED \S+?::(\w+)", done.stdout, re.MULTILINE))
+    found = re.findall(r"^FAILED (\S+?)::(\w+)", done.stdout, re.MULTILINE)
     assert bool(found) == done.returncode, done.stdout
-    return found
+    return {name: file for file, name in found}
 
 
 def test_click_files_are_those_of_the_trace():
@@ -135,9 +138,10 @@ def test_examples_fail_named_tests_until_edited(project):
     assert [edit(project, text) for text in [page, *(change for change, _ in parts)]] == [
         *(2, 1, 1, 0, 0)
     ]
-    commands = " ".join(command for text in [page, *examples] for command in RUN.findall(text))
+    files = " ".join(files for text in [page, *examples] for files in RUN.findall(text)).split()
     names = [name for text in examples for name in NAMED.findall(text)]
     assert len(names) == len(set(names))
-    assert failures(project, commands) == set(names)
+    failed = failures(project, files)
+    assert failed.keys() == set(names)
     assert [edit(project, mends) for _, mends in parts] == [3, 2, 2, 2]
-    assert failures(project, commands) == set()
+    assert failures(project, failed.values()) == {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import FilePayload, Page, expect
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle, search
 from slidewise.solver.events import Expanded
@@ -27,9 +29,10 @@ def test_a_list_of_expansions_is_pasted_and_checked_with_its_own_order(page: Pag
     expect(page.locator("#found")).to_have_text("Everything is right")
 
 
-def test_a_file_of_20_mb_is_answered_with_the_limit(page: Page) -> None:
+def test_a_file_of_20_mb_is_answered_with_the_limit(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"1" * 20_000_000)
     page.goto("/lab/check")
-    file: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"1" * 20_000_000}
-    page.get_by_label("Or a file").set_input_files(files=[file])
+    page.get_by_label("Or a file").set_input_files(file)
     page.locator("#check").get_by_role("button", name="Check").click()
     expect(page.locator("main")).to_contain_text("A file may have up to 1 MB.")
