@@ -378,14 +378,15 @@ class Counting(NamedTuple):
 
 
 @cache
-def _table() -> dict[str, Any]:
+def table() -> dict[str, Any]:
+    """Return `mistakes.toml`."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 @cache
 def known_mistakes() -> tuple[Mistake, ...]:
     """Return all mistakes, in the order of preference if several explain the same."""
-    return tuple(one for key, row in _table()["mistake"].items() for one in _variants(key, row))
+    return tuple(one for key, row in table()["mistake"].items() for one in _variants(key, row))
 
 
 def _variants(key: str, row: Mapping[str, Any]) -> Iterator[Mistake]:
@@ -425,7 +426,7 @@ def habits(algorithm: str) -> tuple[Habit, ...]:
     """
     return tuple(
         Habit(row["switches"], " ".join(row["words"].split()))
-        for row in _table()["habit"]
+        for row in table()["habit"]
         if algorithm in row["searches"]
     )
 
@@ -442,7 +443,7 @@ def counting(
     """
     if name not in counts:
         return None
-    ways = (Counting(**row) for row in _table()["counting"] if row["of"] == name)
+    ways = (Counting(**row) for row in table()["counting"] if row["of"] == name)
     beside = ("", "goal" if counts_goal else "no goal")
     fitting = (way for way in ways if way.beside in beside)
     return next((way for way in fitting if _other(way.other, counts) == yours), None)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
+
 import pytest
 
 from slidewise import check, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.limits import exact_weight
-from slidewise.study.check.mistakes import find_rules, known_mistakes
+from slidewise.study.check.mistakes import CODE, Change, find_rules, known_mistakes, table
 from slidewise.study.check.plain_search import ReferenceSearch, agreed
 from slidewise.study.check.reading import read_given
 from tests.each import each
@@ -210,6 +213,26 @@ def test_known_mistake_does_what_a_wrong_program_prints(key):
         else:
             pytest.fail(f"no program makes the mistake {mistake.title!r} as it is described")
     assert not unmatched
+
+
+def rows_of_the_table():
+    """Return each mistake of the table with its key, and each row of `each` with all its fields."""
+    for key, row in table()["mistake"].items():
+        for values in row.get("each", [{}]):
+            yield key, {**row, **values}, set(values)
+
+
+def test_fields_of_the_table_are_those_that_are_read():
+    known = {"title", "what", "mend", "above", "searches", "heuristic", "code", "each"}
+    known |= {field.name for field in fields(Change)}
+    for key, row, values in rows_of_the_table():
+        texts = f"{key} {row['title']} {row['what']} {row.get('mend', '')}"
+        assert set(row) - known == set(re.findall(r"{(\w+)}", texts)) & values, key
+
+
+def test_code_of_each_change_belongs_to_a_mistake():
+    named = {row.get("code") for _, row, _ in rows_of_the_table()}
+    assert set(CODE) <= {one.key for one in known_mistakes()} | named
 
 
 def test_each_wrong_program_has_a_known_mistake():
