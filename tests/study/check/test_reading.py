@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from slidewise import UnreadableWorkError, parse_puzzle, solve, write_result
-from slidewise.study.check import read_given
+from slidewise.study.check import read_given, reading
 from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
 
@@ -137,3 +137,16 @@ def test_boards_that_do_not_lead_to_the_goal_are_expansions():
 def test_a_flat_board_takes_the_size_of_the_puzzle():
     rows = read_given("1 0 3 4 2 5\n1 2 3 4 0 5\n", parse_puzzle(SMALL)).rows
     assert rows[0].cells == bytes((1, 0, 3, 4, 2, 5))
+
+
+def test_single_board_is_an_expansion_unless_it_is_labelled():
+    assert [row.cells for row in read_given(FIRST, PUZZLE).rows] == CELLS[:1]
+    with pytest.raises(UnreadableWorkError):
+        read_given(f"Start state:\n{FIRST}", PUZZLE)
+
+
+def test_text_above_the_limit_is_refused_at_line_1(monkeypatch):
+    monkeypatch.setattr(reading, "MAX_CHARACTERS", 20)
+    with pytest.raises(UnreadableWorkError, match="at most 20 characters") as error:
+        read_given(f"{FIRST}\n{SECOND}", PUZZLE)
+    assert error.value.line == 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import Limits, check, parse_puzzle, solve
+from slidewise import Limits, check, parse_puzzle, search, solve
+from slidewise.solver.events import Expanded
 from slidewise.study.check import diagnosis
 from tests.each import each
 from tests.study.check import programs, right_programs
@@ -12,6 +13,12 @@ from tests.study.check.programs import neighbours
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves."""
+
+STALE = "1.0.5-4.6.2-7.3.8"
+"""A board on which a shorter path to a board that waits is found soon."""
+
+MANY = 10_000
+"""Expansions that are traced: more than there are."""
 
 LONG = ("dfs", "iddfs")
 """Searches whose traces are long on the farther board."""
@@ -173,3 +180,42 @@ def test_count_without_the_goal_does_not_leave_out_the_start(convention, algorit
             if title:
                 assert found.explanation.title == title
             assert "You count the goal as expanded" not in found.as_text()
+
+
+def expansions(board, algorithm, heuristic="manhattan", convention="slidewise"):
+    """Return the boards that a search expands, one a line."""
+    events = search(parse_puzzle(board), algorithm, heuristic, trace=MANY, convention=convention)
+    return "\n".join(str(event.board) for event in events if isinstance(event, Expanded))
+
+
+def test_goal_at_the_end_of_the_expansions_is_no_difference():
+    puzzle = parse_puzzle(NEAR)
+    found = check(puzzle, "bfs", given=f"{expansions(NEAR, 'bfs')}\n{puzzle.goal}")
+    assert (found.exact, found.title) == (True, "Everything is right")
+    longer = f"{expansions(NEAR, 'bfs')}\n{puzzle.start}"
+    assert check(puzzle, "bfs", given=longer).divergence.kind == "went on"
+
+
+def test_rule_that_loses_the_shortest_path_of_a_star_is_named():
+    text = expansions(STALE, "astar", "misplaced", "slidewise,duplicates=made")
+    found = check(parse_puzzle(STALE), "astar", "misplaced", given=text)
+    assert "With this A* can miss the shortest path" in found.explanation.text
+    assert found.explanation.mend.startswith("When you find a shorter path")
+
+
+def test_limits_hold_under_another_convention():
+    puzzle = parse_puzzle(NEAR)
+    for limits, is_cut in ((Limits(expansions=2), True), (Limits(), False)):
+        found = check(puzzle, "bfs", convention="columbia", given="UL", limits=limits)
+        assert (found.result.length is None) is is_cut
+
+
+def test_boards_of_the_first_different_step_are_numbered():
+    puzzle = parse_puzzle(NEAR)
+    moves = solve(puzzle, "greedy").moves
+    back = {"U": "DU", "D": "UD", "L": "RL", "R": "LR"}[moves[1]]
+    longer = moves[:2] + back + moves[2:]
+    found = check(puzzle, "greedy", given={"path": longer}, expansions=500).divergence
+    assert found.kind == "path"
+    assert [(one.number, one.mark) for one in found.strip][-1] == (found.number, "wrong")
+    assert [one.number for one in found.strip] == list(range(found.number + 1))
