@@ -1,7 +1,5 @@
 """The cases of a test: many in one where each takes little, or only some where each takes long."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 

@@ -1,7 +1,5 @@
 """How processor time grows with the length of a text."""
 
-from __future__ import annotations
-
 import signal
 import time
 from contextlib import contextmanager

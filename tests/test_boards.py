@@ -1,7 +1,5 @@
 """The boards of the tests are what their names say."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import parse_puzzle, solve

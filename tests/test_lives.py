@@ -1,7 +1,5 @@
 """The pages of docs/ that list the functions of a click, a Solve and `solve()`."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What tests do where a program that they need is not installed."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import programs

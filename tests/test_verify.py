@@ -1,7 +1,5 @@
 """The checker of certificates: what is true passes, and no certificate with a false claim does."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 import json
@@ -246,10 +244,7 @@ def test_15_puzzles_are_checked(number, check, solver_tables):
     moves = there_and_back(claims, random.Random(number))
     false = {"moves": moves, "length": len(moves), "lower_bound": length + 2}
     answer = check(claims | false)
-    assert (answer.code, answer.error) == (
-        verify.REFUTED,
-        f"there is a solution of {length} moves",
-    )
+    assert (answer.code, answer.error) == (verify.REFUTED, f"there is a solution of {length} moves")
 
 
 @pytest.mark.soak
@@ -370,8 +365,7 @@ def test_bounds_of_larger_boards_are_on_trust(check):
 
 
 @pytest.mark.parametrize(
-    "goal",
-    [standard_goal(4, 2), standard_goal(3, 5), parse_board("1.2.3-4.0.5-6.7.8")],
+    "goal", [standard_goal(4, 2), standard_goal(3, 5), parse_board("1.2.3-4.0.5-6.7.8")]
 )
 def test_certificate_has_each_tile_in_one_group(goal):
     groups = certificate(solve(Puzzle(goal, goal)))["groups"]

@@ -1,7 +1,5 @@
 """The wheel, unpacked where there is no checkout: it must have all that runs in one."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -50,10 +48,7 @@ def run(wheel, code):
 
 def test_the_wheel_has_each_file_of_the_packages_and_pages(wheel):
     files = subprocess.run(
-        ["git", "ls-files", "slidewise", "webapp", *PAGES],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
+        ["git", "ls-files", "slidewise", "webapp", *PAGES], cwd=ROOT, capture_output=True, text=True
     ).stdout.split()
     if not files:
         pytest.skip("not a git checkout: there is no list of the project's files")

@@ -48,8 +48,7 @@ def test_another_site_can_not_play_for_a_visitor(
         f'<form method="post" action="{base_url}/play/{START}/restart"><button>Go</button></form>'
     )
     context.route(
-        "http://elsewhere.test/",
-        lambda route: route.fulfill(body=form, content_type="text/html"),
+        "http://elsewhere.test/", lambda route: route.fulfill(body=form, content_type="text/html")
     )
     elsewhere = context.new_page()
     elsewhere.goto("http://elsewhere.test/")

@@ -108,9 +108,7 @@ def test_undo_redo_and_restart_show_at_once_and_clicks_go_on_from_them(page: Pag
     assert boards_noted(page) == boards, "a tile has jumped"
 
 
-def test_undo_beyond_what_the_page_knows_waits_for_the_server_and_clicks_for_it(
-    game: Page,
-) -> None:
+def test_undo_beyond_what_the_page_knows_waits_for_the_server_and_clicks_for_it(game: Page) -> None:
     click(game, 5, moves=1)
     game.locator("#play").evaluate("play => { play.dataset.made = ''; }")
     slow_down(game)
@@ -178,11 +176,7 @@ def test_a_click_that_went_wrong_is_taken_back_and_the_next_one_counts(
 ) -> None:
 
     def refuse(route: Route) -> None:
-        headers = {
-            "Slidewise-Answer": "notice",
-            "HX-Retarget": "#notice",
-            "HX-Reswap": "innerHTML",
-        }
+        headers = {"Slidewise-Answer": "notice", "HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
         told = '<div class="notice">Something went wrong.</div>'
         route.fulfill(status=500, headers=headers, content_type="text/html", body=told)
 
@@ -267,9 +261,7 @@ def test_tab_shows_the_move_of_another_tab_before_it_is_used(game: Page) -> None
     expect_game(other, 2, boards_after(START, (5, 8))[-1])
 
 
-def test_a_click_on_a_board_that_the_game_has_left_in_another_tab_moves_nothing(
-    game: Page,
-) -> None:
+def test_a_click_on_a_board_that_the_game_has_left_in_another_tab_moves_nothing(game: Page) -> None:
     game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # as from another browser
     click(game, 6)
     expect(game.locator("#said")).to_contain_text("Your game went on in another tab")

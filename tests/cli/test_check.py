@@ -97,10 +97,7 @@ def test_gradescope_gets_its_file(cli, tmp_path):
         ("path: R\nnodes_expanded: 56", 33),
         ("path: UUUU\nnodes_expanded: 3", 0),
     ):
-        cli(
-            *("check", BOARD, "-", "--algorithm", "bfs", "--gradescope", str(results)),
-            stdin=text,
-        )
+        cli(*("check", BOARD, "-", "--algorithm", "bfs", "--gradescope", str(results)), stdin=text)
         told = json.loads(results.read_text())
         assert told["score"] == score
         assert told["output_format"] == "text"

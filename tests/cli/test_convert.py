@@ -1,7 +1,5 @@
 """`slidewise convert` and `slidewise solve --format`, run in this process."""
 
-from __future__ import annotations
-
 import json
 
 from slidewise import parse_board, parse_puzzle, write_board

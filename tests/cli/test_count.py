@@ -1,7 +1,5 @@
 """`slidewise count` and `slidewise slides`, run in this process."""
 
-from __future__ import annotations
-
 import json
 
 HARDEST = "8.6.7-2.5.4-3.0.1"

@@ -1,7 +1,5 @@
 """`slidewise facts`, run in this process."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """`slidewise prove`: a proof from a terminal, which can be stopped and goes on."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command where its input or output is closed, full, or leads to a program that is gone."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

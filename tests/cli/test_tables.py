@@ -1,7 +1,5 @@
 """`slidewise tables`, run in this process."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

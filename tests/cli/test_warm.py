@@ -1,7 +1,5 @@
 """`slidewise warm`: everything is compiled and unpacked beforehand."""
 
-from __future__ import annotations
-
 import os
 
 from slidewise.solver import compiling, warming

@@ -1,7 +1,5 @@
 """The compose file, read; Docker is asked as well, where it has `docker compose`."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

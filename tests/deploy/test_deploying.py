@@ -1,7 +1,5 @@
 """What `docs/deploying.md` has one type, as far as that can be tried on any machine."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The image: not built here, as that takes Docker; what its Dockerfile does is."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The images that are not built here are named once, and can be pinned by their digests."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,8 +1,6 @@
 """nginx before the web processes: what it refuses itself, and the restart of `docs/deploying.md`,
 in which nothing is refused."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """The alerts for Prometheus: each asks for what `/metrics` has, and is documented."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The units of systemd: as far as they can be tested where systemd itself may not run."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -4,8 +4,6 @@ Written from the definition of STRIPS: an action can be done where its precondit
 what its effect denies is taken from the state and the rest is added.
 """
 
-from __future__ import annotations
-
 import re
 
 

@@ -80,12 +80,7 @@ def test_boards_are_immutable():
         (2, 2, (-1, 1, 2, 3), "-1 is not a tile of this board"),
         (3, 3, (0,) * 9, "^1, 2, 3, 4, 5, 6, 7 and 8 are missing and 0 appears more than once"),
         (2, 5, (0,) * 10, "^1, 2, 3, 4, 5, 6, 7, 8 and others are missing"),
-        (
-            5,
-            5,
-            (1,) * 25,
-            "7, 8 and others are missing and 1 appears more than once",
-        ),
+        (5, 5, (1,) * 25, "7, 8 and others are missing and 1 appears more than once"),
     ],
 )
 def test_what_is_no_board(rows, cols, cells, wrong):

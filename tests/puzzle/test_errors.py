@@ -1,7 +1,5 @@
 """Every message about something typed quotes it, shortened, and says what was expected."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

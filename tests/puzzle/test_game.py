@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slidewise import (
-    Game,
-    IllegalMoveError,
-    Puzzle,
-    parse_puzzle,
-    standard_goal,
-)
+from slidewise import Game, IllegalMoveError, Puzzle, parse_puzzle, standard_goal
 from slidewise.puzzle.game import TRAVEL_MILLISECONDS
 from slidewise.puzzle.moves import inverse, play
 from tests.puzzle.strategies import SIZES, puzzles, walk

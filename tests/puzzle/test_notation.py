@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,10 +102,7 @@ def test_boxed_boards_with_the_moved_tile_marked(write, board, data):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("| 1 | 2 |\n|---|---|\n| 3 |   |", "1.2-3.0"),
-        ("| 1 | *2* |\n| 3 |   |", "1.2-3.0"),
-    ],
+    [("| 1 | 2 |\n|---|---|\n| 3 |   |", "1.2-3.0"), ("| 1 | *2* |\n| 3 |   |", "1.2-3.0")],
 )
 def test_boxes_written_out(text, expected):
     assert str(parse_board(text)) == expected

@@ -1,7 +1,5 @@
 """Text that is no board: what is said of it, and that nothing else is raised."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

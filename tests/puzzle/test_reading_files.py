@@ -1,7 +1,5 @@
 """Boards as courses, programs and players write them, each text made from the format's rules."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -102,10 +100,7 @@ def test_the_same_board_in_the_ways_it_is_met(text):
         ("1 | 2\n3 |", "1.2-3.0"),
         ("2 3\n1 2 3\n4 5 0", "1.2.3-4.5.0"),
         ("3 2\n1 2 3\n4 5 0", "1.2.3-4.5.0"),
-        (
-            "1 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3",
-            "14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3",
-        ),
+        ("1 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3"),
         ("ABCD\nEFGH\nIJKL\nMNO_", "1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0"),
         ("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 b", "1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0"),
     ],

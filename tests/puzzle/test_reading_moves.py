@@ -1,7 +1,5 @@
 """Moves as words, arrows, counts and tiles: what they mean on a board, and what is asked."""
 
-from __future__ import annotations
-
 import contextlib
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Pattern databases for the tests: made without the store, and worked out by a plain search."""
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from itertools import permutations, product

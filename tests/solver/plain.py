@@ -1,7 +1,5 @@
 """The plain program for each algorithm, on one puzzle."""
 
-from __future__ import annotations
-
 import math
 
 from tests.solver import both_ends, linear_space, oracle

@@ -1,7 +1,5 @@
 """What tests of searches do with a run: begin it, take it apart, and check what it claims."""
 
-from __future__ import annotations
-
 import os
 import random
 from dataclasses import replace

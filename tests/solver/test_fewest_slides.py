@@ -1,7 +1,5 @@
 """The fewest slides, against a search of the tests over lists of cells."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

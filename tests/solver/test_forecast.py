@@ -1,7 +1,5 @@
 """A long wait is foretold where it comes, and only there."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import Limits, Status, algorithms, scramble, solve

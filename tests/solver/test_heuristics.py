@@ -1,7 +1,5 @@
 """The heuristics on all boards: never above the truth, never falling by more than a move."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

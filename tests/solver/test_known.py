@@ -1,7 +1,5 @@
 """What is known beside a search joins its result, in one place for the command and the site."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import Limits, Proof, SearchSpec, Status, compare, parse_puzzle, solve

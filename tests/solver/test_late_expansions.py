@@ -1,7 +1,5 @@
 """The last expansions of a search, told after others were left out, beside plain programs."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import Limits, conventions, parse_puzzle, search

@@ -1,7 +1,5 @@
 """Limits and cancelling: what a stopped search still knows, and how soon it stops."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace
@@ -38,15 +36,7 @@ from slidewise.solver.task import Task
 from tests import boards
 from tests.each import each
 from tests.solver import both_ends, oracle
-from tests.solver.runs import (
-    ALL,
-    FARTHEST,
-    HARD,
-    SWEEP,
-    all_puzzles,
-    check_stopped,
-    on_3x3,
-)
+from tests.solver.runs import ALL, FARTHEST, HARD, SWEEP, all_puzzles, check_stopped, on_3x3
 
 ONE_OF_EACH_LOOP = [
     ("bfs", None), ("astar", "manhattan"), ("iddfs", None), ("idastar", "manhattan"),

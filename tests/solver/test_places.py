@@ -1,7 +1,5 @@
 """Folders for what can be made anew: where they are, and those that cannot be written."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

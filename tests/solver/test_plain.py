@@ -1,7 +1,5 @@
 """The plain form of each algorithm, and how near the loop of a search is to `solve`."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Any puzzle, any choice, any limits: nothing raises, and what is told fits together."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Proofs: what they find, and that one that was stopped goes on as if it had not been."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

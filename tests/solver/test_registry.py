@@ -1,7 +1,5 @@
 """The registry: what there is, and what is said of it."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

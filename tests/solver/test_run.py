@@ -1,7 +1,5 @@
 """`search` and `solve`: what they accept, what they yield, in which order."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Each rule of a convention, held against a program that is written from its definition."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Results that contradict themselves: whatever finds them, nothing is claimed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

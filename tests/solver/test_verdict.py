@@ -1,7 +1,5 @@
 """What a verdict may claim."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from types import SimpleNamespace

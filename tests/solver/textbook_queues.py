@@ -1,7 +1,5 @@
 """What the searches written plainly hold their frontier in: each has `nodes`, `add` and `take`."""
 
-from __future__ import annotations
-
 import heapq
 from collections import deque
 from itertools import count

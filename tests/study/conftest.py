@@ -1,7 +1,5 @@
 """What all of these tests need first."""
 
-from __future__ import annotations
-
 import pytest
 
 

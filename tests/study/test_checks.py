@@ -1,7 +1,5 @@
 """The checks of heuristics, against all boards as the oracle knows them."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The puzzles of the days: the same for ever, on every machine, and as hard as promised."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The pieces that a heuristic is explained with add up to it."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Results as the programs of courses print them."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,7 +1,5 @@
 """A recording with a gap says of the last expansions what a recording without one says."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search

@@ -1,7 +1,5 @@
 """The pseudocode of each search that is recorded has the lines an expansion goes through."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """What a recording says of each node, beside the events and the counts of the search."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

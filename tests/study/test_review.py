@@ -1,7 +1,5 @@
 """The review of moves that were made, against the oracle's true distances."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Many boards: how they are drawn, and what is said of the searches on them."""
 
-from __future__ import annotations
-
 import statistics
 
 import pytest

@@ -1,7 +1,5 @@
 """The number of shortest solutions, against paths counted by breadth-first search in the tests."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

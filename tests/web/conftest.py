@@ -1,7 +1,5 @@
 """The app that most web tests share, and how to make another."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,7 +1,5 @@
 """Games played by plain requests, and the cookies that the answers set."""
 
-from __future__ import annotations
-
 from http.cookies import SimpleCookie
 
 from tests.web import markup

@@ -1,7 +1,5 @@
 """One response of each kind that the app gives, for tests of what holds for all of them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from tests.boards import BIG, SOLVED, UNSOLVABLE

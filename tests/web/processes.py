@@ -1,7 +1,5 @@
 """The processes of the solvers, read from /proc, which needs no package."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is killed beside the real server is replaced, and nobody's game is lost."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import os

@@ -1,7 +1,5 @@
 """Clients that hold the server up: none keeps a thread, each is gone after a time."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import socket

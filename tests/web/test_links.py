@@ -1,7 +1,5 @@
 """A link once issued works for ever: those in golden_links.txt, opened one by one."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What holds for the markup of every page and fragment."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The scripts stand without a build step, so no compiler tells of an import that leads nowhere."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from posixpath import normpath

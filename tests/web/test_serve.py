@@ -1,7 +1,5 @@
 """The real server, started as people start it."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -3,8 +3,6 @@
 `tests/puzzle/test_game_model.py` holds `Game` against a model in plain Python.
 """
 
-from __future__ import annotations
-
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test

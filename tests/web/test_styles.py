@@ -1,7 +1,5 @@
 """The style sheets are whole: a block left open swallows what follows, and no browser says so."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """All templates compile, and each is shown by a page: Jinja tells of neither until it is shown."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The files of others that are served from here, unchanged."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The web process stays small: what needs numpy, Pillow or tables is asked of other processes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """A visitor at a puzzle: opens its pages, clicks its tiles, and reads what comes back."""
 
-from __future__ import annotations
-
 from tests.web import markup
 from tests.web.streams import HTMX
 

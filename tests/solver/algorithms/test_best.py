@@ -1,22 +1,10 @@
 """The algorithm `best`: exact up to 10 cells, proved shortest up to 16."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
 
-from slidewise import (
-    Board,
-    Limits,
-    Proof,
-    Puzzle,
-    Status,
-    parse_puzzle,
-    scramble,
-    search,
-    solve,
-)
+from slidewise import Board, Limits, Proof, Puzzle, Status, parse_puzzle, scramble, search, solve
 from slidewise.solver import compiling
 from slidewise.solver.events import Improved, Iteration
 from tests.boards import FOUR_FARTHEST, korf

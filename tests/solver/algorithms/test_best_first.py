@@ -1,7 +1,5 @@
 """What is special about the best-first searches: which boards are opened, and how often."""
 
-from __future__ import annotations
-
 from slidewise import parse_puzzle, search, solve
 from slidewise.solver.events import Expanded
 from tests.boards import TEXTBOOK

@@ -1,7 +1,5 @@
 """What is special about breadth-first search from both ends."""
 
-from __future__ import annotations
-
 from slidewise import parse_puzzle, solve
 from slidewise.solver.engines import node_store
 from tests.boards import FARTHEST

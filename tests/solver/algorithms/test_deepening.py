@@ -1,7 +1,5 @@
 """What is special about iterative deepening, depth-first and IDA*: its limits."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import Limits, parse_puzzle, search, solve

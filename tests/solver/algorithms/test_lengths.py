@@ -1,7 +1,5 @@
 """The lengths of the paths of every search, against the true distances of all boards."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

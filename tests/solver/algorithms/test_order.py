@@ -1,7 +1,5 @@
 """The order of expansion and the counts of every search, against textbook programs in Python."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """What is special about recursive best-first search: f that is backed up, and little memory."""
 
-from __future__ import annotations
-
 from slidewise import parse_puzzle, solve
 from slidewise.solver.engines import one_path
 from tests.boards import FARTHEST

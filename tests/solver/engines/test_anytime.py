@@ -1,7 +1,5 @@
 """The anytime search for boards above 16 cells: a path at once, then shorter ones."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

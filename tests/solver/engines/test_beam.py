@@ -1,7 +1,5 @@
 """Beam search by itself, against the true distances and whatever its slices are."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import Board, Puzzle, find_heuristic, parse_puzzle, scramble, standard_goal

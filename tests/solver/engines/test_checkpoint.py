@@ -1,7 +1,5 @@
 """Checkpoints: one that differs in a byte from what was written is refused, and stays as it is."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Packing boards into words, and the neighbours of cells."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The automaton that leaves out walks of the blank which another one makes needless."""
 
-from __future__ import annotations
-
 import itertools
 import lzma
 

@@ -1,7 +1,5 @@
 """The cache of compiled kernels: where it is, and processes that need it at the same time."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Compiled code in the cache: what is damaged is noticed, and a cache that fails is no failure."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

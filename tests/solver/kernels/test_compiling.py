@@ -1,7 +1,5 @@
 """Compiling: a kernel that is loaded, and processes that are forked from one with a kernel."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

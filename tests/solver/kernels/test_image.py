@@ -1,7 +1,5 @@
 """Compiled code and tables of an image: found by another user, where nothing can be written."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

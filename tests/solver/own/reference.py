@@ -1,7 +1,5 @@
 """What the names in expressions mean, a second time: slowly, on tuples of cells."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """The names in expressions are worth what they say."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Heuristics of one's own among the others: what a search makes of them, and races."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import (

@@ -1,7 +1,5 @@
 """Expressions: what is read, what is refused, and that values are those of Python's arithmetic."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

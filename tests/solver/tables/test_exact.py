@@ -1,7 +1,5 @@
 """The exact distance tables against the oracle's, and what is read from them."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

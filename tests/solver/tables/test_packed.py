@@ -1,7 +1,5 @@
 """Exact distances as bytes: they say what the table of all boards says."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

@@ -1,7 +1,5 @@
 """Pattern databases: their tables, against a plain search, and what they say of boards."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

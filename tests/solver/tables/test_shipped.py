@@ -1,7 +1,5 @@
 """The tables that come with the package are those that are built, and torn ones are not used."""
 
-from __future__ import annotations
-
 import lzma
 import random
 

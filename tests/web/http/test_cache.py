@@ -1,7 +1,5 @@
 """What the caches hold: answers, and nothing that the answers were made with."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,8 +1,6 @@
 """What the web server takes for a request, as raw bytes: what could be read in two ways is refused,
 and a body that is too long is answered and not cut off."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import socket

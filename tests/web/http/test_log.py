@@ -1,7 +1,5 @@
 """The id of a request, and its line in the log."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

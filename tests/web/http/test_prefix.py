@@ -1,7 +1,5 @@
 """Under a prefix, and behind a proxy."""
 
-from __future__ import annotations
-
 from tests.web import markup
 from tests.web.cookies import GAME, LAST, cookies_of, shown, slide
 

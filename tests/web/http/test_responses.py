@@ -1,7 +1,5 @@
 """The headers by which the scripts of a page recognise an answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import ONE_MOVE

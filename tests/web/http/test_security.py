@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from tests.each import each
@@ -46,7 +44,7 @@ def test_the_kinds_are_what_their_names_say(app):
     assert {status for status, _ in seen.values()} >= {200, 204, 302, 303, 308, 400, 403, 404, 405}
     assert {seen[kind][0] for kind in ("too long", "notice, too long")} == {413}
     assert {mimetype for _, mimetype in seen.values()} >= {
-        *("text/html", "text/css", "text/javascript", "image/svg+xml", "text/event-stream"),
+        *("text/html", "text/css", "text/javascript", "image/svg+xml", "text/event-stream")
     }
     assert seen["stream"] == (200, "text/event-stream")
     assert seen["other site"][0] == 403

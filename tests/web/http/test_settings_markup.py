@@ -1,7 +1,5 @@
 """What pages hold for the settings, which the browser keeps: the server knows none of them."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path

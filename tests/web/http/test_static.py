@@ -1,7 +1,5 @@
 """What goes over the wire: how it is packed, how much it is, and that the stream is not held."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from urllib.parse import urljoin

@@ -1,7 +1,5 @@
 """Visitors: their cookie, and what they share with others behind the same address."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import TWO_MOVES as EASY

@@ -1,7 +1,5 @@
 """Races, read as they are streamed."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import TEXTBOOK

@@ -1,7 +1,5 @@
 """Reading the pages of the lab."""
 
-from __future__ import annotations
-
 from tests.boards import TEXTBOOK
 from tests.web import markup
 

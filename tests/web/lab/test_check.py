@@ -1,7 +1,5 @@
 """Check my work: the form, what is found, and what comes back where it cannot be read."""
 
-from __future__ import annotations
-
 import io
 
 from slidewise import parse_puzzle, search

@@ -1,7 +1,5 @@
 """The page that writes a board, and moves, in all notations."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Heuristics on the board: what is drawn and added up, and what is said of all boards."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

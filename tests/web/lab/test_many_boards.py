@@ -1,7 +1,5 @@
 """Many boards: the stream, the table, the chart, the link and the CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 import statistics

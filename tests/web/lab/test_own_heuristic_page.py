@@ -1,7 +1,5 @@
 """The page of one's own heuristic: what is typed, what is refused, and what it is like in haste."""
 
-from __future__ import annotations
-
 import contextlib
 from concurrent.futures import Future
 from urllib.parse import unquote

@@ -1,7 +1,5 @@
 """The race of the lab: its table, its stream, and what it refuses."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace

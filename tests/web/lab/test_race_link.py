@@ -1,7 +1,5 @@
 """The link of a race, and the files and presets that go with it."""
 
-from __future__ import annotations
-
 import csv
 import io
 from urllib.parse import parse_qs, urlsplit

@@ -1,7 +1,5 @@
 """The page and the trace of a search to watch, beside the events of the search itself."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import time
@@ -10,15 +8,7 @@ from dataclasses import replace
 import pytest
 from flask import render_template
 
-from slidewise import (
-    Limits,
-    SearchSpec,
-    Status,
-    algorithms,
-    find_algorithm,
-    parse_puzzle,
-    search,
-)
+from slidewise import Limits, SearchSpec, Status, algorithms, find_algorithm, parse_puzzle, search
 from slidewise.solver.events import Expanded
 from slidewise.study.recording import is_recorded, record
 from tests.boards import FOUR, SMALL, SOLVED
@@ -382,10 +372,7 @@ def test_a_search_is_watched_as_a_course_has_it(client):
     assert "in the order blank right, left, up, down." in page.text
     assert "selected" in page.one("option", value="columbia").attrs
     status, data = trace(client, **chosen)
-    assert (status, data["title"]) == (
-        200,
-        "A*, Manhattan distance (ColumbiaX with order=rlud)",
-    )
+    assert (status, data["title"]) == (200, "A*, Manhattan distance (ColumbiaX with order=rlud)")
     [section] = [one for one in page.all("section") if "data-watch" in one.attrs]
     assert "convention=columbia&order=rlud" in section["data-watch"]
 

@@ -1,7 +1,5 @@
 """Reading the pages to learn from, and the searches that they tell of."""
 
-from __future__ import annotations
-
 from slidewise import algorithms, find_algorithm, heuristics, parse_puzzle, search, solve
 from slidewise.study.recording import record
 from tests.web import markup

@@ -1,7 +1,5 @@
 """The challenge: how far a start is from its goal, and the record to meet."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle

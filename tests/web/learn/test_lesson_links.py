@@ -1,7 +1,5 @@
 """Links of a lesson: what is hidden stays hidden when they are shared, and results are in view."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 import pytest

@@ -1,7 +1,5 @@
 """Predict the next expansion: asked from a seed, marked by what the search did."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 import pytest

@@ -1,7 +1,5 @@
 """Recursive best-first search has no iterations, and nowhere is it said to have any."""
 
-from __future__ import annotations
-
 from tests.web import markup
 
 CODE = "5.2.3-1.4.0"

@@ -1,7 +1,5 @@
 """The pages to learn from: there is one for all there is, and what they tell is true."""
 
-from __future__ import annotations
-
 import inspect
 import itertools
 import re

@@ -1,7 +1,5 @@
 """What the lessons say of counts, bounds and watched searches, held against searches that run."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import deque

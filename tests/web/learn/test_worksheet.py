@@ -1,7 +1,5 @@
 """The worksheet: drawn from a seed, with answers that an independent way agrees with."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

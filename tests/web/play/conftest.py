@@ -1,7 +1,5 @@
 """A visitor at a game, with and without JavaScript."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import TWO_MOVES

@@ -1,7 +1,5 @@
 """What the tests of the game share: what a page fetches later, and pools that never answer."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 
 from tests.web import markup

@@ -1,7 +1,5 @@
 """Challenges: a number of moves to beat."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import TWO_MOVES as CODE

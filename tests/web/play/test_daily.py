@@ -1,7 +1,5 @@
 """The daily puzzles: a page for each day, the game of one, and the result to share."""
 
-from __future__ import annotations
-
 import re
 import time
 from concurrent.futures import CancelledError

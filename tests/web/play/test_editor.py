@@ -1,7 +1,5 @@
 """The editor: a board is typed, checked and played."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import parse_puzzle

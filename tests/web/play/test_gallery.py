@@ -1,7 +1,5 @@
 """The gallery: what its stories say is so, and what they link to opens."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The page of a game, and the fragment of it that a click answers with."""
 
-from __future__ import annotations
-
 import copy
 from types import SimpleNamespace
 

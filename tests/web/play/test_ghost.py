@@ -1,7 +1,5 @@
 """Ghosts: a challenge whose link carries the challenger's moves, to play beside them."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 

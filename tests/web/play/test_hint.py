@@ -1,7 +1,5 @@
 """Hints: the tile to move next on a shortest way, or on the best way known."""
 
-from __future__ import annotations
-
 import pytest
 from flask import Flask
 

@@ -1,7 +1,5 @@
 """The front door leads to the game last left unfinished."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

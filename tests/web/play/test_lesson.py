@@ -1,7 +1,5 @@
 """Lessons: what they hide, and the links for teachers."""
 
-from __future__ import annotations
-
 from tests.boards import SIX_MOVES, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
 from tests.web.learn.learning import get

@@ -1,7 +1,5 @@
 """How many moves are left: at once for small boards, fetched for larger ones, never wrong."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Going on with a game from a step of a solution."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import ONE_MOVE, SOLVED

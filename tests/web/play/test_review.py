@@ -1,7 +1,5 @@
 """The finished game's card, and the review of a game's moves."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Reviews that take a while, and the graph of one."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import parse_puzzle, solve

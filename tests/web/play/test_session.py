@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 import time
 
@@ -182,8 +180,7 @@ OLD_COOKIE_OF_MANY_MOVES = (
 
 
 @pytest.mark.parametrize(
-    ("cookie", "moves", "undone"),
-    [(OLD_COOKIE, 1, "L"), (OLD_COOKIE_OF_MANY_MOVES, 1000, "")],
+    ("cookie", "moves", "undone"), [(OLD_COOKIE, 1, "L"), (OLD_COOKIE_OF_MANY_MOVES, 1000, "")]
 )
 def test_a_cookie_issued_before_goes_on(new_app, cookie, moves, undone):
     client = new_app(PERMANENT_SESSION_LIFETIME=100 * 365 * 24 * 3600).test_client()

@@ -1,15 +1,6 @@
-from __future__ import annotations
-
 import pytest
 
-from slidewise import (
-    Board,
-    Puzzle,
-    blank_first_goal,
-    parse_board,
-    parse_puzzle,
-    standard_goal,
-)
+from slidewise import Board, Puzzle, blank_first_goal, parse_board, parse_puzzle, standard_goal
 from tests.boards import ONE_MOVE, TWO_MOVES, UNSOLVABLE
 from tests.each import each
 from webapp.board.cells import cells
@@ -23,7 +14,7 @@ GOAL = standard_goal(3, 3)
 def test_cells_say_where_their_tiles_belong():
     drawn = cells(parse_board("1.2-3.0"), parse_board("3.1-2.0"))
     assert [(cell.tile, cell.goal_row, cell.goal_col) for cell in drawn] == [
-        *[(1, 0, 1), (2, 1, 0), (3, 0, 0), (0, 1, 1)],
+        *[(1, 0, 1), (2, 1, 0), (3, 0, 0), (0, 1, 1)]
     ]
 
 

@@ -1,7 +1,5 @@
 """A solution as a file, which needs no server."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Boards as PNG, the cards of links, and solutions as animated GIF."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """QR codes of the links to puzzles and solutions."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 

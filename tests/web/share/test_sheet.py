@@ -1,7 +1,5 @@
 """The sharing sheet, QR codes, challenges, solutions as a file, and how links unfold."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import BIG, BLANK_FIRST, ONE_MOVE, SOLVED, UNSOLVABLE

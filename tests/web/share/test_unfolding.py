@@ -1,7 +1,5 @@
 """What a link to here shows where it is posted."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from tests.boards import TEXTBOOK as HARD

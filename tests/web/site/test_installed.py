@@ -1,7 +1,5 @@
 """What makes an app of the site."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

@@ -1,7 +1,5 @@
 """What the site tells of itself."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

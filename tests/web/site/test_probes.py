@@ -1,7 +1,5 @@
 """Whether the server lives, and whether it is ready for visitors."""
 
-from __future__ import annotations
-
 import pytest
 
 from webapp.workers.services import services_of

@@ -1,7 +1,5 @@
 """The page of a solution counts the shortest ones on request."""
 
-from __future__ import annotations
-
 from slidewise import format_moves
 from tests.boards import HARDEST
 from tests.boards import SIX_MOVES as CODE

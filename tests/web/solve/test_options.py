@@ -1,7 +1,5 @@
 """The options of a search: taken where they apply, refused with a reason where they are wrong."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

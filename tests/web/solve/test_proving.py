@@ -1,7 +1,5 @@
 """Proofs that are begun on a page: tests/solver/test_prove.py is about the proofs themselves."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -150,11 +148,7 @@ def test_without_moves_there_is_a_form_for_them(client):
 
 @pytest.mark.parametrize(
     "typed",
-    [
-        {"moves": " R2 U L, U1 L "},
-        {"moves": "3,2,1,4,5,8"},
-        {"moves": "LLDRDR", "named": "blank"},
-    ],
+    [{"moves": " R2 U L, U1 L "}, {"moves": "3,2,1,4,5,8"}, {"moves": "LLDRDR", "named": "blank"}],
     ids=lambda typed: typed["moves"],
 )
 def test_any_way_of_writing_moves_leads_to_the_one_link(client, typed):

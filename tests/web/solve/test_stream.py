@@ -1,7 +1,5 @@
 """Solving: what is streamed, what is refused, and what comes without JavaScript."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,7 +1,5 @@
 """Stopping a search, and searches that have to wait."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

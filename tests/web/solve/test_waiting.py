@@ -1,7 +1,5 @@
 """No room for a search: what the pages and programs are told, and by when to try again."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import FOUR as HARD
@@ -45,11 +43,7 @@ def test_a_form_that_waits_says_so_where_its_search_would(full, path, form):
 
 @pytest.mark.parametrize(
     "path",
-    [
-        f"/lab/{EASY}?run=bfs&go=1",
-        f"/lab/{EASY}.csv?run=bfs",
-        f"/replay/{EASY}?algorithm=bfs",
-    ],
+    [f"/lab/{EASY}?run=bfs&go=1", f"/lab/{EASY}.csv?run=bfs", f"/replay/{EASY}?algorithm=bfs"],
 )
 def test_a_page_says_when_to_try_again(full, path):
     answer = full.test_client().get(path)

@@ -1,7 +1,5 @@
 """Short questions: answered in the same way by helpers of this machine as by workers over Redis."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -1,7 +1,5 @@
 """Budgets of processor time: who pays, what is refused and until when."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

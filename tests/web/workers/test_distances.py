@@ -1,7 +1,5 @@
 """Distances asked of other processes: how many at a time, and what is remembered."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor

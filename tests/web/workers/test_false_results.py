@@ -1,7 +1,5 @@
 """A false result of a search in a real worker process: nobody shows it as a solution."""
 
-from __future__ import annotations
-
 import os
 from functools import partial
 

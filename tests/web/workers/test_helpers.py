@@ -1,7 +1,5 @@
 """Short calls to other processes."""
 
-from __future__ import annotations
-
 import math
 import os
 import pickle

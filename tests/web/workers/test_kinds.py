@@ -1,7 +1,5 @@
 """The kinds of answers that web processes share: another process reads each as it was kept."""
 
-from __future__ import annotations
-
 import sys
 from datetime import date
 

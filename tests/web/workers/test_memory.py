@@ -1,7 +1,5 @@
 """The limit of memory that each process beside the web process has."""
 
-from __future__ import annotations
-
 import resource
 from dataclasses import dataclass
 from functools import partial

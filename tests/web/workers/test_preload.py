@@ -1,7 +1,5 @@
 """The process that workers are forked from has the compiled search loaded."""
 
-from __future__ import annotations
-
 from tests.web.streams import PATIENCE
 from webapp.workers.services import services_of
 

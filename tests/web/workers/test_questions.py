@@ -1,7 +1,5 @@
 """Questions asked once, places to wait, and what is kept."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import Future
 

@@ -1,7 +1,5 @@
 """Several web processes and workers: what one of them alone has no need of."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

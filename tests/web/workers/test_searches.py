@@ -1,7 +1,5 @@
 """Searches of many visitors at once: the same in processes of this machine as over Redis."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

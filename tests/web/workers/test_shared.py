@@ -1,7 +1,5 @@
 """What web processes share: the same of the memory of one process as of Redis."""
 
-from __future__ import annotations
-
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

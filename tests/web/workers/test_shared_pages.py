@@ -1,7 +1,5 @@
 """Pages of two web processes that share a Redis, here two apps; and of one whose Redis has gone."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import FIVE, FOUR, TWO_MOVES

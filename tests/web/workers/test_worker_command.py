@@ -1,7 +1,5 @@
 """`slidewise worker`: what it tells, and what it refuses."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
