@@ -292,7 +292,7 @@ def _fit(
         return Fit(candidate, number, True, {})
     longest = min(most, LONGEST_PLAIN)
     if rows:
-        longest = min(longest, len(rows) + 1)
+        longest = len(rows) + 1
     elif "expanded" in given.counts:
         longest = min(longest, given.counts["expanded"] + 2)
     if not tried.run(longest) or (rows and len(tried.nodes) > len(rows)):

@@ -116,6 +116,7 @@ class _Check:
         self.in_path = compare_path(spec, given, self.result)
         self.in_counts = compare_counts(given, self.result)
         self.wrong_counts: list[str] = []
+        self.ends_early = False
         self.count_notes: list[str] = []
 
     def report(self, *, strict: bool) -> Report:
@@ -153,7 +154,7 @@ class _Check:
             found,
             explain(spec, self.rules, found) if found is not None and differs else None,
             finding,
-            self.agreed,
+            len(given.rows) if self.ends_early else self.agreed,
             tuple(self._table(counts, differs=found is not None)),
             tuple(notes),
             by.expansions,
@@ -168,10 +169,17 @@ class _Check:
         right search in the given order of equal nodes was tried.
         """
         self.count_notes = []
+        self.ends_early = self._ends_early(fit)
         if fit is not None and not (fit.whole and fit.candidate.is_right):
             fit = None
         found = (self.path(), self.length(), self._rules(fit, orders_tried), self._counts(fit))
         return tuple(one for one in found if one is not None)
+
+    def _ends_early(self, fit: Fit | None) -> bool:
+        """Return whether all rows fit a right search that has not come to its end."""
+        if fit is None or fit.whole or not self.given.rows:
+            return False
+        return fit.candidate.is_right and fit.agreed == len(self.given.rows)
 
     def _strictly(self, properties: tuple[Property, ...]) -> tuple[Property, ...]:
         """Return the strict properties, with any difference from the reference as wrong."""
@@ -255,6 +263,8 @@ class _Check:
             return Property("rules", True, "All expansions are as expected.")
         if fit is not None:
             return Property("rules", True, "The expansions break no rule.")
+        if self.ends_early:
+            return Property("rules", False, "The expansions break no rule, but end too early.")
         if not orders_tried:
             return Property("rules", None, "The expansions are too many to try each order.")
         return Property("rules", False, "The expansions break a rule of the algorithm.")
@@ -388,6 +398,10 @@ class _Check:
     def _first_wrong(self, properties: tuple[Property, ...]) -> Divergence | None:
         """Return the difference in the first wrong property, or None."""
         wrong = {one.key for one in properties if one.right is False}
+        if "rules" in wrong and self.ends_early:
+            number, line = len(self.given.rows), self.given.rows[-1].line
+            words = "nothing more", "more expansions, up to the goal"
+            return Divergence(DifferenceKind.ENDED, number, *words, line=line)
         if "rules" in wrong:
             return self.in_rows
         if "path" in wrong and self.given.moves is None:

@@ -219,3 +219,15 @@ def test_boards_of_the_first_different_step_are_numbered():
     assert found.kind == "path"
     assert [(one.number, one.mark) for one in found.strip][-1] == (found.number, "wrong")
     assert [one.number for one in found.strip] == list(range(found.number + 1))
+
+
+def test_unfinished_list_in_another_order_breaks_no_rule():
+    puzzle = parse_puzzle(FAR)
+    order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="misplaced", ties="last")
+    for given in (order[:40], [state for state, *_ in order[:40]]):
+        text = programs.text_of(given)
+        found = check(puzzle, "astar", "misplaced", given=text, expansions=2_000)
+        assert found.title == "Your list ends after expansion 40"
+        assert (found.agreed, found.wrong) == (40, True)
+        assert found.properties[0].words == "The expansions break no rule, but end too early."
+        assert found.explanation.right
