@@ -157,6 +157,7 @@ def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", te
             "g+2h": g + 2 * hh,
             "g+3h": g + 3 * hh,
             "-": -g - hh,
+            "-h": -hh,
         }[f]
         n = next(count)
         tie = {"first": n, "last": -n, "low-h": (hh, n), "high-g": (-g, n), "boards": state}[ties]

@@ -137,7 +137,7 @@ PROGRAMS = {
     "g-as-f": [astar(f="g")],
     "double-h": [astar(f="g+2h")],
     "greedy-adds-g": [of("greedy", f="g+h")],
-    "highest-first": [astar(f="-")],
+    "highest-first": [astar(f="-"), ("greedy", programs.best, {"f": "-h"})],
     "g-not-updated": [astar(g="stays")],
     "g-always-one": [astar(g="one")],
     "g-adds-h": [astar(g="adds-h")],
@@ -242,6 +242,7 @@ def test_each_wrong_program_has_a_known_mistake():
 NAMED = (
     *("visited-between-limits", "depth-limit-off-by-one", "f-not-stored", "swapped-in-place"),
     *("stale-entry", "pairs-in-heap", "double-h", "h-as-f", "parents-estimate", "below-the-bound"),
+    "highest-first",
 )
 
 
@@ -287,3 +288,16 @@ def test_notebooks_name_conventions_of_their_own_search_alone():
     for text, algorithm in (("notebook-iddfs", "rbfs"), ("columbia", "iddfs")):
         with pytest.raises(InvalidConventionError):
             find_rules(text, algorithm)
+
+
+def test_greedy_search_in_a_wrong_order_is_not_named_an_estimate_of_0():
+    puzzle = parse_puzzle(NEAR)
+    waiting, known, order = [puzzle.start.cells], {puzzle.start.cells}, []
+    while len(order) < 60:
+        order.append(waiting.pop(7 * len(order) % len(waiting)))
+        made = [new for new in programs.neighbours(order[-1]) if new not in known]
+        waiting += made
+        known.update(made)
+    report = check(puzzle, "greedy", given=programs.text_of(order), expansions=60_000)
+    assert report.wrong
+    assert report.explanation is None or report.explanation.key != "h-is-zero"
