@@ -92,7 +92,6 @@ class Fit:
     whole: bool
     counts: dict[str, int]
     differing: tuple[str, ...] = ()
-    moves: str = ""
 
     @property
     def closeness(self) -> tuple[bool, bool, int, bool, int]:
@@ -299,9 +298,9 @@ def _fit(
         longest = min(longest, given.counts["expanded"] + 2)
     if not tried.run(longest) or (rows and len(tried.nodes) > len(rows)):
         return partial
-    moves, counts = tried.moves(), tried.counts()
-    if given.moves is not None and moves != given.moves and not candidate.follows:
+    if given.moves is not None and tried.moves() != given.moves and not candidate.follows:
         return None
+    counts = tried.counts()
     wrong = tuple(
         name
         for name, value in given.counts.items()
@@ -309,7 +308,7 @@ def _fit(
     )
     if wrong and not rows:
         return None
-    return Fit(candidate, number, True, counts, wrong, moves)
+    return Fit(candidate, number, True, counts, wrong)
 
 
 def differing(one: Convention, base: Convention) -> list[str]:

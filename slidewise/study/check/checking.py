@@ -235,8 +235,7 @@ class _Check:
 
     def length(self) -> Property | None:
         """Return whether the path is as short as the algorithm guarantees."""
-        moves, length = self.given.moves, self.given.counts.get("length")
-        value = length if moves is None else len(moves)
+        value = self._length
         if value is None:
             return None
         path = self.path()
@@ -270,7 +269,8 @@ class _Check:
         return Property("rules", False, "The expansions break a rule of the algorithm.")
 
     def _counts(self, fit: Fit | None) -> Property | None:
-        names = [name for name in self.given.counts if name != "length" or self._has_path]
+        has_path = self.given.moves is not None
+        names = [name for name in self.given.counts if name != "length" or has_path]
         if not names:
             return None
         verdicts = {name: self._count(name, fit) for name in names}
@@ -286,10 +286,6 @@ class _Check:
             self.count_notes.append(words)
             return Property("counts", None, words)
         return Property("counts", True, "A right search counts so.")
-
-    @property
-    def _has_path(self) -> bool:
-        return self.given.moves is not None
 
     def _count(self, name: str, fit: Fit | None) -> bool | None:
         """Return whether a right program can have a count, None if unknown."""

@@ -635,7 +635,7 @@ def explanation(
     if own:
         title = f"{_all_of(given)} keep to the rules of {algorithm}"
     text = _sentence(rules)
-    if "order" in differing(one, base) and one.order == _turned(base.order):
+    if "order" in differing(one, base) and one.order == opposite(base.order.upper()).lower():
         named_order = listed(base.order)
         turned = f"That is \u201c{named_order}\u201d applied to the tile instead of the blank."
         text = turned if len(rules) == 1 else f"{text} {turned}"
@@ -696,10 +696,6 @@ _KEEP_THE_SHORTER_PATH = (
     "When you find a shorter path to a board on the frontier, keep that one: push the node again, "
     "or lower its key."
 )
-
-
-def _turned(order: str) -> str:
-    return opposite(order.upper()).lower()
 
 
 def _all_of(given: Submission) -> str:

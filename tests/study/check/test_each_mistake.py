@@ -257,14 +257,15 @@ def test_wrong_program_is_named_and_not_called_right(key):
         assert report.explanation.mend
 
 
-def test_mistake_is_named_whatever_the_order_of_equal_nodes():
+@each("ties", [{"ties": "low-h", "dup": "made"}, {"ties": "last", "order": "rlud"}])
+def test_mistake_is_named_whatever_the_order_of_equal_nodes(ties):
     puzzle = parse_puzzle(FAR)
-    order = programs.best(
-        puzzle.start.cells, puzzle.goal.cells, f="h", ties="low-h", dup="made", order="rlud"
-    )
+    how = {"order": "rlud", **ties}
+    order = programs.best(puzzle.start.cells, puzzle.goal.cells, f="h", **how)
     text = programs.text_of([state for state, *_ in order])
     report = check(puzzle, "astar", given=text)
     assert (report.wrong, report.explanation.key) == (True, "h-as-f")
+    assert report.explanation.whole
 
 
 @each("case", [("iddfs", "notebook-iddfs"), ("rbfs", "notebook-rbfs")])

@@ -1,0 +1,45 @@
+"""Candidates for the explanation of a submission, and which of two fits is the better one."""
+
+from __future__ import annotations
+
+from slidewise import check, parse_puzzle
+from slidewise.solver.convention import SLIDEWISE
+from slidewise.study.check.candidates import Candidate, Fit, conventions_from
+from slidewise.study.check.mistakes import mistakes
+from tests.study.check import programs
+
+PLAIN = Candidate(SLIDEWISE, 0)
+WRONG = Candidate(SLIDEWISE, 1.5, next(one for one in mistakes("astar", None) if one.mend))
+
+
+def test_better_fit_is_whole_right_and_has_fewer_counts_that_differ():
+    fits = [
+        Fit(PLAIN, 40, False, {}),
+        Fit(WRONG, 30, True, {}),
+        Fit(PLAIN, 30, True, {}, ("expanded", "generated")),
+        Fit(PLAIN, 30, True, {}, ("expanded",)),
+        Fit(PLAIN, 30, True, {}),
+        Fit(PLAIN, 31, True, {}),
+    ]
+    assert sorted(fits, key=lambda fit: fit.closeness) == fits
+
+
+def test_conventions_are_named_ones_then_those_with_changed_rules():
+    found = list(conventions_from(SLIDEWISE, "astar"))
+    texts = [str(one.convention) for one in found]
+    assert {"columbia", "aima4"} <= set(texts)
+    assert SLIDEWISE not in [one.convention for one in found]
+    assert {one.weight for one in found} == {1, 2, 3, 4}
+    rules = [
+        (c.order, c.ties, c.queue, c.duplicates, c.goal_test, c.siblings)
+        for c in (one.convention for one in found)
+    ]
+    assert len(set(rules)) == len(rules)
+
+
+def test_convention_of_a_mistaken_program_is_named():
+    puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5")
+    order = programs.best(puzzle.start.cells, puzzle.goal.cells, f="h", ties="last")
+    text = programs.text_of([state for state, *_ in order])
+    found = check(puzzle, "astar", given=text).explanation
+    assert (found.key, found.convention) == ("h-as-f", "slidewise,ties=last-in")
