@@ -231,3 +231,33 @@ def test_unfinished_list_in_another_order_breaks_no_rule():
         assert (found.agreed, found.wrong) == (40, True)
         assert found.properties[0].words == "The expansions break no rule, but end too early."
         assert found.explanation.right
+
+
+def test_board_after_the_first_different_expansion_is_shown():
+    boards = expansions(NEAR, "bfs").split()
+    boards[1:3] = boards[2], boards[1]
+    found = check(parse_puzzle(NEAR), "bfs", given="\n".join(boards), expansions=500).divergence
+    assert [(one.number, one.mark) for one in found.strip] == [
+        (1, "right"),
+        (2, "wrong"),
+        (3, "next"),
+    ]
+
+
+@each("case", [({"nodes_expanded": 3}, False), ({"max_search_depth": 77}, False), ({}, None)])
+def test_counts_beside_right_expansions_are_theirs(case):
+    counts, right = case
+    boards = expansions(NEAR, "bfs").split()
+    found = check(parse_puzzle(NEAR), "bfs", given={"expansions": boards, **counts})
+    verdicts = {one.key: one.right for one in found.properties}
+    assert (verdicts["rules"], verdicts.get("counts")) == (True, right)
+
+
+def test_path_that_goes_on_differs_after_the_last_move():
+    puzzle = parse_puzzle(FAR)
+    moves = solve(puzzle, "greedy").moves
+    on = {"U": "DU", "D": "UD", "L": "RL", "R": "LR"}[moves[-1]]
+    found = check(puzzle, "greedy", given={"path": moves + on}, expansions=500).divergence
+    assert (found.number, found.expected) == (len(moves) + 1, "no more moves")
+    shown = [one.number for one in found.strip]
+    assert shown == list(range(found.number - diagnosis.SHOWN_BEFORE, found.number + 1))
