@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import tomllib
 from dataclasses import dataclass, field, fields
 from functools import cache, partial
 from pathlib import Path
@@ -380,6 +379,8 @@ class Counting(NamedTuple):
 @cache
 def table() -> dict[str, Any]:
     """Return `mistakes.toml`."""
+    import tomllib  # imported here, as only a check with a difference needs it
+
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
