@@ -5,6 +5,8 @@ import signal
 
 import jsonschema_rs
 import pytest
+from flask import Flask
+from jinja2 import FileSystemBytecodeCache
 
 from slidewise.solver.tables.patterns import files
 from tests.web.processes import solvers
@@ -41,6 +43,15 @@ def _no_settings_from_outside():
     kept = {name: os.environ.pop(name) for name in names}
     yield
     os.environ.update(kept)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_templates(tmp_path_factory):
+    """Compile each template once for all apps of this process."""
+    cache = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    Flask.jinja_options["bytecode_cache"] = cache
+    yield
+    del Flask.jinja_options["bytecode_cache"]
 
 
 @pytest.fixture(scope="session")
