@@ -150,3 +150,13 @@ def test_text_above_the_limit_is_refused_at_line_1(monkeypatch):
     with pytest.raises(UnreadableWorkError, match="at most 20 characters") as error:
         read_given(f"{FIRST}\n{SECOND}", PUZZLE)
     assert error.value.line == 1
+
+
+def test_names_with_a_usual_beginning_are_names_of_their_own():
+    assert read_given({"total_moves": 2}, PUZZLE).counts == {"length": 2}
+    assert read_given("total expanded: 7", PUZZLE).counts == {"expanded": 7}
+
+
+def test_board_of_an_event_can_have_another_name():
+    events = f'{{"event": "expanded", "state": "{FIRST}"}}\n{{"event": "other", "state": 5}}'
+    assert [row.cells for row in read_given(events, PUZZLE).rows] == CELLS[:1]
