@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
+from slidewise.json_schema import Amount, Count
 from slidewise.puzzle.moves import play
 from slidewise.solver import compiling
 from slidewise.solver.engines.constructive import constructive_path
@@ -45,6 +46,28 @@ CANCELLED = "stopped on request"
 PROVED = "IDA* with walking distance found none with fewer"
 
 
+class FewestSlidesJSON(TypedDict):
+    """A solution in few slides as JSON values."""
+
+    puzzle: str
+    slides: Annotated[
+        Count | None,
+        "Slides of the solution; a slide moves all tiles from the blank up to a tile of its row "
+        "or column, and counts 1. Null if there is no solution.",
+    ]
+    lower_bound: Annotated[
+        Count | None, "Every solution has at least this many slides; null if there is none."
+    ]
+    proved: Annotated[bool, "Whether no solution has fewer slides."]
+    tiles: Annotated[
+        list[Count] | None, "The last tile of each slide, the farthest from the blank."
+    ]
+    moves: Annotated[str | None, "The same as moves of single tiles."]
+    reason: Annotated[str, "Why it is proved, or what stopped the search."]
+    expanded: Annotated[Count, "Boards that the search expanded."]
+    seconds: Amount
+
+
 @dataclass(frozen=True, slots=True)
 class FewestSlides:
     """A solution of `puzzle` in few slides, and a lower bound on their number.
@@ -72,7 +95,7 @@ class FewestSlides:
         """Return whether no solution has fewer slides than this one."""
         return self.slides is not None and self.slides == self.lower_bound
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> FewestSlidesJSON:
         """Return the solution as JSON values."""
         return {
             "puzzle": str(self.puzzle),

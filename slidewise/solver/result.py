@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
+from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.puzzle import format_moves, steps
 from slidewise.text import duration, plural
 
@@ -148,6 +149,48 @@ NO_SEARCH = Cost(0, generated=1, peak_frontier=1, peak_stored=1, deepest=0, seco
 """Cost of a test of the start alone."""
 
 
+class ResultJSON(TypedDict):
+    """A result as JSON values, with the puzzle as its code."""
+
+    puzzle: str
+    algorithm: Annotated[str, Keywords(enum=_algorithm_keys)]
+    heuristic: str | None
+    weight: float | None
+    convention: str
+    status: Annotated[str, Keywords(enum=[status.value for status in Status])]
+    length: Annotated[Count | None, "The length of the path; null if there is none."]
+    moves: Annotated[str, Keywords(pattern="^[UDLR]*$"), "The directions in which the tiles move."]
+    tiles: list[Count]
+    verdict: Annotated[
+        str,
+        Keywords(enum=[proof.value for proof in Proof]),
+        "What is proved about the length of the path; `unproved` if there is none. The status "
+        "`unsolvable`, that there can be none, is proved by parity.",
+    ]
+    lower_bound: Annotated[
+        Count | None, "Every solution has at least this many moves; null if there is none."
+    ]
+    reason: Annotated[str, "Why the verdict holds."]
+    expanded: Count
+    generated: Count
+    peak_frontier: Count
+    peak_stored: Count
+    deepest: Count
+    seconds: Amount
+    boards: NotRequired[
+        Annotated[
+            list[str] | None,
+            "The boards of the path, if they were asked for; null as described there.",
+        ]
+    ]
+
+
+def _algorithm_keys(_: object) -> list[str]:
+    from slidewise.solver.registry import algorithms
+
+    return list(algorithms())
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Result of a search, and its cost.
@@ -276,7 +319,7 @@ class Result:
         """Yield the steps of the path, each with the board after it."""
         return steps(self.puzzle.start, self.moves)
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> ResultJSON:
         """Return the result as JSON values, with the puzzle as its code."""
         return {
             "puzzle": str(self.puzzle),

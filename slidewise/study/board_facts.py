@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
 
+from slidewise.json_schema import Amount, Count
 from slidewise.puzzle import Board, Puzzle, parse_moves, parse_puzzle
 from slidewise.puzzle.moves import steps
 from slidewise.solver.tables.exact import exact_table
@@ -43,9 +44,21 @@ MAX_LISTED = 20
 """Maximum number of hardest boards in the facts."""
 
 
-def size_facts(goal: Board) -> dict[str, object]:
-    """Return facts on all boards that can reach `goal`, as JSON values. `counts` is the number of
-    boards at 0, 1, 2 ... moves.
+class SizeFactsJSON(TypedDict):
+    """Facts on all boards that can reach a goal, as JSON values."""
+
+    rows: Count
+    cols: Count
+    goal: str
+    boards: Annotated[Count, "How many boards can reach the goal."]
+    diameter: Annotated[Count, "Moves that the hardest of them need."]
+    mean: Annotated[Amount, "Moves that they need on average."]
+    counts: Annotated[tuple[Count, ...], "Boards at 0, 1, 2 ... moves."]
+    hardest: Annotated[list[str], "The hardest boards, 20 of them at most."]
+
+
+def size_facts(goal: Board) -> SizeFactsJSON:
+    """Return facts on all boards that can reach `goal`.
 
     >>> from slidewise import parse_board
     >>> found = size_facts(parse_board("1.2-3.0"))

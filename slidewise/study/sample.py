@@ -6,6 +6,7 @@ import statistics
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from slidewise.json_schema import Amount, Count
 from slidewise.puzzle import PuzzleError
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.draw import Range, draw
@@ -63,17 +64,17 @@ class Measurement:
     """Cost of one search on one board; `shortest` is None if unknown."""
 
     puzzle: str
-    shortest: int | None
+    shortest: Count | None
     algorithm: str
     heuristic: str | None
     weight: float | None
     status: str
-    length: int | None
+    length: Count | None
     verdict: str
-    expanded: int
-    generated: int
-    peak_stored: int
-    seconds: float
+    expanded: Count
+    generated: Count
+    peak_stored: Count
+    seconds: Amount
 
     @classmethod
     def of(cls, result: Result, shortest: int | None) -> Measurement:
@@ -102,9 +103,9 @@ class Quartiles(NamedTuple):
     """Quartiles of some numbers: a quarter is at most `lower`, half at most `median`, and a quarter
     at least `upper`."""
 
-    lower: float
-    median: float
-    upper: float
+    lower: Amount
+    median: Amount
+    upper: Amount
 
 
 def quartiles(numbers: Sequence[float]) -> Quartiles | None:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
+from slidewise.json_schema import Count
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.solver.limits import Limits
@@ -54,6 +55,40 @@ class FirstMoves:
     def is_forced(self) -> bool:
         """Return whether there is only one first move."""
         return len(self.solutions) == 1
+
+
+class StepJSON(TypedDict):
+    """A step of a shortest solution as JSON values."""
+
+    board: Annotated[str, "The board before the step."]
+    solutions: Annotated[
+        dict[str, Count],
+        "For each tile that a shortest solution can begin with here, how many do.",
+    ]
+    forced: Annotated[bool, "Whether only one tile begins a shortest solution."]
+
+
+class ShortestSolutionsJSON(TypedDict):
+    """All shortest solutions as JSON values, with the steps of one."""
+
+    puzzle: str
+    length: Annotated[
+        Count | None, "Moves of each; null if there is none, or it was not found in time."
+    ]
+    lower_bound: Annotated[
+        Count | None, "Each has at least this many moves; null if there is none."
+    ]
+    count: Annotated[Count | None, "How many there are; null if they could not be counted in time."]
+    boards: Annotated[
+        Count | None,
+        "How many boards are on them, with the start and the goal; null if that is not known.",
+    ]
+    reason: Annotated[str, "How they were counted, or why they were not."]
+    moves: Annotated[
+        str | None,
+        "One of them, as the directions of the tiles; null if they were not counted.",
+    ]
+    steps: Annotated[list[StepJSON] | None, "The steps of `moves`."]
 
 
 @dataclass(frozen=True)
@@ -117,7 +152,7 @@ class ShortestSolutions:
             board = board.slide(tile)
         return tuple(found)
 
-    def as_json(self, moves: str | None = None) -> dict[str, Any]:
+    def as_json(self, moves: str | None = None) -> ShortestSolutionsJSON:
         """Return the facts as JSON values, with the boards of `along(moves)`."""
         known = self.first_moves is not None
         way = moves if moves is not None else self.moves
@@ -182,7 +217,7 @@ def counted(puzzle: Puzzle, limits: Limits, moves: str | None = None) -> dict[st
     """
     found = shortest_solutions(puzzle, limits)
     try:
-        return found.as_json(moves)
+        return dict(found.as_json(moves))
     except NotShortestError:
         return {}
 

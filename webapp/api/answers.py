@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NoReturn
+from functools import cache
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from flask import Blueprint, Response, abort, current_app, request
 
 from slidewise import AmbiguousBoardError, PuzzleError, parse_puzzle, parse_size
+from slidewise.json_schema import schema_of
 from slidewise.text import sentence
 from webapp.api.schema import SchemaError, check
-from webapp.api.schemas import Site
+from webapp.api.schemas import PuzzleFields, Site
 from webapp.http.errors import problem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from slidewise import Puzzle
 
 
+T = TypeVar("T")
+
 JSON, STREAM = "application/json", "text/event-stream"
+
+_schema_of = cache(schema_of)
 
 
 def this_site() -> Site:
@@ -35,8 +39,8 @@ def accepted(*offered: str) -> str:
     return request.accept_mimetypes.best_match(offered) or abort(406)
 
 
-def read_body(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Parse the body as JSON and validate it against `schema`."""
+def read_body(declared: type[T]) -> T:
+    """Parse the body as JSON and validate it against the schema of `declared`."""
     if request.mimetype != JSON:
         abort(415)
     sent = request.get_data(cache=False)
@@ -46,24 +50,29 @@ def read_body(schema: Mapping[str, Any]) -> dict[str, Any]:
         body = json.loads(sent, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise SchemaError(f"the body cannot be read as JSON: {error}") from None
-    check(body, schema)
-    return dict(body)
+    _check_as(declared, body)
+    return cast("T", body)
+
+
+def _check_as(declared: Any, value: object) -> None:
+    """Raise `SchemaError` if `value` violates the schema of `declared`."""
+    check(value, _schema_of(declared, this_site()))
 
 
 def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is not a JSON number")
 
 
-def read_query(schema: Mapping[str, Any]) -> dict[str, str]:
-    """Parse the query string and validate it against `schema`."""
+def read_query(declared: type[T]) -> T:
+    """Parse the query string and validate it against the schema of `declared`."""
     for name, texts in request.args.lists():
         if len(texts) > 1:
             raise SchemaError(
                 f"{name[:100]} must be given once, found {len(texts)} times", name[:100]
             )
     asked = request.args.to_dict()
-    check(asked, schema)
-    return asked
+    _check_as(declared, asked)
+    return cast("T", asked)
 
 
 def refuse(field: str, message: str, **more: object) -> NoReturn:
@@ -79,12 +88,12 @@ def refuse_board(field: str, error: PuzzleError) -> NoReturn:
     refuse(field, str(error), **more)
 
 
-def as_text(board: str | list[object]) -> str:
+def as_text(board: str | list[int] | list[list[int]]) -> str:
     """Return a board or a puzzle as text, a list as JSON."""
     return board if isinstance(board, str) else json.dumps(board)
 
 
-def read_puzzle(body: Mapping[str, Any]) -> Puzzle:
+def read_puzzle(body: PuzzleFields) -> Puzzle:
     """Parse the fields `puzzle`, `goal` and `size` of a body."""
     size = parse_size(body["size"]) if "size" in body else None
     start, field = as_text(body["puzzle"]), "puzzle"

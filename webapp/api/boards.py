@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Required, TypedDict, cast
 
 from flask import current_app, url_for
 
@@ -18,6 +18,7 @@ from slidewise import (
     parse_size,
     standard_goal,
 )
+from slidewise.json_schema import Count, Keywords, schema_of
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.moves import play
 from slidewise.puzzle.scramble import MAX_SEED
@@ -38,25 +39,16 @@ from webapp.api.answers import (
     refuse,
     refuse_board,
 )
-from webapp.api.catalogue import EMPTY_QUERY
+from webapp.api.catalogue import EmptyQuery
 from webapp.api.schema import check
 from webapp.api.schemas import (
-    BOARD_FORMAT,
-    BOOLEAN,
-    COUNT,
-    COUNT_OR_NULL,
-    LINKS,
-    MAX_CODE,
-    MAX_TEXT,
-    MOVES,
-    NUMBER,
-    SIZE,
-    TEXT,
-    TEXT_OR_NULL,
-    board_of,
-    list_of,
-    object_of,
-    whole,
+    BoardCode,
+    BoardText,
+    Cells,
+    Link,
+    Moves,
+    Rows,
+    Size,
 )
 from webapp.http.requests import current_puzzle
 from webapp.http.visitor import current_visitor
@@ -77,190 +69,126 @@ if TYPE_CHECKING:
     from slidewise import Puzzle
 
 
-RANDOM_QUERY = object_of(
-    {
-        "size": SIZE | {"description": "Rows x columns; `3x3` by default.", "examples": ["3x3"]},
-        "moves": MOVES
-        | {
-            "description": "The length of the shortest solution, or a range of lengths, for up "
-            "to 16 cells.",
-            "examples": ["20"],
-        },
-        "difficulty": {
-            "type": "string",
-            "enum": list(DIFFICULTIES),
-            "description": "A level of difficulty, if no `moves` are given; ignored for sizes "
-            "without levels.",
-        },
-        "seed": {
-            "type": "string",
-            "maxLength": MAX_SEED,
-            "description": "The same seed gives the same puzzle; without one a new seed is chosen "
-            "and returned.",
-            "examples": ["7"],
-        },
-        "goal": {
-            "type": "string",
-            "enum": list(STANDARD_GOALS),
-            "description": "Where the blank is in the goal, or the spiral; `last` by default.",
-        },
-    }
-)
-"""Query of `GET /api/v1/random`."""
+class RandomQuery(TypedDict, total=False):
+    size: Annotated[Size, "Rows x columns; `3x3` by default.", Keywords(examples=["3x3"])]
+    moves: Annotated[
+        Moves,
+        "The length of the shortest solution, or a range of lengths, for up to 16 cells.",
+        Keywords(examples=["20"]),
+    ]
+    difficulty: Annotated[
+        str,
+        Keywords(enum=list(DIFFICULTIES)),
+        "A level of difficulty, if no `moves` are given; ignored for sizes without levels.",
+    ]
+    seed: Annotated[
+        str,
+        Keywords(maxLength=MAX_SEED, examples=["7"]),
+        "The same seed gives the same puzzle; without one a new seed is chosen and returned.",
+    ]
+    goal: Annotated[
+        str,
+        Keywords(enum=list(STANDARD_GOALS)),
+        "Where the blank is in the goal, or the spiral; `last` by default.",
+    ]
 
-SHORTEST_QUERY = object_of(
-    {
-        "moves": {
-            "type": "string",
-            "pattern": "^[UDLR]{0,200}$",
-            "title": "directions of the tiles, each U, D, L or R, at most 200",
-            "description": "A shortest solution whose steps are returned, as the directions of "
-            "the tiles; by default one that is found.",
-        }
-    }
-)
-"""Query of `GET /api/v1/puzzles/{code}/shortest`."""
 
-FACTS_QUERY = object_of(
-    {
-        "goal": {
-            "type": "string",
-            "maxLength": MAX_TEXT,
-            "format": BOARD_FORMAT,
-            "description": "The goal, if it is not 1, 2, 3 ... with the blank last.",
-        }
-    }
-)
-"""Query of `GET /api/v1/facts/{size}`."""
+class ShortestQuery(TypedDict, total=False):
+    moves: Annotated[
+        str,
+        Keywords(
+            pattern="^[UDLR]{0,200}$",
+            title="directions of the tiles, each U, D, L or R, at most 200",
+        ),
+        "A shortest solution whose steps are returned, as the directions of the tiles; by default "
+        "one that is found.",
+    ]
 
-CONVERT_REQUEST = object_of(
-    {
-        "board": board_of(
-            BOARD_FORMAT,
-            MAX_CODE,
+
+class FactsQuery(TypedDict, total=False):
+    goal: Annotated[BoardText, "The goal, if it is not 1, 2, 3 ... with the blank last."]
+
+
+class ConvertRequest(TypedDict, total=False):
+    board: Required[
+        Annotated[
+            BoardCode | Cells | Rows,
             "The board, in any notation that the site reads, or as a list.",
-        ),
-        "size": SIZE
-        | {"description": "Rows x columns of a flat list that does not make a square."},
-    },
-    required=["board"],
-    examples=[{"board": "3\n1 2 3\n4 0 6\n7 5 8"}, {"board": [1, 0, 3, 4, 2, 5], "size": "2x3"}],
-)
-"""Body of `POST /api/v1/convert`."""
+        ]
+    ]
+    size: Annotated[Size, "Rows x columns of a flat list that does not make a square."]
 
-HINT = whole(
-    {
-        "puzzle": TEXT,
-        "tile": {**COUNT_OR_NULL, "description": "The tile to move next; null at the goal."},
-        "move": {
-            **TEXT_OR_NULL,
-            "description": "Its direction: `U`, `D`, `L` or `R`; null at the goal.",
-        },
-        "length": {**COUNT, "description": "The length of the solution that begins with it."},
-        "lower_bound": {**COUNT, "description": "Every solution has at least this many moves."},
-        "shortest": {**BOOLEAN, "description": "Whether that solution is known to be shortest."},
-    }
-)
 
-SHORTEST = whole(
-    {
-        "puzzle": TEXT,
-        "length": {
-            **COUNT_OR_NULL,
-            "description": "Moves of each; null if there is none, or it was not found in time.",
-        },
-        "lower_bound": {
-            **COUNT_OR_NULL,
-            "description": "Each has at least this many moves; null if there is none.",
-        },
-        "count": {
-            **COUNT_OR_NULL,
-            "description": "How many there are; null if they could not be counted in time.",
-        },
-        "boards": {
-            **COUNT_OR_NULL,
-            "description": "How many boards are on them, with the start and the goal; null if "
-            "that is not known.",
-        },
-        "reason": {**TEXT, "description": "How they were counted, or why they were not."},
-        "moves": {
-            **TEXT_OR_NULL,
-            "description": "One of them, as the directions of the tiles; null if they were not "
-            "counted.",
-        },
-        "steps": {
-            "type": ["array", "null"],
-            "items": whole(
-                {
-                    "board": {**TEXT, "description": "The board before the step."},
-                    "solutions": {
-                        "type": "object",
-                        "additionalProperties": COUNT,
-                        "description": "For each tile that a shortest solution can begin with "
-                        "here, how many do.",
-                    },
-                    "forced": {
-                        **BOOLEAN,
-                        "description": "Whether only one tile begins a shortest solution.",
-                    },
-                }
-            ),
-            "description": "The steps of `moves`.",
-        },
-    }
-)
+class HintJSON(TypedDict):
+    puzzle: str
+    tile: Annotated[Count | None, "The tile to move next; null at the goal."]
+    move: Annotated[str | None, "Its direction: `U`, `D`, `L` or `R`; null at the goal."]
+    length: Annotated[Count, "The length of the solution that begins with it."]
+    lower_bound: Annotated[Count, "Every solution has at least this many moves."]
+    shortest: Annotated[bool, "Whether that solution is known to be shortest."]
 
-FEWEST_SLIDES = whole(
-    {
-        "puzzle": TEXT,
-        "slides": {
-            **COUNT_OR_NULL,
-            "description": "Slides of the solution; a slide moves all tiles from the blank up to "
-            "a tile of its row or column, and counts 1. Null if there is no solution.",
-        },
-        "lower_bound": {
-            **COUNT_OR_NULL,
-            "description": "Every solution has at least this many slides; null if there is none.",
-        },
-        "proved": {**BOOLEAN, "description": "Whether no solution has fewer slides."},
-        "tiles": {
-            "type": ["array", "null"],
-            "items": COUNT,
-            "description": "The last tile of each slide, the farthest from the blank.",
-        },
-        "moves": {**TEXT_OR_NULL, "description": "The same as moves of single tiles."},
-        "reason": {**TEXT, "description": "Why it is proved, or what stopped the search."},
-        "expanded": {**COUNT, "description": "Boards that the search expanded."},
-        "seconds": NUMBER,
-    }
-)
 
-DRAWN_PUZZLE = whole({"puzzle": TEXT, "seed": TEXT, "links": LINKS})
+class LinksJSON(TypedDict):
+    self: Link
+    play: Link
+    picture: Link
 
-SIZE_FACTS = whole(
-    {
-        "rows": COUNT,
-        "cols": COUNT,
-        "goal": TEXT,
-        "boards": {**COUNT, "description": "How many boards can reach the goal."},
-        "diameter": {**COUNT, "description": "Moves that the hardest of them need."},
-        "mean": {**NUMBER, "description": "Moves that they need on average."},
-        "counts": list_of(COUNT, description="Boards at 0, 1, 2 ... moves."),
-        "hardest": list_of(TEXT, description="The hardest boards, 20 of them at most."),
-    }
-)
 
-CONVERSION = whole(
-    {
-        "board": {**TEXT, "description": "The code."},
-        "rows": COUNT,
-        "cols": COUNT,
-        "notations": list_of(
-            whole({"key": TEXT, "title": TEXT, "used": TEXT, "text": TEXT}),
-            description="The board in each notation that can write it, and who uses the notation.",
-        ),
-    }
-)
+AboutLinks = Annotated[LinksJSON, "Addresses on this site."]
+
+
+class DrawnPuzzleJSON(TypedDict):
+    puzzle: str
+    seed: str
+    links: AboutLinks
+
+
+class ParityJSON(TypedDict):
+    transpositions: Count
+    grid_distance: Count
+    inversions: Count
+    row_distance: Count
+    explanation: str
+
+
+class PuzzleFactsJSON(TypedDict):
+    puzzle: Annotated[str, "The code."]
+    rows: Count
+    cols: Count
+    start: str
+    goal: str
+    goal_name: Annotated[str, "Such as blank last, or custom."]
+    solvable: bool
+    parity: Annotated[ParityJSON, "The numbers that decide whether the goal can be reached."]
+    distance: Annotated[
+        Count | None, "The length of a shortest solution; null if it is not known at once."
+    ]
+    lower_bound: Annotated[
+        Count | None, "Every solution has at least this many moves; null if there is none."
+    ]
+    estimates: Annotated[
+        dict[str, Count | None],
+        "What each heuristic for this size says; null if its tables are not ready yet, so ask "
+        "again.",
+    ]
+    links: AboutLinks
+
+
+class WrittenBoardJSON(TypedDict):
+    key: str
+    title: str
+    used: str
+    text: str
+
+
+class ConversionJSON(TypedDict):
+    board: Annotated[str, "The code."]
+    rows: Count
+    cols: Count
+    notations: Annotated[
+        list[WrittenBoardJSON],
+        "The board in each notation that can write it, and who uses the notation.",
+    ]
 
 
 LOADING_QUESTIONS = 8
@@ -272,7 +200,7 @@ EXACT = "exact"
 _loading = threading.BoundedSemaphore(LOADING_QUESTIONS)
 
 
-def facts(puzzle: Puzzle) -> dict[str, Any]:
+def facts(puzzle: Puzzle) -> PuzzleFactsJSON:
     """Return the facts of a puzzle as JSON."""
     small, wait = puzzle.has_table, current_app.config["FACTS_WAIT"]
     distances = service(Distances)
@@ -303,7 +231,7 @@ def facts(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def links(puzzle: Puzzle) -> dict[str, str]:
+def links(puzzle: Puzzle) -> LinksJSON:
     """Return the URLs of a puzzle on this site."""
     code = str(puzzle)
     return {
@@ -363,7 +291,7 @@ def puzzle() -> Response:
 def hint() -> Response:
     """API endpoint: the tile to move next."""
     accepted(JSON)
-    read_query(EMPTY_QUERY)
+    read_query(EmptyQuery)
     puzzle = current_puzzle()
     if not puzzle.solvable:
         refuse(
@@ -372,16 +300,16 @@ def hint() -> Response:
     wait = current_app.config["FACTS_WAIT"]
     ahead = service(Distances).hint(puzzle, wait, current_visitor().name)
     tile = ahead.tile
-    return json_response(
-        {
-            "puzzle": str(puzzle),
-            "tile": tile,
-            "move": puzzle.start.direction_of(tile) if tile is not None else None,
-            "length": ahead.length,
-            "lower_bound": ahead.at_least,
-            "shortest": ahead.exact,
-        }
-    )
+    assert ahead.length is not None  # a solvable puzzle has a hint along a solution
+    hint: HintJSON = {
+        "puzzle": str(puzzle),
+        "tile": tile,
+        "move": puzzle.start.direction_of(tile) if tile is not None else None,
+        "length": ahead.length,
+        "lower_bound": ahead.at_least,
+        "shortest": ahead.exact,
+    }
+    return json_response(hint)
 
 
 @blueprint.get("/v1/puzzles/<code>/shortest")
@@ -389,7 +317,7 @@ def hint() -> Response:
 def shortest() -> Response:
     """Count the shortest solutions."""
     accepted(JSON)
-    asked = read_query(SHORTEST_QUERY)
+    asked = read_query(ShortestQuery)
     puzzle, moves = current_puzzle(), asked.get("moves")
     if puzzle.rows * puzzle.cols > COUNTED_CELLS:
         refuse(
@@ -410,7 +338,7 @@ def shortest() -> Response:
 def slides() -> Response:
     """Solve in the fewest slides."""
     accepted(JSON)
-    read_query(EMPTY_QUERY)
+    read_query(EmptyQuery)
     puzzle = current_puzzle()
     if not can_be_slid(puzzle.rows, puzzle.cols):
         refuse("code", f"the fewest slides are found on boards of up to {SLID_CELLS} cells only")
@@ -421,10 +349,11 @@ def slides() -> Response:
 def random() -> Response:
     """Draw a puzzle."""
     accepted(JSON)
-    asked = read_query(RANDOM_QUERY)
-    seed = asked.get("seed") or secrets.token_hex(8)
-    puzzle = new.drawn({"size": "3x3", **asked, "seed": seed})
-    return json_response({"puzzle": str(puzzle), "seed": seed, "links": links(puzzle)})
+    fields = cast("dict[str, str]", read_query(RandomQuery))
+    seed = fields.get("seed") or secrets.token_hex(8)
+    puzzle = new.drawn({"size": "3x3", **fields, "seed": seed})
+    drawn: DrawnPuzzleJSON = {"puzzle": str(puzzle), "seed": seed, "links": links(puzzle)}
+    return json_response(drawn)
 
 
 @blueprint.get("/v1/facts/<size>")
@@ -432,8 +361,8 @@ def random() -> Response:
 def size(size: str) -> Response:
     """Count all boards of a size by their distance to the goal."""
     accepted(JSON)
-    asked = read_query(FACTS_QUERY)
-    check(size, SIZE, "size")
+    asked = read_query(FactsQuery)
+    check(size, schema_of(Size), "size")
     rows, cols = parse_size(size)
     try:
         goal = parse_board(asked["goal"], (rows, cols)) if "goal" in asked else None
@@ -454,16 +383,20 @@ def size(size: str) -> Response:
 def convert() -> Response:
     """Write a board in all notations."""
     accepted(JSON)
-    body = read_body(CONVERT_REQUEST)
+    body = read_body(ConvertRequest)
     size = parse_size(body["size"]) if "size" in body else None
     try:
         board = parse_board(as_text(body["board"]), size)
     except InvalidBoardError as error:
         refuse_board("board", error)
-    notations = [
+    notations: list[WrittenBoardJSON] = [
         {"key": one.key, "title": one.title, "used": one.used, "text": text}
         for one, text in written(board)
     ]
-    return json_response(
-        {"board": str(board), "rows": board.rows, "cols": board.cols, "notations": notations}
-    )
+    conversion: ConversionJSON = {
+        "board": str(board),
+        "rows": board.rows,
+        "cols": board.cols,
+        "notations": notations,
+    }
+    return json_response(conversion)

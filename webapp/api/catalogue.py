@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Required, TypedDict
 
 from flask import current_app
 
@@ -17,6 +17,7 @@ from slidewise import (
     parse_size,
     standard_goal,
 )
+from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, facts_of
@@ -32,153 +33,133 @@ from webapp.api.answers import (
     refuse_board,
 )
 from webapp.api.schemas import (
-    BOARD_FORMAT,
-    BOOLEAN,
-    COUNT,
-    COUNT_OR_NULL,
-    EXAMPLE_OWN,
-    LINK,
-    MAX_TEXT,
-    NUMBER,
-    SIZE,
-    TEXT,
-    board_of,
-    heuristic_field,
-    list_of,
-    object_of,
-    object_or_null,
-    whole,
+    ABOUT_HEURISTIC,
+    BoardText,
+    Cells,
+    Heuristic,
+    Link,
+    Rows,
+    Size,
+    algorithm_keys,
+    heuristic_keys,
 )
 from webapp.lab.heuristics import Checks
 from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from flask import Response
 
     from slidewise import Board
-    from slidewise.solver.own.heuristic_check import HeuristicCheck
+    from slidewise.solver.own.heuristic_check import Excess, HeuristicCheck, Jump
 
 
-INDEX = whole(
-    {
-        "name": TEXT,
-        "version": TEXT,
-        "page": LINK,
-        "document": LINK,
-        "operations": list_of(whole({"id": TEXT, "method": TEXT, "path": TEXT, "summary": TEXT})),
-    }
-)
-
-ALGORITHM_LIST = whole(
-    {
-        "algorithms": list_of(
-            whole(
-                {
-                    "key": {"type": "string", "enum": list(algorithms())},
-                    "title": TEXT,
-                    "idea": TEXT,
-                    "complete": BOOLEAN,
-                    "optimal": {
-                        **BOOLEAN,
-                        "description": "Whether the path is shortest (with a heuristic, if that "
-                        "is admissible).",
-                    },
-                    "optimal_to": {
-                        **COUNT_OR_NULL,
-                        "description": "If only on boards of up to so many cells, that number.",
-                    },
-                    "time": TEXT,
-                    "space": TEXT,
-                    "uses_heuristic": BOOLEAN,
-                    "source": TEXT,
-                    "options": list_of(TEXT, description="Which of `depth` and `weight` it takes."),
-                    "conventions": {
-                        **BOOLEAN,
-                        "description": "Whether it runs under other conventions than Slidewise's.",
-                    },
-                }
-            )
-        )
-    }
-)
-
-HEURISTIC_LIST = whole(
-    {
-        "heuristics": list_of(
-            whole(
-                {
-                    "key": {"type": "string", "enum": list(heuristics())},
-                    "title": TEXT,
-                    "idea": TEXT,
-                    "admissible": BOOLEAN,
-                    "consistent": BOOLEAN,
-                    "source": TEXT,
-                }
-            )
-        )
-    }
-)
-
-_EXCESS = object_or_null({"board": TEXT, "h": COUNT, "distance": COUNT})
-_JUMP = object_or_null({"board": TEXT, "h": COUNT, "after": TEXT, "h_after": COUNT})
-
-HEURISTIC_CHECK = whole(
-    {
-        "heuristic": TEXT,
-        "goal": TEXT,
-        "boards": {
-            **COUNT,
-            "description": "How many boards can reach the goal; all of them are checked.",
-        },
-        "admissible": BOOLEAN,
-        "above": {**COUNT, "description": "How many boards have h above their distance."},
-        "first_above": {**_EXCESS, "description": "The one nearest to the goal."},
-        "worst_above": {**_EXCESS, "description": "The one whose h is too high by the most."},
-        "consistent": {
-            **BOOLEAN,
-            "description": "A move changes h by at most 1, and h of the goal is 0.",
-        },
-        "at_goal": {**COUNT, "description": "h of the goal."},
-        "jumps": {**COUNT, "description": "How many moves change h by more than 1."},
-        "first_jump": {**_JUMP, "description": "The one nearest to the goal."},
-        "worst_jump": {**_JUMP, "description": "The one with the greatest change."},
-        "mean_h": NUMBER,
-        "mean_distance": NUMBER,
-        "counts": list_of(
-            list_of(whole({"h": COUNT, "boards": COUNT})),
-            description="For each distance from 0 up, how many boards have each h.",
-        ),
-    }
-)
-
-HEURISTIC_REQUEST = object_of(
-    {
-        "heuristic": heuristic_field("The heuristic to check."),
-        "goal": board_of(BOARD_FORMAT, MAX_TEXT, "The goal, as text or as a list."),
-        "size": SIZE
-        | {
-            "description": "Rows x columns, if no `goal` is given: the goal is then 1, 2, 3 ... "
-            f"with the blank last. `3x3` by default, up to {TABLE_CELLS} cells."
-        },
-    },
-    required=["heuristic"],
-    examples=[{"heuristic": EXAMPLE_OWN}, {"heuristic": "misplaced", "size": "2x3"}],
-)
-"""Body of `POST /api/v1/heuristics/check`."""
+class OperationJSON(TypedDict):
+    id: str
+    method: str
+    path: str
+    summary: str
 
 
-EMPTY_QUERY = object_of({})
-"""Query of an endpoint without parameters."""
+class IndexJSON(TypedDict):
+    name: str
+    version: str
+    page: Link
+    document: Link
+    operations: list[OperationJSON]
+
+
+class AlgorithmFactsJSON(TypedDict):
+    key: Annotated[str, Keywords(enum=algorithm_keys)]
+    title: str
+    idea: str
+    complete: bool
+    optimal: Annotated[
+        bool, "Whether the path is shortest (with a heuristic, if that is admissible)."
+    ]
+    optimal_to: Annotated[Count | None, "If only on boards of up to so many cells, that number."]
+    time: str
+    space: str
+    uses_heuristic: bool
+    source: str
+    options: Annotated[list[str], "Which of `depth` and `weight` it takes."]
+    conventions: Annotated[bool, "Whether it runs under other conventions than Slidewise's."]
+
+
+class AlgorithmListJSON(TypedDict):
+    algorithms: list[AlgorithmFactsJSON]
+
+
+class HeuristicFactsJSON(TypedDict):
+    key: Annotated[str, Keywords(enum=heuristic_keys)]
+    title: str
+    idea: str
+    admissible: bool
+    consistent: bool
+    source: str
+
+
+class HeuristicListJSON(TypedDict):
+    heuristics: list[HeuristicFactsJSON]
+
+
+class ExcessJSON(TypedDict):
+    board: str
+    h: Count
+    distance: Count
+
+
+class JumpJSON(TypedDict):
+    board: str
+    h: Count
+    after: str
+    h_after: Count
+
+
+class CountOfBoardsJSON(TypedDict):
+    h: Count
+    boards: Count
+
+
+class HeuristicCheckJSON(TypedDict):
+    heuristic: str
+    goal: str
+    boards: Annotated[Count, "How many boards can reach the goal; all of them are checked."]
+    admissible: bool
+    above: Annotated[Count, "How many boards have h above their distance."]
+    first_above: Annotated[ExcessJSON | None, "The one nearest to the goal."]
+    worst_above: Annotated[ExcessJSON | None, "The one whose h is too high by the most."]
+    consistent: Annotated[bool, "A move changes h by at most 1, and h of the goal is 0."]
+    at_goal: Annotated[Count, "h of the goal."]
+    jumps: Annotated[Count, "How many moves change h by more than 1."]
+    first_jump: Annotated[JumpJSON | None, "The one nearest to the goal."]
+    worst_jump: Annotated[JumpJSON | None, "The one with the greatest change."]
+    mean_h: Amount
+    mean_distance: Amount
+    counts: Annotated[
+        list[list[CountOfBoardsJSON]], "For each distance from 0 up, how many boards have each h."
+    ]
+
+
+class HeuristicRequest(TypedDict, total=False):
+    heuristic: Required[Annotated[Heuristic, f"The heuristic to check. {ABOUT_HEURISTIC}"]]
+    goal: Annotated[BoardText | Cells | Rows, "The goal, as text or as a list."]
+    size: Annotated[
+        Size,
+        "Rows x columns, if no `goal` is given: the goal is then 1, 2, 3 ... with the blank last. "
+        f"`3x3` by default, up to {TABLE_CELLS} cells.",
+    ]
+
+
+class EmptyQuery(TypedDict):
+    """Query of an endpoint without parameters."""
 
 
 @blueprint.get("/v1/algorithms")
 def list_algorithms() -> Response:
     """List the algorithms with their facts."""
     accepted(JSON)
-    read_query(EMPTY_QUERY)
+    read_query(EmptyQuery)
     listed = [
         {
             **facts_of(entry, ALGORITHM_FACTS),
@@ -194,7 +175,7 @@ def list_algorithms() -> Response:
 def list_heuristics() -> Response:
     """List the heuristics with their facts."""
     accepted(JSON)
-    read_query(EMPTY_QUERY)
+    read_query(EmptyQuery)
     return json_response(
         {"heuristics": [facts_of(entry, HEURISTIC_FACTS) for entry in heuristics().values()]}
     )
@@ -205,7 +186,7 @@ def list_heuristics() -> Response:
 def check_heuristic() -> Response:
     """Check a heuristic on all boards that can reach a goal."""
     accepted(JSON)
-    body = read_body(HEURISTIC_REQUEST)
+    body = read_body(HeuristicRequest)
     goal = _goal(body)
     try:
         key = find_fitting_heuristic(body["heuristic"], *goal.size).key
@@ -215,10 +196,10 @@ def check_heuristic() -> Response:
         refuse("heuristic", str(error))
     with service(Checks).waiting():
         checked = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
-    return json_response({"heuristic": key, "goal": str(goal), **_as_json(checked)})
+    return json_response(_as_json(key, goal, checked))
 
 
-def _goal(body: Mapping[str, Any]) -> Board:
+def _goal(body: HeuristicRequest) -> Board:
     size = parse_size(body["size"]) if "size" in body else None
     if "goal" not in body:
         goal, field = standard_goal(*(size or (3, 3))), "size"
@@ -237,29 +218,34 @@ def _goal(body: Mapping[str, Any]) -> Board:
     return goal
 
 
-def _as_json(checked: HeuristicCheck) -> dict[str, object]:
+def _as_json(heuristic: str, goal: Board, checked: HeuristicCheck) -> HeuristicCheckJSON:
     """Return a check as JSON; `counts` has the number of boards by distance and h."""
 
-    def plain(found: Any) -> dict[str, object] | None:
-        if found is None:
-            return None
-        return {
-            name: value if isinstance(value, int) else str(value)
-            for name, value in found._asdict().items()
+    def excess(found: Excess | None) -> ExcessJSON | None:
+        return found and {"board": str(found.board), "h": found.h, "distance": found.distance}
+
+    def jump(found: Jump | None) -> JumpJSON | None:
+        return found and {
+            "board": str(found.board),
+            "h": found.h,
+            "after": str(found.after),
+            "h_after": found.h_after,
         }
 
     return {
+        "heuristic": heuristic,
+        "goal": str(goal),
         "boards": checked.boards,
         "admissible": checked.admissible,
         "above": checked.above,
-        "first_above": plain(checked.first),
-        "worst_above": plain(checked.worst),
+        "first_above": excess(checked.first),
+        "worst_above": excess(checked.worst),
         "consistent": checked.consistent,
         "at_goal": checked.at_goal,
         "jumps": checked.jumps,
-        "first_jump": plain(checked.first_jump),
-        "worst_jump": plain(checked.worst_jump),
+        "first_jump": jump(checked.first_jump),
+        "worst_jump": jump(checked.worst_jump),
         "mean_h": checked.mean_h,
         "mean_distance": checked.mean_distance,
-        "counts": [[plain(count) for count in counts] for counts in checked.counts],
+        "counts": [[{"h": h, "boards": n} for h, n in counts] for counts in checked.counts],
     }

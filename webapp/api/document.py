@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from urllib.parse import urlencode
 
 from flask import Response, redirect, render_template, request, url_for
 
 import slidewise
 from slidewise import __version__
+from slidewise.json_schema import Keywords, Schema, schema_of
+from slidewise.solver.fewest_slides import FewestSlidesJSON
+from slidewise.solver.result import ResultJSON
+from slidewise.study.board_facts import SizeFactsJSON
+from slidewise.study.check.report import ReportJSON
+from slidewise.study.shortest_solutions import ShortestSolutionsJSON
 from webapp.api import boards, catalogue, many, schemas
 from webapp.api.answers import JSON, STREAM, blueprint, json_response, this_site
-from webapp.api.boards import FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
-from webapp.api.check_work import CHECK_REPORT, check_request
-from webapp.api.schemas import (
-    EVENTS,
-    EXAMPLE,
-    MAX_CODE,
-    PUZZLE_FORMAT,
-    SIZE,
-    TEXT,
-    Schema,
-    Site,
-    compare_request,
-    event_kind,
-    ref,
-    solve_request,
-    whole,
-)
+from webapp.api.check_work import CheckRequest
 from webapp.http.errors import MIMETYPE as PROBLEM
 from webapp.http.errors import TYPES
 
@@ -47,15 +37,15 @@ _CODE = {
     "required": True,
     "description": "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and "
     "after `_` the goal if it is not 1, 2, 3 ... with the blank last.",
-    "schema": {"type": "string", "maxLength": MAX_CODE, "format": PUZZLE_FORMAT},
-    "example": EXAMPLE,
+    "schema": schema_of(schemas.PuzzleCode),
+    "example": schemas.EXAMPLE,
 }
 _SIZE = {
     "name": "size",
     "in": "path",
     "required": True,
     "description": "Rows x columns, as in `3x3`, up to 10 cells.",
-    "schema": SIZE,
+    "schema": schema_of(schemas.Size),
     "example": "3x3",
 }
 _MOVED = {
@@ -64,6 +54,112 @@ _MOVED = {
         "headers": {"Location": {"schema": {"type": "string", "format": "uri-reference"}}},
     }
 }
+
+
+CHECKED_EXAMPLE = "4.1.3-7.2.5-0.8.6"
+
+REQUESTS: dict[str, Any] = {
+    "SolveRequest": Annotated[
+        schemas.SolveRequest,
+        Keywords(
+            examples=[
+                {"puzzle": schemas.EXAMPLE, "algorithm": "astar", "heuristic": "manhattan"},
+                {"puzzle": schemas.EXAMPLE, "algorithm": "astar", "heuristic": schemas.EXAMPLE_OWN},
+                {"puzzle": [[1, 2, 3], [4, 0, 6], [7, 5, 8]], "algorithm": "bfs", "boards": True},
+                {"puzzle": schemas.EXAMPLE, "algorithm": "astar", "convention": "columbia"},
+            ]
+        ),
+    ],
+    "CompareRequest": Annotated[
+        schemas.CompareRequest,
+        Keywords(
+            examples=[
+                {"puzzle": schemas.EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]},
+                {
+                    "puzzle": schemas.EXAMPLE,
+                    "runs": ["astar:manhattan", f"astar:{schemas.EXAMPLE_OWN}"],
+                },
+                {
+                    "puzzle": schemas.EXAMPLE,
+                    "runs": [
+                        {"algorithm": "wastar", "weight": 1.5},
+                        {"algorithm": "wastar", "weight": 5},
+                        {"algorithm": "dfs", "depth": 30},
+                    ],
+                },
+            ]
+        ),
+    ],
+    "ManyRequest": Annotated[
+        many.ManyRequest,
+        Keywords(examples=[{"boards": 5, "moves": "10-20", "runs": ["bfs", "astar:manhattan"]}]),
+    ],
+    "HeuristicRequest": Annotated[
+        catalogue.HeuristicRequest,
+        Keywords(
+            examples=[{"heuristic": schemas.EXAMPLE_OWN}, {"heuristic": "misplaced", "size": "2x3"}]
+        ),
+    ],
+    "ConvertRequest": Annotated[
+        boards.ConvertRequest,
+        Keywords(
+            examples=[
+                {"board": "3\n1 2 3\n4 0 6\n7 5 8"},
+                {"board": [1, 0, 3, 4, 2, 5], "size": "2x3"},
+            ]
+        ),
+    ],
+    "CheckRequest": Annotated[
+        CheckRequest,
+        Keywords(
+            examples=[
+                {"puzzle": CHECKED_EXAMPLE, "algorithm": "bfs", "given": "nodes_expanded: 57"},
+                {
+                    "puzzle": [[4, 1, 3], [7, 2, 5], [0, 8, 6]],
+                    "algorithm": "bfs",
+                    "given": "RULU2L",
+                },
+                {
+                    "puzzle": CHECKED_EXAMPLE,
+                    "algorithm": "bfs",
+                    "given": "4.1.3-7.2.5-0.8.6\n4.1.3-7.2.5-8.0.6",
+                },
+            ]
+        ),
+    ],
+}
+"""Declarations of the bodies of requests, with examples, by their names in the document."""
+
+RESPONSES: dict[str, Any] = {
+    "CheckReport": ReportJSON,
+    "Index": catalogue.IndexJSON,
+    "Algorithms": catalogue.AlgorithmListJSON,
+    "Heuristics": catalogue.HeuristicListJSON,
+    "HeuristicCheck": catalogue.HeuristicCheckJSON,
+    "Puzzle": boards.PuzzleFactsJSON,
+    "Hint": boards.HintJSON,
+    "ShortestSolutions": ShortestSolutionsJSON,
+    "FewestSlides": FewestSlidesJSON,
+    "DrawnPuzzle": boards.DrawnPuzzleJSON,
+    "SizeFacts": SizeFactsJSON,
+    "Conversion": boards.ConversionJSON,
+    "Result": ResultJSON,
+    "Comparison": schemas.ComparisonJSON,
+    "ManyBoards": many.ManyBoardsJSON,
+    "Problem": Annotated[schemas.ProblemJSON, Keywords(additionalProperties=True)],
+}
+"""Declarations of the responses, by their names in the document."""
+
+
+class StreamedEvent(TypedDict):
+    event: Annotated[
+        str, Keywords(enum=lambda _: [schemas.event_kind(kind) for kind in schemas.EVENTS])
+    ]
+    id: str
+    # as OpenAPI 3.2 has it too; the data is JSON, so Event is inside
+    data: Annotated[
+        str, Keywords(contentMediaType="application/json", contentSchema=schemas.ref("Event"))
+    ]
 
 
 def operations() -> Schema:
@@ -106,7 +202,7 @@ def operations() -> Schema:
                 "goal. It is compared with the true distance of every board, up to 10 cells. If "
                 "it is not, the answer gives the nearest board that shows it and the worst.",
                 "HeuristicRequest",
-                _answer("What was found.", ref("HeuristicCheck")),
+                _answer("What was found.", schemas.ref("HeuristicCheck")),
             )
         },
         "/puzzles/{code}": {
@@ -146,7 +242,7 @@ def operations() -> Schema:
                 "up to 10 cells; up to 16 cells where it takes a few seconds.",
                 "ShortestSolutions",
                 "The number of shortest solutions.",
-                [_CODE, *_query(SHORTEST_QUERY)],
+                [_CODE, *_query(boards.ShortestQuery)],
                 errors=("400", "404", "406", *EXPENSIVE_ERRORS),
                 more=_MOVED,
             )
@@ -172,7 +268,7 @@ def operations() -> Schema:
                 "has the length you ask for.",
                 "DrawnPuzzle",
                 "The puzzle, and the seed that gives it again.",
-                _query(RANDOM_QUERY),
+                _query(boards.RandomQuery),
                 errors=("400", "406", *EXPENSIVE_ERRORS),
             )
         },
@@ -183,7 +279,7 @@ def operations() -> Schema:
                 "How many boards can reach a goal, how many moves they need, and the hardest.",
                 "SizeFacts",
                 "The boards by their distance.",
-                [_SIZE, *_query(FACTS_QUERY)],
+                [_SIZE, *_query(boards.FactsQuery)],
                 errors=("400", "404", "406", *EXPENSIVE_ERRORS),
             )
         },
@@ -196,7 +292,7 @@ def operations() -> Schema:
                 "explains a difference is looked for within the number of expansions given. Text "
                 "that cannot be read is refused with its line.",
                 "CheckRequest",
-                _answer("What is right, and what differs first.", ref("CheckReport")),
+                _answer("What is right, and what differs first.", schemas.ref("CheckReport")),
             )
         },
         "/convert": {
@@ -207,7 +303,7 @@ def operations() -> Schema:
                 "all of those ways. Text that can mean several boards is refused, with all its "
                 "meanings.",
                 "ConvertRequest",
-                _answer("The board.", ref("Conversion")),
+                _answer("The board.", schemas.ref("Conversion")),
             )
         },
         "/solve": {"post": _solve()},
@@ -220,7 +316,7 @@ def operations() -> Schema:
                 "answer in JSON may take. The answer has medians, quartiles and every single "
                 "run.",
                 "ManyRequest",
-                _answer("What was measured.", ref("ManyBoards")),
+                _answer("What was measured.", schemas.ref("ManyBoards")),
             )
         },
     }
@@ -234,7 +330,7 @@ def _solve() -> Schema:
         "as their numbers, the verdict (is it proved shortest?) with its reason, and the counts. "
         "A puzzle without a solution is a result too.",
         "SolveRequest",
-        _answer("The result.", ref("Result")),
+        _answer("The result.", schemas.ref("Result")),
     )
 
 
@@ -246,25 +342,12 @@ def _compare() -> Schema:
         "still to come. In an event stream each event also has the number of its search, counted "
         "from 1, and its name.",
         "CompareRequest",
-        _answer("The results, in the order of the searches.", ref("Comparison")),
+        _answer("The results, in the order of the searches.", schemas.ref("Comparison")),
     )
 
 
 def _search(name: str, summary: str, description: str, request: str, answer: Schema) -> Schema:
-    # Each event of the stream, as OpenAPI 3.2 has it too; the data is JSON, so Event is inside.
-    data = {
-        "type": "string",
-        "contentMediaType": "application/json",
-        "contentSchema": ref("Event"),
-    }
-    stream = whole(
-        {
-            "event": {"type": "string", "enum": [event_kind(kind) for kind in EVENTS]},
-            "id": TEXT,
-            "data": data,
-        }
-    )
-    answer["content"]["text/event-stream"] = {"schema": stream}
+    answer["content"]["text/event-stream"] = {"schema": schema_of(StreamedEvent)}
     return _post(name, summary, description, request, answer)
 
 
@@ -283,7 +366,11 @@ def _get(
         "operationId": name,
         "summary": summary,
         "description": description,
-        "responses": {"200": _answer(told, ref(schema)), **(more or {}), **_errors(*errors)},
+        "responses": {
+            "200": _answer(told, schemas.ref(schema)),
+            **(more or {}),
+            **_errors(*errors),
+        },
     }
     return found | {"parameters": parameters} if parameters else found
 
@@ -295,7 +382,7 @@ def _post(name: str, summary: str, description: str, request: str, answer: Schem
         "description": description,
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": ref(request)}},
+            "content": {"application/json": {"schema": schemas.ref(request)}},
         },
         "responses": {
             "200": answer,
@@ -304,8 +391,8 @@ def _post(name: str, summary: str, description: str, request: str, answer: Schem
     }
 
 
-def _query(fields: Schema) -> list[Schema]:
-    """Return the query parameters of a schema."""
+def _query(declared: type) -> list[Schema]:
+    """Return the query parameters of a declaration."""
     return [
         {
             "name": name,
@@ -314,7 +401,7 @@ def _query(fields: Schema) -> list[Schema]:
             "schema": {key: value for key, value in field.items() if key != "examples"},
             **({"example": field["examples"][0]} if "examples" in field else {}),
         }
-        for name, field in fields["properties"].items()
+        for name, field in schema_of(declared)["properties"].items()
     ]
 
 
@@ -337,7 +424,7 @@ def with_headers(*more: str) -> Schema:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def document(site: Site, url: str) -> Schema:
+def document(site: schemas.Site, url: str) -> Schema:
     """Return the OpenAPI document of the API at `url`."""
     return {
         "openapi": "3.1.0",
@@ -352,29 +439,11 @@ def document(site: Site, url: str) -> Schema:
         "paths": operations(),
         "components": {
             "schemas": {
-                "SolveRequest": solve_request(site),
-                "CompareRequest": compare_request(site),
-                "ManyRequest": many.many_request(site.seconds),
-                "HeuristicRequest": catalogue.HEURISTIC_REQUEST,
-                "ConvertRequest": boards.CONVERT_REQUEST,
-                "CheckRequest": check_request(site),
-                "CheckReport": CHECK_REPORT,
-                "Index": catalogue.INDEX,
-                "Algorithms": catalogue.ALGORITHM_LIST,
-                "Heuristics": catalogue.HEURISTIC_LIST,
-                "HeuristicCheck": catalogue.HEURISTIC_CHECK,
-                "Puzzle": schemas.PUZZLE_FACTS,
-                "Hint": boards.HINT,
-                "ShortestSolutions": boards.SHORTEST,
-                "FewestSlides": boards.FEWEST_SLIDES,
-                "DrawnPuzzle": boards.DRAWN_PUZZLE,
-                "SizeFacts": boards.SIZE_FACTS,
-                "Conversion": boards.CONVERSION,
-                "Result": schemas.result_schema(),
-                "Comparison": schemas.COMPARISON,
-                "ManyBoards": many.MANY_BOARDS,
+                **{
+                    name: schema_of(declared, site)
+                    for name, declared in {**REQUESTS, **RESPONSES}.items()
+                },
                 "Event": {"oneOf": [schemas.event_schema(kind) for kind in schemas.EVENTS]},
-                "Problem": schemas.PROBLEM_SCHEMA,
             },
             "responses": _problems(site),
             "headers": HEADERS,
@@ -447,12 +516,12 @@ _ERRORS = {
 }
 
 
-def _problems(site: Site) -> Schema:
+def _problems(site: schemas.Site) -> Schema:
     answers = {
         f"Problem{status}": {
             "description": text.format(site=site),
             "headers": with_headers(*_MORE_HEADERS.get(status, ())),
-            "content": {PROBLEM: {"schema": ref("Problem")}},
+            "content": {PROBLEM: {"schema": schemas.ref("Problem")}},
         }
         for status, text in _ERRORS.items()
     }
@@ -493,7 +562,7 @@ def _document() -> dict[str, Any]:
     return document(this_site(), f"{request.script_root}/api/v1")
 
 
-def _index() -> dict[str, Any]:
+def _index() -> catalogue.IndexJSON:
     api = _document()
     server = api["servers"][0]["url"]
     return {

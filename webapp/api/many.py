@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from flask import current_app
 from werkzeug.datastructures import MultiDict
 
 from slidewise import Puzzle, PuzzleError, parse_board, parse_size, standard_goal
+from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.study.sample import Measurement, Quartiles, SampleSummary
 from webapp.api.answers import (
     JSON,
@@ -20,26 +20,14 @@ from webapp.api.answers import (
     refuse_board,
 )
 from webapp.api.schemas import (
-    BOARD_FORMAT,
-    BOOLEAN,
-    COUNT,
-    COUNT_OR_NULL,
     MAX_RUNS,
-    MAX_TEXT,
-    MOVES,
-    NUMBER,
-    NUMBER_OR_NULL,
-    SIZE,
-    TEXT,
-    TEXT_OR_NULL,
-    Schema,
-    board_of,
-    list_of,
-    object_of,
-    object_or_null,
-    run_items,
-    weight_of_all,
-    whole,
+    BoardText,
+    Cells,
+    Moves,
+    Rows,
+    Run,
+    Size,
+    WeightOfAll,
 )
 from webapp.api.searches import read_run
 from webapp.lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
@@ -48,96 +36,69 @@ from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from flask import Response
 
     from slidewise import Board
 
 
-_QUARTILES = object_or_null({"lower": NUMBER, "median": NUMBER, "upper": NUMBER})
-_MEASURED = {
-    **dict.fromkeys(("shortest", "length"), COUNT_OR_NULL),
-    **dict.fromkeys(("expanded", "generated", "peak_stored"), COUNT),
-    "heuristic": TEXT_OR_NULL,
-    "weight": NUMBER_OR_NULL,
-    "seconds": NUMBER,
-}
-
-MANY_BOARDS = whole(
-    {
-        "goal": TEXT,
-        "boards": COUNT,
-        "moves": {**TEXT_OR_NULL, "description": "How many were asked for."},
-        "seed": TEXT,
-        "seconds": {**NUMBER, "description": "Seconds for each search on each board."},
-        "done": {**COUNT, "description": "Boards on which all searches have run."},
-        "complete": {
-            **BOOLEAN,
-            "description": "Whether that is all of them. If not, the time for the answer was up: "
-            "ask for fewer boards, searches or seconds.",
-        },
-        "summaries": list_of(
-            whole(
-                {
-                    "name": TEXT,
-                    **dict.fromkeys(("boards", "solved", "shortest"), COUNT),
-                    **dict.fromkeys(("expanded", "generated", "peak_stored"), _QUARTILES),
-                    "seconds": _QUARTILES,
-                }
-            ),
-            description="For each search the numbers of boards done, solved and solved with a "
-            "shortest path, and quartiles of the cost.",
-        ),
-        "measures": list_of(
-            whole({one.name: _MEASURED.get(one.name, TEXT) for one in fields(Measurement)}),
-            description="Each search on each board.",
-        ),
-    }
-)
+class SummaryJSON(TypedDict):
+    name: str
+    boards: Count
+    solved: Count
+    shortest: Count
+    expanded: Quartiles | None
+    generated: Quartiles | None
+    peak_stored: Quartiles | None
+    seconds: Quartiles | None
 
 
-def many_request(most_seconds: float) -> Schema:
-    """Return the body schema of `POST /api/v1/many`."""
-    return object_of(
-        {
-            "size": SIZE | {"description": "Rows x columns; `3x3` by default."},
-            "goal": board_of(BOARD_FORMAT, MAX_TEXT, "The goal, instead of a size."),
-            "boards": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MAX_BOARDS,
-                "description": "How many boards to draw; by default 30 up to 10 cells, otherwise "
-                "15.",
-            },
-            "moves": MOVES
-            | {
-                "description": "The length of their shortest solutions, or a range, for up to 16 "
-                "cells."
-            },
-            "seed": {
-                "type": "string",
-                "maxLength": SEED_CHARACTERS,
-                "description": "The same seed gives the same boards; `1` by default.",
-            },
-            "runs": {
-                "type": "array",
-                "items": run_items(),
-                "minItems": 1,
-                "maxItems": min(MAX_RUNS, MAX_RUNS_ON_MANY),
-                "description": "The searches, as in a comparison; by default some that are usual "
-                "for the size.",
-            },
-            "weight": weight_of_all(),
-            "seconds": {
-                "type": "number",
-                "minimum": 0.01,
-                "maximum": most_seconds,
-                "description": "Seconds for each search on each board; 1 by default.",
-            },
-        },
-        examples=[{"boards": 5, "moves": "10-20", "runs": ["bfs", "astar:manhattan"]}],
-    )
+class ManyBoardsJSON(TypedDict):
+    goal: str
+    boards: Count
+    moves: Annotated[str | None, "How many were asked for."]
+    seed: str
+    seconds: Annotated[Amount, "Seconds for each search on each board."]
+    done: Annotated[Count, "Boards on which all searches have run."]
+    complete: Annotated[
+        bool,
+        "Whether that is all of them. If not, the time for the answer was up: ask for fewer "
+        "boards, searches or seconds.",
+    ]
+    summaries: Annotated[
+        list[SummaryJSON],
+        "For each search the numbers of boards done, solved and solved with a shortest path, and "
+        "quartiles of the cost.",
+    ]
+    measures: Annotated[list[Measurement], "Each search on each board."]
+
+
+class ManyRequest(TypedDict, total=False):
+    size: Annotated[Size, "Rows x columns; `3x3` by default."]
+    goal: Annotated[BoardText | Cells | Rows, "The goal, instead of a size."]
+    boards: Annotated[
+        int,
+        Keywords(minimum=1, maximum=MAX_BOARDS),
+        "How many boards to draw; by default 30 up to 10 cells, otherwise 15.",
+    ]
+    moves: Annotated[
+        Moves, "The length of their shortest solutions, or a range, for up to 16 cells."
+    ]
+    seed: Annotated[
+        str,
+        Keywords(maxLength=SEED_CHARACTERS),
+        "The same seed gives the same boards; `1` by default.",
+    ]
+    runs: Annotated[
+        list[Run],
+        Keywords(minItems=1, maxItems=min(MAX_RUNS, MAX_RUNS_ON_MANY)),
+        "The searches, as in a comparison; by default some that are usual for the size.",
+    ]
+    weight: WeightOfAll
+    seconds: Annotated[
+        float,
+        Keywords(minimum=0.01, maximum=lambda site: site.seconds),
+        "Seconds for each search on each board; 1 by default.",
+    ]
 
 
 @blueprint.post("/v1/many")
@@ -145,7 +106,7 @@ def many_request(most_seconds: float) -> Schema:
 def many() -> Response:
     """Run searches on many boards within the time limit of a JSON response."""
     accepted(JSON)
-    body = read_body(many_request(current_app.config["SOLVE_SECONDS"]))
+    body = read_body(ManyRequest)
     for number, run in enumerate(body.get("runs", ())):
         read_run(run, f"runs[{number}]")  # refused here, with its field
     goal = _goal(body)
@@ -166,7 +127,7 @@ def many() -> Response:
     )
 
 
-def _goal(body: Mapping[str, Any]) -> Board:
+def _goal(body: ManyRequest) -> Board:
     size = parse_size(body["size"]) if "size" in body else None
     if "goal" not in body:
         return standard_goal(*(size or (3, 3)))
@@ -176,7 +137,7 @@ def _goal(body: Mapping[str, Any]) -> Board:
         refuse_board("goal", error)
 
 
-def _typed(body: Mapping[str, Any]) -> MultiDict[str, str]:
+def _typed(body: ManyRequest) -> MultiDict[str, str]:
     """Return the body as fields of the lab's form."""
     typed: MultiDict[str, str] = MultiDict()
     for name in ("boards", "moves", "seed", "seconds", "weight"):

@@ -6,16 +6,16 @@ Requests are validated against them, and the OpenAPI document contains them.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any, NamedTuple, get_args
+from typing import Annotated, NamedTuple, Required, TypedDict, get_args
 
-from slidewise import Event, Proof, Status, algorithms, heuristics
+from slidewise import Event, algorithms, heuristics
+from slidewise.json_schema import Keywords, Ref, Schema
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE, TABLE_CELLS
 from slidewise.solver.convention import ALGORITHMS, conventions
 from slidewise.solver.limits import DEFAULT_WEIGHT, HIGHEST_WEIGHT, MAX_STORED_NODES
 from slidewise.solver.own.parse import TYPED_CHARACTERS
+from slidewise.solver.result import ResultJSON
 from webapp.workers import Failed, Waiting
-
-Schema = dict[str, Any]
 
 MAX_RUNS = 16
 """Maximum number of searches in a comparison."""
@@ -43,24 +43,39 @@ EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 EXAMPLE_OWN = "=max(manhattan, 2 * misplaced)"
 
 
-SIZE: Schema = {
-    "type": "string",
-    "title": "rows x columns, each from 2 to 10, as in 2x3",
-    "pattern": "^([2-9]|10)x([2-9]|10)$",
-}
+def algorithm_keys(_: object) -> list[str]:
+    return list(algorithms())
 
-MOVES: Schema = {
-    "type": "string",
-    "title": "a number of moves such as 20, or a range such as 10-20",
-    "pattern": r"^[0-9]{1,3}(-[0-9]{1,3})?$",
-}
 
-_BOARDS: Schema = {
-    "type": "boolean",
-    "description": "Also return the boards of the path, from the start to the goal, in `boards` "
-    "of a "
-    f"result; null if there is no path, or one of more than {MAX_PATH_BOARDS:,} moves.",
-}
+def heuristic_keys(_: object) -> list[str]:
+    return list(heuristics())
+
+
+Size = Annotated[
+    str,
+    Keywords(
+        title="rows x columns, each from 2 to 10, as in 2x3", pattern="^([2-9]|10)x([2-9]|10)$"
+    ),
+]
+Moves = Annotated[
+    str,
+    Keywords(
+        title="a number of moves such as 20, or a range such as 10-20",
+        pattern=r"^[0-9]{1,3}(-[0-9]{1,3})?$",
+    ),
+]
+BoardText = Annotated[str, Keywords(maxLength=MAX_TEXT, format=BOARD_FORMAT)]
+BoardCode = Annotated[str, Keywords(maxLength=MAX_CODE, format=BOARD_FORMAT)]
+PuzzleCode = Annotated[str, Keywords(maxLength=MAX_CODE, format=PUZZLE_FORMAT)]
+Cell = Annotated[int, Keywords(minimum=-1, maximum=99)]
+Cells = Annotated[list[Cell], Keywords(minItems=4, maxItems=MAX_CELLS, format=CELLS_FORMAT)]
+Row = Annotated[list[Cell], Keywords(minItems=MIN_SIDE, maxItems=MAX_SIDE)]
+Rows = Annotated[list[Row], Keywords(minItems=MIN_SIDE, maxItems=MAX_SIDE, format=ROWS_FORMAT)]
+Boards = Annotated[
+    bool,
+    "Also return the boards of the path, from the start to the goal, in `boards` of a result; "
+    f"null if there is no path, or one of more than {MAX_PATH_BOARDS:,} moves.",
+]
 
 _BY_CONVENTION = ", ".join(f"`{key}`" for key in ALGORITHMS)
 
@@ -73,104 +88,16 @@ _OWN: Schema = {
 _ABOUT_OWN = (
     f"On boards of up to {TABLE_CELLS} cells it may be one of your own, an expression after `=`,"
 )
+ABOUT_HEURISTIC = (
+    f"{_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that cannot be read, the error says at which "
+    "character after the `=`."
+)
+Heuristic = Annotated[str, Keywords(anyOf=lambda _: [{"enum": list(heuristics())}, _OWN])]
+"""A heuristic: a key or an expression."""
 
 
-class Site(NamedTuple):
-    """Limits of the site: seconds of a search, seconds of a JSON response, bytes of a request."""
-
-    seconds: float
-    wait: float
-    size: int
-
-
-def solve_request(site: Site) -> Schema:
-    """Return the body schema of `POST /api/v1/solve`."""
-    return object_of(
-        {
-            **puzzle_fields(),
-            **_search_fields("The default is `best`, or `astar` if a heuristic is given."),
-            "limits": _limits(site),
-            "boards": _BOARDS,
-            "trace": {
-                "type": "integer",
-                "minimum": 0,
-                "maximum": MAX_TRACED,
-                "description": "Return this many of the first expansions, each as an event, in an "
-                "event stream.",
-            },
-        },
-        required=["puzzle"],
-        examples=[
-            {"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": "manhattan"},
-            {"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": EXAMPLE_OWN},
-            {"puzzle": [[1, 2, 3], [4, 0, 6], [7, 5, 8]], "algorithm": "bfs", "boards": True},
-            {"puzzle": EXAMPLE, "algorithm": "astar", "convention": "columbia"},
-        ],
-    )
-
-
-def _search_fields(usual: str) -> Schema:
-    """Return the fields of one search; `usual` describes the default algorithm."""
-    return {
-        "algorithm": {
-            "type": "string",
-            "enum": list(algorithms()),
-            "description": f"How to search. {usual}",
-        },
-        "heuristic": heuristic_field(
-            "The estimate, for the algorithms that use one; others refuse it. `manhattan` by "
-            "default."
-        ),
-        "depth": {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": MAX_COUNT,
-            "description": f"Look no deeper than this many moves; for {_taking('depth')}.",
-        },
-        "weight": weight_of_one(),
-        "convention": _convention(f"for {_BY_CONVENTION}"),
-    }
-
-
-def compare_request(site: Site) -> Schema:
-    """Return the body schema of `POST /api/v1/compare`."""
-    run = object_of(_search_fields("It is needed."), required=["algorithm"])
-    return object_of(
-        {
-            **puzzle_fields(),
-            "runs": {
-                "type": "array",
-                "items": {"anyOf": [run_items(), run]},
-                "minItems": 1,
-                "maxItems": MAX_RUNS,
-                "description": "The searches in their order: an algorithm, and where it uses one "
-                f"a heuristic after a colon. {_ABOUT_OWN} such as `astar:{EXAMPLE_OWN}`. Or an "
-                "object with `algorithm`, and `heuristic`, `depth`, `weight` and `convention` as "
-                "`/solve` takes them. By default all that make sense for this size are compared.",
-            },
-            "weight": weight_of_all(),
-            "convention": _convention(f"of those that have others: {_BY_CONVENTION}"),
-            "limits": _limits(site),
-            "boards": _BOARDS,
-        },
-        required=["puzzle"],
-        examples=[
-            {"puzzle": EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]},
-            {"puzzle": EXAMPLE, "runs": ["astar:manhattan", f"astar:{EXAMPLE_OWN}"]},
-            {
-                "puzzle": EXAMPLE,
-                "runs": [
-                    {"algorithm": "wastar", "weight": 1.5},
-                    {"algorithm": "wastar", "weight": 5},
-                    {"algorithm": "dfs", "depth": 30},
-                ],
-            },
-        ],
-    )
-
-
-def run_items() -> Schema:
-    """Return the schema of a search written as a string, such as `astar:manhattan`."""
+def run_ways(_: object) -> list[Schema]:
+    """Return the ways of writing a search as a string, such as `astar:manhattan`."""
     names = "|".join(algorithms()), "|".join(heuristics())
     usual = {
         "title": f"an algorithm ({', '.join(algorithms())}), and where it uses one a colon and a "
@@ -182,271 +109,179 @@ def run_items() -> Schema:
         "pattern": f"^({names[0]}):{_OWN_PATTERN}$",
         "format": OWN_RUN_FORMAT,
     }
-    return {"type": "string", "anyOf": [usual, own]}
+    return [usual, own]
 
 
-def heuristic_field(description: str) -> Schema:
-    """Return the schema of a heuristic: a key or an expression."""
-    return {
-        "type": "string",
-        "anyOf": [{"enum": list(heuristics())}, _OWN],
-        "description": f"{description} {_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that cannot be "
-        "read, the error says at which character after the `=`.",
-    }
-
-
-def weight_of_one() -> Schema:
-    """Return the schema of the weight of one search."""
-    return _weight(f"for {_taking('weight')} only")
-
-
-def weight_of_all() -> Schema:
-    """Return the schema of the weight of several searches."""
-    return _weight(f"of those that take one: {_taking('weight')}")
-
-
-def puzzle_fields() -> Schema:
-    """Return the fields of a puzzle: start, goal and size."""
-    return {
-        "puzzle": board_of(
-            PUZZLE_FORMAT,
-            MAX_CODE,
-            "A puzzle code, or a start board in any notation that the site reads, such as "
-            "`1 2 3 4 5 6 7 8 0`; or a list of its cells, with 0 for the blank, or of its rows.",
-        ),
-        "goal": board_of(
-            BOARD_FORMAT,
-            MAX_TEXT,
-            "The goal, unless the code contains it; by default 1, 2, 3 ... with the blank last. "
-            "Text or "
-            "a list, like the puzzle.",
-        ),
-        "size": SIZE
-        | {
-            "description": "Rows x columns, as in `2x3`, if the cells are listed one after the "
-            "other and do not make a square."
-        },
-    }
-
-
-def board_of(text_format: str, most: int, description: str) -> Schema:
-    """Return the schema of a board or a puzzle: a string, a list of cells or a list of rows."""
-    cells = {"type": "array", "items": {"type": "integer", "minimum": -1, "maximum": 99}}
-    return {
-        "anyOf": [
-            {"type": "string", "maxLength": most, "format": text_format},
-            {**cells, "minItems": 4, "maxItems": MAX_CELLS, "format": CELLS_FORMAT},
-            {
-                "type": "array",
-                "items": {**cells, "minItems": MIN_SIDE, "maxItems": MAX_SIDE},
-                "minItems": MIN_SIDE,
-                "maxItems": MAX_SIDE,
-                "format": ROWS_FORMAT,
-            },
-        ],
-        "description": description,
-    }
-
-
-def _convention(takers: str) -> Schema:
-    return {
-        "type": "string",
-        "maxLength": MAX_CONVENTION,
-        "format": CONVENTION_FORMAT,
-        "description": "The textbook or course whose rules the search follows, such as "
-        f"`columbia`, or with changes `aima,order=rlud,ties=last-in`; {takers}. One of "
-        f"{', '.join(f'`{key}`' for key in conventions())}. `slidewise` by default.",
-    }
-
-
-def _weight(takers: str) -> Schema:
-    return {
-        "type": "number",
-        "minimum": 1,
-        "maximum": HIGHEST_WEIGHT,
-        "description": f"The weight of the estimate, {takers}; rounded to two decimals, "
-        f"{DEFAULT_WEIGHT:g} by default.",
-    }
-
-
-def _limits(site: Site) -> Schema:
-    return object_of(
-        {
-            "seconds": {
-                "type": "number",
-                "minimum": 0.01,
-                "maximum": site.seconds,
-                "description": "Seconds for each search.",
-            },
-            "expansions": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MAX_COUNT,
-                "description": "Nodes expanded by each search.",
-            },
-            "stored_nodes": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MAX_STORED_NODES,
-                "description": "Nodes stored in memory, limited by what the site has room for.",
-            },
-        },
-        description="What each search may use, within what the site allows.",
-    )
-
-
-def object_of(properties: Schema, required: list[str] | None = None, **more: object) -> Schema:
-    """Return the schema of an object with these fields and no others."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": required or [],
-        "additionalProperties": False,
-        **more,
-    }
+Run = Annotated[str, Keywords(anyOf=run_ways)]
+"""A search as a string, such as `astar:manhattan`."""
 
 
 def _taking(option: str) -> str:
     return ", ".join(f"`{key}`" for key, entry in algorithms().items() if option in entry.options)
 
 
-NUMBER = {"type": "number", "minimum": 0}
-NUMBER_OR_NULL = {"type": ["number", "null"]}
-BOOLEAN = {"type": "boolean"}
-COUNT = {"type": "integer", "minimum": 0}
-COUNT_OR_NULL = {"type": ["integer", "null"], "minimum": 0}
-TEXT = {"type": "string"}
-TEXT_OR_NULL = {"type": ["string", "null"]}
-LINK = {"type": "string", "format": "uri-reference"}
-
-
-def whole(properties: Schema, **more: object) -> Schema:
-    """Return the schema of an object whose fields are all required."""
-    return object_of(properties, list(properties), **more)
-
-
-def object_or_null(properties: Schema) -> Schema:
-    """Return the schema of null or an object whose fields are all required."""
-    return {**whole(properties), "type": ["object", "null"]}
-
-
-def list_of(items: Schema, **more: object) -> Schema:
-    """Return the schema of a list of `items`."""
-    return {"type": "array", "items": items, **more}
-
-
-def result_schema() -> Schema:
-    counts = ("expanded", "generated", "peak_frontier", "peak_stored", "deepest")
-    told = whole(
-        {
-            "puzzle": TEXT,
-            "algorithm": {"type": "string", "enum": list(algorithms())},
-            "heuristic": {"type": ["string", "null"]},
-            "weight": {"type": ["number", "null"]},
-            "convention": {"type": "string"},
-            "status": {"type": "string", "enum": [status.value for status in Status]},
-            "length": {
-                **COUNT_OR_NULL,
-                "description": "The length of the path; null if there is none.",
-            },
-            "moves": {
-                "type": "string",
-                "pattern": "^[UDLR]*$",
-                "description": "The directions in which the tiles move.",
-            },
-            "tiles": {"type": "array", "items": COUNT},
-            "verdict": {
-                "type": "string",
-                "enum": [proof.value for proof in Proof],
-                "description": "What is proved about the length of the path; `unproved` if there "
-                "is none. The status `unsolvable`, that there can be none, is proved by parity.",
-            },
-            "lower_bound": {
-                **COUNT_OR_NULL,
-                "description": "Every solution has at least this many moves; null if there is "
-                "none.",
-            },
-            "reason": {"type": "string", "description": "Why the verdict holds."},
-            **dict.fromkeys(counts, COUNT),
-            "seconds": NUMBER,
-        }
+def _weight(takers: str) -> Keywords:
+    return Keywords(
+        minimum=1,
+        maximum=HIGHEST_WEIGHT,
+        description=f"The weight of the estimate, {takers}; rounded to two decimals, "
+        f"{DEFAULT_WEIGHT:g} by default.",
     )
-    told["properties"]["boards"] = {
-        "type": ["array", "null"],
-        "items": TEXT,
-        "description": "The boards of the path, if they were asked for; null as described there.",
-    }
-    return told
 
 
-COMPARISON = whole(
-    {
-        "puzzle": TEXT,
-        "results": {"type": "array", "items": {"$ref": "#/components/schemas/Result"}},
-    }
-)
+WeightOfOne = Annotated[float, _weight(f"for {_taking('weight')} only")]
+WeightOfAll = Annotated[float, _weight(f"of those that take one: {_taking('weight')}")]
 
-LINKS = whole({"self": LINK, "play": LINK, "picture": LINK}, description="Addresses on this site.")
 
-PUZZLE_FACTS = whole(
-    {
-        "puzzle": {"type": "string", "description": "The code."},
-        "rows": COUNT,
-        "cols": COUNT,
-        "start": TEXT,
-        "goal": TEXT,
-        "goal_name": {"type": "string", "description": "Such as blank last, or custom."},
-        "solvable": {"type": "boolean"},
-        "parity": whole(
-            {
-                **dict.fromkeys(("transpositions", "grid_distance"), COUNT),
-                **dict.fromkeys(("inversions", "row_distance"), COUNT),
-                "explanation": TEXT,
-            },
-            description="The numbers that decide whether the goal can be reached.",
-        ),
-        "distance": {
-            **COUNT_OR_NULL,
-            "description": "The length of a shortest solution; null if it is not known at once.",
-        },
-        "lower_bound": {
-            **COUNT_OR_NULL,
-            "description": "Every solution has at least this many moves; null if there is none.",
-        },
-        "estimates": {
-            "type": "object",
-            "additionalProperties": COUNT_OR_NULL,
-            "description": "What each heuristic for this size says; null if its tables are not "
-            "ready yet, so ask again.",
-        },
-        "links": LINKS,
-    }
-)
+def _convention(takers: str) -> Keywords:
+    return Keywords(
+        maxLength=MAX_CONVENTION,
+        format=CONVENTION_FORMAT,
+        description="The textbook or course whose rules the search follows, such as `columbia`, "
+        f"or with changes `aima,order=rlud,ties=last-in`; {takers}. One of "
+        f"{', '.join(f'`{key}`' for key in conventions())}. `slidewise` by default.",
+    )
 
-PROBLEM_SCHEMA = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail", "request_id", "version"],
-    "properties": {
-        "type": {
-            **LINK,
-            "description": "What kind of problem it is: an address on this site that describes "
-            "it, or `about:blank` if the status says enough.",
-        },
-        "title": TEXT,
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What was wrong, and what to do."},
-        "field": {"type": "string", "description": "Where in the body it was wrong."},
-        "request_id": {"type": "string", "description": "The id of the request in the log."},
-        "version": {"type": "string", "description": "The version of Slidewise."},
-        "contact": {"type": "string", "description": "Whom to contact, by mail or on a page."},
-        "readings": {
-            "type": "array",
-            "items": whole({"means": TEXT, "puzzle": TEXT}),
-            "description": "If a text can mean several boards: each meaning, and how to write it "
-            "so that it can mean nothing else.",
-        },
-    },
-}
+
+class Site(NamedTuple):
+    """Limits of the site: seconds of a search, seconds of a JSON response, bytes of a request."""
+
+    seconds: float
+    wait: float
+    size: int
+
+
+class PuzzleFields(TypedDict, total=False):
+    """The fields of a puzzle: start, goal and size."""
+
+    puzzle: Required[
+        Annotated[
+            PuzzleCode | Cells | Rows,
+            "A puzzle code, or a start board in any notation that the site reads, such as `1 2 3 4 "
+            "5 6 7 8 0`; or a list of its cells, with 0 for the blank, or of its rows.",
+        ]
+    ]
+    goal: Annotated[
+        BoardText | Cells | Rows,
+        "The goal, unless the code contains it; by default 1, 2, 3 ... with the blank last. Text "
+        "or a list, like the puzzle.",
+    ]
+    size: Annotated[
+        Size,
+        "Rows x columns, as in `2x3`, if the cells are listed one after the other and do not make "
+        "a square.",
+    ]
+
+
+class LimitsJSON(TypedDict, total=False):
+    seconds: Annotated[
+        float,
+        Keywords(minimum=0.01, maximum=lambda site: site.seconds),
+        "Seconds for each search.",
+    ]
+    expansions: Annotated[
+        int, Keywords(minimum=1, maximum=MAX_COUNT), "Nodes expanded by each search."
+    ]
+    stored_nodes: Annotated[
+        int,
+        Keywords(minimum=1, maximum=MAX_STORED_NODES),
+        "Nodes stored in memory, limited by what the site has room for.",
+    ]
+
+
+SearchLimits = Annotated[LimitsJSON, "What each search may use, within what the site allows."]
+SearchHeuristic = Annotated[
+    Heuristic,
+    "The estimate, for the algorithms that use one; others refuse it. `manhattan` by default. "
+    f"{ABOUT_HEURISTIC}",
+]
+Depth = Annotated[
+    int,
+    Keywords(minimum=1, maximum=MAX_COUNT),
+    f"Look no deeper than this many moves; for {_taking('depth')}.",
+]
+SearchConvention = Annotated[str, _convention(f"for {_BY_CONVENTION}")]
+
+
+class SolveRequest(PuzzleFields, total=False):
+    algorithm: Annotated[
+        str,
+        Keywords(enum=algorithm_keys),
+        "How to search. The default is `best`, or `astar` if a heuristic is given.",
+    ]
+    heuristic: SearchHeuristic
+    depth: Depth
+    weight: WeightOfOne
+    convention: SearchConvention
+    limits: SearchLimits
+    boards: Boards
+    trace: Annotated[
+        int,
+        Keywords(minimum=0, maximum=MAX_TRACED),
+        "Return this many of the first expansions, each as an event, in an event stream.",
+    ]
+
+
+class RunJSON(TypedDict, total=False):
+    algorithm: Required[
+        Annotated[str, Keywords(enum=algorithm_keys), "How to search. It is needed."]
+    ]
+    heuristic: SearchHeuristic
+    depth: Depth
+    weight: WeightOfOne
+    convention: SearchConvention
+
+
+class CompareRequest(PuzzleFields, total=False):
+    runs: Annotated[
+        list[Run | RunJSON],
+        Keywords(minItems=1, maxItems=MAX_RUNS),
+        "The searches in their order: an algorithm, and where it uses one a heuristic after a "
+        f"colon. {_ABOUT_OWN} such as `astar:{EXAMPLE_OWN}`. Or an object with `algorithm`, and "
+        "`heuristic`, `depth`, `weight` and `convention` as `/solve` takes them. By default all "
+        "that make sense for this size are compared.",
+    ]
+    weight: WeightOfAll
+    convention: Annotated[str, _convention(f"of those that have others: {_BY_CONVENTION}")]
+    limits: SearchLimits
+    boards: Boards
+
+
+Link = Annotated[str, Keywords(format="uri-reference")]
+"""An address on this site, relative or absolute."""
+
+
+class ComparisonJSON(TypedDict):
+    puzzle: str
+    results: list[Annotated[ResultJSON, Ref("Result")]]
+
+
+class ReadingJSON(TypedDict):
+    means: str
+    puzzle: str
+
+
+class ProblemJSON(TypedDict, total=False):
+    type: Required[
+        Annotated[
+            Link,
+            "What kind of problem it is: an address on this site that describes it, or "
+            "`about:blank` if the status says enough.",
+        ]
+    ]
+    title: Required[str]
+    status: Required[int]
+    detail: Required[Annotated[str, "What was wrong, and what to do."]]
+    field: Annotated[str, "Where in the body it was wrong."]
+    request_id: Required[Annotated[str, "The id of the request in the log."]]
+    version: Required[Annotated[str, "The version of Slidewise."]]
+    contact: Annotated[str, "Whom to contact, by mail or on a page."]
+    readings: Annotated[
+        list[ReadingJSON],
+        "If a text can mean several boards: each meaning, and how to write it so that it can mean "
+        "nothing else.",
+    ]
+
 
 EVENTS: tuple[type, ...] = (Waiting, *get_args(Event), Failed)
 """All kinds of events in a stream."""

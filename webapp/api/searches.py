@@ -35,7 +35,7 @@ from webapp.api.answers import (
     this_site,
 )
 from webapp.api.schema import SchemaError
-from webapp.api.schemas import MAX_PATH_BOARDS, compare_request, event_kind, solve_request
+from webapp.api.schemas import MAX_PATH_BOARDS, CompareRequest, SolveRequest, event_kind
 from webapp.forms import search
 from webapp.http import responses
 from webapp.http.errors import problem
@@ -48,14 +48,16 @@ if TYPE_CHECKING:
     from flask import Response
 
     from slidewise import Puzzle, Result, SearchSpec
+    from slidewise.solver.result import ResultJSON
+    from webapp.api.schemas import RunJSON
     from webapp.workers.solvers import JobEvent
 
 
-def read_run(run: str | dict[str, Any], field: str) -> dict[str, Any]:
+def read_run(run: str | RunJSON, field: str) -> dict[str, Any]:
     """Parse a run: a string such as `astar:manhattan`, or an object. `field` is its path."""
     if isinstance(run, dict):
         check_own(run.get("heuristic", ""), f"{field}.heuristic")
-        return run
+        return dict(run)
     algorithm, _, heuristic = run.partition(":")
     check_own(heuristic, field)
     if heuristic:
@@ -110,12 +112,12 @@ def _check_uses_heuristic(algorithm: str, field: str) -> None:
         refuse(field, f"the algorithm {algorithm} takes no heuristic: leave it out")
 
 
-def result_as_json(result: Result, *, boards: bool) -> dict[str, object]:
+def result_as_json(result: Result, *, boards: bool) -> ResultJSON:
     """Return a result as JSON, with the boards of its path if `boards`."""
-    told = result.as_json()
+    values = result.as_json()
     if boards:
-        told["boards"] = _boards(result)
-    return told
+        values["boards"] = _boards(result)
+    return values
 
 
 def _boards(result: Result) -> list[str] | None:
@@ -134,7 +136,7 @@ FOR_HEURISTIC = "astar"
 def solve() -> Response:
     """Run one search."""
     kind = accepted(JSON, STREAM)
-    body = read_body(solve_request(this_site()))
+    body = read_body(SolveRequest)
     if body.get("trace") and kind == JSON:
         refuse("trace", f"trace returns events: ask for {STREAM} in the header Accept")
     check_own(body.get("heuristic", ""), "heuristic")
@@ -149,7 +151,7 @@ def solve() -> Response:
 def compare() -> Response:
     """Run several searches, one after the other."""
     kind = accepted(JSON, STREAM)
-    body = read_body(compare_request(this_site()))
+    body = read_body(CompareRequest)
     runs = [read_run(run, f"runs[{n}]") for n, run in enumerate(body.get("runs", ()))]
     board = read_puzzle(body)
     runs = runs or [fields_of(choice) for choice in default_choices(board)]

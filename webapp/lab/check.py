@@ -69,7 +69,7 @@ def report_of(
         return {"error": error.why, "line": error.line}
     except PuzzleError as error:
         return {"error": str(error), "line": None}
-    return report.as_json()
+    return dict(report.as_json())
 
 
 blueprint = Blueprint("check", __name__, url_prefix="/lab")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
 
+from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, steps
 from slidewise.puzzle.moves import opposite, play
 from slidewise.solver.convention import ALGORITHMS, Convention, Queue, Ties
@@ -559,6 +560,20 @@ _QUEUES = {
 }
 
 
+class ExplanationJSON(TypedDict):
+    """A diagnosis as JSON values."""
+
+    kind: Annotated[str, Keywords(enum=["convention", "mistake", "count"])]
+    key: str
+    title: str
+    text: str
+    whole: Annotated[bool, "Whether it explains everything that was given."]
+    agreed: int
+    convention: str
+    mend: Annotated[str, "What to change, empty if nothing needs to be."]
+    right: Annotated[bool, "Whether it breaks no rule."]
+
+
 @dataclass(frozen=True)
 class Diagnosis:
     """The explanation of a submission: a convention, a mistake, or a way of counting.
@@ -578,9 +593,19 @@ class Diagnosis:
     mend: str = ""
     right: bool = False
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> ExplanationJSON:
         """Return the diagnosis as JSON values."""
-        return asdict(self)
+        return {
+            "kind": self.kind,
+            "key": self.key,
+            "title": self.title,
+            "text": self.text,
+            "whole": self.whole,
+            "agreed": self.agreed,
+            "convention": self.convention,
+            "mend": self.mend,
+            "right": self.right,
+        }
 
 
 SURE_EXPANSIONS = 40

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
 
-from slidewise.study.check.diagnosis import Diagnosis, Divergence, Reason
+from slidewise.json_schema import Keywords
+from slidewise.study.check.diagnosis import Diagnosis, Divergence, ExplanationJSON, Reason
 from slidewise.text import plural, text_table
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class CheckedCount:
         sign = "+" if self.difference > 0 else "\u2212"
         return f"{sign}{abs(self.difference):,}" if self.difference else "same"
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> CountJSON:
         """Return the row as JSON values."""
         return {
             "count": self.key,
@@ -79,6 +80,74 @@ class CheckedCount:
             "difference": self.difference,
             "derived": self.derived,
         }
+
+
+class ShownJSON(TypedDict):
+    number: int
+    board: str
+    mark: str
+
+
+class DivergenceJSON(TypedDict):
+    """The first difference of a check as JSON values."""
+
+    kind: Annotated[str, "Where the difference is, such as `expansion`, `path` or `count`."]
+    number: int
+    title: str
+    name: Annotated[str, "The count, or the value, that differs."]
+    line: Annotated[int | None, "The line of the text given."]
+    yours: str
+    expected: str
+    reason: str
+    why: list[str]
+    your_board: str | None
+    your_board_from: str
+    your_board_moved: int | None
+    expected_board: str | None
+    expected_board_from: str
+    expected_board_moved: int | None
+    boards: list[ShownJSON]
+
+
+class PropertyJSON(TypedDict):
+    key: Annotated[str, Keywords(enum=["path", "length", "rules", "counts"])]
+    right: bool | None
+    words: str
+
+
+class CountJSON(TypedDict):
+    count: str
+    title: str
+    yours: int | None
+    expected: int | None
+    difference: int | None
+    derived: bool
+
+
+class ReportJSON(TypedDict):
+    """A report as JSON values."""
+
+    right: Annotated[bool, "Whether nothing given is wrong, whatever its order or convention."]
+    wrong: Annotated[bool, "Whether something given is wrong."]
+    exact: Annotated[bool, "Whether it is exactly as expected."]
+    score: Annotated[int, "Properties that are not wrong, of 100."]
+    properties: list[PropertyJSON]
+    title: str
+    puzzle: str
+    algorithm: str
+    heuristic: str | None
+    weight: float | None
+    convention: str
+    given: Annotated[str, "What was read, in words."]
+    so_far: str
+    agreed: Annotated[int, "The first expansions that are right."]
+    divergence: DivergenceJSON | None
+    explanation: ExplanationJSON | None
+    unexplained: str
+    counts: list[CountJSON]
+    notes: list[str]
+    expansions: int
+    complete: bool
 
 
 @dataclass(frozen=True)
@@ -221,36 +290,43 @@ class Report:
             said += " Give g and h with each board too: then the first wrong number is shown."
         return said
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ReportJSON:
         """Return the report as JSON values."""
         found, reason = self.divergence, self.reason or Reason("", ())
-        first = found and {
-            "kind": found.kind,
-            "number": found.number,
-            "title": found.title,
-            "name": found.name,
-            "line": found.line,
-            "yours": found.yours,
-            "expected": found.expected,
-            "reason": reason.title,
-            "why": list(reason.sentences),
-            "your_board": found.your_board and str(found.your_board),
-            "your_board_from": reason.yours_from,
-            "your_board_moved": reason.yours_moved,
-            "expected_board": found.board and str(found.board),
-            "expected_board_from": reason.expected_from,
-            "expected_board_moved": reason.expected_moved,
-            "boards": [
-                {"number": one.number, "board": str(one.board), "mark": one.mark}
-                for one in found.strip
-            ],
-        }
+        first: DivergenceJSON | None = (
+            {
+                "kind": found.kind,
+                "number": found.number,
+                "title": found.title,
+                "name": found.name,
+                "line": found.line,
+                "yours": found.yours,
+                "expected": found.expected,
+                "reason": reason.title,
+                "why": list(reason.sentences),
+                "your_board": str(found.your_board) if found.your_board else None,
+                "your_board_from": reason.yours_from,
+                "your_board_moved": reason.yours_moved,
+                "expected_board": str(found.board) if found.board else None,
+                "expected_board_from": reason.expected_from,
+                "expected_board_moved": reason.expected_moved,
+                "boards": [
+                    {"number": one.number, "board": str(one.board), "mark": one.mark}
+                    for one in found.strip
+                ],
+            }
+            if found
+            else None
+        )
         return {
             "right": self.right,
             "wrong": self.wrong,
             "exact": self.exact,
             "score": self.score,
-            "properties": [one._asdict() for one in self.properties],
+            "properties": [
+                {"key": key, "right": right, "words": words}
+                for key, right, words in self.properties
+            ],
             "title": self.title,
             "puzzle": str(self.puzzle),
             "algorithm": self.algorithm,

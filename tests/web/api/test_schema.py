@@ -11,34 +11,38 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 
 from slidewise import Board, Puzzle
+from slidewise.json_schema import schema_of
 from slidewise.solver.convention import conventions
 from webapp.api import schema
-from webapp.api.boards import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
-from webapp.api.catalogue import HEURISTIC_REQUEST
-from webapp.api.check_work import check_request
-from webapp.api.many import many_request
+from webapp.api.boards import ConvertRequest, FactsQuery, RandomQuery, ShortestQuery
+from webapp.api.catalogue import HeuristicRequest
+from webapp.api.check_work import CheckRequest
+from webapp.api.many import ManyRequest
 from webapp.api.schemas import (
     BOARD_FORMAT,
     CONVENTION_FORMAT,
     OWN_FORMAT,
     OWN_RUN_FORMAT,
     PUZZLE_FORMAT,
+    CompareRequest,
     Site,
-    compare_request,
-    solve_request,
+    SolveRequest,
 )
 
 SITE = Site(seconds=20, wait=10, size=128 * 1024)
 REQUESTS = {
-    "solve": solve_request(SITE),
-    "compare": compare_request(SITE),
-    "many": many_request(20),
-    "heuristics/check": HEURISTIC_REQUEST,
-    "check": check_request(SITE),
-    "convert": CONVERT_REQUEST,
-    "random": RANDOM_QUERY,
-    "facts": FACTS_QUERY,
-    "shortest": SHORTEST_QUERY,
+    name: schema_of(declared, SITE)
+    for name, declared in {
+        "solve": SolveRequest,
+        "compare": CompareRequest,
+        "many": ManyRequest,
+        "heuristics/check": HeuristicRequest,
+        "check": CheckRequest,
+        "convert": ConvertRequest,
+        "random": RandomQuery,
+        "facts": FactsQuery,
+        "shortest": ShortestQuery,
+    }.items()
 }
 READ_BY_PEOPLE = {"title", "description", "examples", "format"}
 
