@@ -16,7 +16,7 @@ import slidewise
 ROOT = Path(__file__).parents[1]
 
 LAYERS = (
-    ["slidewise.version", "slidewise.text", "slidewise.puzzle"],
+    ["slidewise.version", "slidewise.text", "slidewise.json_schema", "slidewise.puzzle"],
     ["slidewise.solver"],
     ["slidewise.study"],
     ["slidewise.cli"],

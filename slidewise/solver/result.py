@@ -153,7 +153,7 @@ class ResultJSON(TypedDict):
     """A result as JSON values, with the puzzle as its code."""
 
     puzzle: str
-    algorithm: Annotated[str, Keywords(enum=_algorithm_keys)]
+    algorithm: Annotated[str, Keywords(enum=lambda site: site.algorithms)]
     heuristic: str | None
     weight: float | None
     convention: str
@@ -183,12 +183,6 @@ class ResultJSON(TypedDict):
             "The boards of the path, if they were asked for; null as described there.",
         ]
     ]
-
-
-def _algorithm_keys(_: object) -> list[str]:
-    from slidewise.solver.registry import algorithms
-
-    return list(algorithms())
 
 
 @dataclass(frozen=True, slots=True)

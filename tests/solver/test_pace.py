@@ -2,7 +2,7 @@
 
 import pytest
 
-from slidewise import Limits, Status
+from slidewise import Limits, Status, parse_puzzle, solve
 from slidewise.solver import loop
 from slidewise.solver.loop import FIRST_BUDGET, HIGHEST_BUDGET, LOWEST_BUDGET, SLICE_SECONDS, Pace
 
@@ -87,3 +87,18 @@ def test_a_search_stops_at_the_first_limit_it_meets(clock, limits, status, reaso
     end = pace.stop(100)
     assert (end and end.status, end and end.reason) == (status, reason)
     assert Pace(limits, lambda: True).stop(100).status is Status.CANCELLED
+
+
+def test_each_slice_of_a_search_sets_the_budget_of_the_next(monkeypatch):
+    ends = []
+    monkeypatch.setattr(Pace, "end_slice", lambda self, expanded: ends.append(expanded))
+    result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "bfs")
+    assert len(ends) > result.expanded // (2 * FIRST_BUDGET)
+    assert ends == sorted(ends)
+    assert ends[-1] == result.expanded
+
+
+def test_a_search_that_was_not_needed_costs_nothing():
+    cost = solve(parse_puzzle("1.2.3-4.5.6-8.7.0"), "astar")
+    assert (cost.expanded, cost.deepest, cost.seconds) == (0, 0, 0)
+    assert (cost.generated, cost.peak_frontier, cost.peak_stored) == (1, 1, 1)

@@ -40,8 +40,6 @@ from webapp.api.schemas import (
     Link,
     Rows,
     Size,
-    algorithm_keys,
-    heuristic_keys,
 )
 from webapp.lab.heuristics import Checks
 from webapp.workers.budgets import charge_cpu_time
@@ -70,7 +68,7 @@ class IndexJSON(TypedDict):
 
 
 class AlgorithmFactsJSON(TypedDict):
-    key: Annotated[str, Keywords(enum=algorithm_keys)]
+    key: Annotated[str, Keywords(enum=lambda site: site.algorithms)]
     title: str
     idea: str
     complete: bool
@@ -91,7 +89,7 @@ class AlgorithmListJSON(TypedDict):
 
 
 class HeuristicFactsJSON(TypedDict):
-    key: Annotated[str, Keywords(enum=heuristic_keys)]
+    key: Annotated[str, Keywords(enum=lambda site: site.heuristics)]
     title: str
     idea: str
     admissible: bool

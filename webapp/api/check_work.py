@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Required
 
-from slidewise import PuzzleError, algorithms, find_algorithm
+from slidewise import PuzzleError, find_algorithm
 from slidewise.json_schema import Keywords
 from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.study.check import find_rules
@@ -17,7 +17,7 @@ from webapp.api.answers import (
     read_puzzle,
     refuse,
 )
-from webapp.api.schemas import MAX_CONVENTION, PuzzleFields, WeightOfOne, heuristic_keys
+from webapp.api.schemas import MAX_CONVENTION, PuzzleFields, WeightOfOne
 from webapp.api.searches import check_taken
 from webapp.lab.check import checked
 from webapp.workers.budgets import charge_cpu_time
@@ -30,13 +30,13 @@ class CheckRequest(PuzzleFields, total=False):
     algorithm: Required[
         Annotated[
             str,
-            Keywords(enum=lambda _: [one for one in algorithms() if one != "best"]),
+            Keywords(enum=lambda site: [one for one in site.algorithms if one != "best"]),
             "The search that your program runs.",
         ]
     ]
     heuristic: Annotated[
         str,
-        Keywords(enum=heuristic_keys),
+        Keywords(enum=lambda site: site.heuristics),
         "For the algorithms that use one; `manhattan` by default.",
     ]
     weight: WeightOfOne

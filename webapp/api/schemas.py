@@ -43,14 +43,6 @@ EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 EXAMPLE_OWN = "=max(manhattan, 2 * misplaced)"
 
 
-def algorithm_keys(_: object) -> list[str]:
-    return list(algorithms())
-
-
-def heuristic_keys(_: object) -> list[str]:
-    return list(heuristics())
-
-
 Size = Annotated[
     str,
     Keywords(
@@ -92,7 +84,7 @@ ABOUT_HEURISTIC = (
     f"{_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that cannot be read, the error says at which "
     "character after the `=`."
 )
-Heuristic = Annotated[str, Keywords(anyOf=lambda _: [{"enum": list(heuristics())}, _OWN])]
+Heuristic = Annotated[str, Keywords(anyOf=lambda site: [{"enum": site.heuristics}, _OWN])]
 """A heuristic: a key or an expression."""
 
 
@@ -150,6 +142,16 @@ class Site(NamedTuple):
     wait: float
     size: int
 
+    @property
+    def algorithms(self) -> list[str]:
+        """Return the keys of all algorithms."""
+        return list(algorithms())
+
+    @property
+    def heuristics(self) -> list[str]:
+        """Return the keys of all heuristics."""
+        return list(heuristics())
+
 
 class PuzzleFields(TypedDict, total=False):
     """The fields of a puzzle: start, goal and size."""
@@ -206,7 +208,7 @@ SearchConvention = Annotated[str, _convention(f"for {_BY_CONVENTION}")]
 class SolveRequest(PuzzleFields, total=False):
     algorithm: Annotated[
         str,
-        Keywords(enum=algorithm_keys),
+        Keywords(enum=lambda site: site.algorithms),
         "How to search. The default is `best`, or `astar` if a heuristic is given.",
     ]
     heuristic: SearchHeuristic
@@ -224,7 +226,7 @@ class SolveRequest(PuzzleFields, total=False):
 
 class RunJSON(TypedDict, total=False):
     algorithm: Required[
-        Annotated[str, Keywords(enum=algorithm_keys), "How to search. It is needed."]
+        Annotated[str, Keywords(enum=lambda site: site.algorithms), "How to search. It is needed."]
     ]
     heuristic: SearchHeuristic
     depth: Depth
