@@ -67,7 +67,7 @@ def _computed(keys: list[str], file: str | None) -> Iterable[AtlasSummary]:
     """Yield each summary once computed; `file` is rewritten with all of them after each."""
     from slidewise.study.atlas.run import AllBoards  # imported here, as it loads numpy
 
-    kept = dict(atlas())
+    summaries = dict(atlas())
     everything = AllBoards()
     alike: dict[object, AtlasSummary] = {}
     for key in keys:
@@ -77,10 +77,10 @@ def _computed(keys: list[str], file: str | None) -> Iterable[AtlasSummary]:
                 alike[variant.rules] = summarise(
                     everything, variant, lambda done, of: line.say(f"{done:,} of {of:,} boards")
                 )
-        found = kept[key] = replace(alike[variant.rules], key=key)
+        found = summaries[key] = replace(alike[variant.rules], key=key)
         if file:
             try:
-                cache_dirs.write_whole(Path(file), as_text(kept).encode())
+                cache_dirs.write_whole(Path(file), as_text(summaries).encode())
             except OSError as error:
                 raise UsageError(cannot_read(file, error).replace("read", "write")) from None
         yield found

@@ -87,7 +87,7 @@ class MovesReading(NamedTuple):
     convention of the words; and the reason for it, "" if there was no choice."""
 
     moves: str
-    said_of: str
+    mover: str
     reason: str
 
 
@@ -95,11 +95,11 @@ class _Meaning(NamedTuple):
     """One interpretation of a list: the convention of its directions, and whether numbers are
     tiles."""
 
-    said_of: str
+    mover: str
     numbers_are_tiles: bool
 
     def __str__(self) -> str:
-        words = f"the {self.said_of}’s directions"
+        words = f"the {self.mover}’s directions"
         return f"tiles and {words}" if self.numbers_are_tiles else words
 
 
@@ -115,16 +115,16 @@ class Trial(NamedTuple):
 
 
 def understand_moves(
-    text: str, board: Board, *, said_of: str | None = None, goal: Board | None = None
+    text: str, board: Board, *, mover: str | None = None, goal: Board | None = None
 ) -> MovesReading:
     """Parse a list of moves or a PDDL plan on `board`, and report the interpretation chosen.
 
-    `said_of` is `tile` or `blank` if the convention is known. A label in the text, for example
+    `mover` is `tile` or `blank` if the convention is known. A label in the text, for example
     `blank: Up, Left`, also sets it. An interpretation that reaches `goal` is preferred.
 
     >>> from slidewise.puzzle.board import Board
     >>> reading = understand_moves("['Right', 'Up']", Board(2, 2, (1, 2, 0, 3)))
-    >>> reading.moves, reading.said_of
+    >>> reading.moves, reading.mover
     ('LD', 'blank')
 
     Raises `InvalidMovesError` for unreadable text, `AmbiguousMovesError` for several
@@ -133,18 +133,18 @@ def understand_moves(
     if is_plan(text):
         return MovesReading(read_plan(text, board), "tile", "")
     tokens, label = tokens_of(text)
-    said_of = said_of or label
-    trials = [_tried(tokens, meaning, board) for meaning in _meanings(tokens, said_of)]
+    mover = mover or label
+    trials = [_tried(tokens, meaning, board) for meaning in _meanings(tokens, mover)]
     legal = {trial.moves: trial for trial in reversed(trials) if not trial.wrong}
     if not legal:
         raise IllegalMoveError(_nothing_legal(trials))
     if len(legal) == 1:
         trial = next(iter(legal.values()))
-        return MovesReading(trial.moves, trial.meaning.said_of, _reason(trial, trials))
+        return MovesReading(trial.moves, trial.meaning.mover, _reason(trial, trials))
     reaching = [trial for trial in legal.values() if trial.board == goal]
     if len(reaching) == 1:
         what = f"Read as {reaching[0].meaning}: only then do they reach the goal."
-        return MovesReading(reaching[0].moves, reaching[0].meaning.said_of, what)
+        return MovesReading(reaching[0].moves, reaching[0].meaning.mover, what)
     ways = " or ".join(str(trial.meaning) for trial in reversed(legal.values()))
     raise AmbiguousMovesError(
         f"these moves can be read as {ways}, and each reading is legal: write tile: or blank: "
@@ -153,13 +153,13 @@ def understand_moves(
     )
 
 
-def first_wrong(text: str, board: Board, said_of: str | None) -> Trial | None:
+def first_wrong(text: str, board: Board, mover: str | None) -> Trial | None:
     """Return the best trial: a legal one, else the longest. None if the text is unreadable."""
     try:
         tokens, label = tokens_of(text)
     except InvalidMovesError:
         return None
-    trials = [_tried(tokens, one, board) for one in _meanings(tokens, said_of or label)]
+    trials = [_tried(tokens, one, board) for one in _meanings(tokens, mover or label)]
     return max(trials, key=lambda trial: (not trial.wrong, len(trial.moves), *trial.meaning[1:]))
 
 
@@ -218,13 +218,13 @@ def _token(match: re.Match[str]) -> Token:
     return Token(*match.span(), _LETTERS[word.lower()], number, int(match["after"] or 1))
 
 
-def _meanings(tokens: Sequence[Token], said_of: str | None) -> list[_Meaning]:
+def _meanings(tokens: Sequence[Token], mover: str | None) -> list[_Meaning]:
     """Return the possible interpretations: tile numbers alone, and words with or without
     numbers."""
     numbers = all(token.number is not None and token.times == 1 for token in tokens)
     if any(token.direction is None for token in tokens):
         return [_Meaning("tile", True)]
-    sides = [said_of] if said_of else ["tile", "blank"]
+    sides = [mover] if mover else ["tile", "blank"]
     return [
         _Meaning(side, of_tiles)
         for of_tiles in ([False, True] if numbers and tokens else [False])
@@ -277,7 +277,7 @@ def _tried(tokens: Sequence[Token], meaning: _Meaning, board: Board) -> Trial:
 def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None, str]:
     """Return the direction of a token's tile, or None and the reason that it cannot move."""
     letter = token.direction
-    if letter and meaning.said_of == "blank":
+    if letter and meaning.mover == "blank":
         letter = _OPPOSITES[letter]
     if meaning.numbers_are_tiles:
         direction = walk.direction_of(token.number)
@@ -289,7 +289,7 @@ def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None,
     if walk.can(letter):
         return letter, ""
     said = direction_word(token.direction or "U")
-    who = "the blank cannot" if meaning.said_of == "blank" else "no tile can"
+    who = "the blank cannot" if meaning.mover == "blank" else "no tile can"
     return None, f"{who} move {said} on {walk.board}"
 
 
@@ -441,8 +441,8 @@ def _read_otherwise(
     except InvalidBoardError:
         raise refusal from None
     try:
-        said_of = "blank" if blank_directions else None
-        return understand_moves(text, board, said_of=said_of, goal=goal).moves
+        mover = "blank" if blank_directions else None
+        return understand_moves(text, board, mover=mover, goal=goal).moves
     except AmbiguousMovesError:
         raise
     except InvalidMovesError:
@@ -605,8 +605,8 @@ def find_wrong_move(text: str, board: Board, *, blank_directions: bool = False) 
     if is_plan(text):
         return None  # its errors quote the step
     if not _PLAIN.fullmatch(text):
-        said_of = "blank" if blank_directions else None
-        trial = first_wrong(text, board, said_of)
+        mover = "blank" if blank_directions else None
+        trial = first_wrong(text, board, mover)
         if trial:
             return _wrong_of(trial)
     of_numbers = re.match(r"[\s,]*[0-9]", text)

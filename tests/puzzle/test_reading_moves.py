@@ -82,13 +82,13 @@ def test_the_scrambles_of_cstimer(turns):
 
 def test_what_was_taken_is_told():
     taken = understand_moves("['Up', 'Left', 'Left']", START)
-    assert (taken.moves, taken.said_of) == ("DRR", "blank")
+    assert (taken.moves, taken.mover) == ("DRR", "blank")
     assert taken.reason == (
         "Read as the blank’s directions: as the tile’s directions, move 2: no tile can move left "
         "on 1.2.5-3.4.8-6.7.0."
     )
     assert understand_moves("blank: Up", START).reason == ""
-    assert understand_moves("Up", START, said_of="blank").said_of == "blank"
+    assert understand_moves("Up", START, mover="blank").mover == "blank"
 
 
 def test_what_can_be_made_both_ways_is_asked_about():

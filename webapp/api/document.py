@@ -356,7 +356,7 @@ def _get(
     summary: str,
     description: str,
     schema: str,
-    told: str,
+    answer: str,
     parameters: list[Schema] | None = None,
     *,
     errors: tuple[str, ...] = ("400", "406", "500"),
@@ -367,7 +367,7 @@ def _get(
         "summary": summary,
         "description": description,
         "responses": {
-            "200": _answer(told, schemas.ref(schema)),
+            "200": _answer(answer, schemas.ref(schema)),
             **(more or {}),
             **_errors(*errors),
         },

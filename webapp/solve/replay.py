@@ -200,7 +200,7 @@ def read_as(puzzle: Puzzle) -> str | None:
         read_long(parse_moves, typed)
         return None
     with suppress(PuzzleError):  # a URL has no ambiguous directions
-        return read_long(understand_moves, typed, puzzle.start, goal=puzzle.goal).said_of
+        return read_long(understand_moves, typed, puzzle.start, goal=puzzle.goal).mover
     return None
 
 

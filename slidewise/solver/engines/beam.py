@@ -197,9 +197,9 @@ class Beam:
         views = len(self._arrays.patterns.cell_maps)
         if views:
             state = estimate.pattern_state(start)
-            said = state[:, patterns.VALUE]
-            spots = state[:, patterns.CELLS] << kernel.VALUE_BITS | said
-            row[self._h + 1 :] = *said.reshape(views, -1).sum(axis=1), *spots
+            values = state[:, patterns.VALUE]
+            spots = state[:, patterns.CELLS] << kernel.VALUE_BITS | values
+            row[self._h + 1 :] = *values.reshape(views, -1).sum(axis=1), *spots
         self._counts[[kernel.SIZE, kernel.PEAK_FRONTIER, kernel.PEAK_STORED]] = 1
         self._counts[kernel.LOWEST] = row[self._h]
 
@@ -474,7 +474,7 @@ class AnytimeSearch:
         from slidewise.solver.engines.pattern_deepening import PatternDeepening
 
         self._task = task
-        self._told = 0, 0
+        self._reported = 0, 0
         bounding = task.with_heuristic(_heuristic(task.puzzle))
         self._bound = LowerBound(task.puzzle)
         database = bounding.estimate.patterns
@@ -540,8 +540,8 @@ class AnytimeSearch:
     def news(self, outcome: Outcome) -> Iterator[Event]:
         """Yield the best length and the lower bound if either changed."""
         known = self.length, self.lower_bound
-        if known != self._told:
-            self._told = known
+        if known != self._reported:
+            self._reported = known
             yield Improved(*known)
 
     def end(self, outcome: Outcome) -> End | None:

@@ -84,7 +84,7 @@ class BoundedOptimalSearch:
         self._beam_budget = 0  # expansions left to the beams in this iteration
         self._beside = ThreadPoolExecutor(1)
         self._found = False  # by IDA*
-        self._told = 0, 0
+        self._reported = 0, 0
 
     @property
     def expanded(self) -> int:
@@ -147,8 +147,8 @@ class BoundedOptimalSearch:
             return
         self._bound.raise_to(self._work.proved)
         known = len(self._beams.path) - 1 if self._beams else 0, self._bound.moves
-        if self._beams and known != self._told:
-            self._told = known
+        if self._beams and known != self._reported:
+            self._reported = known
             yield Improved(*known)
 
     def progress(self, seconds: float) -> Progress:

@@ -149,7 +149,7 @@ class NodeStore:
         self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
         self._state = self._estimate.pattern_state(task.puzzle.start)
         self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
-        self._told, self._trace_after = 0, task.trace_after or 0
+        self._reported, self._trace_after = 0, task.trace_after or 0
         self._allocate(task.trace)
         self._add_start()
 
@@ -263,17 +263,17 @@ class NodeStore:
     def new_expansions(self) -> Iterator[Expanded]:
         """Yield the expansions traced since the last call, in their order."""
         traced = min(self.expanded - self._trace_after, len(self._trace))
-        while self._told < traced:
-            row = [int(entry) for entry in self._trace[self._told]]
-            self._told += 1
-            yield self._expansion(self._trace_after + self._told, *row)
+        while self._reported < traced:
+            row = [int(entry) for entry in self._trace[self._reported]]
+            self._reported += 1
+            yield self._expansion(self._trace_after + self._reported, *row)
 
     def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
         """Yield the node of the last of `new_expansions` and its ancestors.
 
         It ends at the root, or at the first number in `traced`.
         """
-        number = int(self._trace[self._told - 1, store.TRACED])
+        number = int(self._trace[self._reported - 1, store.TRACED])
         while number != store.EMPTY:
             board = unpack(self._states[number], self._puzzle.rows, self._puzzle.cols)
             parent, _, g, h, *_ = self._nodes[number].item()

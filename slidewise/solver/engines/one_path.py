@@ -137,7 +137,7 @@ class OnePathSearch(ABC):
         self._kernel = module
         self._start, self._limits = task.puzzle.start, task.limits
         self._depth = task.limits.max_depth
-        self._told: int | None = None
+        self._reported: int | None = None
         self._place_tiles(task.puzzle)
         self._estimate = task.estimate
         self._place_estimate()
@@ -211,8 +211,8 @@ class OnePathSearch(ABC):
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the current limit if it changed since the last call."""
-        if self._told != self.limit:
-            self._told = self.limit
+        if self._reported != self.limit:
+            self._reported = self.limit
             yield Iteration(self._kind, self.limit)
 
     def new_expansions(self) -> Iterator[Expanded]:

@@ -71,8 +71,8 @@ def first_row(database: PatternDatabase, board: Board, row: int) -> Uint64s:
     blocks = -(-len(state) // kernel.ENTRIES_BLOCK)
     first = np.zeros(kernel.ENTRIES + blocks * kernel.ENTRIES_BLOCK, dtype=np.uint64)
     first[kernel.BLANK], first[kernel.ROW] = board.blank, row
-    said = state[:, VALUE].reshape(len(patterns.cell_maps), -1).sum(axis=1)
-    first[[kernel.FIRST, kernel.SECOND]] = said[_views(patterns)]
+    values = state[:, VALUE].reshape(len(patterns.cell_maps), -1).sum(axis=1)
+    first[[kernel.FIRST, kernel.SECOND]] = values[_views(patterns)]
     places = state[:, CELLS] + np.where(patterns.dense, 0, patterns.offsets)
     first[kernel.ENTRIES : kernel.ENTRIES + len(state)] = (
         places << kernel.VALUE_BITS | state[:, VALUE]
@@ -188,7 +188,7 @@ class PatternDeepening:
         board = np.array(start.cells, dtype=np.uint64)
         self.root = Root((start.blank,), first_row(database, start, row), board)
         self.limit = int(self.root.row[[kernel.FIRST, kernel.SECOND]].max())
-        self._told: int | None = None
+        self._reported: int | None = None
         self.before = Cost(0, 1, 1, 1, 0, 0.0)
         self.last = self.expanded = 0
         self._level = 1
@@ -286,8 +286,8 @@ class PatternDeepening:
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the current limit if it changed since the last call."""
-        if self._told != self.limit:
-            self._told = self.limit
+        if self._reported != self.limit:
+            self._reported = self.limit
             yield Iteration(F_LIMIT, self.limit)
 
     def _begin(self) -> None:

@@ -234,14 +234,14 @@ class PlainBestFirst:
         node.expanded = True
         if self._convention.duplicates.against is Against.EXPANDED:
             self._reached[node.cells] = node
-        made = []
+        generated = []
         for cell in self._ways[node.cells.index(0)]:
             cells = moved(node.cells, cell)
-            made.append(self._make(node, cells))
+            generated.append(self._make(node, cells))
             if self._convention.goal_test is GoalTest.MADE and cells == self._goal:
                 break
         if 0 < self._expanded - (self._task.trace_after or 0) <= self._task.trace:
-            self._traced.append(self._event(node, made))
+            self._traced.append(self._event(node, generated))
             self._last_traced = node
 
     def _make(self, parent: PlainNode, cells: bytes) -> tuple[PlainNode, Fate]:
@@ -359,7 +359,7 @@ class PlainBestFirst:
         """
         assert self._last_traced is not None
         for node in self._last_traced.path():
-            yield self._told(node, Fate.KEPT)
+            yield self._as_successor(node, Fate.KEPT)
             if node.number in traced:
                 return
 
@@ -396,7 +396,7 @@ class PlainBestFirst:
         assert self._goal_node is not None
         return [node.cells.index(0) for node in self._goal_node.path()][::-1]
 
-    def _event(self, node: PlainNode, made: list[tuple[PlainNode, Fate]]) -> Expanded:
+    def _event(self, node: PlainNode, generated: list[tuple[PlainNode, Fate]]) -> Expanded:
         return Expanded(
             order=self._expanded,
             node=node.number,
@@ -405,10 +405,10 @@ class PlainBestFirst:
             g=node.g,
             h=node.h,
             f=self._f(node),
-            successors=tuple(self._told(*one) for one in made),
+            successors=tuple(self._as_successor(*one) for one in generated),
         )
 
-    def _told(self, node: PlainNode, fate: Fate) -> Successor:
+    def _as_successor(self, node: PlainNode, fate: Fate) -> Successor:
         """Return a node as an event's successor."""
         number = node.number if fate.is_kept else None
         return Successor(self._board(node.cells), number, node.g, node.h, self._f(node), fate)

@@ -385,7 +385,7 @@ class ProofSearch:
         self._limit, self._expanded_before = self._work.limit, self.expanded
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
-        self._told = 0, 0
+        self._reported = 0, 0
         self._begun = self._saved = monotonic()
 
     @property
@@ -437,20 +437,20 @@ class ProofSearch:
             return
         self._bound.raise_to(self._work.proved)
         known = len(self.path) - 1, self._bound.moves
-        if known != self._told:
-            self._told = known
+        if known != self._reported:
+            self._reported = known
             yield Improved(*known)
 
     def progress(self, seconds: float) -> Proving:
         """Return the progress of the proof."""
         progress = self._work.progress(self._bound.moves, self._before + seconds)
-        told = asdict(progress)
-        told["expanded"] += self._beams.expanded
-        told["generated"] += self._beams.generated
+        values = asdict(progress)
+        values["expanded"] += self._beams.expanded
+        values["generated"] += self._beams.generated
         rate = (self.expanded - self._expanded_before) / max(seconds, 0.001)
         left, more = self._left()
         return Proving(
-            **told,
+            **values,
             length=len(self.path) - 1,
             limit=self._work.limit,
             per_second=int(rate),

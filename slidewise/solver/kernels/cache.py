@@ -63,9 +63,10 @@ def kernel_cache() -> Iterator[None]:
 def directory() -> Path:
     """Return the cache directory: the user's NUMBA_CACHE_DIR, or one in the user's cache
     directory."""
-    told = os.environ.get(VARIABLE)
-    if told and Path(told).parent != _package_cache_dir():  # not inherited from the parent process
-        return Path(told)
+    configured = os.environ.get(VARIABLE)
+    # not one inherited from the parent process
+    if configured and Path(configured).parent != _package_cache_dir():
+        return Path(configured)
     return _package_cache_dir() / fingerprint()
 
 

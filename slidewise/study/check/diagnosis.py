@@ -319,19 +319,19 @@ WAYS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 
 
 @dataclass(frozen=True)
-class Making:
+class Generation:
     """How a board was generated: the number and board of the expansion, and the successor."""
 
     order: int
     parent: Board
-    made: Successor
+    successor: Successor
 
     @property
     def way(self) -> str:
         """Return the direction of the blank."""
         cols = self.parent.cols
         ways = {-cols: "up", cols: "down", -1: "left", 1: "right"}
-        return ways[self.made.board.blank - self.parent.blank]
+        return ways[self.successor.board.blank - self.parent.blank]
 
     @property
     def words(self) -> str:
@@ -341,7 +341,7 @@ class Making:
     @property
     def tile(self) -> int:
         """Return the tile that moved into the blank."""
-        return self.made.board.cells[self.parent.blank]
+        return self.successor.board.cells[self.parent.blank]
 
 
 @dataclass(frozen=True)
@@ -372,7 +372,7 @@ class History:
     def __init__(
         self, spec: ReferenceSearch, convention: str, boards: list[Board], expansions: int
     ) -> None:
-        self.makings: dict[Board, list[Making]] = {board: [] for board in boards}
+        self.generations: dict[Board, list[Generation]] = {board: [] for board in boards}
         self.expanded: dict[Board, int] = {}
         for event in reference(spec, convention, expansions):
             if not isinstance(event, Expanded):
@@ -382,16 +382,18 @@ class History:
                 break
 
     def _read(self, event: Expanded) -> None:
-        if event.board in self.makings:
+        if event.board in self.generations:
             self.expanded.setdefault(event.board, event.order)
-        for made in event.successors:
-            if made.board in self.makings:
-                self.makings[made.board].append(Making(event.order, event.board, made))
+        for successor in event.successors:
+            if successor.board in self.generations:
+                self.generations[successor.board].append(
+                    Generation(event.order, event.board, successor)
+                )
 
-    def kept(self, board: Board) -> Making | None:
+    def last_kept(self, board: Board) -> Generation | None:
         """Return the last kept generation of a board on the frontier."""
-        kept = [making for making in self.makings[board] if making.made.fate.is_kept]
-        return kept[-1] if kept else None
+        found = [entry for entry in self.generations[board] if entry.successor.fate.is_kept]
+        return found[-1] if found else None
 
 
 def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) -> Reason:
@@ -404,7 +406,7 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
     if begun is not None:
         return Reason(f"{at}: {begun[0]}", begun[1:])
     history = History(spec, str(convention), [yours, expected], found.number - 1)
-    ours, theirs = history.kept(expected), history.kept(yours)
+    ours, theirs = history.last_kept(expected), history.last_kept(yours)
     again = history.expanded.get(yours)
     if again is not None and spec.algorithm in _REMEMBERING:
         why = [
@@ -455,13 +457,13 @@ def _explain_start(spec: ReferenceSearch, yours: Board, expected: Board) -> tupl
 def _not_waiting(
     spec: ReferenceSearch, history: History, board: Board, convention: Convention
 ) -> tuple[str, ...]:
-    dropped = history.makings[board]
+    dropped = history.generations[board]
     if dropped:
         last = dropped[-1]
-        made = f"Expansion {last.order:,} generated it, and it was {last.made.fate.reason}."
+        origin = f"Expansion {last.order:,} generated it, and it was {last.successor.fate.reason}."
         if spec.algorithm not in _REMEMBERING:
-            return (made,)
-        return made, f"Here {convention.duplicates.words}."
+            return (origin,)
+        return origin, f"Here {convention.duplicates.words}."
     return (
         "No expansion so far has generated this board: it is not one move away from any board "
         "expanded.",
@@ -470,10 +472,10 @@ def _not_waiting(
 
 
 def _between(
-    spec: ReferenceSearch, convention: Convention, theirs: Making, ours: Making
+    spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
 ) -> list[str]:
     """Return the title and the reasons that one of two frontier nodes comes first."""
-    has_one_f = theirs.made.f == ours.made.f
+    has_one_f = theirs.successor.f == ours.successor.f
     left_out = spec.algorithm in _HOW_IT_GOES_ON
     if theirs.order == ours.order and (has_one_f or spec.algorithm == "idastar"):
         order = f"{convention.title} generates successors in the order blank"
@@ -493,7 +495,7 @@ def _between(
             f"Yours has {_worked_out(spec, theirs)}, the expected one {_worked_out(spec, ours)}.",
             f"The node with the lowest {value} comes first.",
         ]
-    made = (
+    origin = (
         f"Expansion {ours.order:,} generated the expected board, expansion {theirs.order:,} yours."
         if ours.order != theirs.order
         else f"Expansion {ours.order:,} generated both."
@@ -504,8 +506,8 @@ def _between(
         **_HOW_IT_GOES_ON,
     }.get(spec.algorithm)
     if how is not None:
-        return [": another node on the frontier comes first", how, made]
-    return [": a tie", f"Both have {_worked_out(spec, ours)}; {_tie(convention)}.", made]
+        return [": another node on the frontier comes first", how, origin]
+    return [": a tie", f"Both have {_worked_out(spec, ours)}; {_tie(convention)}.", origin]
 
 
 _REMEMBERING = (*ALGORITHMS, "wastar")
@@ -536,14 +538,14 @@ def _tie(convention: Convention) -> str:
     }[convention.ties.value]
 
 
-def _worked_out(spec: ReferenceSearch, making: Making) -> str:
-    made = making.made
+def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
+    node = entry.successor
     if spec.algorithm == "astar":
-        return f"f = {made.g} + {made.h} = {made.f}"
+        return f"f = {node.g} + {node.h} = {node.f}"
     if spec.algorithm == "wastar":
-        f = made.f / spec.f_scale
-        return f"f = {made.g} + {float(spec.weight):g} \u00d7 {made.h} = {f:g}"
-    return f"{'h' if spec.algorithm == 'greedy' else 'g'} = {made.f}"
+        f = node.f / spec.f_scale
+        return f"f = {node.g} + {float(spec.weight):g} \u00d7 {node.h} = {f:g}"
+    return f"{'h' if spec.algorithm == 'greedy' else 'g'} = {node.f}"
 
 
 _TIES = {

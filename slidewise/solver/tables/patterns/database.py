@@ -322,7 +322,7 @@ def _build(partition: Partition) -> Generator[Preparing, None, tuple[Uint8s, int
 
     what = f"building the pattern database {partition.name}"
     yield Preparing(what, 0, 100)
-    told = monotonic()
+    reported = monotonic()
     held: list[Uint8s] = []  # tables that could not be stored
     with files.NewFile(partition) as new:
 
@@ -331,8 +331,8 @@ def _build(partition: Partition) -> Generator[Preparing, None, tuple[Uint8s, int
                 held.append(table)
 
         for share in build(partition, keep):
-            if monotonic() - told >= REPORT_SECONDS:
-                told = monotonic()
+            if monotonic() - reported >= REPORT_SECONDS:
+                reported = monotonic()
                 yield Preparing(what, int(100 * share), 100)
         tables = _tables_in(None if held else new.complete())
         if tables is None:

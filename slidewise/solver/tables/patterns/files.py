@@ -85,8 +85,8 @@ class Mapped(NamedTuple):
 
 def directory() -> Path:
     """Return the directory of the files."""
-    told = os.environ.get(VARIABLE)
-    return Path(told) if told else cache_dirs.user_dir("tables")
+    configured = os.environ.get(VARIABLE)
+    return Path(configured) if configured else cache_dirs.user_dir("tables")
 
 
 @contextlib.contextmanager
