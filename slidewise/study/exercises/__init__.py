@@ -1,0 +1,41 @@
+"""Exercises in writing searches, and a judge of the programs. Standard library only.
+
+`exercises()` are the data of the 16 functions to write. `judge(key, code)` runs a program on boards
+drawn from a seed and returns a `Report`; its `as_json()` is a `ReportJson`:
+
+- `exercise`, `title`, `seed`, `points`, `points_possible`, `passed`;
+- `checks`: list of `key`, `text`, `points`, `passed` and `note`, which says how a board fails it;
+- `error`: null, or the `type`, `message` and `line` of the first exception;
+- `mistake`: null, or the `key`, `title`, `text` and `mend` of the known mistake;
+- `case`: null, or the smallest board that fails the first failed check: `check`, `board`, `goal`,
+  `arguments`, `yours`, `expected`;
+- `figures`: `calls`, `expansions`, `reference_expansions`, `milliseconds` of all calls;
+- `trace`: null, or a search: `board`, `goal`, `heuristic`, `expanded` boards, `expansions`, `path`;
+- `hint`: the next hint, or null.
+
+A board is a flat tuple of numbers, row by row, with 0 as the blank. In a report it is text, such as
+`1 2 3/4 5 6/7 8 0`. The functions that a task names are given to the program. A function of a usual
+name in the program itself, such as `get_neighbors`, is wrapped, so that its calls count too.
+
+The judge ends a call that expands too many boards. It has no limit of time or memory, and it does
+not confine the program: both are the caller's.
+
+>>> report = judge("misplaced", "def misplaced(board, goal): return 9")
+>>> report.points, report.as_json()["case"]["board"]
+(0, '1 2 3/4 5 6/7 8 0')
+"""
+
+from slidewise.study.exercises.data import Check, Exercise, Mistake, exercises, find_exercise
+from slidewise.study.exercises.judging import Report, ReportJson, Rules, judge
+
+__all__ = [
+    "Check",
+    "Exercise",
+    "Mistake",
+    "Report",
+    "ReportJson",
+    "Rules",
+    "exercises",
+    "find_exercise",
+    "judge",
+]

@@ -1,0 +1,394 @@
+"""The properties of right programs: each check as a function of a case and its outcome."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from slidewise.study.exercises.answers import Answer, is_path, read_answer
+from slidewise.study.exercises.boards import (
+    Cells,
+    board_text,
+    distances,
+    goal_of,
+    move_cost,
+    neighbors,
+)
+from slidewise.study.exercises.cases import Case, has_answer
+from slidewise.study.exercises.data import find_exercise
+from slidewise.study.exercises.forms import board_of
+from slidewise.study.exercises.running import ESTIMATES, MAX_EXPANSIONS, Program, boards_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from slidewise.study.exercises.running import Outcome
+
+MORE_THAN_REFERENCE = 1.3
+"""Share of the expansions of the reference that another order of equal boards may need."""
+
+
+class Tried(NamedTuple):
+    """A case, the program's outcome and that of the reference."""
+
+    case: Case
+    outcome: Outcome
+    reference: Outcome
+
+    @property
+    def start(self) -> Cells:
+        """The board that a search begins with."""
+        return tuple(self.case.args["start"])
+
+    @property
+    def goal(self) -> Cells:
+        """The board that a search looks for."""
+        return tuple(self.case.args["goal"])
+
+    def answer(self) -> Answer:
+        """Return the program's path."""
+        return read_answer(self.outcome.value, self.start, self.goal)
+
+    def best(self) -> Answer:
+        """Return the path of the reference."""
+        return read_answer(self.reference.value, self.start, self.goal)
+
+
+def text_of(value: Any) -> str:
+    """Return a result in words, short.
+
+    >>> text_of([1, 2]), text_of([1, 2, 3, 0]), text_of(None)
+    ('1, 2', '1 2/3 0', 'None')
+    """
+    board = board_of(value)
+    if board:
+        return board_text(board)
+    if isinstance(value, list) and value and all(board_of(one) for one in value):
+        boards = [board_text(board) for one in value if (board := board_of(one))]
+        shown = boards if len(boards) < 8 else [*boards[:3], "...", *boards[-3:]]
+        return f"{len(boards)} boards: " + ", ".join(shown)
+    if isinstance(value, list) and all(isinstance(one, (int, str)) for one in value[:9]):
+        return ", ".join(map(str, value[:9])) + (" ..." if len(value) > 9 else "") or "[]"
+    if isinstance(value, dict) and "pairs" in value:
+        return f"a dictionary of {len(value['pairs'])} entries"
+    if isinstance(value, dict):
+        return str(value.get("type"))
+    text = json.dumps(value) if isinstance(value, list) else repr(value)
+    return text if len(text) < 120 else text[:117] + "..."
+
+
+def _ended(tried: Tried) -> str:
+    """Return why a call has no result, "" if it has one."""
+    outcome = tried.outcome
+    if outcome.stopped and outcome.expansions < 10:
+        return "stopped: it goes on without an end"
+    if outcome.stopped:
+        return (
+            f"stopped after {outcome.expansions:,} expansions; "
+            f"the reference needs {tried.reference.expansions:,}"
+        )
+    if outcome.error:
+        line = f" in line {outcome.error.line}" if outcome.error.line else ""
+        return f"{outcome.error.type}{line}: {outcome.error.message}"
+    return ""
+
+
+def _equal(tried: Tried) -> str:
+    """The same result as that of the reference."""
+    yours, right = tried.outcome.value, tried.reference.value
+    if _same(yours, right):
+        return ""
+    return f"returns {text_of(yours)} instead of {text_of(right)}"
+
+
+def _same(yours: Any, right: Any) -> bool:
+    if isinstance(right, bool):
+        return isinstance(yours, (bool, int)) and yours in (0, 1) and bool(yours) == right
+    if isinstance(right, list):
+        return isinstance(yours, list) and yours == right
+    return not isinstance(yours, bool) and bool(yours == right)
+
+
+def _boards(tried: Tried) -> list[Cells]:
+    value = tried.outcome.value
+    return boards_in(value) if isinstance(value, list) else [()]
+
+
+def _legal(tried: Tried) -> str:
+    if not isinstance(tried.outcome.value, list):
+        return f"returns {text_of(tried.outcome.value)}, no list of boards"
+    right = neighbors(tried.case.args["board"])
+    found = _boards(tried)
+    for board in found:
+        if board not in right:
+            return f"returns {board_text(board) if board else 'something else'}"
+    return "returns a board twice" if len(set(found)) < len(found) else ""
+
+
+def _complete(tried: Tried) -> str:
+    found = _boards(tried)
+    missing = [board for board in neighbors(tried.case.args["board"]) if board not in found]
+    return f"leaves out {board_text(missing[0])}" if missing else ""
+
+
+def _unchanged(tried: Tried) -> str:
+    return f"changes it to {text_of(tried.outcome.changed)}" if tried.outcome.changed else ""
+
+
+def _every(tried: Tried) -> str:
+    if tried.outcome.value is None:
+        return ""
+    board, value = tried.outcome.value
+    return f"returns {text_of(value)} for {text_of(board)}"
+
+
+def _path(tried: Tried) -> str:
+    answer = tried.answer()
+    if not has_answer(tried.case):
+        return ""
+    if not answer.found:
+        return "" if _has_limit(tried) else "returns no path, although there is one"
+    if answer.boards is None:
+        return answer.note
+    return _path_fault(answer, tried)
+
+
+def _has_limit(tried: Tried) -> bool:
+    return bool({"limit", "depth"} & tried.case.args.keys())
+
+
+def _path_fault(answer: Answer, tried: Tried) -> str:
+    boards = answer.boards
+    if not boards:
+        return answer.note or "returns no path"
+    if boards[0] != tried.start:
+        return f"the path begins at {board_text(boards[0])}, not at the start"
+    if boards[-1] != tried.goal:
+        return f"the path ends at {board_text(boards[-1])}, not at the goal"
+    return "" if is_path(answer, tried.start, tried.goal) else "two boards are not one move apart"
+
+
+def _shortest(tried: Tried) -> str:
+    answer, best = tried.answer(), tried.best()
+    if not best.found:
+        return ""
+    if not answer.found:
+        return "" if _has_limit(tried) else "returns no path, although there is one"
+    if answer.boards is not None and _path_fault(answer, tried):
+        return _path_fault(answer, tried)
+    if answer.length is None:
+        return answer.note
+    if answer.length != best.length:
+        return f"the path has {answer.length} moves, the shortest {best.length}"
+    return ""
+
+
+def _once(tried: Tried) -> str:
+    boards = tried.outcome.boards(len(tried.start))
+    if not boards:
+        return "" if tried.start == tried.goal else "expands nothing: it calls no neighbors"
+    again = len(boards) - len(set(boards))
+    return f"expands boards again: {again} of {len(boards)} expansions" if again else ""
+
+
+def _none(tried: Tried) -> str:
+    answer = tried.answer()
+    return f"returns {text_of(tried.outcome.value)}, but there is no path" if answer.found else ""
+
+
+def _found(tried: Tried) -> str:
+    if has_answer(tried.case) and not tried.answer().found:
+        return "returns no path, although the limit allows one"
+    return ""
+
+
+def _within(tried: Tried) -> str:
+    answer = tried.answer()
+    limit = int(tried.case.args.get("limit", tried.case.args.get("depth", 0)))
+    if answer.found and not has_answer(tried.case):
+        return f"returns a path, but none has {limit} moves"
+    if answer.length is not None and answer.found and answer.length > limit:
+        return f"the path has {answer.length} moves, more than the limit {limit}"
+    return ""
+
+
+def _simple(tried: Tried) -> str:
+    boards = tried.answer().boards or []
+    return "a board stands twice on the path" if len(set(boards)) < len(boards) else ""
+
+
+def _cheapest(tried: Tried) -> str:
+    answer, best = tried.answer(), tried.best()
+    if not answer.boards or _path_fault(answer, tried):
+        return _path_fault(answer, tried)
+    yours, right = (path_cost(one.boards or []) for one in (answer, best))
+    return f"the path costs {yours}, the cheapest {right}" if yours != right else ""
+
+
+def path_cost(boards: list[Cells]) -> int:
+    """Return the sum of the tiles that moved."""
+    return sum(move_cost(board, after) for board, after in pairwise(boards))
+
+
+def _lowest(tried: Tried) -> str:
+    h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
+    waiting = {tried.start: h(tried.start, goal)}
+    closed = set()
+    boards = tried.outcome.boards(len(tried.start))
+    if not boards and tried.start != tried.goal:
+        return "expands nothing: it calls no neighbors"
+    for board in boards:
+        mine = waiting.pop(board, None)
+        if mine is None:
+            continue
+        best = min(waiting, key=waiting.__getitem__, default=board)
+        if waiting.get(best, mine) < mine:
+            return (
+                f"expands {board_text(board)} with the estimate {mine}, "
+                f"while {board_text(best)} waits with {waiting[best]}"
+            )
+        closed.add(board)
+        for after in neighbors(board):
+            if after not in closed:
+                waiting[after] = h(after, goal)
+    return ""
+
+
+def _bound(tried: Tried) -> str:
+    """No expanded board has f above the length of the shortest path."""
+    best = tried.best().length or 0
+    h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
+    known = {tried.start: 0}
+    boards = tried.outcome.boards(len(tried.start))
+    if not boards and tried.start != goal:
+        return "expands nothing: it calls no neighbors"
+    for board in boards:
+        g = known.get(board, 0)
+        if g + h(board, goal) > best:
+            return (
+                f"expands {board_text(board)} with f = {g} + {h(board, goal)}; "
+                f"the shortest path has {best} moves"
+            )
+        for after in neighbors(board):
+            known[after] = min(known.get(after, g + 1), g + 1)
+    return ""
+
+
+def _rounds(tried: Tried) -> str:
+    yours, right = (one.boards(len(tried.start)) for one in (tried.outcome, tried.reference))
+    rounds, needed = yours.count(tried.start), right.count(tried.start)
+    if rounds > needed:
+        return f"begins {rounds} rounds, where {needed} are enough"
+    return ""
+
+
+def _few(tried: Tried) -> str:
+    yours, right = tried.outcome.expansions, tried.reference.expansions
+    if tried.outcome.boards(len(tried.start)).count(tried.start) > 1:
+        right = _without_circle_test(tried.start, tried.goal)
+    if not yours and right:
+        return "expands nothing: it calls no neighbors"
+    if yours > right * MORE_THAN_REFERENCE + 20:
+        return f"expands {yours:,} boards, the reference {right:,}"
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _without_circle_test(start: Cells, goal: Cells) -> int:
+    """Return the expansions of RBFS that may go back to boards of its path."""
+    exercise = find_exercise("rbfs")
+    program = Program(exercise, exercise.programs[-1])
+    args = {"start": start, "goal": goal, "h": "manhattan"}
+    return program.run(Case((), args), MAX_EXPANSIONS).expansions
+
+
+def _table(tried: Tried) -> dict[str, Any] | None:
+    value = tried.outcome.value
+    if not isinstance(value, dict) or "pairs" not in value:
+        return None
+    return {json.dumps(cells): moves for cells, moves in value["pairs"]}
+
+
+def _right_table(tried: Tried) -> dict[str, Any]:
+    return {json.dumps(cells): moves for cells, moves in tried.reference.value["pairs"]}
+
+
+def _placings(tried: Tried) -> str:
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return f"returns {text_of(tried.outcome.value)}, no dictionary"
+    if found.keys() != right.keys():
+        return f"has {len(found.keys() & right.keys())} of {len(right)} placings"
+    return ""
+
+
+def _exact(tried: Tried) -> str:
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return "returns no dictionary"
+    for cells, moves in right.items():
+        if found.get(cells) != moves:
+            return f"has {found.get(cells)} for the cells {cells}, the fewest moves are {moves}"
+    return ""
+
+
+def _never_above(tried: Tried) -> str:
+    value = tried.outcome.value
+    moves = distances(goal_of((3, 3))).get(tried.case.args["board"])
+    if isinstance(value, (int, float)) and moves is not None and value > moves:
+        return f"returns {value}, above the {moves} moves left"
+    return "" if isinstance(value, (int, float)) else f"returns {text_of(value)}, no number"
+
+
+def _additive(tried: Tried) -> str:
+    """The table of a group is not above the fewest moves of its tiles."""
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return "returns no dictionary"
+    for cells, moves in right.items():
+        mine = found.get(cells)
+        if not isinstance(mine, (int, float)) or mine > moves:
+            return f"has {mine} for the cells {cells}, where {moves} moves of the tiles are enough"
+    return ""
+
+
+_SEARCH = {
+    "path": _path,
+    "shortest": _shortest,
+    "inconsistent": _shortest,
+    "once": _once,
+    "none": _none,
+    "found": _found,
+    "within": _within,
+    "simple": _simple,
+    "cheapest": _cheapest,
+    "lowest": _lowest,
+    "bound": _bound,
+    "rounds": _rounds,
+}
+_OTHER = {
+    "legal": _legal,
+    "complete": _complete,
+    "unchanged": _unchanged,
+    "every": _every,
+    "admissible": _never_above,
+    "exact": _exact,
+    "additive": _additive,
+}
+_OWN: dict[tuple[str, str], Callable[[Tried], str]] = {
+    ("rbfs", "bound"): _few,
+    ("idastar", "within"): _bound,
+    ("pattern_table", "complete"): _placings,
+}
+
+
+def fault(exercise: str, check: str, tried: Tried) -> str:
+    """Return how a call fails a check, "" if it passes."""
+    ended = _ended(tried)
+    if ended:
+        return ended
+    searches = "start" in tried.case.args
+    usual = (_SEARCH if searches else _OTHER).get(check, _equal)
+    return _OWN.get((exercise, check), usual)(tried)

@@ -1,0 +1,134 @@
+"""The exercises as data, from `exercises.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from slidewise.puzzle import PuzzleError
+from slidewise.study.exercises.boards import Cells
+
+
+class UnknownExerciseError(PuzzleError):
+    """No exercise has the key."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One property of a right program and its points."""
+
+    key: str
+    points: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake: its words and a program that makes it."""
+
+    key: str
+    title: str
+    text: str
+    mend: str
+    program: str
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A function to write.
+
+    `uses` are the functions given to the program. `names` are other usual names of the function.
+    `programs` are right programs: the solution, then others. `moves` are the lengths of the
+    shortest paths of the boards, or of the walks that make them. `boards` are further puzzles
+    with their estimate, which show mistakes that few puzzles show. `notebook` is the course
+    notebook that has the exercise, "" for none.
+    """
+
+    key: str
+    title: str
+    task: str
+    signature: str
+    starter: str
+    hints: tuple[str, ...]
+    checks: tuple[Check, ...]
+    mistakes: tuple[Mistake, ...]
+    programs: tuple[str, ...]
+    names: tuple[str, ...]
+    uses: tuple[str, ...]
+    moves: tuple[int, ...]
+    boards: tuple[tuple[Cells, Cells, str], ...]
+    notebook: str
+
+    @property
+    def solution(self) -> str:
+        """The reference program."""
+        return self.programs[0]
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the function's parameters."""
+        return self.signature.partition("(")[2].rstrip(")").split(", ")
+
+    @property
+    def points(self) -> int:
+        """The points of all checks together."""
+        return sum(check.points for check in self.checks)
+
+
+@cache
+def exercises() -> dict[str, Exercise]:
+    """Return all exercises by their keys, in the order of the lessons.
+
+    >>> list(exercises())[:5]
+    ['find_zero', 'neighbors', 'is_solvable', 'path', 'bfs']
+    """
+    text = Path(__file__).with_name("exercises.toml").read_text(encoding="utf-8")
+    return {one["key"]: _exercise(one) for one in tomllib.loads(text)["exercise"]}
+
+
+def find_exercise(key: str) -> Exercise:
+    """Return the exercise with the key.
+
+    Raises `UnknownExerciseError` if there is none.
+    """
+    if key not in exercises():
+        known = ", ".join(exercises())
+        raise UnknownExerciseError(f"there is no exercise {key!r}; the exercises are {known}")
+    return exercises()[key]
+
+
+def _exercise(one: dict[str, Any]) -> Exercise:
+    solution = one["solution"].lstrip("\n")
+    return Exercise(
+        **{name: one[name] for name in ("key", "title", "signature", "notebook")},
+        task=" ".join(one["task"].split()),
+        starter=one["starter"].lstrip("\n"),
+        hints=tuple(one["hints"]),
+        checks=tuple(Check(**check) for check in one["checks"]),
+        mistakes=tuple(_mistake(mistake, solution) for mistake in one["mistake"]),
+        programs=(solution, *(_changed(solution, way) for way in one.get("ways", []))),
+        names=tuple(one["names"]),
+        uses=tuple(one.get("uses", [])),
+        moves=tuple(one.get("moves", [])),
+        boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
+    )
+
+
+def _cells(board: str) -> Cells:
+    return tuple(map(int, board.replace("/", " ").split()))
+
+
+def _mistake(one: dict[str, Any], solution: str) -> Mistake:
+    program = one["code"].lstrip("\n") if "code" in one else _changed(solution, one["change"])
+    return Mistake(one["key"], one["title"], one["text"], one["mend"], program)
+
+
+def _changed(program: str, changes: list[list[str]]) -> str:
+    for old, new in changes:
+        if old not in program:
+            raise ValueError(f"the program has no {old!r}")
+        program = program.replace(old, new)
+    return program

@@ -1,0 +1,493 @@
+"""The judge: a program's outcomes against the properties of right programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from itertools import permutations
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict, cast
+
+from slidewise.json_schema import Amount, Count
+from slidewise.study.exercises.answers import read_answer
+from slidewise.study.exercises.boards import board_text
+from slidewise.study.exercises.cases import Case, Draw, cases_of
+from slidewise.study.exercises.checks import Tried, fault, path_cost, text_of
+from slidewise.study.exercises.data import Exercise, Mistake, find_exercise
+from slidewise.study.exercises.running import (
+    CASE_EXPANSIONS,
+    MAX_EXPANSIONS,
+    Failure,
+    LoadError,
+    Outcome,
+    Program,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, MutableMapping, Sequence
+
+TRACE_LENGTH: Final = 500
+"""Expanded boards that a report shows at most."""
+
+ALIKE: Final = 0.8
+"""Agreement with a wrong program from which its mistake is named."""
+
+EXPANSIONS_OVER_REFERENCE: Final = 20
+STRICT_MOVES: Final = 6
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules of a teacher.
+
+    With `strict` the order of the expansions counts too, under any order of the four moves and of
+    equal boards. Without `hints` a report has no hint, without `reference` no expected result.
+    Without `every` the calls with all 362,880 boards are left out, and their points given.
+    """
+
+    strict: bool = False
+    hints: bool = True
+    reference: bool = True
+    every: bool = True
+
+
+class CheckJson(TypedDict):
+    """One property of a right program."""
+
+    key: str
+    text: Annotated[str, "The property in words."]
+    points: Count
+    passed: bool
+    note: Annotated[str, 'How the smallest board fails it, "" if it passes.']
+
+
+class ErrorJson(TypedDict):
+    """An exception of the program."""
+
+    type: str
+    message: str
+    line: Annotated[int | None, "Line of the program, from 1."]
+
+
+class MistakeJson(TypedDict):
+    """A known mistake."""
+
+    key: str
+    title: str
+    text: str
+    mend: str
+
+
+class CaseJson(TypedDict):
+    """The smallest board that shows the first failed check."""
+
+    check: Annotated[str, "Key of the check."]
+    board: Annotated[str | None, "In the usual notation, such as `1 2 3/4 5 6/7 8 0`."]
+    goal: str | None
+    arguments: Annotated[str, "Further arguments, such as `limit = 3`."]
+    yours: str
+    expected: Annotated[str | None, "Null if the rules hide it."]
+
+
+class FiguresJson(TypedDict):
+    """Sums over all calls."""
+
+    calls: Count
+    expansions: Count
+    reference_expansions: Count
+    milliseconds: Amount
+
+
+class TraceJson(TypedDict):
+    """The expansions of one search."""
+
+    board: str
+    goal: str
+    heuristic: str | None
+    expanded: Annotated[list[str], "Boards in the order of expansion, at most 500."]
+    expansions: Annotated[int, "Of the whole search."]
+    path: Annotated[list[str] | None, "The boards of the program's path."]
+
+
+class ReportJson(TypedDict):
+    """A judgement."""
+
+    exercise: str
+    title: str
+    seed: int
+    points: Count
+    points_possible: Count
+    passed: Annotated[bool, "All checks are passed."]
+    checks: list[CheckJson]
+    error: ErrorJson | None
+    mistake: MistakeJson | None
+    case: CaseJson | None
+    figures: FiguresJson
+    trace: TraceJson | None
+    hint: Annotated[str | None, "The next hint."]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A check and how the program fails it, "" if it passes."""
+
+    key: str
+    text: str
+    points: int
+    note: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the program has the property."""
+        return not self.note
+
+
+@dataclass(frozen=True)
+class Report:
+    """A judgement of one program. `shown` is the smallest case that fails the first check."""
+
+    exercise: Exercise
+    seed: int
+    rules: Rules
+    checks: tuple[Judged, ...]
+    tried: tuple[Tried, ...] = ()
+    error: Failure | None = None
+    mistake: Mistake | None = None
+    shown: Tried | None = None
+    failed: str = ""
+    hints_seen: int = 0
+
+    @property
+    def points(self) -> int:
+        """The points of the checks that are passed."""
+        return sum(check.points for check in self.checks if check.passed)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all checks are passed."""
+        return all(check.passed for check in self.checks)
+
+    @property
+    def hint(self) -> str | None:
+        """The next hint, None if there is none or the rules have none."""
+        hints = self.exercise.hints
+        if self.passed or not self.rules.hints or self.hints_seen >= len(hints):
+            return None
+        return hints[self.hints_seen]
+
+    def as_json(self) -> ReportJson:
+        """Return the report as data for JSON."""
+        mistake = self.mistake
+        return {
+            "exercise": self.exercise.key,
+            "title": self.exercise.title,
+            "seed": self.seed,
+            "points": self.points,
+            "points_possible": sum(check.points for check in self.checks),
+            "passed": self.passed,
+            "checks": [
+                {
+                    "key": check.key,
+                    "text": check.text,
+                    "points": check.points,
+                    "passed": check.passed,
+                    "note": check.note,
+                }
+                for check in self.checks
+            ],
+            "error": cast("ErrorJson", asdict(self.error)) if self.error else None,
+            "mistake": {
+                "key": mistake.key,
+                "title": mistake.title,
+                "text": mistake.text,
+                "mend": mistake.mend,
+            }
+            if mistake
+            else None,
+            "case": self._case(),
+            "figures": {
+                "calls": len(self.tried),
+                "expansions": sum(one.outcome.expansions for one in self.tried),
+                "reference_expansions": sum(one.reference.expansions for one in self.tried),
+                "milliseconds": round(sum(one.outcome.milliseconds for one in self.tried), 1),
+            },
+            "trace": self._trace(),
+            "hint": self.hint,
+        }
+
+    def _case(self) -> CaseJson | None:
+        if not self.shown:
+            return None
+        case, outcome, reference = self.shown
+        args = {**case.args}
+        if case.every and outcome.value:
+            args["board"] = tuple(outcome.value[0])
+        board, goal = args.get("board", args.get("start")), args.get("goal")
+        more = {name: args[name] for name in ("limit", "depth", "h", "tiles") if name in args}
+        yours = text_of(outcome.changed or (outcome.value[1] if case.every else outcome.value))
+        if outcome.stopped or outcome.error:
+            yours = fault(self.exercise.key, self.failed, self.shown)
+        expected: str | None = text_of(reference.value)
+        if case.every and board:
+            expected = text_of(_expected(self.exercise, Case((), args)).value)
+        if self.failed == "unchanged" and board:
+            expected = board_text(board)
+        return {
+            "check": self.failed,
+            "board": board_text(board) if board else None,
+            "goal": board_text(goal) if goal else None,
+            "arguments": ", ".join(f"{name} = {value}" for name, value in more.items()),
+            "yours": yours,
+            "expected": expected if self.rules.reference else None,
+        }
+
+    def _trace(self) -> TraceJson | None:
+        tried = self.shown or max(
+            (one for one in self.tried if 0 < one.outcome.expansions <= TRACE_LENGTH),
+            key=lambda one: one.outcome.expansions,
+            default=None,
+        )
+        if not tried or not tried.outcome.expansions or "start" not in tried.case.args:
+            return None
+        start, goal = tried.case.args["start"], tried.case.args["goal"]
+        boards = tried.outcome.boards(len(start))[:TRACE_LENGTH]
+        path = read_answer(tried.outcome.value, start, goal).boards
+        return {
+            "board": board_text(start),
+            "goal": board_text(goal),
+            "heuristic": tried.case.args.get("h"),
+            "expanded": [board_text(board) for board in boards],
+            "expansions": tried.outcome.expansions,
+            "path": [board_text(board) for board in path] if path else None,
+        }
+
+
+def _expected(exercise: Exercise, case: Case) -> Outcome:
+    return Program(exercise, exercise.solution).run(case, MAX_EXPANSIONS)
+
+
+@lru_cache(maxsize=64)
+def _references(exercise: str, draw: Draw) -> tuple[Outcome, ...]:
+    one = find_exercise(exercise)
+    program = Program(one, one.solution)
+    cases = cases_of(one, draw)
+    return tuple(Outcome() if case.every else program.run(case, MAX_EXPANSIONS) for case in cases)
+
+
+def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
+    """Return the expansions that a program may make in each case."""
+    return [
+        min(MAX_EXPANSIONS, max(CASE_EXPANSIONS, EXPANSIONS_OVER_REFERENCE * one.expansions))
+        for one in _references(exercise.key, draw)
+    ]
+
+
+def judge(
+    exercise: str | Exercise,
+    code: str | MutableMapping[str, Any],
+    *,
+    seed: int = 1,
+    rules: Rules | None = None,
+    hints_seen: int = 0,
+    on_case: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Run a program on the boards of a seed and return the report.
+
+    `code` is the source, or the namespace of a notebook (`globals()`). `hints_seen` are the hints
+    that were shown before. `on_case(number, count)` is called before each call of the program. A
+    program that cannot be run, or has no such function, has a report with an `error` and no points.
+    Time limits belong to the caller: an endless loop that expands nothing does not return.
+
+    >>> report = judge("find_zero", "def find_zero(board): return divmod(board.index(0), 3)")
+    >>> report.points, report.mistake.title
+    (6, 'The width is always 3')
+    """
+    exercise = find_exercise(exercise) if isinstance(exercise, str) else exercise
+    rules = rules or Rules()
+    draw = Draw(seed)
+    try:
+        program = Program(exercise, code)
+    except LoadError as error:
+        return failed_report(exercise, error.failure, seed, rules)
+    cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
+    outcomes: list[Outcome] = []
+    for number, (case, limit) in enumerate(zip(cases, limits, strict=True)):
+        if on_case:
+            on_case(number, len(cases))
+        if case.every and not (rules.every and _all_pass(exercise, draw, outcomes)):
+            continue
+        outcomes.append(program.run(case, limit))
+    report = assess(exercise, outcomes, draw, rules, hints_seen)
+    if rules.strict and report.passed and exercise.uses and exercise.key != "linear_conflict":
+        report = _strict(report, program, draw)
+    return report
+
+
+def _all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[Outcome]) -> bool:
+    found = zip(cases_of(exercise, draw), outcomes, _references(exercise.key, draw), strict=False)
+    return all(not fault(exercise.key, key, Tried(*one)) for one in found for key in one[0].checks)
+
+
+def failed_report(
+    exercise: Exercise, error: Failure, seed: int = 1, rules: Rules | None = None
+) -> Report:
+    """Return the report of a program that could not be run."""
+    words = f"{error.type}: {error.message}"
+    checks = tuple(Judged(one.key, one.text, one.points, words) for one in exercise.checks)
+    return Report(exercise, seed, rules or Rules(), checks, error=error)
+
+
+def assess(
+    exercise: Exercise,
+    outcomes: Sequence[Outcome],
+    draw: Draw,
+    rules: Rules | None = None,
+    hints_seen: int = 0,
+    ended: str = "",
+) -> Report:
+    """Judge the outcomes of the first cases.
+
+    `ended` says why there are no more outcomes, such as "stopped after 20 seconds"; "" if all are
+    there, or only the calls with every board are missing.
+    """
+    rules = rules or Rules()
+    cases = cases_of(exercise, draw)
+    references = _references(exercise.key, draw)
+    tried = [Tried(*one) for one in zip(cases, outcomes, references, strict=False)]
+    missing = Tried(cases[len(tried)], Outcome(), references[len(tried)]) if ended else None
+    faults = {check.key: _first_fault(exercise, check.key, tried) for check in exercise.checks}
+    if missing:
+        later = {key for case in cases[len(tried) :] for key in case.checks}
+        for key in later & faults.keys():
+            faults[key] = faults[key] or (ended, missing)
+    elif any(faults.values()) and faults.get("every", 0) is None:
+        faults["every"] = "not tried: mend the others first", None
+    checks = tuple(
+        Judged(one.key, one.text, one.points, _words(faults[one.key])) for one in exercise.checks
+    )
+    first = next((one.key for one in exercise.checks if faults[one.key]), "")
+    shown = (faults[first] or ("", None))[1] if first else None
+    if missing and shown is missing:
+        shown = missing._replace(outcome=Outcome(error=Failure("Stopped", ended, None)))
+    error = next((one.outcome.error for one in tried if one.outcome.error), None)
+    report = Report(exercise, draw.seed, rules, checks, tuple(tried), error, None, shown, first)
+    mistake = name_mistake(exercise, tried, draw) if first else None
+    return replace(report, mistake=mistake, hints_seen=hints_seen)
+
+
+def _words(found: tuple[str, Tried | None] | None) -> str:
+    return found[0] if found else ""
+
+
+def _first_fault(
+    exercise: Exercise, check: str, tried: Sequence[Tried]
+) -> tuple[str, Tried | None] | None:
+    for one in tried:
+        if check in one.case.checks:
+            found = fault(exercise.key, check, one)
+            if found:
+                return found, one
+    return None
+
+
+def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> Mistake | None:
+    """Return the known mistake whose program behaves most like this one, None if none does."""
+    best, found = ALIKE, None
+    ordinary = [one for one in tried if not one.case.every]
+    limits = limits_of(exercise, draw)
+    for mistake in exercise.mistakes:
+        score = _alike(exercise, mistake.program, ordinary, limits)
+        if score > best + 1e-9:
+            best, found = score, mistake
+    return found
+
+
+def _alike(exercise: Exercise, wrong: str, tried: Sequence[Tried], limits: Sequence[int]) -> float:
+    """Return how much a program behaves like a wrong one, where either is not like a right one.
+
+    0 if it behaves at least as much like the reference.
+    """
+    program = Program(exercise, wrong)
+    number = total = right = 0.0
+    for one, limit in zip(tried, limits, strict=False):
+        theirs = program.run(one.case, min(limit, max(3 * one.outcome.expansions, 500)))
+        as_right = _agreement(one.case, one.outcome, one.reference)
+        if min(as_right, _agreement(one.case, theirs, one.reference)) == 1:
+            continue
+        number += 1
+        right += as_right
+        total += _agreement(one.case, one.outcome, theirs)
+        if number >= 3 and total < 0.3 * number:
+            return 0.0
+    return total / number if total > right else 0.0
+
+
+def _agreement(case: Case, one: Outcome, other: Outcome) -> float:
+    """Return from 0 to 1 how alike two outcomes are."""
+    if "start" not in case.args:
+        alike = one.value == other.value and one.changed == other.changed
+        return float(alike and _ending(one) == _ending(other))
+    if bool(one.error) != bool(other.error) or one.stopped != other.stopped:
+        return 0.0
+    share = 1.0
+    start, goal = case.args["start"], case.args["goal"]
+    mine, theirs = (read_answer(outcome.value, start, goal) for outcome in (one, other))
+    if not one.stopped and not one.error:
+        if mine.found != theirs.found:
+            return 0.0
+        if None not in (mine.length, theirs.length) and mine.length != theirs.length:
+            share = 0.4
+        elif mine.boards and theirs.boards and path_cost(mine.boards) != path_cost(theirs.boards):
+            share = 0.9
+    if _repeats(one, len(start)) != _repeats(other, len(start)):
+        share *= 0.7
+    few, many = sorted((one.expansions + 2, other.expansions + 2))
+    return share * (0.5 + 0.5 * few / many)
+
+
+def _ending(outcome: Outcome) -> tuple[bool, str]:
+    return outcome.stopped, outcome.error.type if outcome.error else ""
+
+
+def _repeats(outcome: Outcome, cells: int) -> bool:
+    boards = outcome.boards(cells)
+    return len(set(boards)) < len(boards)
+
+
+def _strict(report: Report, program: Program, draw: Draw) -> Report:
+    """Add a check of the order of the expansions, for 0 points of the others' sum."""
+    exercise = report.exercise
+    for case in cases_of(exercise, draw):
+        moves = read_answer(_expected(exercise, case).value, case.args["start"], case.args["goal"])
+        if (moves.length or 0) > STRICT_MOVES or "none" in case.checks:
+            continue
+        yours = program.run(case).expanded
+        if not any(yours == order for order in _orders(exercise, case)):
+            outcome = program.run(case)
+            tried = Tried(case, outcome, _expected(exercise, case))
+            words = "expands in an order that no convention gives"
+            order = Judged("order", ORDER, 0, words)
+            return replace(report, checks=(*report.checks, order), shown=tried, failed="order")
+    return replace(report, checks=(*report.checks, Judged("order", ORDER, 0)))
+
+
+ORDER: Final = "Expands in the order of the algorithm"
+
+
+def _orders(exercise: Exercise, case: Case) -> Iterator[bytes]:
+    """Yield the expansions of right programs for each order of the four moves."""
+    for source in exercise.programs:
+        for order in permutations((-3, 3, -1, 1)):
+            program = Program(exercise, source)
+            program.names["neighbors"] = _ordered(program, order)
+            yield program.run(case).expanded
+
+
+def _ordered(program: Program, order: tuple[int, ...]) -> Callable[[Any], list[Any]]:
+    """Return the given function with the blank's moves in another order."""
+
+    def ordered(board: Any) -> list[Any]:
+        blank = board.index(0)
+        found = program.instruments.neighbors(board)
+        return sorted(found, key=lambda after: order.index(after.index(0) - blank))
+
+    return ordered

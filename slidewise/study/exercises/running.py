@@ -1,0 +1,358 @@
+"""Runs a program on the cases of an exercise, with instruments that count and record.
+
+Nothing here judges. A caller that trusts no program runs this in a process of its own, and gives
+the outcomes, which are plain data, to the judge.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+import traceback
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Final
+
+from slidewise.study.exercises.boards import (
+    Cells,
+    goal_of,
+    inconsistent,
+    manhattan,
+    move_cost,
+    neighbors,
+    solvable,
+)
+from slidewise.study.exercises.data import exercises
+from slidewise.study.exercises.forms import FLAT, Form, arguments, board_of, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, MutableMapping
+
+    from slidewise.study.exercises.cases import Case
+    from slidewise.study.exercises.data import Exercise
+
+FILE_NAME: Final = "<yours>"
+"""The file name of a program in tracebacks."""
+
+MAX_EXPANSIONS: Final = 200_000
+CASE_EXPANSIONS: Final = 6_000
+"""Expansions that one call may make, if the reference does not need more."""
+
+ESTIMATES_PER_EXPANSION: Final = 1_000
+FREE_ESTIMATES: Final = 10_000
+"""Calls of `h` that a program may make for each expansion, and at all before the first."""
+
+STEP_OF_OTHER_FORMS: Final = 37
+"""Of all arrangements of 9 cells, every 37th for programs with boards in another form."""
+
+ESTIMATES = {"manhattan": manhattan, "inconsistent": inconsistent}
+
+
+class Stopped(BaseException):
+    """The program has reached a limit of the instruments."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An exception of a program: its type, its message and the line of the program, if known."""
+
+    type: str
+    message: str
+    line: int | None
+
+
+class LoadError(Exception):
+    """The program cannot be run, or has no such function."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+@dataclass
+class Outcome:
+    """Result of one call, as plain data.
+
+    `expanded` has the cells of all expanded boards, one byte each. `stopped` says that a limit
+    ended the call. `changed` is the board that was given, if the program changed it.
+    """
+
+    value: Any = None
+    error: Failure | None = None
+    stopped: bool = False
+    expansions: int = 0
+    expanded: bytes = b""
+    milliseconds: float = 0.0
+    changed: Any = None
+
+    def boards(self, cells: int) -> list[Cells]:
+        """Return the expanded boards in their order."""
+        data = self.expanded
+        return [tuple(data[i : i + cells]) for i in range(0, len(data) - cells + 1, cells)]
+
+
+@dataclass
+class Instruments:
+    """The functions that a program is given; they count, record and stop it."""
+
+    limit: int = CASE_EXPANSIONS
+    expansions: int = 0
+    estimates: int = 0
+    expanded: bytearray = field(default_factory=bytearray)
+    goal: Cells = ()
+
+    def expand(self, board: Cells) -> None:
+        """Record an expansion."""
+        if self.expansions >= self.limit:
+            raise Stopped
+        self.expansions += 1
+        self.expanded += bytes(board)
+
+    def neighbors(self, board: Any) -> list[Cells]:
+        """Return the boards one move away, and record the board as expanded."""
+        cells = board_of(board)
+        if cells is None:
+            raise TypeError(f"neighbors needs a board, got {type(board).__name__}")
+        self.expand(cells)
+        return neighbors(cells)
+
+    def estimate(self, name: str, form: Form) -> Callable[[Any, Any], int]:
+        """Return the estimate with the name."""
+        function = ESTIMATES[name]
+
+        def h(board: Any, goal: Any = None) -> int:
+            self.estimates += 1
+            if self.estimates > FREE_ESTIMATES + ESTIMATES_PER_EXPANSION * self.expansions:
+                raise Stopped
+            cells = board_of(board)
+            if cells is None:
+                raise TypeError(f"h needs a board, got {type(board).__name__}")
+            return function(cells, self.goal)
+
+        return h
+
+    def is_goal(self, board: Any, goal: Any = None) -> bool:
+        """Return whether the board is the goal."""
+        return board_of(board) == self.goal
+
+
+def _path(came_from: Any, goal: Any) -> list[Any]:
+    boards: list[Any] = []
+    seen = set()
+    while goal is not None:
+        if goal in seen:
+            raise ValueError("path: came_from goes round in a circle")
+        seen.add(goal)
+        boards.append(goal)
+        goal = came_from[goal]
+    return boards[::-1]
+
+
+class Program:
+    """A program for an exercise, loaded.
+
+    `code` is a source text, or the namespace of a notebook, in which the given functions are put.
+    With `definitions` only imports, functions, classes and assignments of a source are run, and
+    failing ones are left out. Raises `LoadError`.
+    """
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        code: str | MutableMapping[str, Any],
+        *,
+        form: Form = FLAT,
+        definitions: bool = False,
+    ) -> None:
+        self.exercise = exercise
+        self.form = form
+        self.instruments = Instruments()
+        self._given: set[str] = set()
+        self.names: MutableMapping[str, Any] = {"__name__": "yours"}
+        if isinstance(code, str):
+            self._give()
+            _execute(code, self.names, definitions=definitions)
+            self._give()
+        else:
+            self.names = code
+            self._give()
+        self.function = self._find()
+        self.own_neighbors = self._wrap()
+
+    def _give(self) -> None:
+        """Put the given functions where the program has none of that name."""
+        given: dict[str, Any] = {
+            "neighbors": lambda board: self.instruments.neighbors(board),
+            "is_goal": lambda board, goal=None: self.instruments.is_goal(board, goal),
+            "path": _path,
+            "cost": move_cost,
+            "manhattan": manhattan,
+        }
+        for name in self.exercise.uses:
+            if not callable(self.names.get(name)):
+                self.names[name] = given[name]
+                self._given.add(name)
+            elif name == "neighbors" and name not in self._given and self._is_usual(name):
+                self.names[name] = given[name]
+
+    def _is_usual(self, name: str) -> bool:
+        """Return whether the program's function takes and returns boards as the task has them."""
+        try:
+            found = self.names[name](goal_of((3, 3)))
+            first = next(iter(found))
+        except Exception:
+            return False
+        return isinstance(found, list) and isinstance(first, tuple) and len(first) == 9
+
+    def _find(self) -> Any:
+        for name in (self.exercise.key, *self.exercise.names):
+            if name not in self._given and callable(self.names.get(name)):
+                return self.names[name]
+        message = f"there is no function {self.exercise.signature}"
+        raise LoadError(Failure("NameError", message, None))
+
+    def _wrap(self) -> bool:
+        """Let the program's own function of neighbors record; return whether there is one."""
+        own = False
+        for name in ("neighbors", *exercises()["neighbors"].names):
+            function = self.names.get(name)
+            if callable(function) and name not in self._given and function is not self.function:
+                self.names[name] = self._recording(function)
+                own = True
+        return own
+
+    def _recording(self, function: Any) -> Any:
+        def recording(board: Any, *args: Any, **more: Any) -> Any:
+            cells = board_of(board)
+            if cells is not None:
+                self.instruments.expand(cells)
+            return function(board, *args, **more)
+
+        return recording
+
+    def run(self, case: Case, limit: int = CASE_EXPANSIONS) -> Outcome:
+        """Return the outcome of a call, which no exception of the program leaves."""
+        instruments = self.instruments = Instruments(limit, goal=case.args.get("goal", ()))
+        outcome = Outcome()
+        began = time.perf_counter()
+        try:
+            self._call(case, outcome)
+        except Stopped:
+            outcome.stopped = True
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # also SystemExit: a program must not end its judge
+            outcome.error = failure_of(error)
+        outcome.milliseconds = (time.perf_counter() - began) * 1000
+        outcome.expansions = instruments.expansions
+        outcome.expanded = bytes(instruments.expanded)
+        return outcome
+
+    def _call(self, case: Case, outcome: Outcome) -> None:
+        if case.every:
+            outcome.value = self._every(case)
+            return
+        args = dict(case.args)
+        if "h" in args:
+            args["h"] = self.instruments.estimate(args["h"], self.form)
+        given = {name: self.form.encode(value) for name, value in args.items()}
+        board = case.args.get("board")
+        if case.as_list and self.form is FLAT:
+            given["board"] = list(case.args["board"])
+        try:
+            value = self.function(*arguments(self.function, given, self.names))
+        except (TypeError, AttributeError):
+            if case.as_list and self.form is FLAT:  # a tuple cannot be changed
+                return
+            raise
+        if board is not None and board_of(given["board"]) != board:
+            outcome.changed = plain(given["board"])
+        outcome.value = plain(value)
+        if case.as_list:
+            _share_check(value, given["board"], outcome)
+
+    def _every(self, case: Case) -> list[Any] | None:
+        """Return the first of all boards of 9 cells with a wrong result, and that result."""
+        step = 1 if self.form is FLAT else STEP_OF_OTHER_FORMS
+        goal = goal_of((3, 3))
+        to_goal = self.form.encode(goal)
+        for i, board in enumerate(permutations(range(9))):
+            if i % step:
+                continue
+            given = self.form.encode(board)
+            if self.exercise.key == "neighbors":
+                value = self.function(*arguments(self.function, {"board": given}, self.names))
+                if value != neighbors(board) and sorted(boards_in(value)) != sorted(
+                    neighbors(board)
+                ):
+                    return [list(board), plain(value)]
+                continue
+            both = {"board": given, "goal": to_goal}
+            value = self.function(*arguments(self.function, both, self.names))
+            if bool(value) != solvable(board, goal):
+                return [list(board), plain(value)]
+        return None
+
+
+def boards_in(value: Any) -> list[Cells]:
+    """Return the boards of a list of boards, or of pairs with a board; `()` for another entry."""
+    found = []
+    for one in value:
+        cells = board_of(one)
+        if cells is None and isinstance(one, (tuple, list)):
+            cells = next((board for part in one if (board := board_of(part))), None)
+        found.append(cells or ())
+    return found
+
+
+def _share_check(value: Any, board: Any, outcome: Outcome) -> None:
+    """Record a board that is handed back as it is, in place of a new one."""
+    if isinstance(value, list) and any(one is board for one in value):
+        outcome.changed = plain(board)
+
+
+def run_cases(
+    program: Program, cases: Iterable[Case], limits: Iterable[int] | None = None
+) -> Iterator[Outcome]:
+    """Run a program on the cases one after another."""
+    for case, limit in zip(cases, limits or _always(CASE_EXPANSIONS), strict=False):
+        yield program.run(case, limit)
+
+
+def _always(limit: int) -> Iterator[int]:
+    while True:
+        yield limit
+
+
+def failure_of(error: BaseException) -> Failure:
+    """Return the type, message and line of an exception of a program."""
+    if isinstance(error, SyntaxError):
+        return Failure(type(error).__name__, error.msg or "invalid syntax", error.lineno)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == FILE_NAME]
+    try:
+        message = str(error)[:500]
+    except BaseException:
+        message = ""
+    return Failure(type(error).__name__, message, lines[-1] if lines else None)
+
+
+def _execute(source: str, names: MutableMapping[str, Any], *, definitions: bool) -> None:
+    try:
+        tree = ast.parse(source, FILE_NAME)
+        if not definitions:
+            exec(compile(tree, FILE_NAME, "exec"), names)  # type: ignore[arg-type]
+            return
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise LoadError(failure_of(error)) from None
+    kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    for node in tree.body:
+        if isinstance(node, kinds):
+            try:
+                exec(compile(ast.Module([node], []), FILE_NAME, "exec"), names)  # type: ignore[arg-type]
+            except KeyboardInterrupt:
+                raise
+            except BaseException:
+                continue

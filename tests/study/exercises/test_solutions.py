@@ -1,0 +1,61 @@
+"""Each exercise: right programs get all points, each wrong one loses some and is named."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from slidewise.study.exercises import Rules, exercises, judge
+
+ROOT = Path(__file__).parents[3]
+QUICK = Rules(every=False)
+RIGHT = [
+    pytest.param(one, program, id=f"{one.key}-{number}")
+    for one in exercises().values()
+    for number, program in enumerate(one.programs)
+]
+WRONG = [
+    pytest.param(one, mistake, id=f"{one.key}-{mistake.key}")
+    for one in exercises().values()
+    for mistake in one.mistakes
+]
+
+
+@pytest.mark.parametrize(("exercise", "program"), RIGHT)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_right_program_has_all_points(exercise, program, seed):
+    report = judge(exercise, program, seed=seed, rules=QUICK)
+    assert [(check.key, check.note) for check in report.checks if not check.passed] == []
+    assert report.points == 10
+    assert (report.mistake, report.hint) == (None, None)
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), WRONG)
+def test_wrong_program_loses_points_and_is_named(exercise, mistake):
+    report = judge(exercise, mistake.program, rules=QUICK)
+    assert report.points < 10
+    assert report.mistake == mistake
+    assert report.hint == exercise.hints[0]
+    assert json.loads(json.dumps(report.as_json()))["case"]["yours"]
+
+
+@pytest.mark.parametrize("exercise", exercises().values(), ids=lambda one: one.key)
+def test_starter_runs_and_has_no_full_points(exercise):
+    assert judge(exercise, exercise.starter, rules=QUICK).points < 10
+
+
+def test_points_of_each_exercise_are_ten():
+    assert {one.key: one.points for one in exercises().values()} == dict.fromkeys(exercises(), 10)
+
+
+def test_judge_imports_the_standard_library_alone():
+    code = (
+        "import sys; from slidewise.study.exercises import judge; judge('bfs', 'x'); "
+        "print({'numpy', 'numba', 'flask', 'subprocess'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("set()\n", "")
