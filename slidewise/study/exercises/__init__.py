@@ -1,10 +1,10 @@
 """Exercises in writing searches, and a judge of the programs. Standard library only.
 
 `exercises()` are the data of the 16 functions to write. `judge(key, code)` runs a program on boards
-drawn from a seed and returns a `Report`; its `as_json()` is a `ReportJson`:
+drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
 
 - `exercise`, `title`, `seed`, `points`, `points_possible`, `passed`;
-- `checks`: list of `key`, `text`, `points`, `passed` and `note`, which says how a board fails it;
+- `checks`: list of `key`, `text`, `points`, `passed` and `note`, how a board fails it;
 - `error`: null, or the `type`, `message` and `line` of the first exception;
 - `mistake`: null, or the `key`, `title`, `text` and `mend` of the known mistake;
 - `case`: null, or the smallest board that fails the first failed check: `check`, `board`, `goal`,
@@ -25,16 +25,16 @@ not confine the program: both are the caller's.
 (0, '1 2 3/4 5 6/7 8 0')
 """
 
-from slidewise.study.exercises.data import Check, Exercise, Mistake, exercises, find_exercise
-from slidewise.study.exercises.judging import Report, ReportJson, Rules, judge
+from slidewise.study.exercises.data import Check, Exercise, WrongProgram, exercises, find_exercise
+from slidewise.study.exercises.judging import Judgement, ReportJson, Rules, judge
 
 __all__ = [
     "Check",
     "Exercise",
-    "Mistake",
-    "Report",
+    "Judgement",
     "ReportJson",
     "Rules",
+    "WrongProgram",
     "exercises",
     "find_exercise",
     "judge",

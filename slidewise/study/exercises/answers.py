@@ -11,7 +11,7 @@ _STEPS = {"u": 0, "d": 1, "l": 2, "r": 3}
 _LONGEST = 10_000
 
 
-class Answer(NamedTuple):
+class FoundPath(NamedTuple):
     """A search's answer. `boards` and `length` are None if the program does not return them."""
 
     found: bool
@@ -20,42 +20,42 @@ class Answer(NamedTuple):
     note: str = ""
 
 
-NONE = Answer(False, None, None, "returns None")
+NONE = FoundPath(False, None, None, "returns None")
 
 
-def read_answer(value: Any, start: Cells, goal: Cells) -> Answer:
-    """Return what a result says: no path, a path, or a path that is not returned."""
+def read_answer(value: Any, start: Cells, goal: Cells) -> FoundPath:
+    """Read a result: no path, a path, or a path that is not returned."""
     if value is None or value is False or value == []:
         return NONE
     if value is True:
-        return Answer(True, note="returns True, no path")
+        return FoundPath(True, note="returns True, no path")
     if isinstance(value, list):
         return _read_list(value, start, goal)
     if isinstance(value, int):
-        return Answer(True, None, value, "returns a number, no path")
-    return Answer(True, [], None, f"returns {_kind(value)}, no path")
+        return FoundPath(True, None, value, "returns a number, no path")
+    return FoundPath(True, [], None, f"returns {_kind(value)}, no path")
 
 
-def _read_list(value: list[Any], start: Cells, goal: Cells) -> Answer:
+def _read_list(value: list[Any], start: Cells, goal: Cells) -> FoundPath:
     boards = [board_of(one) for one in value]
     if all(boards):
         found = [board for board in boards if board]
-        return Answer(True, found, len(found) - 1)
+        return FoundPath(True, found, len(found) - 1)
     if all(isinstance(one, str) for one in value):
         moved = _moved(value, start, goal)
-        return Answer(True, moved, len(value))
+        return FoundPath(True, moved, len(value))
     if isinstance(value[0], dict) and "pairs" in value[0]:
         if len(value) > 1 and value[1] is None:
             return NONE
         found = _traced(value[0]["pairs"], goal)
-        return Answer(True, found, len(found) - 1) if found else NONE
+        return FoundPath(True, found, len(found) - 1) if found else NONE
     if value[0] is None:
         return NONE
     if board_of(value[0]) == goal and len(value) == 2 and isinstance(value[1], int):
-        return Answer(True, None, value[1], "returns the goal and a number, no path")
+        return FoundPath(True, None, value[1], "returns the goal and a number, no path")
     if isinstance(value[0], list) and not board_of(value[0]):
         return _read_list(value[0], start, goal)
-    return Answer(True, [], None, "returns a list of something else than boards")
+    return FoundPath(True, [], None, "returns a list of something else than boards")
 
 
 def _moved(moves: list[str], start: Cells, goal: Cells) -> list[Cells]:
@@ -95,7 +95,7 @@ def _traced(pairs: list[Any], goal: Cells) -> list[Cells]:
     return found[::-1]
 
 
-def is_path(answer: Answer, start: Cells, goal: Cells) -> bool:
+def is_path(answer: FoundPath, start: Cells, goal: Cells) -> bool:
     """Return whether the boards of an answer lead from the start to the goal, move by move."""
     boards = answer.boards
     if not boards or boards[0] != start or boards[-1] != goal:

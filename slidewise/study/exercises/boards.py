@@ -18,7 +18,7 @@ MAX_LAYER = 16
 
 
 def shape_of(cells: int) -> Shape:
-    """Return the rows and columns of a board with so many cells, of six as 2x3."""
+    """Return the rows and columns of a board by the number of its cells, 2x3 of six."""
     side = isqrt(cells)
     return (side, side) if side * side == cells else (2, cells // 2)
 

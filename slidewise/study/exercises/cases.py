@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
     @property
     def board(self) -> Cells | None:
-        """The board that the call is about, None if there is none."""
+        """The board that the call is about, or None."""
         return self.args.get("board") or self.args.get("start")
 
 

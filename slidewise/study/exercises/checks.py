@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slidewise.study.exercises.answers import Answer, is_path, read_answer
+from slidewise.study.exercises.answers import FoundPath, is_path, read_answer
 from slidewise.study.exercises.boards import (
     Cells,
     board_text,
@@ -24,7 +24,7 @@ from slidewise.study.exercises.running import ESTIMATES, MAX_EXPANSIONS, Program
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from slidewise.study.exercises.running import Outcome
+    from slidewise.study.exercises.running import CallResult
 
 MORE_THAN_REFERENCE = 1.3
 """Share of the expansions of the reference that another order of equal boards may need."""
@@ -34,8 +34,8 @@ class Tried(NamedTuple):
     """A case, the program's outcome and that of the reference."""
 
     case: Case
-    outcome: Outcome
-    reference: Outcome
+    outcome: CallResult
+    reference: CallResult
 
     @property
     def start(self) -> Cells:
@@ -47,11 +47,11 @@ class Tried(NamedTuple):
         """The board that a search looks for."""
         return tuple(self.case.args["goal"])
 
-    def answer(self) -> Answer:
+    def answer(self) -> FoundPath:
         """Return the program's path."""
         return read_answer(self.outcome.value, self.start, self.goal)
 
-    def best(self) -> Answer:
+    def best(self) -> FoundPath:
         """Return the path of the reference."""
         return read_answer(self.reference.value, self.start, self.goal)
 
@@ -159,7 +159,7 @@ def _has_limit(tried: Tried) -> bool:
     return bool({"limit", "depth"} & tried.case.args.keys())
 
 
-def _path_fault(answer: Answer, tried: Tried) -> str:
+def _path_fault(answer: FoundPath, tried: Tried) -> str:
     boards = answer.boards
     if not boards:
         return answer.note or "returns no path"

@@ -26,7 +26,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Mistake:
+class WrongProgram:
     """A known mistake: its words and a program that makes it."""
 
     key: str
@@ -54,7 +54,7 @@ class Exercise:
     starter: str
     hints: tuple[str, ...]
     checks: tuple[Check, ...]
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[WrongProgram, ...]
     programs: tuple[str, ...]
     names: tuple[str, ...]
     uses: tuple[str, ...]
@@ -92,7 +92,7 @@ def exercises() -> dict[str, Exercise]:
 def find_exercise(key: str) -> Exercise:
     """Return the exercise with the key.
 
-    Raises `UnknownExerciseError` if there is none.
+    Raises `UnknownExerciseError`.
     """
     if key not in exercises():
         known = ", ".join(exercises())
@@ -121,9 +121,9 @@ def _cells(board: str) -> Cells:
     return tuple(map(int, board.replace("/", " ").split()))
 
 
-def _mistake(one: dict[str, Any], solution: str) -> Mistake:
+def _mistake(one: dict[str, Any], solution: str) -> WrongProgram:
     program = one["code"].lstrip("\n") if "code" in one else _changed(solution, one["change"])
-    return Mistake(one["key"], one["title"], one["text"], one["mend"], program)
+    return WrongProgram(one["key"], one["title"], one["text"], one["mend"], program)
 
 
 def _changed(program: str, changes: list[list[str]]) -> str:

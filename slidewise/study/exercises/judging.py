@@ -12,13 +12,13 @@ from slidewise.study.exercises.answers import read_answer
 from slidewise.study.exercises.boards import board_text
 from slidewise.study.exercises.cases import Case, Draw, cases_of
 from slidewise.study.exercises.checks import Tried, fault, path_cost, text_of
-from slidewise.study.exercises.data import Exercise, Mistake, find_exercise
+from slidewise.study.exercises.data import Exercise, WrongProgram, find_exercise
 from slidewise.study.exercises.running import (
     CASE_EXPANSIONS,
     MAX_EXPANSIONS,
+    CallResult,
     Failure,
     LoadError,
-    Outcome,
     Program,
 )
 
@@ -142,7 +142,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Report:
+class Judgement:
     """A judgement of one program. `shown` is the smallest case that fails the first check."""
 
     exercise: Exercise
@@ -151,7 +151,7 @@ class Report:
     checks: tuple[Judged, ...]
     tried: tuple[Tried, ...] = ()
     error: Failure | None = None
-    mistake: Mistake | None = None
+    mistake: WrongProgram | None = None
     shown: Tried | None = None
     failed: str = ""
     hints_seen: int = 0
@@ -168,7 +168,7 @@ class Report:
 
     @property
     def hint(self) -> str | None:
-        """The next hint, None if there is none or the rules have none."""
+        """The next hint, or None after the last or without hints."""
         hints = self.exercise.hints
         if self.passed or not self.rules.hints or self.hints_seen >= len(hints):
             return None
@@ -261,16 +261,18 @@ class Report:
         }
 
 
-def _expected(exercise: Exercise, case: Case) -> Outcome:
+def _expected(exercise: Exercise, case: Case) -> CallResult:
     return Program(exercise, exercise.solution).run(case, MAX_EXPANSIONS)
 
 
 @lru_cache(maxsize=64)
-def _references(exercise: str, draw: Draw) -> tuple[Outcome, ...]:
+def _references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
     one = find_exercise(exercise)
     program = Program(one, one.solution)
     cases = cases_of(one, draw)
-    return tuple(Outcome() if case.every else program.run(case, MAX_EXPANSIONS) for case in cases)
+    return tuple(
+        CallResult() if case.every else program.run(case, MAX_EXPANSIONS) for case in cases
+    )
 
 
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
@@ -289,7 +291,7 @@ def judge(
     rules: Rules | None = None,
     hints_seen: int = 0,
     on_case: Callable[[int, int], None] | None = None,
-) -> Report:
+) -> Judgement:
     """Run a program on the boards of a seed and return the report.
 
     `code` is the source, or the namespace of a notebook (`globals()`). `hints_seen` are the hints
@@ -309,7 +311,7 @@ def judge(
     except LoadError as error:
         return failed_report(exercise, error.failure, seed, rules)
     cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
-    outcomes: list[Outcome] = []
+    outcomes: list[CallResult] = []
     for number, (case, limit) in enumerate(zip(cases, limits, strict=True)):
         if on_case:
             on_case(number, len(cases))
@@ -322,38 +324,38 @@ def judge(
     return report
 
 
-def _all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[Outcome]) -> bool:
+def _all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[CallResult]) -> bool:
     found = zip(cases_of(exercise, draw), outcomes, _references(exercise.key, draw), strict=False)
     return all(not fault(exercise.key, key, Tried(*one)) for one in found for key in one[0].checks)
 
 
 def failed_report(
     exercise: Exercise, error: Failure, seed: int = 1, rules: Rules | None = None
-) -> Report:
+) -> Judgement:
     """Return the report of a program that could not be run."""
     words = f"{error.type}: {error.message}"
     checks = tuple(Judged(one.key, one.text, one.points, words) for one in exercise.checks)
-    return Report(exercise, seed, rules or Rules(), checks, error=error)
+    return Judgement(exercise, seed, rules or Rules(), checks, error=error)
 
 
 def assess(
     exercise: Exercise,
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[CallResult],
     draw: Draw,
     rules: Rules | None = None,
     hints_seen: int = 0,
     ended: str = "",
-) -> Report:
+) -> Judgement:
     """Judge the outcomes of the first cases.
 
-    `ended` says why there are no more outcomes, such as "stopped after 20 seconds"; "" if all are
+    `ended` is the reason for missing outcomes, such as "stopped after 20 seconds"; "" if all are
     there, or only the calls with every board are missing.
     """
     rules = rules or Rules()
     cases = cases_of(exercise, draw)
     references = _references(exercise.key, draw)
     tried = [Tried(*one) for one in zip(cases, outcomes, references, strict=False)]
-    missing = Tried(cases[len(tried)], Outcome(), references[len(tried)]) if ended else None
+    missing = Tried(cases[len(tried)], CallResult(), references[len(tried)]) if ended else None
     faults = {check.key: _first_fault(exercise, check.key, tried) for check in exercise.checks}
     if missing:
         later = {key for case in cases[len(tried) :] for key in case.checks}
@@ -367,9 +369,9 @@ def assess(
     first = next((one.key for one in exercise.checks if faults[one.key]), "")
     shown = (faults[first] or ("", None))[1] if first else None
     if missing and shown is missing:
-        shown = missing._replace(outcome=Outcome(error=Failure("Stopped", ended, None)))
+        shown = missing._replace(outcome=CallResult(error=Failure("Stopped", ended, None)))
     error = next((one.outcome.error for one in tried if one.outcome.error), None)
-    report = Report(exercise, draw.seed, rules, checks, tuple(tried), error, None, shown, first)
+    report = Judgement(exercise, draw.seed, rules, checks, tuple(tried), error, None, shown, first)
     mistake = name_mistake(exercise, tried, draw) if first else None
     return replace(report, mistake=mistake, hints_seen=hints_seen)
 
@@ -389,7 +391,7 @@ def _first_fault(
     return None
 
 
-def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> Mistake | None:
+def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> WrongProgram | None:
     """Return the known mistake whose program behaves most like this one, None if none does."""
     best, found = ALIKE, None
     ordinary = [one for one in tried if not one.case.every]
@@ -421,7 +423,7 @@ def _alike(exercise: Exercise, wrong: str, tried: Sequence[Tried], limits: Seque
     return total / number if total > right else 0.0
 
 
-def _agreement(case: Case, one: Outcome, other: Outcome) -> float:
+def _agreement(case: Case, one: CallResult, other: CallResult) -> float:
     """Return from 0 to 1 how alike two outcomes are."""
     if "start" not in case.args:
         alike = one.value == other.value and one.changed == other.changed
@@ -444,16 +446,16 @@ def _agreement(case: Case, one: Outcome, other: Outcome) -> float:
     return share * (0.5 + 0.5 * few / many)
 
 
-def _ending(outcome: Outcome) -> tuple[bool, str]:
+def _ending(outcome: CallResult) -> tuple[bool, str]:
     return outcome.stopped, outcome.error.type if outcome.error else ""
 
 
-def _repeats(outcome: Outcome, cells: int) -> bool:
+def _repeats(outcome: CallResult, cells: int) -> bool:
     boards = outcome.boards(cells)
     return len(set(boards)) < len(boards)
 
 
-def _strict(report: Report, program: Program, draw: Draw) -> Report:
+def _strict(report: Judgement, program: Program, draw: Draw) -> Judgement:
     """Add a check of the order of the expansions, for 0 points of the others' sum."""
     exercise = report.exercise
     for case in cases_of(exercise, draw):

@@ -70,10 +70,10 @@ class LoadError(Exception):
 
 
 @dataclass
-class Outcome:
+class CallResult:
     """Result of one call, as plain data.
 
-    `expanded` has the cells of all expanded boards, one byte each. `stopped` says that a limit
+    `expanded` has the cells of all expanded boards, one byte each. `stopped` is true if a limit
     ended the call. `changed` is the board that was given, if the program changed it.
     """
 
@@ -230,10 +230,10 @@ class Program:
 
         return recording
 
-    def run(self, case: Case, limit: int = CASE_EXPANSIONS) -> Outcome:
+    def run(self, case: Case, limit: int = CASE_EXPANSIONS) -> CallResult:
         """Return the outcome of a call, which no exception of the program leaves."""
         instruments = self.instruments = Instruments(limit, goal=case.args.get("goal", ()))
-        outcome = Outcome()
+        outcome = CallResult()
         began = time.perf_counter()
         try:
             self._call(case, outcome)
@@ -248,7 +248,7 @@ class Program:
         outcome.expanded = bytes(instruments.expanded)
         return outcome
 
-    def _call(self, case: Case, outcome: Outcome) -> None:
+    def _call(self, case: Case, outcome: CallResult) -> None:
         if case.every:
             outcome.value = self._every(case)
             return
@@ -305,7 +305,7 @@ def boards_in(value: Any) -> list[Cells]:
     return found
 
 
-def _share_check(value: Any, board: Any, outcome: Outcome) -> None:
+def _share_check(value: Any, board: Any, outcome: CallResult) -> None:
     """Record a board that is handed back as it is, in place of a new one."""
     if isinstance(value, list) and any(one is board for one in value):
         outcome.changed = plain(board)
@@ -313,7 +313,7 @@ def _share_check(value: Any, board: Any, outcome: Outcome) -> None:
 
 def run_cases(
     program: Program, cases: Iterable[Case], limits: Iterable[int] | None = None
-) -> Iterator[Outcome]:
+) -> Iterator[CallResult]:
     """Run a program on the cases one after another."""
     for case, limit in zip(cases, limits or _always(CASE_EXPANSIONS), strict=False):
         yield program.run(case, limit)
