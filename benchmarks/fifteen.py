@@ -56,7 +56,8 @@ def main() -> None:
         hard(MOVES_80, 80)
         if args.large:
             print(f"\n7-8 built and loaded: {built('7-8', boards[0][0]):.1f} s")
-            find_heuristic("pdb").build.cache_clear()  # so that it is taken from here on
+            build: Any = find_heuristic("pdb").build
+            build.cache_clear()  # so that it is taken from here on
             fifteen(boards, "7-8", directory)
             hard(MOVES_80, 80)
             hard(MOVES_70, 70)
@@ -119,7 +120,7 @@ def fifteen(boards: list[tuple[Puzzle, int]], tables: str, directory: str) -> No
 
 def beside_the_kernel(boards: list[tuple[Puzzle, int]]) -> float:
     """Return the milliseconds of a board that are not spent in the compiled search."""
-    from slidewise.solver.engines.pattern_deepening import kernel
+    from slidewise.solver.kernels import pattern_search as kernel
 
     compiled, in_kernel = kernel.search_slice, 0.0
 
@@ -159,7 +160,7 @@ def commands(easy: Puzzle) -> None:
 def command(*arguments: str) -> float:
     """Return the seconds of processor time of one `slidewise solve`."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    argv = [Path(sys.executable).with_name("slidewise"), "solve", *arguments]
+    argv = [str(Path(sys.executable).with_name("slidewise")), "solve", *arguments]
     subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

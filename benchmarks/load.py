@@ -55,7 +55,8 @@ class Clicker:
     """A player with a connection and cookies, whose clicks are answered one after the other."""
 
     def __init__(self, port: int, number: int, clicks: int) -> None:
-        self._port, self._cookies, self._lock = port, {}, asyncio.Lock()
+        self._port, self._lock = port, asyncio.Lock()
+        self._cookies: dict[str, str] = {}
         self._tiles = _walk(number, clicks)
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 

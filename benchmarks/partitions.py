@@ -38,7 +38,7 @@ class Groups:
         self.symmetries = list(symmetries(rows, cols))
         self.grids = {size: Grid.of(rows, cols, size) for size in range(1, largest + 1)}
         self.by_lowest = self._connected()
-        self._told: dict[tuple[int, int], np.ndarray] = {}
+        self._values: dict[tuple[int, int], np.ndarray] = {}
 
     def _connected(self) -> list[list[int]]:
         """Return for each cell the connected groups whose lowest cell it is, as masks."""
@@ -57,16 +57,16 @@ class Groups:
             for cell in range(self.cells)
         ]
 
-    def forget(self) -> None:
-        """Make room for what is told of other boards."""
-        self._told.clear()
+    def clear(self) -> None:
+        """Remove the values of all boards."""
+        self._values.clear()
 
-    def told(self, mask: int, blank: int, places: np.ndarray) -> np.ndarray:
-        """Return what the table of a group says of each of the boards `places`."""
+    def values(self, mask: int, blank: int, places: np.ndarray) -> np.ndarray:
+        """Return the values of the boards `places` in the table of a group."""
         region = self._region(mask, blank)
-        if (mask, region) not in self._told:
+        if (mask, region) not in self._values:
             self._build(mask, region, places)
-        return self._told[mask, region]
+        return self._values[mask, region]
 
     def _build(self, mask: int, region: int, places: np.ndarray) -> None:
         """Build a table, which is that of the group's images under all symmetries too."""
@@ -74,13 +74,13 @@ class Groups:
 
         group = cells_of(mask)
         grid = self.grids[len(group)]
-        table = np.empty((len(grid.masks), math.factorial(len(group))), dtype=np.uint8)
-        for _ in fill(table, grid, group, cells_of(region)[0]):
+        table = np.empty((len(grid.sets.masks), math.factorial(len(group))), dtype=np.uint8)
+        for _ in fill(table, grid, tuple(group), cells_of(region)[0]):
             pass
         for view in self.symmetries:
             back = np.argsort(view)
             cells = back[places[:, [view[home] for home in group]]]
-            self._told[image(mask, view), image(region, view)] = look_up(table, cells)
+            self._values[image(mask, view), image(region, view)] = look_up(table, cells)
 
     def _region(self, mask: int, blank: int) -> int:
         """Return the cells that the blank reaches around the group at home."""
@@ -117,7 +117,8 @@ def look_up(table: np.ndarray, cells: np.ndarray) -> np.ndarray:
     for place in range(size):
         lower = (slots[:, place + 1 :] < slots[:, place, None]).sum(axis=1)
         orders = orders * (size - place) + lower
-    return table[ranks, orders]
+    found: np.ndarray = table[ranks, orders]
+    return found
 
 
 def draw(rows: int, cols: int, blank: int) -> np.ndarray:
@@ -163,16 +164,18 @@ def picture(partition: tuple[int, ...], rows: int, cols: int) -> str:
 def best(groups: Groups, frame: Frame) -> list[tuple[float, str]]:
     """Return the best partitions of a frame, with their mean h."""
     places = draw(frame.rows, frame.cols, frame.blank)
-    groups.forget()
+    groups.clear()
     means: dict[int, float] = {}
 
     def mean(mask: int) -> float:
         if mask not in means:
-            means[mask] = float(groups.told(mask, frame.blank, places).mean())
+            means[mask] = float(groups.values(mask, frame.blank, places).mean())
         return means[mask]
 
     def total(partition: tuple[int, ...]) -> np.ndarray:
-        return sum(groups.told(mask, frame.blank, places).astype(int) for mask in partition)
+        values = [groups.values(mask, frame.blank, places) for mask in partition]
+        total: np.ndarray = np.sum(values, axis=0, dtype=int)
+        return total
 
     shortlist = heapq.nlargest(
         SHORTLIST, groups.partitions(frame.blank), key=lambda found: sum(map(mean, found))

@@ -29,7 +29,7 @@ def bar(page: Page, number: int) -> float:
 
 
 def test_a_race_streams_into_the_table(page: Page) -> None:
-    page.goto(f"/lab/{CODE}")
+    page.goto(f"/lab/{CODE}?seconds=20")
     searches = len(default_choices(parse_puzzle(CODE)))
     expect(summary(page)).to_contain_text(f"{searches} of {searches} found a solution")
     rows = page.locator("#race-rows tr")

@@ -226,7 +226,8 @@ def test_size_that_its_pattern_forbids_is_400(client, size):
 
 def test_searches_run_on_many_boards(client):
     runs = ["bfs", "astar:=max(manhattan, misplaced)"]
-    told = post(client, "many", boards=3, moves="10-20", size="3x3", seed="7", runs=runs).json
+    wanted = {"boards": 3, "moves": "10-20", "size": "3x3", "seed": "7", "runs": runs}
+    told = post(client, "many", **wanted, seconds=20).json
     assert (told["done"], told["complete"], told["seed"]) == (3, True, "7")
     assert [one["name"] for one in told["summaries"]] == runs
     lengths = [one["length"] for one in told["measures"]]
