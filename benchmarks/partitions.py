@@ -16,7 +16,7 @@ import numpy as np
 
 from slidewise import Board, Puzzle, parse_size
 from slidewise.solver import compiling
-from slidewise.solver.tables.patterns.partition import Frame, symmetries
+from slidewise.solver.tables.patterns.partition import Frame, is_spread, symmetries
 
 SAMPLES = 10_000
 SHORTLIST = 1000
@@ -74,13 +74,15 @@ class Groups:
 
         group = cells_of(mask)
         grid = self.grids[len(group)]
-        table = np.empty((len(grid.sets.masks), math.factorial(len(group))), dtype=np.uint8)
+        size = len(group)
+        length = self.cells**size if is_spread(size) else math.perm(self.cells, size)
+        table = np.zeros(length, dtype=np.uint8)
         for _ in fill(table, grid, tuple(group), cells_of(region)[0]):
             pass
         for view in self.symmetries:
             back = np.argsort(view)
             cells = back[places[:, [view[home] for home in group]]]
-            self._values[image(mask, view), image(region, view)] = look_up(table, cells)
+            self._values[image(mask, view), image(region, view)] = look_up(table, cells, self.cells)
 
     def _region(self, mask: int, blank: int) -> int:
         """Return the cells that the blank reaches around the group at home."""
@@ -107,17 +109,17 @@ class Groups:
                     yield (mask, *others)
 
 
-def look_up(table: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """Return the values of tiles that stand in `cells` (boards, tiles), their slots ascending."""
-    size = cells.shape[1]
-    slots = np.argsort(cells, axis=1)
-    binomials = np.array([[math.comb(c, i + 1) for i in range(size)] for c in range(32)])
-    ranks = binomials[np.sort(cells, axis=1), np.arange(size)].sum(axis=1)
-    orders = np.zeros(len(cells), dtype=np.int64)
-    for place in range(size):
-        lower = (slots[:, place + 1 :] < slots[:, place, None]).sum(axis=1)
-        orders = orders * (size - place) + lower
-    found: np.ndarray = table[ranks, orders]
+def look_up(table: np.ndarray, places: np.ndarray, cells: int) -> np.ndarray:
+    """Return the values of tiles that stand in `places` (boards, tiles), of so many cells."""
+    size = places.shape[1]
+    index = np.zeros(len(places), dtype=np.int64)
+    for slot in range(size):
+        if is_spread(size):
+            index = index * cells + places[:, slot]
+        else:
+            lower = (places[:, :slot] < places[:, slot, None]).sum(axis=1)
+            index = index * (cells - slot) + places[:, slot] - lower
+    found: np.ndarray = table[index]
     return found
 
 
