@@ -268,6 +268,15 @@ class NodeStore:
             self._reported += 1
             yield self._expansion(self._trace_after + self._reported, *row)
 
+    def expanded_states(self) -> Uint64s:
+        """Return the packed boards traced since the last call, without events: (expansions, words).
+
+        Events take a hundred times as long.
+        """
+        first, self._told = self._told, min(self.expanded - self._trace_after, len(self._trace))
+        states: Uint64s = self._states[self._trace[first : self._told, store.TRACED]]
+        return states
+
     def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
         """Yield the node of the last of `new_expansions` and its ancestors.
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver.estimate import Group
-    from slidewise.solver.kernels.jit import Int16s, Int32s, Int64s, Uint32s
+    from slidewise.solver.kernels.jit import Int16s, Int32s, Int64s, Uint32s, Uint64s
     from slidewise.solver.task import Task
 
 
@@ -149,6 +149,8 @@ class OnePathSearch(ABC):
         self._traced = self._trace[:0]
         self._trace_after = task.trace_after or 0
         self._on_path: list[Successor] = []
+        packed = sum(tile << 4 * cell for cell, tile in enumerate(self._start.cells))
+        self._packed_path = [(self._start.blank, packed)]  # the blank and the board of each node
         self._before = 0, 0  # stored nodes and level at the start of the slice
 
     @property
@@ -221,6 +223,23 @@ class OnePathSearch(ABC):
         for order, row in enumerate(self._traced.tolist(), first):
             yield self._expansion(order, *row)
         self._traced = self._trace[:0]
+
+    def expanded_states(self) -> Uint64s:
+        """Return the packed boards traced since the last call, without events: (expansions, 1).
+
+        For boards of up to 16 cells.
+        """
+        states = []
+        for _, g, _, _, blank, *_ in self._traced.tolist():
+            del self._packed_path[g + 1 :]
+            if g:
+                before, state = self._packed_path[g - 1]
+                tile = state >> 4 * blank & 15
+                state += (tile << 4 * before) - (tile << 4 * blank)
+                self._packed_path[g:] = [(blank, state)]
+            states.append(self._packed_path[g][1])
+        self._traced = self._trace[:0]
+        return np.array(states, dtype=np.uint64)[:, np.newaxis]
 
     def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
         """Yield the node of the last of `new_expansions` and its ancestors.
