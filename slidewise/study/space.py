@@ -15,10 +15,10 @@ from slidewise.solver.limits import EXACT_DEFAULT, Limits
 from slidewise.solver.loop import Outcome
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import rank_of_arrangement
-from slidewise.solver.task import FrontierKind, Task
+from slidewise.solver.task import FrontierKind, Task, follow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.compare import Choice
@@ -50,6 +50,35 @@ class SpaceSearch(NamedTuple):
         3
         """
         return sum(self.by_distance)
+
+
+class SpaceFacts(NamedTuple):
+    """Boards at each distance from the goal, searches of them, and one board.
+
+    `tiles` are the moves of a shortest way from the board to the goal, None if there is none.
+    """
+
+    boards: tuple[int, ...]
+    searches: tuple[SpaceSearch, ...]
+    tiles: tuple[int, ...] | None
+
+
+def space_facts(puzzle: Puzzle, choices: Sequence[Choice], board: Board) -> SpaceFacts:
+    """Run searches of a solvable puzzle, and look `board` up.
+
+    >>> from slidewise import parse_board, parse_puzzle
+    >>> facts = space_facts(parse_puzzle("1.2-3.0"), [], parse_board("0.2-1.3"))
+    >>> facts.boards, facts.tiles
+    ((1, 2, 2, 2, 2, 2, 1), (1, 3))
+
+    Raises `TooManyCellsError` above 10 cells.
+    """
+    table = exact_table(puzzle.goal)
+    found = tuple(expanded_by_distance(puzzle, choice) for choice in choices)
+    reached = table.distance(board) is not None
+    return SpaceFacts(
+        table.counts, found, follow(board, table.path(board))[1] if reached else None
+    )
 
 
 def expanded_by_distance(puzzle: Puzzle, choice: Choice) -> SpaceSearch:
