@@ -98,6 +98,8 @@ PAGES = {
     "prediction": get("/learn/predict?size=3x3&algorithm=bfs"),
     "prediction marked": get("/learn/predict?answer=1&asked=4&right=2"),
     "prediction in trouble": get("/learn/predict?heuristic=<b>\"'"),
+    "whole space": get("/learn/space"),
+    "whole space in trouble": get("/learn/space?start=<b>\"'&a=<i>&board=<u>"),
     "worksheet": get("/learn/worksheet?size=2x4"),
     "worksheet in trouble": get("/learn/worksheet?run=<b>&seed=\"'"),
     "for teachers": get("/learn/teachers"),
