@@ -32,7 +32,8 @@ WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 """Content Security Policy of the worker: fetching from this site, and nothing else."""
 
 NOT_OF_THE_GAME = (
-    *("js/worker.js", "js/lab/", "js/learn/", "css/lab.css", "css/learn.css", "css/space.css", "vendor/d3"),
+    *("js/worker.js", "js/lab/", "js/learn/", "vendor/d3"),
+    *("css/lab.css", "css/learn.css", "css/space.css"),
 )
 """Name prefixes of files that the offline game does not need."""
 

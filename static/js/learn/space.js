@@ -13,7 +13,6 @@ const REST_MILLISECONDS = 400; // a slider that rests has reached its place
 const LATEST = 0.012; // part of all expansions that counts as just now
 const LONGEST_PATH = 200; // moves: longer paths cover the picture
 
-const SIZES = [500, 1000]; // pixels of a picture, at least and at most
 const WAYS = { ArrowDown: 0, ArrowUp: 1, ArrowRight: 2, ArrowLeft: 3 }; // the tile moves so, the blank against it
 
 const root = document.getElementById("space");
@@ -26,13 +25,12 @@ const plural = (count, noun) => `${number(count)} ${noun}${count === 1 ? "" : "s
 class Space {
   constructor({ boards, rings, drawn, runs, start }) {
     Object.assign(this, { boards, rings, start, goal: parse(root.dataset.goal) });
-    const size = Math.sqrt(drawn.owners.length);
     const colours = readColours(root);
     this.figures = [...root.querySelectorAll("[data-search]")].map((figure, place) => ({
       figure,
       ...runs[place],
       title: figure.querySelector("figcaption b").textContent,
-      painter: new Painter(figure.querySelector("canvas"), size, drawn, boards, runs[place].expanded, colours),
+      painter: new Painter(figure.querySelector("canvas"), drawn, boards, runs[place].expanded, colours),
     }));
     this.longest = Math.max(1, ...runs.map(({ expanded }) => expanded.length));
     this.range = part("range");
@@ -238,7 +236,6 @@ class Space {
 
 function start() {
   const { worker: address, goal, start: first, searches, most } = root.dataset;
-  const width = root.querySelector(".disk").clientWidth * devicePixelRatio;
   const worker = new Worker(address, { type: "module" });
   const fail = () => { part("failed").hidden = false; };
   worker.addEventListener("error", fail);
@@ -255,7 +252,6 @@ function start() {
       return { algorithm, heuristic };
     }),
     most: Number(most),
-    size: Math.min(SIZES[1], Math.max(SIZES[0], Math.round(width))),
   });
 }
 

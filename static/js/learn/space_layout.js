@@ -93,34 +93,28 @@ export function boardAt(rings, x, y) {
   return boards ? boards[cell] : first + Math.min(count - 1, cell);
 }
 
-// Pixels of a picture of `size` x `size`: `owners` has the board of each, -1 outside the disk. The
-// pixels of board i are `pixels[starts[i]]` up to `pixels[starts[i + 1]]`, at least one.
-export function pixelsOf(rings, size) {
+// Side of a picture in pixels: from 800 on, each board has one of its own
+export const SIDE = 900;
+
+// Pixels of a picture: `owners` has the board of each, -1 outside the disk. The pixels of board i are
+// `pixels[starts[i]]` up to `pixels[starts[i + 1]]`.
+export function pixelsOf(rings) {
   const boards = rings.at(-1).first + rings.at(-1).count;
-  const owners = new Int32Array(size * size);
+  const owners = new Int32Array(SIDE * SIDE);
   const starts = new Int32Array(boards + 1);
   for (let pixel = 0; pixel < owners.length; pixel += 1) {
-    const x = (2 * ((pixel % size) + 0.5)) / size - 1;
-    const y = (2 * (Math.floor(pixel / size) + 0.5)) / size - 1;
+    const x = (2 * ((pixel % SIDE) + 0.5)) / SIDE - 1;
+    const y = (2 * (Math.floor(pixel / SIDE) + 0.5)) / SIDE - 1;
     owners[pixel] = boardAt(rings, x, y);
     if (owners[pixel] >= 0) starts[owners[pixel] + 1] += 1;
   }
-  const pixelless = [];
-  for (let board = 0; board < boards; board += 1) {
-    if (starts[board + 1] === 0) {
-      pixelless.push(board);
-      starts[board + 1] = 1;
-    }
-    starts[board + 1] += starts[board];
-  }
+  for (let board = 0; board < boards; board += 1) starts[board + 1] += starts[board];
   const pixels = new Int32Array(starts[boards]);
-  const filled = starts.slice();
+  const next = starts.slice();
   owners.forEach((board, pixel) => {
-    if (board >= 0) pixels[filled[board]++] = pixel;
+    if (board < 0) return;
+    pixels[next[board]] = pixel;
+    next[board] += 1;
   });
-  for (const board of pixelless) { // it shares the pixel in its middle
-    const [x, y] = place(rings, board).map((at) => Math.floor(((at + 1) / 2) * size));
-    pixels[starts[board]] = y * size + x;
-  }
   return { owners, starts, pixels };
 }

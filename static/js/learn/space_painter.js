@@ -1,14 +1,14 @@
 // A picture of all boards, painted up to any expansion of a search, forwards or backwards.
+import { SIDE } from "./space_layout.js";
 
 const SHADES = 64;
 
 export class Painter {
   // `colours` are those of `readColours`
-  constructor(canvas, size, { owners, starts, pixels }, boards, expanded, colours) {
-    canvas.width = canvas.height = size;
-    this.size = size;
-    this.context = canvas.getContext("2d", { alpha: true });
-    this.image = this.context.createImageData(size, size);
+  constructor(canvas, { owners, starts, pixels }, boards, expanded, colours) {
+    canvas.width = canvas.height = SIDE;
+    this.context = canvas.getContext("2d");
+    this.image = this.context.createImageData(SIDE, SIDE);
     this.dots = new Uint32Array(this.image.data.buffer);
     Object.assign(this, { owners, starts, pixels, distances: boards.distances });
     this.news = newsOf(expanded, boards.distances.length);
@@ -24,7 +24,7 @@ export class Painter {
       const board = this.owners[pixel];
       this.dots[pixel] = board < 0 ? 0 : this.bare(board);
     }
-    this.touched = [0, this.size - 1];
+    this.touched = [0, SIDE - 1];
     this.flush();
   }
 
@@ -60,7 +60,7 @@ export class Painter {
     for (let place = this.starts[board]; place < end; place += 1) {
       const pixel = this.pixels[place];
       this.dots[pixel] = colour;
-      const row = Math.floor(pixel / this.size);
+      const row = Math.floor(pixel / SIDE);
       if (row < this.touched[0]) this.touched[0] = row;
       if (row > this.touched[1]) this.touched[1] = row;
     }
@@ -68,8 +68,8 @@ export class Painter {
 
   flush() {
     const [top, bottom] = this.touched;
-    if (bottom >= top) this.context.putImageData(this.image, 0, 0, 0, top, this.size, bottom - top + 1);
-    this.touched = [this.size, -1];
+    if (bottom >= top) this.context.putImageData(this.image, 0, 0, 0, top, SIDE, bottom - top + 1);
+    this.touched = [SIDE, -1];
   }
 }
 
