@@ -76,9 +76,7 @@ def space_facts(puzzle: Puzzle, choices: Sequence[Choice], board: Board) -> Spac
     table = exact_table(puzzle.goal)
     found = tuple(expanded_by_distance(puzzle, choice) for choice in choices)
     reached = table.distance(board) is not None
-    return SpaceFacts(
-        table.counts, found, follow(board, table.path(board))[1] if reached else None
-    )
+    return SpaceFacts(table.counts, found, follow(board, table.path(board))[1] if reached else None)
 
 
 def expanded_by_distance(puzzle: Puzzle, choice: Choice) -> SpaceSearch:

@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, render_template, request
 
-from slidewise import (
-    InvalidBoardError,
-    Puzzle,
-    PuzzleError,
-    algorithms,
-    find_algorithm,
-    find_heuristic,
-    parse_board,
-)
+from slidewise import Puzzle, PuzzleError, algorithms, find_algorithm, find_heuristic, parse_board
 from slidewise.puzzle.board import STANDARD_GOALS, quoted
 from slidewise.solver.compare import Choice, read_choices
 from slidewise.study.recording import is_recorded
@@ -91,7 +83,7 @@ def _board(text: str, goal: Board) -> Board:
     """Parse a 3x3 board that can reach `goal`."""
     board = parse_board(text)
     if board.size != SIZE:
-        raise InvalidBoardError(
+        raise PuzzleError(
             f"this page shows the boards of 3x3, but {board} is {board.rows}x{board.cols}"
         )
     puzzle = Puzzle(board, goal)

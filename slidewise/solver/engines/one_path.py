@@ -231,7 +231,6 @@ class OnePathSearch(ABC):
         """
         states = []
         for _, g, _, _, blank, *_ in self._traced.tolist():
-            del self._packed_path[g + 1 :]
             if g:
                 before, state = self._packed_path[g - 1]
                 tile = state >> 4 * blank & 15

@@ -114,7 +114,7 @@ def test_learn_and_watch_link_to_the_whole_space(client):
     "path",
     [
         "/lab/4.2.0-5.1.3/watch",
-        f"/lab/{START}_1.2.3-8.0.4-7.6.5/watch",
+        "/lab/2.7.4-5.0.6-8.3.1_1.2.3-8.0.4-7.6.5/watch",
         f"/lab/{START}/watch?algorithm=astar&heuristic=pdb",
     ],
 )
