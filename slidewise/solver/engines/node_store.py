@@ -273,8 +273,10 @@ class NodeStore:
 
         Events take a hundred times as long.
         """
-        first, self._told = self._told, min(self.expanded - self._trace_after, len(self._trace))
-        states: Uint64s = self._states[self._trace[first : self._told, store.TRACED]]
+        traced = min(self.expanded - self._trace_after, len(self._trace))
+        numbers = self._trace[self._reported : traced, store.TRACED]
+        self._reported = traced
+        states: Uint64s = self._states[numbers]
         return states
 
     def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
