@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Required
 
-from slidewise import PuzzleError, find_algorithm
+from slidewise import PuzzleError
 from slidewise.json_schema import Keywords
 from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.study.check import find_rules
@@ -18,7 +18,7 @@ from webapp.api.answers import (
     refuse,
 )
 from webapp.api.schemas import MAX_CONVENTION, PuzzleFields, WeightOfOne
-from webapp.api.searches import check_taken
+from webapp.api.searches import check_taken, check_uses_heuristic
 from webapp.lab.check import checked
 from webapp.workers.budgets import charge_cpu_time
 
@@ -68,8 +68,8 @@ def check_work() -> Response:
         find_rules(convention, algorithm)
     except PuzzleError as error:
         refuse("convention", str(error))
-    if heuristic is not None and not find_algorithm(algorithm).uses_heuristic:
-        refuse("heuristic", f"the algorithm {algorithm} takes no heuristic: leave it out")
+    if heuristic is not None:
+        check_uses_heuristic(algorithm, "heuristic")
     check_taken(algorithm, body)
     weight = round(body.get("weight", DEFAULT_WEIGHT), 2)
     found = checked(str(board), algorithm, heuristic, convention, body["given"], weight)

@@ -61,7 +61,7 @@ def read_run(run: str | RunJSON, field: str) -> dict[str, Any]:
     algorithm, _, heuristic = run.partition(":")
     check_own(heuristic, field)
     if heuristic:
-        _check_uses_heuristic(algorithm, field)
+        check_uses_heuristic(algorithm, field)
     (choice,) = read_choices([run])
     return fields_of(choice)
 
@@ -99,7 +99,7 @@ def check_taken(algorithm: str, fields: Mapping[str, Any], of: str = "") -> None
         if name in fields and name not in find_algorithm(algorithm).options:
             refuse(f"{inside}{name}", f"the algorithm {algorithm} takes no {name}: leave it out")
     if "heuristic" in fields:
-        _check_uses_heuristic(algorithm, f"{inside}heuristic")
+        check_uses_heuristic(algorithm, f"{inside}heuristic")
     if "convention" in fields:
         try:
             find_convention(fields["convention"], algorithm)
@@ -107,7 +107,8 @@ def check_taken(algorithm: str, fields: Mapping[str, Any], of: str = "") -> None
             refuse(f"{inside}convention", str(error))
 
 
-def _check_uses_heuristic(algorithm: str, field: str) -> None:
+def check_uses_heuristic(algorithm: str, field: str) -> None:
+    """Refuse a heuristic in `field` for an algorithm that takes none."""
     if not find_algorithm(algorithm).uses_heuristic:
         refuse(field, f"the algorithm {algorithm} takes no heuristic: leave it out")
 

@@ -6,11 +6,11 @@ import time
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Finished, Preparing
-from webapp.http.responses import Busy, Compiling, Restarting
+from webapp.http.responses import Compiling, Restarting
 from webapp.http.visitor import current_visitor
 from webapp.workers.distances import Distances
 from webapp.workers.services import service, solvers
-from webapp.workers.solvers import TIME_OVER, Waiting, stop_reason
+from webapp.workers.solvers import TIME_OVER, Waiting, busy_error, stop_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,4 +76,4 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     if compiling:
         raise Compiling
     if queued:
-        raise Busy("All solvers are busy right now. Try again in a few seconds.", retry_after=10)
+        raise busy_error(retry_after=10)

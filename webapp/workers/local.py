@@ -208,7 +208,7 @@ class LocalSolvers(Solvers):
                         self._running.remove(job)
                         self._turn.notify_all()
         except Exception:
-            job.report(Failed("The solver could not be started. Try again in a moment."))
+            job.report(Failed(solvers.NOT_STARTED))
             raise
         finally:
             job.end()

@@ -16,7 +16,7 @@ from webapp.http.visitor import current_visitor
 from webapp.workers import Busy, Failed
 from webapp.workers.distances import Distances
 from webapp.workers.services import service, solvers
-from webapp.workers.solvers import TIME_OVER, stop_reason
+from webapp.workers.solvers import TIME_OVER, busy_error, stop_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,7 +97,7 @@ class SequentialSearches:
         if len(found) < len(self._specs) and self._pool.closing:
             raise Restarting
         if len(found) < len(self._specs):
-            raise Busy("All solvers are busy right now. Try again in a few seconds.", 10)
+            raise busy_error(retry_after=10)
         return found
 
     def close(self) -> None:

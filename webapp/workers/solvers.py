@@ -119,9 +119,9 @@ class CallPool(ABC):
             raise busy_error() from None
 
 
-def busy_error() -> Busy:
-    """Build the timeout error."""
-    return Busy("All solvers are busy right now. Try again in a few seconds.", retry_after=5)
+def busy_error(retry_after: int = 5) -> Busy:
+    """Return the error of a call or search that no solver has begun in time."""
+    return Busy("All solvers are busy right now. Try again in a few seconds.", retry_after)
 
 
 class Solvers(ABC):
@@ -202,6 +202,7 @@ TIME_OVER = "stopped when the time for this answer was over"
 SERVER_STOPS = "stopped because the server is about to restart"
 
 
+NOT_STARTED = "The solver could not be started. Try again in a moment."
 LOST = "The solver stopped unexpectedly. Try again, or with a smaller limit."
 TOO_LARGE = "The search needed more memory than one search may use here. Choose another algorithm."
 

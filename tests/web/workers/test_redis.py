@@ -18,7 +18,7 @@ from tests.web.redis_server import RedisServer
 from tests.web.streams import until
 from webapp.workers import Busy, Failed
 from webapp.workers.redis import jobs as jobs_module
-from webapp.workers.redis.jobs import LOST, PREFIX, Jobs
+from webapp.workers.redis.jobs import LOST_JOB, PREFIX, Jobs
 from webapp.workers.redis.solvers import RedisSolvers
 from webapp.workers.redis.worker import SearchWorker
 
@@ -159,7 +159,7 @@ def test_where_something_was_shown_the_visitor_is_told(worker, web, claim, jobs,
     here = web()
     job = here.start(QUICK, "a")
     jobs.report(claim().job, Started("", "astar", None), Progress(1, 1, 1, 1, 1, 1, 0.1))
-    assert told(here, job)[-1] == LOST
+    assert told(here, job)[-1] == LOST_JOB
     assert web(1).check_can_start("a") is None
 
 
@@ -188,7 +188,7 @@ def test_a_search_that_loses_every_worker_is_given_up(worker, web, claim, jobs, 
         while jobs.state(jobs.find(job)) != "waiting":
             next(events)
     assert claim().job.id == job
-    assert [event for _, event in events if event is not None][-1] == LOST
+    assert [event for _, event in events if event is not None][-1] == LOST_JOB
 
 
 def test_a_lane_that_is_lost_is_replaced_and_its_search_told(worker, web):
@@ -197,7 +197,7 @@ def test_a_lane_that_is_lost_is_replaced_and_its_search_told(worker, web):
     assert seen(here, job, Progress)
     (search,) = solvers()
     os.kill(living()[search], signal.SIGKILL)
-    assert told(here, job)[-1] == LOST
+    assert told(here, job)[-1] == LOST_JOB
     assert until(lambda: search not in living()) is True, "nobody looks after it any more"
     assert told(here, here.start(QUICK, "a"))[-1].result.length == 31
 
@@ -227,7 +227,7 @@ def test_told_twice_it_ends_at_once(worker, web):
         os.kill(worker.pid, signal.SIGTERM)
         assert until(lambda: here.missing)
     assert until(lambda: not everything & set(living())) is True
-    assert told(here, job)[-1] == LOST
+    assert told(here, job)[-1] == LOST_JOB
 
 
 def test_lanes_end_when_their_worker_is_lost(worker, web):
@@ -280,5 +280,5 @@ def test_without_a_redis_visitors_are_told_to_come_again():
     for ask in (lambda: here.start(QUICK, "a"), lambda: here.cancel("x"), lambda: here.load):
         with pytest.raises(Busy, match="cannot be reached"):
             ask()
-    assert told(here, "x") == [LOST]
+    assert told(here, "x") == [LOST_JOB]
     here.close()

@@ -15,6 +15,7 @@ from rq.serializers import JSONSerializer
 from slidewise.solver.events import Preparing, Started
 from webapp.workers.solvers import (
     KEPT_SECONDS,
+    LOST,
     OVERTIME_SECONDS,
     STOP_SECONDS,
     UNTIMED_SECONDS,
@@ -237,7 +238,7 @@ RUN_NEXT = "webapp.workers.redis.worker.run_next"
 TICKET_SECONDS = 3600
 """RQ's timeout of a search; its own limits end it long before."""
 
-LOST = Failed("The solver stopped unexpectedly. Try again, or with a smaller limit.")
+LOST_JOB = Failed(LOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +373,7 @@ class Jobs:
             return
         self.redis.zrem(RUNNING, str(job))
         if not again:
-            self.end(job, LOST)
+            self.end(job, LOST_JOB)
             return
         with self.redis.pipeline() as pipe:
             self.issue_ticket(pipe)

@@ -25,7 +25,7 @@ from webapp.workers.redis.jobs import (
     ABANDONED,
     CANCELLED,
     CLOSING,
-    LOST,
+    LOST_JOB,
     MANY,
     PREFIX,
     Job,
@@ -286,7 +286,7 @@ class RedisSolvers(Solvers):
         try:
             job = self._jobs.find(job_id)
         except RedisError:
-            yield after + 1, LOST
+            yield after + 1, LOST_JOB
             return
         if job is None:
             return
@@ -295,7 +295,7 @@ class RedisSolvers(Solvers):
         try:
             yield from self._news(job, after)
         except RedisError:
-            yield after + 1, LOST
+            yield after + 1, LOST_JOB
         finally:
             with self._lock:
                 self._open_jobs.remove(job)

@@ -319,7 +319,7 @@ def run_next() -> None:
     except MemoryError:
         last.append(Failed(solvers.TOO_LARGE))
     except Exception:
-        last.append(Failed("The solver could not be started. Try again in a moment."))
+        last.append(Failed(solvers.NOT_STARTED))
         raise
     finally:
         jobs.end(claim.job, *last, lane=lane)
