@@ -96,10 +96,10 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def failures(project: Path, files: Iterable[str]) -> dict[str, str]:
-    """Run files of tests in the copy; return the tests that fail and their files."""
+def failures(project: Path, tests: Iterable[str]) -> dict[str, str]:
+    """Run tests in the copy; return those that fail and their files."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *dict.fromkeys(files)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *dict.fromkeys(tests)],
         cwd=project,
         env={**os.environ, "PYTHONPYCACHEPREFIX": str(project / ".pycache")},
         capture_output=True,
@@ -144,4 +144,4 @@ def test_examples_fail_named_tests_until_edited(project):
     failed = failures(project, files)
     assert failed.keys() == set(names)
     assert [edit(project, mends) for _, mends in parts] == [3, 2, 2, 2]
-    assert failures(project, failed.values()) == {}
+    assert failures(project, [f"{file}::{name}" for name, file in failed.items()]) == {}
