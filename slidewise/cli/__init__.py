@@ -18,6 +18,7 @@ from slidewise.cli import (
     convert,
     count,
     facts,
+    grade,
     new,
     play,
     prove,
@@ -46,7 +47,7 @@ class Command(Protocol):
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 130, 141, 143
 COMMANDS: tuple[Command, ...] = (
-    *(solve, prove, count, slides, check, compare, play, new, convert, facts, atlas),
+    *(solve, prove, count, slides, check, grade, compare, play, new, convert, facts, atlas),
     *(algorithms, tables, warm),
 )
 

@@ -132,11 +132,17 @@ def _goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
     return goal_of(draw.shape), shuffled(draw.shape, random)
 
 
+def _search_goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
+    """Return two goals, the same one for a program that may have its own heuristic for it."""
+    standard, other = _goals(draw, random)
+    return standard, other if draw.sizes else standard
+
+
 def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case]]:
     """Return a function for the cases of a search: one for each length, then one without a path."""
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
-        goals = _goals(draw, random)
+        goals = _search_goals(draw, random)
         deepest = len(layers(goals[0])) - 1 if draw.shape != SQUARE else 99
         for i, moves in enumerate(exercise.moves):
             goal = goals[i % 2] if moves <= 14 else goals[0]
@@ -151,7 +157,8 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
             more = {"h": name} if h else {}
             keys = (name,) if name in h[1:] else checks
             yield Case(keys, {"start": start, "goal": goal, **more})
-        if any(check.key == "none" for check in exercise.checks):
+        small = draw.sizes or draw.shape != SQUARE
+        if small and any(check.key == "none" for check in exercise.checks):
             shape = (2, 2) if draw.sizes else draw.shape
             start = _odd(walk(goal_of(shape), 5, random))
             more = {"h": "manhattan"} if h else {}
@@ -164,7 +171,7 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
     """Return a function for the cases of a search with a limit: below, at and above the length."""
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
-        goals = _goals(draw, random)
+        goals = _search_goals(draw, random)
         for i, moves in enumerate(exercise.moves):
             start = board_at(goals[i % 2], moves, random)
             for limit in (moves, moves + 1, moves - 1, moves + further):

@@ -89,6 +89,8 @@ def _ended(tried: Tried) -> str:
             f"stopped after {outcome.expansions:,} expansions; "
             f"the reference needs {tried.reference.expansions:,}"
         )
+    if outcome.error and outcome.error.type == "Stopped":
+        return outcome.error.message
     if outcome.error:
         line = f" in line {outcome.error.line}" if outcome.error.line else ""
         return f"{outcome.error.type}{line}: {outcome.error.message}"

@@ -27,13 +27,13 @@ class Check:
 
 @dataclass(frozen=True)
 class WrongProgram:
-    """A known mistake: its words and a program that makes it."""
+    """A known mistake: its words and programs that make it."""
 
     key: str
     title: str
     text: str
     mend: str
-    program: str
+    programs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,8 @@ def _cells(board: str) -> Cells:
 
 def _mistake(one: dict[str, Any], solution: str) -> WrongProgram:
     program = one["code"].lstrip("\n") if "code" in one else _changed(solution, one["change"])
-    return WrongProgram(one["key"], one["title"], one["text"], one["mend"], program)
+    others = [other.lstrip("\n") for other in one.get("others", [])]
+    return WrongProgram(one["key"], one["title"], one["text"], one["mend"], (program, *others))
 
 
 def _changed(program: str, changes: list[list[str]]) -> str:

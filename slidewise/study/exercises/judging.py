@@ -32,6 +32,9 @@ ALIKE: Final = 0.8
 """Agreement with a wrong program from which its mistake is named."""
 
 EXPANSIONS_OVER_REFERENCE: Final = 20
+ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
+"""Orders of the blank's moves under which a wrong program is compared; the first is the given."""
+
 STRICT_MOVES: Final = 6
 
 
@@ -223,7 +226,10 @@ class Judgement:
             args["board"] = tuple(outcome.value[0])
         board, goal = args.get("board", args.get("start")), args.get("goal")
         more = {name: args[name] for name in ("limit", "depth", "h", "tiles") if name in args}
-        yours = text_of(outcome.changed or (outcome.value[1] if case.every else outcome.value))
+        value = outcome.value[1] if case.every and outcome.value else outcome.value
+        if board and goal and "start" in args:
+            value = read_answer(value, board, goal).boards or value
+        yours = text_of(outcome.changed or value)
         if outcome.stopped or outcome.error:
             yours = fault(self.exercise.key, self.failed, self.shown)
         expected: str | None = text_of(reference.value)
@@ -333,7 +339,7 @@ def failed_report(
     exercise: Exercise, error: Failure, seed: int = 1, rules: Rules | None = None
 ) -> Judgement:
     """Return the report of a program that could not be run."""
-    words = f"{error.type}: {error.message}"
+    words = error.message if error.type == "Stopped" else f"{error.type}: {error.message}"
     checks = tuple(Judged(one.key, one.text, one.points, words) for one in exercise.checks)
     return Judgement(exercise, seed, rules or Rules(), checks, error=error)
 
@@ -392,23 +398,30 @@ def _first_fault(
 
 
 def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> WrongProgram | None:
-    """Return the known mistake whose program behaves most like this one, None if none does."""
+    """Return the known mistake whose program behaves most like this one, or None."""
     best, found = ALIKE, None
     ordinary = [one for one in tried if not one.case.every]
     limits = limits_of(exercise, draw)
-    for mistake in exercise.mistakes:
-        score = _alike(exercise, mistake.program, ordinary, limits)
-        if score > best + 1e-9:
-            best, found = score, mistake
-    return found
+    for order in ORDERS if "neighbors" in exercise.uses else ORDERS[:1]:
+        for mistake in exercise.mistakes:
+            scores = [_alike(exercise, one, ordinary, limits, order) for one in mistake.programs]
+            if max(scores) > best + 1e-9:
+                best, found = max(scores), mistake
+        if found:
+            return found
+    return None
 
 
-def _alike(exercise: Exercise, wrong: str, tried: Sequence[Tried], limits: Sequence[int]) -> float:
+def _alike(
+    exercise: Exercise, wrong: str, tried: Sequence[Tried], limits: Sequence[int], order: str
+) -> float:
     """Return how much a program behaves like a wrong one, where either is not like a right one.
 
     0 if it behaves at least as much like the reference.
     """
     program = Program(exercise, wrong)
+    if order != ORDERS[0]:
+        program.names["neighbors"] = _ordered(program, order)
     number = total = right = 0.0
     for one, limit in zip(tried, limits, strict=False):
         theirs = program.run(one.case, min(limit, max(3 * one.outcome.expansions, 500)))
@@ -478,18 +491,25 @@ ORDER: Final = "Expands in the order of the algorithm"
 def _orders(exercise: Exercise, case: Case) -> Iterator[bytes]:
     """Yield the expansions of right programs for each order of the four moves."""
     for source in exercise.programs:
-        for order in permutations((-3, 3, -1, 1)):
+        for order in map("".join, permutations("udlr")):
             program = Program(exercise, source)
             program.names["neighbors"] = _ordered(program, order)
             yield program.run(case).expanded
 
 
-def _ordered(program: Program, order: tuple[int, ...]) -> Callable[[Any], list[Any]]:
+def _direction(step: int) -> str:
+    """Return the blank's direction, of at least two columns."""
+    if abs(step) == 1:
+        return "l" if step < 0 else "r"
+    return "u" if step < 0 else "d"
+
+
+def _ordered(program: Program, order: str) -> Callable[[Any], list[Any]]:
     """Return the given function with the blank's moves in another order."""
 
     def ordered(board: Any) -> list[Any]:
         blank = board.index(0)
         found = program.instruments.neighbors(board)
-        return sorted(found, key=lambda after: order.index(after.index(0) - blank))
+        return sorted(found, key=lambda after: order.index(_direction(after.index(0) - blank)))
 
     return ordered

@@ -19,9 +19,10 @@ RIGHT = [
     for number, program in enumerate(one.programs)
 ]
 WRONG = [
-    pytest.param(one, mistake, id=f"{one.key}-{mistake.key}")
+    pytest.param(one, mistake, program, id=f"{one.key}-{mistake.key}-{number}")
     for one in exercises().values()
     for mistake in one.mistakes
+    for number, program in enumerate(mistake.programs)
 ]
 
 
@@ -34,9 +35,9 @@ def test_right_program_has_all_points(exercise, program, seed):
     assert (report.mistake, report.hint) == (None, None)
 
 
-@pytest.mark.parametrize(("exercise", "mistake"), WRONG)
-def test_wrong_program_loses_points_and_is_named(exercise, mistake):
-    report = judge(exercise, mistake.program, rules=QUICK)
+@pytest.mark.parametrize(("exercise", "mistake", "program"), WRONG)
+def test_wrong_program_loses_points_and_is_named(exercise, mistake, program):
+    report = judge(exercise, program, rules=QUICK)
     assert report.points < 10
     assert report.mistake == mistake
     assert report.hint == exercise.hints[0]

@@ -1,0 +1,163 @@
+"""Python in files: programs, notebooks, and texts with code in them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import textwrap
+from typing import TYPE_CHECKING, NamedTuple
+
+from slidewise.puzzle import PuzzleError
+from slidewise.study.exercises.data import exercises
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MAX_BYTES = 5_000_000
+MAX_LINES = 400
+"""Lines of a cell in a text, whose end is looked for line by line."""
+
+_FENCE = re.compile(r"^([ \t]*)```[^\n]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+_PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
+_MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
+_DEFINED = re.compile(r"^\s*def (\w+)", re.MULTILINE)
+
+
+class UnreadableFileError(PuzzleError):
+    """A file has no Python that can be read."""
+
+
+class Block(NamedTuple):
+    """Code of one cell or file: its place, such as `cell 3`, "" for a whole file."""
+
+    place: str
+    code: str
+
+
+class Source(NamedTuple):
+    """The Python of a file.
+
+    `lines` has the place and line of each line of `code`. `broken` has the error of each function
+    whose code cannot be read. `functions` has the number of parameters without a default.
+    """
+
+    code: str
+    lines: list[tuple[str, int]]
+    broken: dict[str, str]
+    functions: dict[str, int]
+
+    def place_of(self, line: int | None) -> str:
+        """Return a line of the code in words, such as `cell 3, line 2`."""
+        if line is None or not 1 <= line <= len(self.lines):
+            return ""
+        place, number = self.lines[line - 1]
+        return f"{place}, line {number}" if place else f"line {number}"
+
+
+def read_source(path: Path) -> Source:
+    """Read a file. Raises `UnreadableFileError` and `OSError`."""
+    data = path.read_bytes()
+    if len(data) > MAX_BYTES:
+        raise UnreadableFileError(f"the file has more than {MAX_BYTES:,} bytes")
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise UnreadableFileError("the file is not UTF-8 text") from None
+    return join_blocks(list(_blocks(text, path.suffix)))
+
+
+def _blocks(text: str, suffix: str) -> Iterator[Block]:
+    if suffix == ".py":
+        yield Block("", text)
+    elif suffix == ".ipynb" or text.lstrip().startswith("{"):
+        yield from _notebook(text)
+    elif _PROMPT.search(text):
+        yield from _printed(text)
+    elif _FENCE.search(text):
+        for number, match in enumerate(_FENCE.finditer(text), 1):
+            yield Block(f"block {number}", textwrap.dedent(match[2]))
+    else:
+        yield Block("", text)
+
+
+def _notebook(text: str) -> Iterator[Block]:
+    try:
+        cells = json.loads(text)["cells"]
+        for number, cell in enumerate(cells, 1):
+            if cell["cell_type"] == "code":
+                source = cell["source"]
+                code = source if isinstance(source, str) else "".join(source)
+                if not code.lstrip().startswith("%%"):
+                    yield Block(f"cell {number}", _MAGIC.sub(r"\1pass", code))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UnreadableFileError("the file is no notebook") from None
+
+
+def _printed(text: str) -> Iterator[Block]:
+    """Yield the cells of a notebook that was saved as text: each up to the first prose."""
+    for number, part in enumerate(_PROMPT.split(text)[1:], 1):
+        lines = part.split("\n")[:MAX_LINES]
+        while lines and not _parses("\n".join(lines)):
+            lines.pop()
+        yield Block(f"cell {number}", "\n".join(lines))
+
+
+def _parses(code: str) -> bool:
+    return isinstance(_parsed(code), ast.Module)
+
+
+def _parsed(code: str) -> ast.Module | str:
+    """Return the tree of a code, or its error."""
+    try:
+        return ast.parse(code)
+    except SyntaxError as error:
+        return f"{type(error).__name__}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def join_blocks(blocks: list[Block]) -> Source:
+    """Join the blocks that can be read to one program.
+
+    Raises `UnreadableFileError` if the only block cannot be read.
+    """
+    parts: list[str] = []
+    lines: list[tuple[str, int]] = []
+    broken: dict[str, str] = {}
+    functions: dict[str, int] = {}
+    for block in blocks:
+        tree = _parsed(block.code)
+        if isinstance(tree, str):
+            where = f" in {block.place}" if block.place else ""
+            broken |= dict.fromkeys(_DEFINED.findall(block.code), f"{tree}{where}")
+            if len(blocks) == 1 and not broken:
+                raise UnreadableFileError(tree)
+            continue
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef):
+                functions[node.name] = len(node.args.args) - len(node.args.defaults)
+        code = block.code.split("\n")
+        parts += code
+        lines += [(block.place, number) for number in range(1, len(code) + 1)]
+    for name in functions:
+        broken.pop(name, None)
+    return Source("\n".join(parts), lines, broken, functions)
+
+
+def find_functions(names: list[str]) -> dict[str, list[str]]:
+    """Return the exercises that each function may solve, by its name.
+
+    A name of an exercise itself is that exercise's alone.
+
+    >>> find_functions(["bfs_solver", "manhattan", "heuristic", "main"])
+    {'bfs_solver': ['bfs'], 'manhattan': ['manhattan'], 'heuristic': ['misplaced']}
+    """
+    known = exercises()
+    found = {name: [name] for name in names if name in known}
+    for name in names:
+        keys = [key for key, one in known.items() if key not in found and name in one.names]
+        if keys and name not in found:
+            found[name] = keys
+    return {name: found[name] for name in names if name in found}
