@@ -53,7 +53,7 @@ class Graded(NamedTuple):
     report: Judgement
 
 
-class Submission(NamedTuple):
+class GradedFile(NamedTuple):
     """A file and its judged functions.
 
     `error` is the reason if there are none. `others` are functions of usual names that take other
@@ -168,14 +168,14 @@ def _is_hidden(file: Path) -> bool:
     return any(part.startswith((".", "__")) for part in file.parts)
 
 
-def _grade(named: tuple[str, Path], args: Namespace) -> Submission:
+def _grade(named: tuple[str, Path], args: Namespace) -> GradedFile:
     name, path = named
     try:
         source = read_source(path)
     except OSError as error:
-        return Submission(name, None, [], cannot_read(name, error))
+        return GradedFile(name, None, [], cannot_read(name, error))
     except UnreadableFileError as error:
-        return Submission(name, None, [], str(error))
+        return GradedFile(name, None, [], str(error))
     found = find_functions([*source.functions, *source.broken])
     graded, others = [], []
     for function, keys in found.items():
@@ -189,10 +189,10 @@ def _grade(named: tuple[str, Path], args: Namespace) -> Submission:
                 graded.append(Graded(function, best))
     if not graded:
         searched = f"no function {args.exercise}" if args.exercise else "no function of an exercise"
-        return Submission(name, source, [], f"the file has {searched}")
+        return GradedFile(name, source, [], f"the file has {searched}")
     order = list(exercises())
     graded.sort(key=lambda one: order.index(one.report.exercise.key))
-    return Submission(name, source, graded, others=others)
+    return GradedFile(name, source, graded, others=others)
 
 
 def _is_other(source: Source, function: str, report: Judgement) -> bool:
@@ -222,13 +222,13 @@ def _judge(source: Source, function: str, key: str, args: Namespace) -> Judgemen
     )
 
 
-def _code(submission: Submission) -> int:
+def _code(submission: GradedFile) -> int:
     if submission.error:
         return UNREADABLE
     return RIGHT if all(one.report.passed for one in submission.graded) else WRONG
 
 
-def _show(submission: Submission, args: Namespace) -> None:
+def _show(submission: GradedFile, args: Namespace) -> None:
     if args.json:
         print(json.dumps(_as_json(submission)))
     else:
@@ -240,7 +240,7 @@ def _printable(line: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in line)
 
 
-def _as_json(submission: Submission) -> dict[str, Any]:
+def _as_json(submission: GradedFile) -> dict[str, Any]:
     if submission.error:
         return {"file": submission.file, "error": submission.error}
     return {
@@ -253,7 +253,7 @@ def _as_json(submission: Submission) -> dict[str, Any]:
     }
 
 
-def _lines(submission: Submission) -> Iterator[str]:
+def _lines(submission: GradedFile) -> Iterator[str]:
     """Yield the report of a file."""
     if submission.error:
         yield f"{submission.file}: cannot be graded: {submission.error}"
@@ -292,7 +292,7 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
         yield f"    Hint: {report['hint']}"
 
 
-def _class_table(graded: Sequence[Submission]) -> Iterator[str]:
+def _class_table(graded: Sequence[GradedFile]) -> Iterator[str]:
     """Yield points by file and exercise, then the mistakes by their number."""
     keys = [key for key in exercises() if any(_of(one, key) for one in graded)]
     width = max(len(one.file) for one in graded)
@@ -315,7 +315,7 @@ def _class_table(graded: Sequence[Submission]) -> Iterator[str]:
         yield f"{number:>4}  {key}: {title}"
 
 
-def _of(submission: Submission, key: str) -> Judgement | None:
+def _of(submission: GradedFile, key: str) -> Judgement | None:
     found = [one.report for one in submission.graded if one.report.exercise.key == key]
     return max(found, key=lambda report: report.points, default=None)
 
@@ -324,7 +324,7 @@ def _cell(report: Judgement | None) -> str:
     return "-" if report is None else str(report.points)
 
 
-def _print_rows(graded: Sequence[Submission]) -> None:
+def _print_rows(graded: Sequence[GradedFile]) -> None:
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
     for submission in graded:
@@ -332,7 +332,7 @@ def _print_rows(graded: Sequence[Submission]) -> None:
             table.writerow([_safe(cell) for cell in row])
 
 
-def _rows(submission: Submission) -> Iterator[list[str]]:
+def _rows(submission: GradedFile) -> Iterator[list[str]]:
     if submission.error:
         yield [submission.file, *[""] * (len(COLUMNS) - 2), submission.error]
     for one in submission.graded:
@@ -359,7 +359,7 @@ def _safe(cell: str) -> str:
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def _write_results(path: str, submission: Submission) -> None:
+def _write_results(path: str, submission: GradedFile) -> None:
     """Write the result file for Gradescope's autograder: a test for each check."""
     tests = [
         {

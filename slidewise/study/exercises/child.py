@@ -122,6 +122,8 @@ def fit(exercise: Exercise, code: str, function: str) -> tuple[Program, Shape, b
 
 
 WRONG_BOARDS, BEST = 1, 2
+OTHER_REASONS = ("MemoryError", "RecursionError", "SystemExit", "NameError", "ModuleNotFoundError")
+"""Exceptions that no form of boards prevents."""
 
 
 def _takes_sizes(program: Program) -> bool:
@@ -136,8 +138,10 @@ def _score(program: Program, shape: Shape) -> int:
     if program.exercise.key == "neighbors":
         return _gives_neighbors(program, program.function, shape)
     cases = islice(cases_of(program.exercise, Draw(1, shape, sizes=False)), PROBED)
-    if any(program.run(case, PROBE_EXPANSIONS).error for case in cases):
-        return 0
+    for case in cases:
+        error = program.run(case, PROBE_EXPANSIONS).error
+        if error:
+            return BEST if error.type in OTHER_REASONS else 0
     return BEST if program.own is None else _gives_neighbors(program, program.own, shape)
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from slidewise.study.exercises.boards import Cells, Shape, shape_of
 
-MAX_ITEMS = 2_000_000
+MAX_ITEMS = 200_000
 MAX_DEPTH = 8
 
 

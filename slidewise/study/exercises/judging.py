@@ -316,6 +316,21 @@ def judge(
         program = Program(exercise, code)
     except LoadError as error:
         return failed_report(exercise, error.failure, seed, rules)
+    try:
+        outcomes = _run_all(program, draw, rules, on_case)
+        report = assess(exercise, outcomes, draw, rules, hints_seen)
+        if rules.strict and report.passed and "neighbors" in exercise.uses:
+            report = _strict(report, program, draw)
+    finally:
+        program.restore()
+    return report
+
+
+def _run_all(
+    program: Program, draw: Draw, rules: Rules, on_case: Callable[[int, int], None] | None
+) -> list[CallResult]:
+    """Run the cases, those of every board only if all others pass."""
+    exercise = program.exercise
     cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
     outcomes: list[CallResult] = []
     for number, (case, limit) in enumerate(zip(cases, limits, strict=True)):
@@ -324,10 +339,7 @@ def judge(
         if case.every and not (rules.every and _all_pass(exercise, draw, outcomes)):
             continue
         outcomes.append(program.run(case, limit))
-    report = assess(exercise, outcomes, draw, rules, hints_seen)
-    if rules.strict and report.passed and exercise.uses and exercise.key != "linear_conflict":
-        report = _strict(report, program, draw)
-    return report
+    return outcomes
 
 
 def _all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[CallResult]) -> bool:

@@ -153,8 +153,9 @@ class Program:
 
     `code` is a source text, or the namespace of a notebook, in which the given functions are put.
     `function` is the name of the function, if it is not the exercise's.
-    With `definitions` only imports, functions, classes and assignments of a source are run, and
-    failing ones are left out. Raises `LoadError`.
+    With `definitions`, for files of any kind, only imports, functions, classes and assignments of a
+    source are run, failing ones are left out, and functions may have other parameters.
+    Raises `LoadError`.
     """
 
     def __init__(
@@ -167,10 +168,11 @@ class Program:
         function: str | None = None,
     ) -> None:
         self.exercise = exercise
-        self._name = function
+        self._name, self._definitions = function, definitions
         self.form = form
         self.instruments = Instruments()
         self._given: set[str] = set()
+        self._before: dict[str, Any] = {}
         self.names: MutableMapping[str, Any] = {"__name__": "yours"}
         if isinstance(code, str):
             self._give()
@@ -178,6 +180,8 @@ class Program:
             self._give()
         else:
             self.names = code
+            watched = {*exercise.uses, "neighbors", *exercises()["neighbors"].names}
+            self._before = {name: code.get(name) for name in watched}
             self._give()
         self.function = self._find()
         self.own = self._wrap()
@@ -215,8 +219,18 @@ class Program:
         message = f"there is no function {self.exercise.signature}"
         raise LoadError(Failure("NameError", message, None))
 
+    def restore(self) -> None:
+        """Put back the functions of a namespace that was given."""
+        for name, value in self._before.items():
+            if value is None:
+                self.names.pop(name, None)
+            else:
+                self.names[name] = value
+
     def fill(self, function: Any, given: dict[str, Any]) -> list[Any]:
         """Return the arguments for a call of one of the program's functions."""
+        if not self._definitions:
+            return list(given.values())
         return arguments(function, given, self.names)
 
     def _wrap(self) -> Any:

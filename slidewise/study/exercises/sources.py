@@ -29,7 +29,7 @@ class UnreadableFileError(PuzzleError):
     """A file has no Python that can be read."""
 
 
-class Block(NamedTuple):
+class CodeBlock(NamedTuple):
     """Code of one cell or file: its place, such as `cell 3`, "" for a whole file."""
 
     place: str
@@ -68,21 +68,21 @@ def read_source(path: Path) -> Source:
     return join_blocks(list(_blocks(text, path.suffix)))
 
 
-def _blocks(text: str, suffix: str) -> Iterator[Block]:
+def _blocks(text: str, suffix: str) -> Iterator[CodeBlock]:
     if suffix == ".py":
-        yield Block("", text)
+        yield CodeBlock("", text)
     elif suffix == ".ipynb" or text.lstrip().startswith("{"):
         yield from _notebook(text)
     elif _PROMPT.search(text):
         yield from _printed(text)
     elif _FENCE.search(text):
         for number, match in enumerate(_FENCE.finditer(text), 1):
-            yield Block(f"block {number}", textwrap.dedent(match[2]))
+            yield CodeBlock(f"block {number}", textwrap.dedent(match[2]))
     else:
-        yield Block("", text)
+        yield CodeBlock("", text)
 
 
-def _notebook(text: str) -> Iterator[Block]:
+def _notebook(text: str) -> Iterator[CodeBlock]:
     try:
         cells = json.loads(text)["cells"]
         for number, cell in enumerate(cells, 1):
@@ -90,18 +90,18 @@ def _notebook(text: str) -> Iterator[Block]:
                 source = cell["source"]
                 code = source if isinstance(source, str) else "".join(source)
                 if not code.lstrip().startswith("%%"):
-                    yield Block(f"cell {number}", _MAGIC.sub(r"\1pass", code))
+                    yield CodeBlock(f"cell {number}", _MAGIC.sub(r"\1pass", code))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UnreadableFileError("the file is no notebook") from None
 
 
-def _printed(text: str) -> Iterator[Block]:
+def _printed(text: str) -> Iterator[CodeBlock]:
     """Yield the cells of a notebook that was saved as text: each up to the first prose."""
     for number, part in enumerate(_PROMPT.split(text)[1:], 1):
         lines = part.split("\n")[:MAX_LINES]
         while lines and not _parses("\n".join(lines)):
             lines.pop()
-        yield Block(f"cell {number}", "\n".join(lines))
+        yield CodeBlock(f"cell {number}", "\n".join(lines))
 
 
 def _parses(code: str) -> bool:
@@ -118,7 +118,7 @@ def _parsed(code: str) -> ast.Module | str:
         return f"{type(error).__name__}: {error}"
 
 
-def join_blocks(blocks: list[Block]) -> Source:
+def join_blocks(blocks: list[CodeBlock]) -> Source:
     """Join the blocks that can be read to one program.
 
     Raises `UnreadableFileError` if the only block cannot be read.

@@ -1,0 +1,212 @@
+"""`slidewise grade`, run in this process; the programs run in processes of their own."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from slidewise.cli.grade import COLUMNS, WARNING
+from slidewise.study.exercises import exercises
+from slidewise.study.exercises.sources import UnreadableFileError, find_functions, read_source
+from tests.cli.commands import Run
+
+NOTEBOOKS = Path(__file__).parents[3] / "shared" / "notebooks"
+BFS = exercises()["bfs"]
+SOLUTION = BFS.solution
+LATE = next(one for one in BFS.mistakes if one.key == "marked-late")
+ZERO = "def find_zero(board):\n    {}\n"
+HOSTILE = {
+    "endless loop": ("while True: pass", "stopped after 2 seconds"),
+    "memory bomb": ("return [0] * 10**11", "MemoryError"),
+    "growing list": ("a = [0]\n    while True: a += a", "MemoryError"),
+    "exit": ("import os; os._exit(3)", "the program ended its process (exit code 3)"),
+    "sys.exit": ("raise SystemExit('bye')", "SystemExit in line 2: bye"),
+    "prints": ("while True: print('x' * 1000)", "stopped after 2 seconds"),
+    "deep recursion": ("return find_zero(board)", "RecursionError"),
+    "recursion limit": (
+        "import sys; sys.setrecursionlimit(10**9); return find_zero(board)",
+        "RecursionError",
+    ),
+    "judge replaced": (
+        "from slidewise.study.exercises import judging, child, running\n"
+        "    judging.assess = child._write = None; return 0, 0",
+        "instead of 0, 1",
+    ),
+    "results closed": ("import os; os.closerange(3, 64); return 0, 0", "exit code 1"),
+    "results written": (
+        "import os\n    for fd in range(3, 64):\n        try: os.write(fd, b'[1]\\n')\n"
+        "        except OSError: pass\n    return 0, 0",
+        "wrote into the results",
+    ),
+    "signal": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", "ended by signal 15"),
+    "odd result": ("return type('T', (), {})()", "returns T instead of 0, 0"),
+    "endless generator": ("return (i for i in iter(int, 1))", "- Finds"),
+    "many results": ("return [0] * 10**6", "- Finds"),
+}
+
+
+@pytest.fixture
+def grade(tmp_path, cli):
+    """Return a function that writes files and grades them."""
+
+    def grade_files(files: dict[str, str], *options: str) -> Run:
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        names = [str(tmp_path / name) for name in files]
+        return cli("grade", *(names if len(files) < 2 else [str(tmp_path)]), *options)
+
+    return grade_files
+
+
+def test_right_program_is_graded_with_exit_code_0(grade):
+    done = grade({"a.py": SOLUTION})
+    assert done.code == 0
+    assert "a.py: 10 of 10 points" in done.out
+    assert done.err == WARNING.format(seconds=20, megabytes=1024) + "\n"
+
+
+def test_wrong_program_names_mistake_board_and_hint(grade):
+    done = grade({"a.py": LATE.programs[0]})
+    assert done.code == 1
+    for text in LATE.title, LATE.mend, "Board: ", "yours: ", BFS.hints[0]:
+        assert text in done.out
+
+
+@pytest.mark.parametrize(("body", "words"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_program_ends_with_a_report(grade, body, words):
+    done = grade({"a.py": ZERO.format(body)}, "--seconds", "2", "--memory", "256")
+    assert done.code == 1
+    assert words in done.out
+
+
+def test_hostile_module_ends_with_a_report(grade):
+    done = grade({"a.py": f"import os\n{ZERO.format('pass')}\nx = os._exit(5)\n"})
+    assert (done.code, "exit code 5" in done.out) == (1, True)
+
+
+def test_statements_are_not_run(grade, tmp_path):
+    text = f"open({str(tmp_path / 'x')!r}, 'w')\nprint(input())\n{SOLUTION}\nbfs(0, 0)\n"
+    assert grade({"a.py": text}).code == 0
+    assert not (tmp_path / "x").exists()
+
+
+def test_class_has_a_table_and_its_mistakes(grade):
+    done = grade({"anna/a.py": SOLUTION, "ben/b.py": LATE.programs[0], "cleo/c.py": "x = ("})
+    assert done.code == 2
+    table = [line.split() for line in done.out.splitlines()[-6:]]
+    assert table[:3] == [["anna/a.py", "10", "10"], ["ben/b.py", "8", "8"], ["cleo/c.py", "-", "-"]]
+    assert done.out.splitlines()[-1] == f"   1  bfs: {LATE.title}"
+
+
+def test_json_has_a_line_for_each_file(grade):
+    done = grade({"a.py": LATE.programs[0], "b.py": "x = 1"}, "--json")
+    first, second = map(json.loads, done.out.splitlines())
+    assert (first["file"], first["points"], first["points_possible"]) == ("a.py", 8, 10)
+    assert first["functions"][0]["mistake"]["key"] == "marked-late"
+    assert second == {"file": "b.py", "error": "the file has no function of an exercise"}
+
+
+def test_csv_has_a_row_for_each_function(grade):
+    text = LATE.programs[0] + "\n\ndef misplaced(board, goal):\n    raise ValueError('=1')\n"
+    rows = list(csv.DictReader(StringIO(grade({"a.py": text}, "--csv").out)))
+    assert tuple(rows[0]) == COLUMNS
+    assert [(row["exercise"], row["points"]) for row in rows] == [("bfs", "8"), ("misplaced", "0")]
+    assert rows[0]["mistake"] == LATE.title
+
+
+def test_gradescope_file_has_a_test_for_each_check(grade, tmp_path):
+    path = tmp_path / "results.json"
+    assert grade({"a.py": LATE.programs[0]}, "--gradescope", str(path)).code == 1
+    results = json.loads(path.read_text())
+    assert [one["score"] for one in results["tests"]] == [3, 3, 0, 2]
+    assert sum(one["max_score"] for one in results["tests"]) == 10
+
+
+def test_options_without_sense_are_code_2(grade):
+    assert grade({"a.py": SOLUTION}, "--exercise", "bsf").code == 2
+    assert grade({"a.py": SOLUTION}, "--seconds", "0").code == 2
+    assert grade({"a.py": SOLUTION, "b.py": SOLUTION}, "--gradescope", "x").code == 2
+
+
+def test_notebook_error_names_cell_and_line(grade):
+    cells = [
+        {"cell_type": "markdown", "source": ["# A"]},
+        {"cell_type": "code", "source": ["%matplotlib inline\n", "from math import isqrt"]},
+        {"cell_type": "code", "source": "def find_zero(board):\n    return board.find(0)"},
+    ]
+    done = grade({"a.ipynb": json.dumps({"cells": cells})})
+    assert "Error in cell 3, line 2" in done.out
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.ipynb", "{}"), ("a.ipynb", "x"), ("a.py", "x = ("), ("a.py", "\udcff")]
+)
+def test_unreadable_file_is_refused(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(UnreadableFileError):
+        read_source(path)
+
+
+def test_usual_names_belong_to_exercises():
+    assert find_functions(["manhattan", "heuristic", "get_neighbors"]) == {
+        "manhattan": ["manhattan"],
+        "heuristic": ["misplaced"],
+        "get_neighbors": ["neighbors"],
+    }
+
+
+FORMS = {
+    "nested lists": """
+def neighbors(state):
+    found = []
+    r, c = next((r, c) for r in range(3) for c in range(3) if state[r][c] == 0)
+    for a, b in (r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1):
+        if 0 <= a < 3 and 0 <= b < 3:
+            new = [row[:] for row in state]
+            new[r][c], new[a][b] = new[a][b], 0
+            found.append(new)
+    return found
+""",
+    "lists with -1": """
+def get_neighbors(state, visited):
+    found = []
+    b = state.index(-1)
+    for step, bad in (-3, (0, 1, 2)), (3, (6, 7, 8)), (-1, (0, 3, 6)), (1, (2, 5, 8)):
+        if b not in bad:
+            new = state.copy()
+            new[b], new[b + step] = new[b + step], -1
+            found.append(("move", new))
+    return [one for one in found if one not in visited]
+""",
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+def test_boards_of_other_forms_are_taken(grade, text):
+    assert "10 of 10" in grade({"a.py": text}).out
+
+
+@pytest.mark.skipif(not NOTEBOOKS.is_dir(), reason="the notebooks are not here")
+def test_known_mistakes_of_notebooks_are_named(cli):
+    done = cli("grade", *map(str, sorted(NOTEBOOKS.glob("*.txt"))), "--json")
+    found = {
+        (one["function"], one["mistake"]["key"])
+        for line in done.out.splitlines()
+        for one in json.loads(line)["functions"]
+        if one["mistake"]
+    }
+    assert found == {
+        ("is_solveable", "adjacent-cells"),
+        ("heuristic", "last-tile"),
+        ("heuristic", "goal-ignored"),
+        ("dfs", "visited-shared"),
+        ("iddfs", "visited-between"),
+        ("rbfs", "not-stored"),
+    }

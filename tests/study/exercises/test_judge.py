@@ -1,0 +1,144 @@
+"""The judge: namespaces, rules, hints, errors and answers in other forms."""
+
+from __future__ import annotations
+
+import json
+from typing import get_type_hints
+
+import pytest
+
+from slidewise.json_schema import schema_of
+from slidewise.study.exercises import ReportJson, Rules, exercises, find_exercise, judge
+from slidewise.study.exercises.answers import read_answer
+from slidewise.study.exercises.boards import board_text, neighbors
+from slidewise.study.exercises.cases import Draw, cases_of
+from slidewise.study.exercises.data import UnknownExerciseError
+
+BFS = exercises()["bfs"]
+PATH = [(0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)]
+START, GOAL = PATH[0], PATH[-1]
+
+
+def mistake(exercise, key):
+    return next(one for one in exercise.mistakes if one.key == key).programs[0]
+
+
+def test_namespace_is_judged_and_left_as_it_was():
+    names = {}
+    exec(BFS.solution, names)
+    before = dict(names)
+    assert judge("bfs", names).points == 10
+    assert names == before
+
+
+def test_own_neighbors_are_counted():
+    own = exercises()["neighbors"].solution.replace("def neighbors", "def get_neighbors")
+    program = own + BFS.solution.replace("neighbors(", "get_neighbors(").replace(
+        "def get_neighbors(board, after)", ""
+    )
+    assert judge("bfs", program).points == 10
+    assert judge("bfs", program.replace("get_neighbors", "my_moves")).points == 8
+
+
+def test_strict_order_takes_any_convention_and_no_other_order():
+    rules = Rules(strict=True)
+    assert judge("bfs", BFS.solution, rules=rules).passed
+    turned = BFS.solution.replace("in neighbors(board)", "in neighbors(board)[::-1]")
+    assert judge("bfs", turned, rules=rules).passed
+    odd = BFS.solution.replace("in neighbors(board)", "in sorted(neighbors(board))")
+    assert judge("bfs", odd).passed
+    report = judge("bfs", odd, rules=rules)
+    assert (report.points, report.passed, report.as_json()["case"]["check"]) == (10, False, "order")
+
+
+def test_rules_hide_hints_and_expected_results():
+    rules = Rules(hints=False, reference=False)
+    report = judge("bfs", mistake(BFS, "marked-late"), rules=rules).as_json()
+    assert (report["hint"], report["case"]["expected"]) == (None, None)
+
+
+def test_hints_come_one_after_another():
+    hints = [judge("bfs", BFS.starter, hints_seen=seen).hint for seen in range(4)]
+    assert hints == [*BFS.hints, None]
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "line"),
+    [
+        ("x = (", "SyntaxError", 1),
+        ("1 / 0", "ZeroDivisionError", 1),
+        ("x = 1", "NameError", None),
+        ("def bfs(start, goal):\n    return start.goal", "AttributeError", 2),
+        ("def bfs(start):\n    return 1", "TypeError", None),
+    ],
+)
+def test_error_has_its_type_and_line(program, error, line):
+    report = judge("bfs", program).as_json()
+    assert (report["error"]["type"], report["error"]["line"], report["points"]) == (error, line, 0)
+
+
+def test_unknown_exercise_is_refused_with_the_list():
+    with pytest.raises(UnknownExerciseError, match="find_zero, neighbors"):
+        find_exercise("bsf")
+
+
+def test_report_is_json_of_its_schema():
+    report = judge("bfs", mistake(BFS, "marked-late")).as_json()
+    assert schema_of(ReportJson)["required"] == list(report) == list(get_type_hints(ReportJson))
+    assert json.loads(json.dumps(report)) == report
+    assert report["trace"]["expanded"][0] == report["trace"]["board"]
+
+
+def test_every_board_of_nine_cells_is_tried():
+    exercise = exercises()["is_solvable"]
+    wrong = exercise.solution.replace(
+        "return parity(board) ==", "return board[:4] != (8, 7, 6, 5) and parity(board) =="
+    )
+    report = judge("is_solvable", wrong)
+    assert [check.key for check in report.checks if not check.passed] == ["every"]
+    assert report.as_json()["case"]["board"].startswith("8 7 6/5")
+
+
+def test_cases_depend_on_the_seed_alone():
+    assert cases_of(BFS, Draw(3)) == cases_of(BFS, Draw(3)) != cases_of(BFS, Draw(4))
+
+
+BOARDS = [list(board) for board in PATH]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        BOARDS,
+        ["right", "down"],
+        ["L", "U"],
+        [BOARDS, 2],
+        [{"pairs": [[BOARDS[0], None], [BOARDS[1], BOARDS[0]], [BOARDS[2], BOARDS[1]]]}, 3],
+        [{"pairs": [[BOARDS[0], [None, None]], [BOARDS[1], [BOARDS[0], "R"]],
+                    [BOARDS[2], [BOARDS[1], "D"]]]}, BOARDS[2], 3],
+    ],
+)  # fmt: skip
+def test_path_is_read_in_usual_forms(value):
+    answer = read_answer(value, START, GOAL)
+    assert (answer.boards, answer.length) == (PATH, 2)
+
+
+@pytest.mark.parametrize("value", [None, False, [], [None, 7]])
+def test_no_path_is_read(value):
+    assert not read_answer(value, START, GOAL).found
+
+
+@pytest.mark.parametrize(
+    ("value", "length"), [(True, None), (5, 5), ([list(GOAL), 2], 2), ("x", None)]
+)
+def test_result_without_a_path_has_a_note(value, length):
+    answer = read_answer(value, START, GOAL)
+    assert (answer.found, answer.length, bool(answer.note)) == (True, length, True)
+
+
+def test_given_neighbors_are_those_of_the_solution():
+    program = {}
+    exec(exercises()["neighbors"].solution, program)
+    for board in PATH:
+        assert neighbors(board) == program["neighbors"](board)
+    assert board_text(START) == "0 1/2 3"
