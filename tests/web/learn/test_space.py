@@ -104,7 +104,7 @@ def test_learn_and_watch_link_to_the_whole_space(client):
     assert "/learn/space" in links
     for code, goal in ((START, "last"), (f"{START}_{GOALS['first']}", "first")):
         page = markup.read(client.get(f"/lab/{code}/watch?algorithm=greedy&heuristic=misplaced"))
-        link = next(one["href"] for one in page.all("a") if one.text == "On all boards")
+        link = next(one["href"] for one in page.all("a") if one.text == "This search on all boards")
         shown = markup.read(client.get(link)).one(id="space")
         assert shown["data-searches"] == "greedy:misplaced bfs"
         assert (shown["data-start"], shown["data-goal"]) == (START, GOALS[goal])
@@ -120,4 +120,4 @@ def test_learn_and_watch_link_to_the_whole_space(client):
 )
 def test_watch_has_no_link_to_boards_the_space_lacks(client, path):
     page = markup.read(client.get(path))
-    assert [one for one in page.all("a") if one.text == "On all boards"] == []
+    assert [one for one in page.all("a") if one.text == "This search on all boards"] == []
