@@ -1,10 +1,12 @@
-// Service worker for playing offline. The server prepends BUILD: { version, files, levels }. They are
-// the build id, the files of the game, and the move ranges of difficulty levels by size.
+// Service worker for playing offline. The server prepends BUILD: { version, files, levels, exercises,
+// python }. They are the build id, the files of the game, the move ranges of difficulty levels by size,
+// and the files of the exercises in Python, which are stored once one of them was opened.
 "use strict";
 /* global BUILD */
 const ROOT = new URL(registration.scope).pathname; // "/", or the prefix that the site stands under
 const OURS = `slidewise ${ROOT} `;
 const CACHE = `${OURS}${BUILD.version}`;
+const PYTHON = `python ${ROOT}`; // cache of files that outlast builds, as their URLs have a digest each
 const MOST_PAGES = 30; // of games, the last seen
 const FEW_PAGES = 3; // of them, which a new build fetches anew
 const FEW_BOARDS = 42; // of a size: more are fetched when fewer are left, before a difficulty runs out
@@ -12,9 +14,11 @@ const SLOW = 6000; // milliseconds until a game that is stored is the better ans
 const AWAY = [502, 503, 504]; // what a proxy says for a server that it does not reach
 const GAME = /^play\/(\d[\d.]*(-[\d.]+)+)(_[\d.-]+)?$/;
 
+const EXERCISE = /^learn\/write(\/\w+)?$/;
+
 const at = (path) => `${ROOT}${path}`;
 const pathOf = (url) => new URL(url).pathname.slice(ROOT.length);
-const isFile = (path) => /^static\/v-/.test(path);
+const isFile = (path) => /^(static\/v-|learn\/write\/files\/)/.test(path);
 const open = () => caches.open(CACHE);
 const isOfBuild = (response) => response.headers.get("Slidewise-Build") === BUILD.version;
 const own = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined); // URLs contain any name
@@ -30,7 +34,7 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  event.waitUntil(Promise.all([forgetOld(), clients.claim()]));
+  event.waitUntil(Promise.all([forgetOld(), forgetPython(), clients.claim()]));
 });
 
 // Only pages and files of this build are intercepted. Clicks, searches and API calls go to the network.
@@ -64,6 +68,40 @@ async function fetchAll() {
   await Promise.all(Object.entries(boards).map(async ([size, [[code]]]) =>
     cache.put(at(`blank/${size}/${code}`), await ofBuild(`play/${code}`))));
   await fetchGames(cache);
+  await fetchExercises(cache);
+}
+
+// An exercise that is open while this is installed.
+async function fetchExercises(cache) {
+  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const urls = windows.map(({ url }) => url.split("#")[0]).filter((url) => EXERCISE.test(pathOf(url)));
+  for (const url of new Set(urls)) {
+    const response = await fetch(url).catch(() => null); // it is stored when it is opened
+    if (response?.ok && isOfBuild(response)) await storeExercise(cache, url, response);
+  }
+}
+
+// Store an exercise with the files that it needs: Python, 4 MB, and the page's own.
+async function storeExercise(cache, url, response) {
+  try {
+    await cache.put(url, response);
+    await Promise.all([addMissing(cache, BUILD.exercises), addMissing(await caches.open(PYTHON), BUILD.python)]);
+  } catch {
+    // no room, or no connection: the exercise works without it
+  }
+}
+
+async function addMissing(cache, urls) {
+  const stored = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  await cache.addAll(urls.filter((url) => !stored.has(url)));
+}
+
+// Python's files of another version
+async function forgetPython() {
+  if (!await caches.has(PYTHON)) return;
+  const cache = await caches.open(PYTHON);
+  const old = (await cache.keys()).filter(({ url }) => !BUILD.python.includes(new URL(url).pathname));
+  await Promise.all(old.map((one) => cache.delete(one)));
 }
 
 // A page without cookies. During an update it may come from either build.
@@ -114,6 +152,10 @@ async function fromNetwork(event, path) {
   if (AWAY.includes(response.status) && !response.headers.has("Content-Security-Policy"))
     throw new Error("A proxy does not reach the server.");
   if (response.ok && isOfBuild(response) && GAME.test(path)) event.waitUntil(keep(request.url, response.clone()));
+  if (response.ok && isOfBuild(response) && EXERCISE.test(path)) {
+    const copy = response.clone();
+    event.waitUntil(open().then((cache) => storeExercise(cache, request.url, copy)));
+  }
   return response;
 }
 
@@ -151,6 +193,7 @@ async function stored(url, path) {
     return last ? Response.redirect(last.url) : newGame(cache, url.searchParams);
   }
   if (path === "new" && url.search) return newGame(cache, url.searchParams);
+  if (EXERCISE.test(path)) return cache.match(url, { ignoreSearch: true, ignoreVary: true });
   return GAME.test(path) ? await seenBefore(cache, url) ?? await fromBlank(cache, path.slice(5)) : null;
 }
 

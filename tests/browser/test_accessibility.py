@@ -35,7 +35,7 @@ PAGES = [
     *("/api", "/gallery", DAY, "/play/nonsense" + "9" * 200),
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
     *("/learn/puzzle", "/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
-    "/learn/mistakes",
+    *("/learn/mistakes", "/learn/write", "/learn/write/bfs"),
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
     f"/convert?start={START}&moves=U&goal=1%202%0A3",
 ]

@@ -80,7 +80,7 @@ def printed(element):
 
 
 STARTS_WORK = ("/race", "/many/run")
-LONG_TEXTS = {"/custom", "/convert"}
+LONG_TEXTS = {"/custom", "/convert", "/lab/check"}
 """Forms whose texts may be longer than an address."""
 
 

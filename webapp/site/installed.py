@@ -12,6 +12,7 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 import slidewise
 from slidewise.study.draw import LEVELS
 from webapp.http.static import content_version
+from webapp.learn import write
 from webapp.play.boards_ahead import SIZES
 
 if TYPE_CHECKING:
@@ -32,10 +33,17 @@ WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 """Content Security Policy of the worker: fetching from this site, and nothing else."""
 
 NOT_OF_THE_GAME = (
-    *("js/worker.js", "js/lab/", "js/learn/", "vendor/d3"),
-    *("css/lab.css", "css/learn.css", "css/space.css"),
+    *("js/worker.js", "js/lab/", "js/learn/", "vendor/d3", "vendor/pyodide/"),
+    *("css/lab.css", "css/learn.css", "css/space.css", "css/write.css"),
 )
 """Name prefixes of files that the offline game does not need."""
+
+
+OF_EXERCISES = (
+    *("js/learn/write.js", "js/learn/write_editor.js", "js/learn/write_list.js"),
+    *("js/learn/write_results.js", "js/learn/write_store.js", "css/write.css"),
+)
+"""Files of the exercises, which are stored once a visitor has opened one."""
 
 
 @blueprint.get("/manifest.webmanifest")
@@ -70,7 +78,13 @@ def manifest() -> Response:
 def worker() -> Response:
     """Service worker for all pages below this path."""
     static = Path(current_app.static_folder or "")
-    build = {"version": _version(), "files": _files(static), "levels": _levels()}
+    build = {
+        "version": _version(),
+        "files": _files(static),
+        "levels": _levels(),
+        "exercises": [url_for("versioned", filename=name) for name in OF_EXERCISES],
+        "python": [write.asset_url(name) for name in write.assets(static)],
+    }
     source = (static / "js" / "worker.js").read_text(encoding="utf-8")
     text = f"const BUILD = {json.dumps(build)};\n{source}"
     response = Response(text, mimetype="text/javascript")

@@ -22,6 +22,7 @@ SETTINGS = (
 
 NOT_FOR_ROBOTS = (
     *("/play/", "/replay/", "/lab/", "/board/", "/qr/", "/api/", "/daily/", "/prove/"),
+    "/learn/write/files/",
     "/*?",  # any URL with a query (RFC 9309)
 )
 """URL prefixes with a page per puzzle, day or seed."""

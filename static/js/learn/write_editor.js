@@ -1,0 +1,179 @@
+// The editor: a textarea over painted text, with line numbers, Tab and Enter for Python.
+import { loadCode, storeCode } from "./write_store.js";
+
+const INDENT = "    ";
+const area = document.getElementById("code");
+const lines = document.getElementById("lines");
+const painted = document.getElementById("painted");
+const saved = document.getElementById("saved");
+const startOver = document.getElementById("start-over");
+const KEYWORDS = `False None True and as assert async await break class continue def del elif else except finally for
+from global if import in is lambda nonlocal not or pass raise return try while with yield`.split(/\s+/).join("|");
+const TOKENS = new RegExp([
+  String.raw`(?<string>[rbfRBF]{0,2}(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))`,
+  String.raw`(?<comment>#[^\n]*)`,
+  String.raw`(?<function>(?<=\b(?:def|class)\s+)\w+)`,
+  String.raw`(?<keyword>\b(?:${KEYWORDS})\b)`,
+  String.raw`(?<number>\b\d[\w.]*)`,
+].join("|"), "g");
+const KINDS = ["string", "comment", "function", "keyword", "number"];
+let exercise = "";
+let replaced = null; // the code before "Start over"
+let wrongLine = null;
+let leaves = false; // the next Tab leaves the editor
+
+export const code = () => area.value;
+
+export const hintsSeen = () => document.querySelectorAll("#hints details[open]").length;
+
+export function markLine(line) {
+  wrongLine = line;
+  paint();
+}
+
+export function start(key, run) {
+  exercise = key;
+  const stored = loadCode(exercise);
+  if (stored !== null) area.value = stored;
+  saved.textContent = stored === null ? "" : "saved here";
+  area.addEventListener("input", changed);
+  area.addEventListener("scroll", follow);
+  area.addEventListener("blur", () => { leaves = false; });
+  area.addEventListener("keydown", (event) => onKey(event, run));
+  startOver.addEventListener("click", toggleStart);
+  document.getElementById("download").addEventListener("click", download);
+  paint();
+}
+
+function changed() {
+  replaced = null;
+  startOver.textContent = "Start over";
+  wrongLine = null;
+  saved.textContent = storeCode(exercise, area.value) ? "saved here" : "not saved: the browser stores nothing";
+  paint();
+}
+
+// The starter comes back, and the same button undoes that.
+function toggleStart() {
+  const before = replaced === null ? area.value : null;
+  area.value = replaced ?? area.defaultValue;
+  changed();
+  if (before === null) return;
+  storeCode(exercise, null);
+  saved.textContent = "the starter";
+  replaced = before;
+  startOver.textContent = "Undo";
+}
+
+function onKey(event, run) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    run();
+  } else if (event.key === "Escape") leaves = true;
+  else if (event.key === "Tab" && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    if (!leaves) indent(event);
+  } else {
+    if (event.key !== "Shift") leaves = false;
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) newLine(event);
+    else if (event.key === "Backspace") unindent(event);
+  }
+}
+
+// Insert text so that the browser's own undo knows it.
+function insert(text) {
+  if (!document.execCommand("insertText", false, text)) {
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    area.dispatchEvent(new Event("input"));
+  }
+}
+
+const lineStart = (at) => area.value.lastIndexOf("\n", at - 1) + 1;
+
+function indent(event) {
+  event.preventDefault();
+  const { selectionStart: from, selectionEnd: to } = area;
+  if (!event.shiftKey && !area.value.slice(from, to).includes("\n")) {
+    insert(" ".repeat(INDENT.length - (from - lineStart(from)) % INDENT.length));
+    return;
+  }
+  const first = lineStart(from);
+  const text = area.value.slice(first, to);
+  const moved = event.shiftKey ? text.replace(/^ {1,4}/gm, "") : text.replace(/^(?=.*\S)/gm, INDENT);
+  if (moved === text) return;
+  area.setSelectionRange(first, to);
+  insert(moved);
+  const at = Math.max(first, from - (text.length - moved.length));
+  if (from === to) area.setSelectionRange(at, at);
+  else area.setSelectionRange(first, first + moved.length);
+}
+
+function newLine(event) {
+  const { selectionStart: at } = area;
+  const before = area.value.slice(lineStart(at), at);
+  const [space] = before.match(/^ */);
+  const isBlock = /:\s*(#.*)?$/.test(before);
+  const isLast = /^\s*(return|pass|break|continue|raise)\b/.test(before);
+  event.preventDefault();
+  insert(`\n${isBlock ? space + INDENT : isLast ? space.slice(INDENT.length) : space}`);
+}
+
+function unindent(event) {
+  const { selectionStart: at, selectionEnd: to } = area;
+  const before = area.value.slice(lineStart(at), at);
+  if (at !== to || !/^ +$/.test(before) || before.length % INDENT.length !== 0 || event.ctrlKey) return;
+  event.preventDefault();
+  area.setSelectionRange(at - INDENT.length, at);
+  document.execCommand("delete");
+}
+
+function paint() {
+  const rows = area.value.split("\n");
+  area.rows = Math.max(rows.length, 8) + 1;
+  lines.replaceChildren(...rows.map((_, i) => element("span", i + 1 === wrongLine ? "wrong" : "", `${i + 1}\n`)));
+  const text = document.createTextNode(`${area.value}\n`);
+  painted.replaceChildren(text);
+  colour(text);
+  if (wrongLine !== null && wrongLine <= rows.length) {
+    const mark = element("span", "wrong-line", "");
+    mark.style.top = `calc(${wrongLine - 1} * var(--line-height) + var(--pad))`;
+    painted.append(mark);
+  }
+  area.setAttribute("aria-invalid", String(wrongLine !== null));
+  follow();
+}
+
+// Browsers without custom highlights show the text in one colour.
+function colour(text) {
+  if (!CSS.highlights) return;
+  for (const kind of KINDS) CSS.highlights.delete(kind);
+  for (const match of area.value.matchAll(TOKENS)) {
+    const kind = KINDS.find((one) => match.groups[one] !== undefined);
+    const range = new StaticRange({ startContainer: text, startOffset: match.index,
+      endContainer: text, endOffset: match.index + match[0].length });
+    if (!CSS.highlights.has(kind)) CSS.highlights.set(kind, new Highlight());
+    CSS.highlights.get(kind).add(range);
+  }
+}
+
+function follow() {
+  painted.scrollLeft = area.scrollLeft;
+}
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+// The link downloads the starter; with code of one's own, that.
+function download(event) {
+  const { target } = event;
+  const url = URL.createObjectURL(new Blob([area.value], { type: "text/x-python" }));
+  const starter = target.href;
+  target.href = url;
+  setTimeout(() => {
+    target.href = starter;
+    URL.revokeObjectURL(url);
+  });
+}

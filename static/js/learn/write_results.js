@@ -1,0 +1,184 @@
+// Shows a report: checks, the mistake, boards and the search's expansions.
+const MAX_STRIP = 5; // boards beside one another
+const GAP = 10; // pixels between them
+const MARKS = { true: ["yes", "✓", "passed"], false: ["no", "!", "failed"], null: ["wait", "", "not run"] };
+const $ = (id) => document.getElementById(id);
+const main = document.querySelector("main");
+const notes = new Map();
+let trace = null;
+
+export function start() {
+  for (const item of $("checks").children) notes.set(item, item.querySelector("[data-part=note]").textContent);
+  $("at").addEventListener("input", showStrip);
+  $("previous").addEventListener("click", () => step(-1));
+  $("following").addEventListener("click", () => step(1));
+  addEventListener("resize", () => { if (trace) showStrip(); });
+}
+
+export function clear() {
+  for (const item of $("checks").children) mark(item, null, notes.get(item));
+  for (const id of ["says", "search", "done", "printed-card", "printed-full"]) $(id).hidden = true;
+  $("printed").textContent = "";
+}
+
+export function print(text, isFull) {
+  $("printed-card").hidden = false;
+  $("printed").append(`${text}\n`);
+  $("printed-full").hidden = !isFull;
+}
+
+export function failedWords({ checks }) {
+  const failed = checks.filter(({ passed }) => !passed).length;
+  return `${failed} of ${checks.length} checks failed`;
+}
+
+export function show(report) {
+  ({ trace } = report);
+  const items = [...$("checks").children];
+  const seen = new Set();
+  for (const check of report.checks) {
+    const item = items.find(({ dataset }) => dataset.check === check.key);
+    if (!item) continue;
+    const isNew = !seen.has(check.note); // several checks may fail for one reason
+    mark(item, report.error ? null : check.passed, (!report.error && isNew && check.note) || notes.get(item));
+    seen.add(check.note);
+  }
+  showWords(report);
+  $("done").hidden = !report.passed;
+  showSearch(report);
+}
+
+function mark(item, passed, note) {
+  const [className, sign, words] = MARKS[passed];
+  const symbol = item.querySelector(".mark");
+  symbol.className = `mark ${className}`;
+  symbol.textContent = sign;
+  item.querySelector("[data-part=state]").textContent = `: ${words}`;
+  item.querySelector("[data-part=note]").textContent = note;
+}
+
+function showWords({ error, sentence, mistake, passed, hint, case: shown }) {
+  const says = $("says");
+  says.hidden = passed;
+  if (passed) return;
+  const parts = [];
+  if (error) {
+    const line = error.line ? `Line ${error.line}: ` : "";
+    parts.push(paragraph(["b", `${line}${error.type}`], `: ${error.message}`));
+    if (sentence) parts.push(paragraph(sentence));
+  } else if (mistake) {
+    parts.push(paragraph(["b", `${mistake.title}.`], ` ${mistake.text}`));
+    parts.push(paragraph(...code(mistake.mend)));
+  }
+  if (shown) parts.push(...caseOf(shown, error));
+  if (hint && !mistake && !error) parts.push(paragraph(["b", "Hint: "], ...code(hint)));
+  says.replaceChildren(...parts);
+}
+
+function caseOf({ board, goal, arguments: others, yours, expected }, error) {
+  const parts = [];
+  const boards = [["Board", board], ["Goal", goal]].filter(([, text]) => text);
+  const [mine, right] = error ? [] : [yours, expected].map(asBoard);
+  if (mine && right) boards.push(["yours", yours], ["expected", expected]);
+  if (boards.length > 0) {
+    const pair = element("div", "pair");
+    pair.append(...boards.map(([label, text]) => picture(text, label, goal, mine && right ? [mine, right] : null)));
+    parts.push(pair);
+  }
+  if (others) parts.push(paragraph(["code", others]));
+  if (error || (mine && right)) return parts;
+  const list = element("dl", "outcomes");
+  for (const [name, text] of [["Yours", yours], ["Expected", expected]])
+    if (text) list.append(element("dt", "", name), element("dd", "mono", text));
+  parts.push(list);
+  return parts;
+}
+
+// Text in `backticks` as code
+function code(text) {
+  return text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? ["code", part] : part));
+}
+
+function paragraph(...parts) {
+  const made = element("p");
+  made.append(...parts.map((part) => (Array.isArray(part) ? element(part[0], "", part[1]) : part)));
+  return made;
+}
+
+function asBoard(text) {
+  const isBoard = /^\d+( \d+)+(\/\d+( \d+)+)+$/.test(text ?? "");
+  return isBoard ? text.split("/").map((row) => row.split(" ").map(Number)) : null;
+}
+
+function picture(text, label, goalText, compared = null) {
+  const rows = asBoard(text);
+  const figure = element("figure");
+  if (!rows) return figure;
+  const goal = asBoard(goalText) ?? [];
+  const mini = element("div", `mini cols-${rows[0].length}`);
+  mini.setAttribute("role", "img");
+  mini.setAttribute("aria-label", `${label}: ${text.replaceAll("/", "; ").replace(/\b0\b/, "blank")}`);
+  rows.forEach((row, r) => row.forEach((tile, c) => {
+    const classes = [tile === 0 ? "blank" : goal[r]?.[c] === tile ? "home" : ""];
+    if (compared && compared[0][r]?.[c] !== compared[1][r]?.[c] && tile === 0) classes.push("differs");
+    mini.append(element("i", classes.filter(Boolean).join(" "), tile === 0 ? "" : String(tile)));
+  }));
+  figure.append(mini, element("figcaption", "", label));
+  return figure;
+}
+
+function showSearch(report) {
+  $("search").hidden = !trace;
+  if (!trace) return;
+  const { figures } = report;
+  const count = (number) => number.toLocaleString("en");
+  const cards = [
+    [trace.path ? count(trace.path.length - 1) : "–", "moves"],
+    [count(trace.expansions), "expanded"],
+    [count(figures.expansions), `on ${count(figures.calls)} ${figures.calls === 1 ? "board" : "boards"}`],
+  ];
+  $("figures").replaceChildren(...cards.map(([number, words]) => {
+    const card = element("div");
+    card.append(element("b", "", number), element("span", "", words));
+    return card;
+  }));
+  $("at").max = trace.expanded.length;
+  $("at").value = 1;
+  const puzzle = [trace.board, trace.goal].map((text) => asBoard(text).map((row) => row.join(".")).join("-")).join("_");
+  const { watch, race, algorithm } = main.dataset;
+  $("watch").hidden = !algorithm;
+  $("watch").href = `${watch.replace("CODE", puzzle)}?algorithm=${algorithm}`;
+  $("race").href = race.replace("CODE", puzzle);
+  $("compare").hidden = !algorithm;
+  const fields = { board: trace.board, goal: trace.goal, algorithm, heuristic: trace.heuristic ?? "manhattan",
+    given: trace.expanded.join("\n") };
+  for (const [name, value] of Object.entries(fields)) $("compare").elements[name].value = value;
+  showStrip();
+}
+
+function step(by) {
+  $("at").value = Number($("at").value) + by;
+  showStrip();
+}
+
+function showStrip() {
+  const { expanded, expansions } = trace;
+  const at = Number($("at").value);
+  $("strip").replaceChildren(picture(trace.board, "", trace.goal));
+  const width = $("strip").firstChild.offsetWidth + GAP;
+  const shown = Math.max(1, Math.min(MAX_STRIP, Math.floor(($("strip").clientWidth + GAP) / width)));
+  const first = Math.max(0, Math.min(at - 1 - Math.floor(shown / 2), expanded.length - shown));
+  $("strip").replaceChildren(...expanded.slice(first, first + shown).map((board, i) => {
+    const figure = picture(board, String(first + i + 1), trace.goal);
+    figure.classList.toggle("now", first + i + 1 === at);
+    return figure;
+  }));
+  $("place").replaceChildren(element("b", "", at.toLocaleString("en")), ` / ${expansions.toLocaleString("en")}`);
+}
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,273 @@
+"""Exercises to write: a program runs, is judged and can be stopped, and gets out nowhere."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from slidewise.study.exercises import exercises
+from tests.browser.steps import LOOKS, expect_nothing_of_axe, expect_to_fit_at_all_widths
+
+READY = re.compile("Python is ready")
+SOLUTION = exercises()["bfs"].solution
+NEWEST_FIRST = next(one for one in exercises()["bfs"].mistakes if "newest" in one.title).program
+
+
+def open_exercise(page: Page, key: str = "bfs") -> None:
+    page.goto(f"/learn/write/{key}")
+    expect(page.locator("#state")).to_have_text(READY)
+
+
+def run(page: Page, code: str) -> None:
+    page.locator("#code").fill(code)
+    page.locator("#run").click()
+    expect(page.locator("#stop")).to_be_hidden()
+
+
+def printed_by(page: Page, code: str) -> str:
+    """Run code that prints, in place of an exercise, and return its output."""
+    run(page, code)
+    return page.locator("#printed").text_content() or ""
+
+
+def test_right_program_passes_and_shows_its_expansions(page: Page) -> None:
+    open_exercise(page)
+    run(page, SOLUTION)
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+    expect(page.locator("#checks .mark.yes")).to_have_count(len(exercises()["bfs"].checks))
+    expect(page.locator("#done")).to_be_visible()
+    expect(page.locator("#strip figure")).to_have_count(5)
+    page.locator("#following").click()
+    expect(page.locator("#place")).to_contain_text("2 /")
+    expect(page.locator("#strip .now figcaption")).to_have_text("2")
+    page.goto("/learn/write")
+    expect(page.locator(".is-done")).to_have_count(1)
+
+
+@pytest.mark.parametrize("link", ["#watch", "#race", "#compare button"])
+def test_board_opens_in_watch_lab_and_check(page: Page, link: str) -> None:
+    open_exercise(page)
+    run(page, SOLUTION)
+    page.locator(link).click()
+    expect(page.locator("h1").first).to_be_attached()
+    assert re.search("/watch|/lab/", page.url)
+
+
+def test_wrong_program_is_explained_with_the_board(page: Page) -> None:
+    open_exercise(page)
+    run(page, NEWEST_FIRST)
+    expect(page.locator("#says")).to_contain_text("newest board first")
+    expect(page.locator("#says .mini").first).to_be_visible()
+    expect(page.locator("#checks .mark.no").first).to_be_visible()
+    expect(page.locator("#done")).to_be_hidden()
+
+
+def test_error_marks_its_line_with_a_sentence(page: Page) -> None:
+    open_exercise(page)
+    run(page, "def bfs(start, goal):\n    print('here')\n    return spam\n")
+    expect(page.locator("#says")).to_contain_text("Line 3: NameError: name 'spam' is not defined")
+    expect(page.locator("#says")).to_contain_text("Check its spelling")
+    expect(page.locator("#lines .wrong")).to_have_text("3\n")
+    expect(page.locator("#printed")).to_contain_text("here")
+
+
+def test_endless_loop_stops_and_the_next_run_works(page: Page) -> None:
+    open_exercise(page, "find_zero")
+    page.locator("#code").fill("def find_zero(board):\n    while True: pass\n")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#state")).to_contain_text("Running")
+    page.locator("#stop").click()
+    expect(page.locator("#state")).to_have_text("Stopped.")
+    run(page, exercises()["find_zero"].solution)
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("x = []\nwhile True: x.append(bytes(10**7))", "MemoryError"),
+        ("import sys\nsys.setrecursionlimit(10**7)\ndef f(n): return f(n + 1)\nf(0)", "Recursion"),
+        ("def f(x): return [f(x)]\nf(1)", "RecursionError"),
+    ],
+)
+def test_memory_and_recursion_are_capped(page: Page, code: str, error: str) -> None:
+    open_exercise(page)
+    run(page, code)
+    expect(page.locator("#says")).to_contain_text(error)
+
+
+def test_program_that_ends_python_leaves_the_next_run_whole(page: Page) -> None:
+    open_exercise(page)
+    run(page, "x = []\nfor i in range(10**6): x = [x]\nrepr(x)")
+    expect(page.locator("#state")).to_contain_text("Python ended")
+    run(page, SOLUTION)
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+
+
+def test_output_is_bounded(page: Page) -> None:
+    open_exercise(page)
+    assert 19_000 < len(printed_by(page, "for i in range(10**5): print('a' * 50)")) < 22_000
+    expect(page.locator("#printed-full")).to_be_visible()
+
+
+def test_code_stays_and_start_over_can_be_undone(page: Page) -> None:
+    open_exercise(page)
+    code = page.locator("#code")
+    starter = code.input_value()
+    code.fill("# mine")
+    page.reload()
+    expect(code).to_have_value("# mine")
+    page.locator("#start-over").click()
+    expect(code).to_have_value(starter)
+    page.locator("#start-over").click()
+    expect(code).to_have_value("# mine")
+    page.locator("#start-over").click()
+    page.reload()
+    expect(code).to_have_value(starter)
+
+
+def test_editor_indents_and_escape_lets_tab_leave(page: Page) -> None:
+    open_exercise(page)
+    code = page.locator("#code")
+    code.fill("")
+    code.press_sequentially("def f():")
+    for key in ("Enter", "a", "Enter", "Backspace", "b", "Enter", "Tab", "c", "Shift+Tab"):
+        page.keyboard.press(key)
+    expect(code).to_have_value("def f():\n    a\nb\nc")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(code).not_to_be_focused()
+
+
+def test_results_fit_all_screens_and_axe_finds_nothing(page: Page) -> None:
+    open_exercise(page)
+    run(page, NEWEST_FIRST)
+    expect_to_fit_at_all_widths(page)
+    for look in LOOKS:
+        expect_nothing_of_axe(page, look)
+
+
+ATTACKS = {
+    "the js module": "import js\nprint('out', js.fetch)",
+    "js as a submodule": "from js import self as s\nprint('out', s)",
+    "pyodide_js": "import pyodide_js\nprint('out', pyodide_js.globals)",
+    "pyodide_js api": "from pyodide_js import _api\nprint('out', _api)",
+    "run_js": "from pyodide.code import run_js\nprint('out', run_js('1 + 1'))",
+    "run_js import": "from pyodide.code import run_js\nprint('out', run_js('import(\"/\")'))",
+    "eval_code js": "import pyodide.code as c\nprint('out', c.run_js('self.fetch'))",
+    "http": "from pyodide.http import open_url\nprint('out', open_url('/').read())",
+    "pyfetch": "from pyodide.http import pyfetch\nprint('out', pyfetch('/').send(None))",
+    "urllib": "import urllib.request\nprint('out', urllib.request.urlopen('http://127.0.0.1'))",
+    "socket": (
+        "import socket\ns = socket.socket()\ns.settimeout(1)\ns.connect(('127.0.0.1', PORT))\n"
+        "s.send(b'GET / HTTP/1.0\\r\\n\\r\\n')\nprint('out', len(s.recv(10)) or 1 / 0)"
+    ),
+    "ctypes": "import ctypes\nprint('out', ctypes.CDLL(None))",
+    "ctypes script": (
+        "import _ctypes\nscript = _ctypes.dlsym(_ctypes.dlopen(None, 0), "
+        "'emscripten_run_script_int')\n"
+        "if _ctypes.call_function(script, (b'6 * 7',)) == 42: print('out')"
+    ),
+    "subprocess": "import os\nif os.popen('echo found').read(): print('out')",
+    "install": "import micropip\nprint('out', micropip)",
+}
+"""Each prints `out` only if it reaches something."""
+
+SEARCH_OF_OBJECTS = """
+import gc, sys
+from pyodide.ffi import JsProxy
+NAMES = ("fetch XMLHttpRequest WebSocket EventSource WebTransport importScripts indexedDB caches "
+         "eval BroadcastChannel SharedWorker Worker navigator location localStorage sessionStorage "
+         "cookieStore Request Response RTCPeerConnection webkitRequestFileSystem "
+         "FileSystemHandle StorageManager Notification WebSocketStream registration "
+         "document").split()
+WAYS = ("constructor __proto__ prototype self globalThis window runtimeEnv config _module Module "
+        "public_api jsglobals globals _api API target source currentTarget port1 port2").split()
+seen, todo = set(), [one for one in gc.get_objects() if isinstance(one, JsProxy)]
+for module in list(sys.modules.values()):
+    todo += [one for one in list(vars(module).values()) if isinstance(one, JsProxy)]
+frame = sys._getframe()
+while frame:
+    todo += [one for one in list(frame.f_locals.values()) + list(frame.f_globals.values())
+             if isinstance(one, JsProxy)]
+    frame = frame.f_back
+print("proxies", len(todo))
+while todo and len(seen) < 3000:
+    proxy = todo.pop()
+    if proxy.js_id in seen:
+        continue
+    seen.add(proxy.js_id)
+    for name in NAMES:
+        try:
+            value = getattr(proxy, name)
+        except Exception:
+            continue
+        if value is not None and proxy.typeof != "undefined":
+            print("out", name, str(proxy)[:60])
+    for name in (*WAYS, *dir(proxy)):
+        try:
+            value = getattr(proxy, name)
+        except Exception:
+            continue
+        if isinstance(value, JsProxy):
+            todo.append(value)
+        if name == "constructor":
+            try:
+                print("out", value("return 1")(), "by", str(proxy)[:60])
+            except Exception:
+                pass
+"""
+
+
+@pytest.fixture
+def requests(page: Page) -> list[str]:
+    """The URLs that the page and its workers request."""
+    found: list[str] = []
+    page.context.on("request", lambda request: found.append(request.url))
+    return found
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_attack_from_python_reaches_nothing(
+    page: Page, attack: str, requests: list[str], complaints: list[str]
+) -> None:
+    open_exercise(page)
+    before = len(requests)
+    code = ATTACKS[attack].replace("PORT", page.url.split(":")[2].split("/")[0])
+    assert "out" not in printed_by(page, code)
+    assert not [url for url in requests[before:] if "/learn/write/files/" not in url]
+    complaints[:] = [one for one in complaints if "Content Security Policy" not in one]
+
+
+def test_no_object_within_reach_has_a_dangerous_function(page: Page, complaints: list[str]) -> None:
+    open_exercise(page)
+    printed = printed_by(page, SEARCH_OF_OBJECTS)
+    assert "proxies" in printed, page.locator("#says").text_content()
+    assert "out" not in printed, printed
+    complaints[:] = [one for one in complaints if "Content Security Policy" not in one]
+
+
+@pytest.fixture
+def visited(new_context: Callable[..., BrowserContext], complaints: list[str]) -> Iterator[Page]:
+    """A page with a service worker that has opened an exercise."""
+    page = new_context().new_page()
+    open_exercise(page)
+    page.evaluate(
+        """async () => {
+          await navigator.serviceWorker.ready;
+          const stored = async () => (await (await caches.open("python /")).keys()).length;
+          while (await stored() < 4) await new Promise((resolve) => { setTimeout(resolve, 100); });
+        }"""
+    )
+    yield page
+    complaints[:] = [one for one in complaints if "Failed to load resource" not in one]
+
+
+@pytest.mark.browser_context_args(service_workers="allow")
+def test_exercise_opened_before_runs_offline(visited: Page) -> None:
+    visited.context.set_offline(True)
+    visited.reload()
+    expect(visited.locator("#state")).to_have_text(READY)
+    run(visited, SOLUTION)
+    expect(visited.locator("#state")).to_contain_text("All checks passed")

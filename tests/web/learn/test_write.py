@@ -1,0 +1,193 @@
+"""Exercises to write: pages, files of the worker with their headers, and the judge there."""
+
+import ast
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import brotli
+import pytest
+
+from slidewise.study.exercises import exercises
+from tests.web import markup
+from webapp.learn import in_browser, write
+from webapp.site.installed import OF_EXERCISES
+
+STATIC = Path(__file__).parents[3] / "static"
+VENDOR = STATIC / "vendor" / "pyodide"
+ROW = re.compile(r"^\| `([^`]+)` \| ([\d,]+) \| ([\d,]+) \| `(\w+)` \|$", re.MULTILINE)
+TABLE = ROW.findall((VENDOR / "README.md").read_text())
+BROTLI = {"Accept-Encoding": "gzip, br"}
+MAX_BYTES = 4_400_000
+
+
+@pytest.fixture
+def files(client):
+    main = markup.read(client.get("/learn/write/bfs")).one("main")
+    return {name: main[f"data-{name}"] for name in ("machine", "library", "sources", "worker")}
+
+
+@pytest.mark.parametrize(("name", "unpacked", "compressed", "digest"), TABLE)
+def test_vendored_file_has_the_hash_of_the_table(name, unpacked, compressed, digest):
+    packed = (VENDOR / f"{name}.br").read_bytes()
+    data = brotli.decompress(packed)
+    assert hashlib.sha256(data).hexdigest() == digest
+    assert (f"{len(data):,}", f"{len(packed):,}") == (unpacked, compressed)
+
+
+def test_table_names_each_vendored_file():
+    assert sorted(f"{name}.br" for name, *_ in TABLE) == sorted(p.name for p in VENDOR.glob("*.br"))
+    assert "Mozilla Public License" in (VENDOR / "pyodide-LICENSE").read_text()
+    assert "PYTHON SOFTWARE FOUNDATION" in (VENDOR / "python-LICENSE").read_text()
+
+
+def test_list_links_each_exercise_in_order(client):
+    page = markup.read(client.get("/learn/write"))
+    links = [link["href"] for link in page.all("a") if "/learn/write/" in link.get("href", "")]
+    assert links == [f"/learn/write/{key}" for key in exercises()]
+
+
+@pytest.mark.parametrize("key", exercises())
+def test_page_has_the_task_and_the_starter(client, key):
+    exercise = exercises()[key]
+    page = markup.read(client.get(f"/learn/write/{key}"))
+    (editor,) = page.all("textarea")
+    assert "".join(editor.content).lstrip("\n") == exercise.starter
+    checks = [item["data-check"] for item in page.all("li") if "data-check" in item.attrs]
+    assert checks == [check.key for check in exercise.checks]
+
+
+def test_page_without_javascript_offers_the_file_and_grade(client):
+    page = client.get("/learn/write/bfs").text
+    noscript = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    assert "needs JavaScript" in noscript
+    assert "slidewise grade bfs.py" in noscript
+    assert "/learn/write/bfs.py" in noscript
+
+
+def test_download_is_the_starter_as_python(client):
+    response = client.get("/learn/write/bfs.py")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="bfs.py"'
+    ast.parse(response.text)
+    assert response.text.endswith(exercises()["bfs"].starter)
+
+
+@pytest.mark.parametrize("path", ["nonsense", "nonsense.py", "files/0/worker.js", "files/0/x"])
+def test_unknown_exercise_or_file_is_404(client, path):
+    assert client.get(f"/learn/write/{path}").status_code == 404
+
+
+def test_files_are_sent_compressed_as_they_lie(client, files):
+    sent = {name: client.get(url, headers=BROTLI) for name, url in files.items()}
+    for response in sent.values():
+        assert response.headers["Content-Encoding"] == "br"
+        assert "immutable" in response.headers["Cache-Control"]
+        assert "Accept-Encoding" in response.headers["Vary"]
+    assert sent["machine"].data == (VENDOR / "pyodide.asm.wasm.br").read_bytes()
+    assert sent["machine"].mimetype == "application/wasm"
+    total = sum(len(response.data) for response in sent.values())
+    assert total < MAX_BYTES
+    assert f"{total / 1e6:.1f} MB" in client.get("/learn/write/bfs").text
+
+
+def test_client_without_brotli_gets_the_unpacked_file(client, files):
+    for url in files.values():
+        packed = client.get(url, headers=BROTLI)
+        plain = client.get(url, headers={"Accept-Encoding": "identity"})
+        assert "Content-Encoding" not in plain.headers
+        assert plain.data == brotli.decompress(packed.data)
+
+
+def test_worker_has_a_policy_that_loads_nothing(client, files):
+    policy = client.get(files["worker"]).headers.getlist("Content-Security-Policy")
+    assert policy == [
+        "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'",
+    ]
+
+
+def test_page_keeps_the_policy_of_all_pages(client):
+    policies = [
+        client.get(path).headers.getlist("Content-Security-Policy")
+        for path in ("/learn/write/bfs", "/learn/write", "/learn")
+    ]
+    assert policies[0] == policies[1] == policies[2]
+    assert "wasm" not in policies[0][0]
+
+
+def test_worker_is_one_file_without_imports(client, files):
+    text = client.get(files["worker"], headers={"Accept-Encoding": "identity"}).text
+    assert not re.search(r"^(?:import|export)\b", text, re.MULTILINE)
+    assert text.endswith((STATIC / "js" / "learn" / "python_worker.js").read_text())
+
+
+def test_other_pages_name_no_file_of_the_exercises(client):
+    for path in ("/learn", "/learn/bfs", "/daily", "/gallery", "/custom"):
+        page = client.get(path).text
+        assert "pyodide" not in page
+        assert "learn/write_" not in page
+        assert "css/write" not in page
+
+
+def test_game_stores_no_file_of_the_exercises(client):
+    build = json.loads(client.get("/worker.js").text.partition("const BUILD = ")[2].split(";\n")[0])
+    assert not [url for url in build["files"] if "pyodide" in url or "write" in url]
+    assert len(build["python"]) == len(write.assets(STATIC))
+    assert [url.rpartition("/static/")[2].partition("/")[2] for url in build["exercises"]] == list(
+        OF_EXERCISES
+    )
+
+
+def test_stored_files_are_those_of_the_pages():
+    named = {
+        path.relative_to(STATIC).as_posix()
+        for pattern in ("js/learn/write*.js", "css/write.css")
+        for path in STATIC.glob(pattern)
+    }
+    assert named == set(OF_EXERCISES)
+
+
+def test_sources_judge_without_the_rest_of_the_library(tmp_path):
+    for name, text in write._sources().items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    program = (
+        "import in_browser, json, sys\n"
+        "code = 'def find_zero(board):\\n    return None'\n"
+        "print(in_browser.run('find_zero', code, 1, 0, lambda number, count: None))\n"
+        "assert 'flask' not in sys.modules and 'slidewise.solver' not in sys.modules\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-S", "-E", "-c", program],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["passed"] is False
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "line"),
+    [
+        ("def find_zero(board)\n    return 1", "SyntaxError", 1),
+        ("def find_zero(board):\nreturn 1", "IndentationError", 2),
+        ("def find_zero(board):\n    return spam", "NameError", 2),
+        ("def find_zero(board):\n    return board[99]", "IndexError", 2),
+        ("def find_zero(board):\n    return board.spam", "AttributeError", 2),
+        ("def find_zero(board):\n    return board + 1", "TypeError", 2),
+        ("def find_zero(board):\n    return {}[1]", "KeyError", 2),
+        ("def find_zero(board):\n    return int('x')", "ValueError", 2),
+        ("def find_zero(board):\n    return 1 / 0", "ZeroDivisionError", 2),
+        ("import spam", "ModuleNotFoundError", 1),
+        ("def find_zero(board):\n    return find_zero(board)", "RecursionError", 2),
+    ],
+)
+def test_common_error_has_its_line_and_a_sentence(code, error, line):
+    report = json.loads(in_browser.run("find_zero", code, 1, 0, lambda number, count: None))
+    assert (report["error"]["type"], report["error"]["line"]) == (error, line)
+    assert report["sentence"] == in_browser.SENTENCES[error]

@@ -1,0 +1,72 @@
+"""Runs in Pyodide, in a worker of the page: judges a program and explains its errors.
+
+The worker imports this from the archive of `write.py`. It has the standard library and
+`slidewise.study.exercises`, and no other module of the web app.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from slidewise.study.exercises import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_RECURSION = 3_000
+"""Highest recursion limit: WebAssembly's own stack ends the interpreter above it."""
+
+FORBIDDEN = ("js", "pyodide_js")
+"""Modules that are the worker's JavaScript."""
+
+SENTENCES = {
+    "IndentationError": "The lines of a block start in the same column, four spaces further in.",
+    "SyntaxError": "Python cannot read this line. Look for a missing colon, bracket or quote.",
+    "NameError": "No variable or function has this name here. Check its spelling.",
+    "UnboundLocalError": "The function uses this variable before it has a value.",
+    "TypeError": "A value has the wrong type, or a call has the wrong number of arguments.",
+    "IndexError": "The position is past the end. A list of 9 has the positions 0 to 8.",
+    "KeyError": "The dictionary has no such key. Test it with `in` first.",
+    "AttributeError": "The value has no such method. It may be None.",
+    "ValueError": "The value has the right type, but it is not possible here.",
+    "RecursionError": "The function calls itself without end. Check the case that stops it.",
+    "ZeroDivisionError": "The number after the division sign is 0.",
+    "ModuleNotFoundError": "Only Python's standard library is here, without networks and files.",
+    "MemoryError": "The program stored too much. A board may be stored again and again.",
+    "EOFError": "Nobody can answer input() here. Use the arguments of the function.",
+    "AssertionError": "An assert of your own failed.",
+}
+"""An explanation of each common error."""
+
+
+def prepare() -> None:
+    """Cap the recursion limit and remove JavaScript, before the first program runs."""
+    set_limit = sys.setrecursionlimit
+    set_limit(MAX_RECURSION)
+    sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION))
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "JsFinder"]
+    for name in list(sys.modules):
+        if name.partition(".")[0] in FORBIDDEN:
+            del sys.modules[name]
+
+
+def run(
+    exercise: str, code: str, seed: int, hints_seen: int, on_case: Callable[[int, int], None]
+) -> str:
+    """Judge a program and return the report as JSON, with a sentence about its error."""
+    judged = judge(exercise, code, seed=seed, hints_seen=hints_seen, on_case=on_case)
+    report: dict[str, Any] = {**judged.as_json(), "sentence": ""}
+    if report["error"]:
+        report["sentence"] = sentence_of(report["error"]["type"])
+    return json.dumps(report)
+
+
+def sentence_of(error: str) -> str:
+    """Explain an exception type.
+
+    >>> sentence_of("TabError") == sentence_of("IndentationError")
+    True
+    """
+    return SENTENCES.get("IndentationError" if error == "TabError" else error, "")

@@ -1,0 +1,193 @@
+"""Write your own search: exercises in Python that run in the visitor's browser.
+
+Python (Pyodide) runs in a worker whose response has a Content Security Policy of its own: it can
+load nothing, so the page hands it all files as bytes. Those files have a digest in their URL.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import brotli
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
+from markupsafe import Markup, escape
+
+import slidewise
+from slidewise import algorithms
+from slidewise.study.exercises import exercises
+from webapp.http.responses import download
+
+blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
+
+POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'"
+"""Content Security Policy of the worker. It is one file, so it needs no script of this site."""
+
+PYODIDE = "vendor/pyodide"
+BINARIES = {"pyodide.asm.wasm": "application/wasm", "python_stdlib.zip": "application/zip"}
+"""Files of Pyodide that are sent as they lie, compressed with brotli."""
+
+WORKER = "learn/python_worker"
+"""The worker's own module, which follows Pyodide's two in one file."""
+
+OWN = Path(__file__).parent
+LIBRARY = Path(slidewise.__file__).parent
+NEEDED = "text.py", "json_schema.py", "puzzle", "study/__init__.py", "study/exercises"
+"""Files and folders of the library that the judge needs."""
+
+LEVEL = 5
+"""Brotli's for the worker and the sources, once for each process: 30 milliseconds."""
+
+MAX_CODE = 100_000
+"""Longest program in characters."""
+
+YEAR = 365 * 24 * 3600
+
+
+class Asset(NamedTuple):
+    """A file of the worker: its brotli-compressed content, or the path of a vendored one."""
+
+    mimetype: str
+    digest: str
+    size: int
+    content: bytes | Path
+
+    @property
+    def compressed(self) -> bytes:
+        """The content, compressed with brotli."""
+        return self.content if isinstance(self.content, bytes) else self.content.read_bytes()
+
+
+@blueprint.get("")
+def index() -> str:
+    """List the exercises."""
+    return render_template("learn/write.html", exercises=exercises())
+
+
+@blueprint.get("/<name>")
+def page(name: str) -> str:
+    """Show an exercise with an editor."""
+    exercise = _find(name)
+    keys = list(exercises())
+    number = keys.index(name) + 1
+    files = {one: asset_url(one) for one in assets(_static())}
+    megabytes = sum(one.size for one in assets(_static()).values()) / 1e6
+    return render_template(
+        "learn/write_exercise.html",
+        exercises=exercises(),
+        exercise=exercise,
+        number=number,
+        next=exercises()[keys[number]] if number < len(keys) else None,
+        algorithm=name if name in algorithms() else "",
+        marked=_marked,
+        max_code=MAX_CODE,
+        files=files,
+        megabytes=f"{megabytes:.1f}",
+    )
+
+
+@blueprint.get("/<name>.py")
+def starter(name: str) -> Response:
+    """Download the starter of an exercise, to write it on one's own machine."""
+    exercise = _find(name)
+    head = f"# {exercise.title}. To judge it: slidewise grade {name}.py\n"
+    return download(f"{head}{exercise.starter}", "text/x-python", f"{name}.py")
+
+
+@blueprint.get("/files/<digest>/<name>")
+def file(digest: str, name: str) -> Response:
+    """Send a file of the worker, unpacked for clients without brotli."""
+    asset = assets(_static()).get(name)
+    if asset is None or asset.digest != digest:
+        abort(404, "This file is of another version. Reload the page.")
+    if request.accept_encodings["br"]:
+        response = Response(asset.compressed, mimetype=asset.mimetype)
+        response.headers["Content-Encoding"] = "br"
+    else:
+        response = Response(brotli.decompress(asset.compressed), mimetype=asset.mimetype)
+    response.vary.add("Accept-Encoding")
+    response.headers["Content-Security-Policy"] = POLICY
+    response.cache_control.public = True
+    response.cache_control.immutable = True
+    response.cache_control.max_age = YEAR
+    return response
+
+
+def asset_url(name: str) -> str:
+    """URL of a file of the worker."""
+    return url_for("write.file", digest=assets(_static())[name].digest, name=name)
+
+
+def _marked(text: str) -> Markup:
+    """Escape a text and show its `code` as such."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _find(key: str) -> Any:
+    if key not in exercises():
+        abort(404, f"There is no exercise {key[:60]!r}.")
+    return exercises()[key]
+
+
+def _static() -> Path:
+    return Path(current_app.static_folder or "")
+
+
+@lru_cache(maxsize=2)
+def assets(static: Path) -> dict[str, Asset]:
+    """Return the files of the worker by name."""
+    vendor = static / PYODIDE
+    found = {name: _asset(kind, vendor / f"{name}.br") for name, kind in BINARIES.items()}
+    for name, mimetype, text in (
+        ("worker.js", "text/javascript", _worker(static)),
+        ("slidewise.json", "application/json", json.dumps(_sources())),
+    ):
+        found[name] = _asset(mimetype, brotli.compress(text.encode(), quality=LEVEL))
+    return found
+
+
+def _asset(mimetype: str, content: bytes | Path) -> Asset:
+    data = content if isinstance(content, bytes) else content.read_bytes()
+    return Asset(mimetype, hashlib.sha256(data).hexdigest()[:16], len(data), content)
+
+
+def _worker(static: Path) -> str:
+    """Join Pyodide's two modules and the worker's own to one file without imports."""
+    machine = _unpacked(static, "pyodide.asm.mjs")
+    loader = _unpacked(static, "pyodide.mjs")
+    machine, _, machine_name = machine.rpartition("export default ")
+    loader, _, exported = loader.rpartition("export{")
+    loader_name = exported.partition(" as ")[0]
+    own = _text(static / "js" / f"{WORKER}.js")
+    parts = (
+        f"const createPyodideModule = (() => {{\n{machine}\nreturn {machine_name}\n}})();",
+        f"const loadPyodide = (() => {{\n{loader}\nreturn {loader_name};\n}})();",
+        own,
+    )
+    return "\n".join(parts)
+
+
+def _unpacked(static: Path, name: str) -> str:
+    text: str = brotli.decompress((static / PYODIDE / f"{name}.br").read_bytes()).decode()
+    return text
+
+
+def _sources() -> dict[str, str]:
+    """Return the judge's sources by name, with an empty `slidewise`: the real one imports all
+    searches.
+    """
+    sources = {"slidewise/__init__.py": "", "in_browser.py": _text(OWN / "in_browser.py")}
+    for name in NEEDED:
+        path = LIBRARY / name
+        for source in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if source.suffix in {".py", ".toml"}:
+                sources[source.relative_to(LIBRARY.parent).as_posix()] = _text(source)
+    return sources
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
