@@ -11,7 +11,7 @@ from tests.browser.steps import LOOKS, expect_nothing_of_axe, expect_to_fit_at_a
 
 READY = re.compile("Python is ready")
 SOLUTION = exercises()["bfs"].solution
-NEWEST_FIRST = next(one for one in exercises()["bfs"].mistakes if "newest" in one.title).program
+NEWEST_FIRST = next(one for one in exercises()["bfs"].mistakes if "newest" in one.title).programs[0]
 
 
 def open_exercise(page: Page, key: str = "bfs") -> None:
