@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from slidewise.cli.grade import COLUMNS, WARNING
+from slidewise.cli.grading import COLUMNS, WARNING
 from slidewise.study.exercises import exercises
 from slidewise.study.exercises.sources import UnreadableFileError, find_functions, read_source
 from tests.cli.commands import Run

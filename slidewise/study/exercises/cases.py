@@ -177,6 +177,10 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
             for limit in (moves, moves + 1, moves - 1, moves + further):
                 if limit >= 0:
                     yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
+        for start, goal, _ in exercise.boards if draw.shape == SQUARE else ():
+            yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})
+        for start, goal, _ in exercise.boards if draw.shape == SQUARE else ():
+            yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})
 
     return draws
 

@@ -288,7 +288,8 @@ def _rounds(tried: Tried) -> str:
 
 def _few(tried: Tried) -> str:
     yours, right = tried.outcome.expansions, tried.reference.expansions
-    if tried.outcome.boards(len(tried.start)).count(tried.start) > 1:
+    boards = tried.outcome.boards(len(tried.start))
+    if any(board == other for board, other in zip(boards, boards[2:], strict=False)):
         right = _without_circle_test(tried.start, tried.goal)
     if not yours and right:
         return "expands nothing: it calls no neighbors"

@@ -20,7 +20,7 @@ from slidewise.study.exercises.boards import Shape, goal_of, neighbors, walk
 from slidewise.study.exercises.cases import SQUARE, Draw, cases_of
 from slidewise.study.exercises.data import find_exercise
 from slidewise.study.exercises.forms import FLAT, FORMS
-from slidewise.study.exercises.running import Failure, LoadError, Program, boards_in
+from slidewise.study.exercises.running import Failure, LoadError, Program, boards_in, run_cases
 
 if TYPE_CHECKING:
     from slidewise.study.exercises.data import Exercise
@@ -56,8 +56,8 @@ def main() -> None:
             cases, limits = pickle.load(source)
         except EOFError:
             return
-        for case, limit in zip(cases, limits, strict=True):
-            _write(results, as_plain(program.run(case, limit)))
+        for outcome in run_cases(program, cases, limits):
+            _write(results, as_plain(outcome))
         _write(results, {"done": True})
 
 
@@ -129,8 +129,10 @@ OTHER_REASONS = ("MemoryError", "RecursionError", "SystemExit", "NameError", "Mo
 def _takes_sizes(program: Program) -> bool:
     if program.form != FLAT:
         return False
-    own = program.own if program.exercise.key != "neighbors" else None
-    return own is None or _gives_neighbors(program, own, (2, 2)) == BEST
+    own = program.function if program.exercise.key == "neighbors" else program.own
+    if own is None or program.names.get("neighbors") is own:
+        return True
+    return _gives_neighbors(program, own, (2, 2)) == BEST
 
 
 def _score(program: Program, shape: Shape) -> int:

@@ -6,6 +6,7 @@ import inspect
 import sys
 from collections import deque
 from collections.abc import Callable, MutableMapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from slidewise.study.exercises.boards import Cells, Shape, shape_of
@@ -160,6 +161,7 @@ def _is_limit(name: str) -> bool:
     return any(word in name.lower() for word in ("limit", "depth", "bound"))
 
 
+@lru_cache(maxsize=256)
 def _required(function: Callable[..., Any]) -> list[str] | None:
     """Return the names of the parameters without a default, None if they are unknown."""
     try:

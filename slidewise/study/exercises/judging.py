@@ -20,6 +20,7 @@ from slidewise.study.exercises.running import (
     Failure,
     LoadError,
     Program,
+    run_cases,
 )
 
 if TYPE_CHECKING:
@@ -332,13 +333,17 @@ def _run_all(
     """Run the cases, those of every board only if all others pass."""
     exercise = program.exercise
     cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
+    ordinary = [case for case in cases if not case.every]
     outcomes: list[CallResult] = []
-    for number, (case, limit) in enumerate(zip(cases, limits, strict=True)):
+    results = run_cases(program, ordinary, limits[: len(ordinary)])
+    for number in range(len(ordinary)):
         if on_case:
             on_case(number, len(cases))
-        if case.every and not (rules.every and _all_pass(exercise, draw, outcomes)):
-            continue
-        outcomes.append(program.run(case, limit))
+        outcomes.append(next(results))
+    if len(ordinary) < len(cases) and rules.every and _all_pass(exercise, draw, outcomes):
+        if on_case:
+            on_case(len(ordinary), len(cases))
+        outcomes.append(program.run(cases[-1]))
     return outcomes
 
 
@@ -436,7 +441,9 @@ def _alike(
         program.names["neighbors"] = _ordered(program, order)
     number = total = right = 0.0
     for one, limit in zip(tried, limits, strict=False):
-        theirs = program.run(one.case, min(limit, max(3 * one.outcome.expansions, 500)))
+        yours = one.outcome
+        enough = yours.expansions if yours.stopped else max(3 * yours.expansions, 500)
+        theirs = program.run(one.case, min(limit, enough))
         as_right = _agreement(one.case, one.outcome, one.reference)
         if min(as_right, _agreement(one.case, theirs, one.reference)) == 1:
             continue

@@ -20,7 +20,6 @@ from slidewise.study.exercises.boards import (
     manhattan,
     move_cost,
     neighbors,
-    solvable,
 )
 from slidewise.study.exercises.data import exercises
 from slidewise.study.exercises.forms import FLAT, Form, arguments, board_of, plain
@@ -39,6 +38,10 @@ CASE_EXPANSIONS: Final = 6_000
 """Expansions that one call may make, if the reference does not need more."""
 
 ESTIMATES_PER_EXPANSION: Final = 1_000
+MAX_STOPPED: Final = 3
+LATER_EXPANSIONS: Final = 1_000
+"""Expansions of a call after `MAX_STOPPED` calls that had no end."""
+
 FREE_ESTIMATES: Final = 10_000
 """Calls of `h` that a program may make for each expansion, and at all before the first."""
 
@@ -277,7 +280,7 @@ class Program:
 
     def _call(self, case: Case, outcome: CallResult) -> None:
         if case.every:
-            outcome.value = self._every(case)
+            outcome.value = self._every()
             return
         args = dict(case.args)
         if "h" in args:
@@ -298,28 +301,37 @@ class Program:
         if case.as_list:
             _share_check(value, given["board"], outcome)
 
-    def _every(self, case: Case) -> list[Any] | None:
+    def _every(self) -> list[Any] | None:
         """Return the first of all boards of 9 cells with a wrong result, and that result."""
         step = 1 if self.form is FLAT else STEP_OF_OTHER_FORMS
-        goal = goal_of((3, 3))
-        to_goal = self.form.encode(goal)
+        to_goal = self.form.encode(goal_of((3, 3)))
+        odd = _odd_arrangements(9)
         for i, board in enumerate(permutations(range(9))):
             if i % step:
                 continue
             given = self.form.encode(board)
-            if self.exercise.key == "neighbors":
-                value = self.function(*arguments(self.function, {"board": given}, self.names))
+            if self.exercise.key == "is_solvable":
+                value = self.function(*self.fill(self.function, {"board": given, "goal": to_goal}))
+                if bool(value) == ((odd[i] + board.index(0)) % 2 == 0):
+                    continue
+            else:
+                value = self.function(*self.fill(self.function, {"board": given}))
                 right = neighbors(board)
                 if self.form is FLAT and value == right:
                     continue
-                if sorted(boards_in(value)) != sorted(right):
-                    return [list(board), plain(value)]
-                continue
-            both = {"board": given, "goal": to_goal}
-            value = self.function(*arguments(self.function, both, self.names))
-            if bool(value) != solvable(board, goal):
-                return [list(board), plain(value)]
+                if sorted(boards_in(value)) == sorted(right):
+                    continue
+            return [list(board), plain(value)]
         return None
+
+
+def _odd_arrangements(cells: int) -> bytes:
+    """Return 1 for each odd arrangement, 0 for an even one, in the order of `permutations`."""
+    found = bytes(1)
+    for number in range(2, cells + 1):
+        turned = bytes(1 - one for one in found)
+        found = b"".join((found, turned)[first % 2] for first in range(number))
+    return found
 
 
 def boards_in(value: Any) -> list[Cells]:
@@ -340,16 +352,16 @@ def _share_check(value: Any, board: Any, outcome: CallResult) -> None:
 
 
 def run_cases(
-    program: Program, cases: Iterable[Case], limits: Iterable[int] | None = None
+    program: Program, cases: Iterable[Case], limits: Iterable[int]
 ) -> Iterator[CallResult]:
-    """Run a program on the cases one after another."""
-    for case, limit in zip(cases, limits or _always(CASE_EXPANSIONS), strict=False):
-        yield program.run(case, limit)
-
-
-def _always(limit: int) -> Iterator[int]:
-    while True:
-        yield limit
+    """Run a program on the cases. After some calls without an end the others get less."""
+    stopped = 0
+    for case, limit in zip(cases, limits, strict=True):
+        outcome = program.run(
+            case, limit if stopped < MAX_STOPPED else min(limit, LATER_EXPANSIONS)
+        )
+        stopped += outcome.stopped
+        yield outcome
 
 
 def failure_of(error: BaseException) -> Failure:
