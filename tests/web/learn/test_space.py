@@ -116,8 +116,12 @@ def test_learn_and_watch_link_to_the_whole_space(client):
         "/lab/4.2.0-5.1.3/watch",
         "/lab/2.7.4-5.0.6-8.3.1_1.2.3-8.0.4-7.6.5/watch",
         f"/lab/{START}/watch?algorithm=astar&heuristic=pdb",
+        f"/lab/{NEAR}/watch?algorithm=astar&convention=aima4",
+        f"/lab/{NEAR}/watch?algorithm=bfs&order=rlud",
+        f"/lab/{NEAR}/watch?algorithm=dfs&depth=12",
+        f"/lab/{NEAR}/watch?algorithm=wastar&weight=3",
     ],
 )
-def test_watch_has_no_link_to_boards_the_space_lacks(client, path):
+def test_watch_links_to_no_search_that_the_space_lacks(client, path):
     page = markup.read(client.get(path))
     assert [one for one in page.all("a") if one.text == "This search on all boards"] == []
