@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.each import each
 from webapp.config import DEFAULTS, ELSEWHERE, RANGES, configure, read, settings
 
 ON = "1", "true", "Yes", "ON"
+OFF = "0", "false", "No", "off"
+TYPED = {bool: ("yes", True), int: ("7", 7), str: ("text", "text")}
 ADDRESSES = {
     "CORS": "*",
     "CONTACT": "a@b",
@@ -23,94 +24,142 @@ KEY = "from outside, and long enough" + "!" * 8
 
 
 @pytest.fixture
-def bare(tmp_path):
-    """An app that is not configured yet, with a folder of its own for its key."""
-    return Flask("bare", instance_path=str(tmp_path / "instance"))
+def instance(tmp_path):
+    """The folder of a key that is stored where no other was named."""
+    return tmp_path / "instance"
 
 
-def test_the_defaults(bare):
-    configure(bare, {"SECRET_KEY": KEY})
-    assert bare.config["SOLVERS"] == (os.cpu_count() or 1)
-    assert bare.config["TRUSTED_HOSTS"] is None
-    assert bare.config["SESSION_COOKIE_HTTPONLY"]
-    assert bare.config["SESSION_COOKIE_SAMESITE"] == "Lax"
-    assert not bare.config["SESSION_COOKIE_SECURE"]
-    assert not bare.config["SESSION_REFRESH_EACH_REQUEST"]
+@pytest.fixture
+def configured(instance, monkeypatch):
+    """Return a function that returns the configuration of an app in an environment."""
+
+    def run(environment, **overrides):
+        for name, text in environment.items():
+            monkeypatch.setenv(f"SLIDEWISE_{name}", text)
+        app = Flask("bare", instance_path=str(instance))
+        configure(app, overrides)
+        return app.config
+
+    return run
 
 
-def test_the_environment_sets_each_of_them_in_the_type_it_has(monkeypatch):
-    given = {bool: ("yes", True), int: ("7", 7), str: ("text", "text")}
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        (
+            {},
+            {
+                "SOLVERS": os.cpu_count() or 1,
+                "TRUSTED_HOSTS": None,
+                "SESSION_COOKIE_HTTPONLY": True,
+                "SESSION_COOKIE_SAMESITE": "Lax",
+                "SESSION_COOKIE_SECURE": False,
+                "SESSION_REFRESH_EACH_REQUEST": False,
+                "SECRET_KEY": KEY,
+            },
+        ),
+        *(({"SECURE_COOKIES": text}, {"SESSION_COOKIE_SECURE": True}) for text in ON),
+        *(({"SECURE_COOKIES": text}, {"SESSION_COOKIE_SECURE": False}) for text in OFF),
+        *(
+            ({"SOLVE_MEGABYTES": nodes, "WORKER_MEGABYTES": given}, {"WORKER_MEGABYTES": used})
+            for nodes, given, used in (
+                ("400", "", 1600),
+                ("2000", "0", 3200),
+                ("400", "1000", 1000),
+            )
+        ),
+        (
+            {"HOSTS": "slidewise.example, .example.org"},
+            {"TRUSTED_HOSTS": ["slidewise.example", ".example.org"]},
+        ),
+        *(
+            ({"CONTACT": contact}, {"CONTACT": contact})
+            for contact in ("games@example.org", "https://example.org", "http://[::1]:8/a")
+        ),
+        ({"SECRET_KEY_FALLBACKS": "old, short"}, {"SECRET_KEY_FALLBACKS": ["old", "short"]}),
+    ],
+    ids=str,
+)
+def test_environment_is_read(configured, instance, environment, expected):
+    config = configured({"SECRET_KEY": KEY, **environment})
+    assert {name: config[name] for name in expected} == expected
+    assert not instance.exists(), "no key is stored beside the one that was set"
+
+
+HOSTS = "HOSTS must be names of hosts with commas between"
+CONTACT = "CONTACT must be an address for mail"
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        *(
+            ({"SOLVERS": text}, f"SOLVERS must be a whole number from 0 to 1,000, got {text!r}")
+            for text in ("many", "-1", "2.5", "²", "1 000", "1001", "9" * 50)
+        ),
+        ({"SECURE_COOKIES": "maybe"}, "SECURE_COOKIES must be yes or no, got 'maybe'"),
+        ({"HOSTS": "https://slidewise.example"}, HOSTS),
+        ({"HOSTS": "slidewise.example/play"}, HOSTS),
+        ({"REDIS": "localhost:6379"}, "REDIS must be an address such as redis://"),
+        ({"REDIS": "http://web:secret@redis.example"}, "got 'http://web:...@redis.example'"),
+        ({"LOG": "yes"}, "LOG must be off, text or json, got 'yes'"),
+        *(
+            ({"CONTACT": text}, CONTACT)
+            for text in ("me", "javascript://x/%0Aalert(1)", "a@b?bcc=c@d", 'https://x/"onclick="')
+        ),
+        ({"WORKER_MEGABYTES": "999"}, "WORKER_MEGABYTES is 999 and must be 1000 or more"),
+        *(
+            ({"SECRET_KEY": key}, f"has {len(key)} characters and needs 32")
+            for key in ("k", KEY[:31])
+        ),
+        ({"SECRET_KEY_FILE": "/keys"}, "SLIDEWISE_SECRET_KEY_FILE are both set; set one"),
+        *(
+            ({name: "private"}, f"{name} is not a setting; the nearest is SLIDEWISE_{nearest}, so")
+            for name, nearest in (
+                ("SOLVER", "SOLVERS"),
+                ("MEGABYTES", "SOLVE_MEGABYTES"),
+                ("STREAMS", "MAX_STREAMS"),
+            )
+        ),
+    ],
+    ids=str,
+)
+def test_wrong_setting_ends_the_start(configured, environment, sentence):
+    with pytest.raises(SystemExit) as error:
+        configured({"SECRET_KEY": KEY, **environment})
+    assert sentence in str(error.value)
+    assert not {"private", environment.get("SECRET_KEY", KEY)} & set(str(error.value).split())
+
+
+def test_each_setting_is_read_in_the_type_of_its_default(monkeypatch):
     for name, default in DEFAULTS.items():
-        text, value = (ADDRESSES[name],) * 2 if name in ADDRESSES else given[type(default)]
+        text, value = (ADDRESSES[name],) * 2 if name in ADDRESSES else TYPED[type(default)]
         monkeypatch.setenv(f"SLIDEWISE_{name}", text)
         assert settings()[name] == value
 
 
-@each("text", [*ON, "0", "false", "No", "off"])
-def test_a_switch_is_on_or_off(monkeypatch, text):
-    monkeypatch.setenv("SLIDEWISE_SECURE_COOKIES", text)
-    assert settings()["SECURE_COOKIES"] is (text in ON)
-
-
-def test_one_that_is_empty_is_as_if_it_were_not_set():
+def test_empty_variables_count_as_not_set():
     assert read({f"SLIDEWISE_{name}": "" for name in DEFAULTS}) == (DEFAULTS, [])
 
 
-@pytest.mark.parametrize("text", ["many", "-1", "2.5", "²", "1 000", "1001", "9" * 50])
-def test_a_number_that_is_none_ends_the_start_and_says_which(monkeypatch, text):
-    monkeypatch.setenv("SLIDEWISE_SOLVERS", text)
-    must = "SLIDEWISE_SOLVERS must be a whole number from 0 to 1,000, got "
-    with pytest.raises(SystemExit, match=must) as error:
-        settings()
-    assert repr(text) in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "must"),
-    [
-        ("SECURE_COOKIES", "maybe", "yes or no"),
-        ("HOSTS", "https://slidewise.example", "names of hosts with commas between"),
-        ("HOSTS", "slidewise.example/play", "names of hosts with commas between"),
-        ("REDIS", "localhost:6379", "an address such as redis://"),
-    ],
-)
-def test_what_is_no_switch_or_no_host_is_refused(monkeypatch, name, text, must):
-    monkeypatch.setenv(f"SLIDEWISE_{name}", text)
-    with pytest.raises(SystemExit, match=f"SLIDEWISE_{name} must be {must}.*, got '"):
-        settings()
-
-
-def test_a_password_is_not_repeated():
-    _, (wrong,) = read({"SLIDEWISE_REDIS": "http://web:secret@redis.example"})
-    assert wrong.endswith("got 'http://web:...@redis.example'")
-
-
-@pytest.mark.parametrize(
-    ("name", "nearest"),
-    [("SOLVER", "SOLVERS"), ("MEGABYTES", "SOLVE_MEGABYTES"), ("STREAMS", "MAX_STREAMS")],
-)
-def test_a_name_that_nothing_reads_is_refused_with_the_nearest(name, nearest):
-    _, wrong = read({f"SLIDEWISE_{name}": "a value that is not repeated"})
-    told = f"SLIDEWISE_{name} is not a setting; the nearest is SLIDEWISE_{nearest}"
-    assert wrong == [f"{told}, so correct or remove it"]
-
-
-def test_everything_that_is_wrong_is_told_at_once(bare, monkeypatch):
-    monkeypatch.setenv("SLIDEWISE_PROXYS", "1")
-    monkeypatch.setenv("SLIDEWISE_SOLVERS", "many")
-    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", "short")
-    monkeypatch.setenv("SLIDEWISE_WORKER_MEGABYTES", "1")
+def test_all_wrong_settings_are_reported_at_once(configured, instance):
+    wrong = {
+        "PROXYS": "1",
+        "SOLVERS": "many",
+        "SECRET_KEY": "short",
+        "WORKER_MEGABYTES": "1",
+    }
     with pytest.raises(SystemExit) as error:
-        configure(bare, {})
+        configured(wrong)
     first, *lines = str(error.value).splitlines()
     assert first == "4 settings are wrong:"
-    assert [line.split()[0].removeprefix("SLIDEWISE_") for line in lines] == [
-        *("PROXYS", "SOLVERS", "SECRET_KEY", "WORKER_MEGABYTES")
-    ]
-    assert not Path(bare.instance_path).exists()
+    assert [line.split()[0].removeprefix("SLIDEWISE_") for line in lines] == list(wrong)
+    assert not instance.exists()
+    with pytest.raises(SystemExit, match="2 settings are wrong:"):
+        settings()
 
 
-def test_what_others_read_is_no_misspelling():
+def test_variables_of_other_programs_are_ignored():
     kubernetes = {
         "SLIDEWISE_SERVICE_HOST": "10.0.0.1",
         "SLIDEWISE_SERVICE_PORT_HTTP": "80",
@@ -129,7 +178,7 @@ def test_every_number_has_a_range_with_its_default_in_it():
     assert all(least <= numbers[name] <= most for name, (least, most) in RANGES.items())
 
 
-def test_no_variable_is_read_that_is_not_known():
+def test_every_variable_in_the_code_is_known():
     files = [ROOT / "Makefile", *(file for part in CODE for file in (ROOT / part).rglob("*.py"))]
     named = {
         name
@@ -140,87 +189,21 @@ def test_no_variable_is_read_that_is_not_known():
     assert named <= set(DEFAULTS) | ELSEWHERE
 
 
-def test_what_is_passed_goes_before_the_environment(bare, monkeypatch):
-    monkeypatch.setenv("SLIDEWISE_SOLVERS", "7")
-    monkeypatch.setenv("SLIDEWISE_MAX_STREAMS", "8")
-    configure(bare, {"SECRET_KEY": KEY, "SOLVERS": 3})
-    assert (bare.config["SOLVERS"], bare.config["MAX_STREAMS"]) == (3, 8)
+def test_overrides_go_before_the_environment(configured):
+    config = configured({"SOLVERS": "7", "MAX_STREAMS": "8"}, SECRET_KEY=KEY, SOLVERS=3)
+    assert (config["SOLVERS"], config["MAX_STREAMS"]) == (3, 8)
 
 
-@pytest.mark.parametrize(
-    ("given", "nodes", "used"), [(0, 400, 1600), (0, 2000, 3200), (1000, 400, 1000)]
-)
-def test_a_worker_has_room_for_its_search_and_what_is_beside_that(bare, given, nodes, used):
-    configure(bare, {"SECRET_KEY": KEY, "WORKER_MEGABYTES": given, "SOLVE_MEGABYTES": nodes})
-    assert bare.config["WORKER_MEGABYTES"] == used
+# Keys
 
 
-def test_a_worker_without_room_for_its_search_is_refused(bare):
-    with pytest.raises(SystemExit, match="WORKER_MEGABYTES is 999 and must be 1000 or more"):
-        configure(bare, {"SECRET_KEY": KEY, "WORKER_MEGABYTES": 999, "SOLVE_MEGABYTES": 400})
-
-
-def test_hosts_are_separated_by_commas(bare):
-    configure(bare, {"SECRET_KEY": KEY, "HOSTS": "slidewise.example, .example.org"})
-    assert bare.config["TRUSTED_HOSTS"] == ["slidewise.example", ".example.org"]
-
-
-@pytest.mark.parametrize(
-    ("setting", "value", "said"),
-    [
-        ("LOG", "yes", "SLIDEWISE_LOG must be off, text or json, got 'yes'"),
-        ("CONTACT", "me", "SLIDEWISE_CONTACT must be an address for mail"),
-        ("CONTACT", "javascript://x/%0Aalert(1)", "SLIDEWISE_CONTACT must be an address"),
-        ("CONTACT", "a@b?bcc=c@d", "SLIDEWISE_CONTACT must be an address"),
-        ("CONTACT", 'https://x.example/"onclick="', "SLIDEWISE_CONTACT must be an address"),
-    ],
-)
-def test_a_log_or_a_contact_that_is_none_ends_the_start(bare, monkeypatch, setting, value, said):
-    monkeypatch.setenv(f"SLIDEWISE_{setting}", value)
-    with pytest.raises(SystemExit, match=said):
-        configure(bare, {"SECRET_KEY": KEY})
-
-
-@pytest.mark.parametrize(
-    "contact", ["games@example.org", "https://example.org", "http://[::1]:8/a"]
-)
-def test_a_contact_is_an_address_for_mail_or_of_a_page(bare, contact):
-    configure(bare, {"SECRET_KEY": KEY, "CONTACT": contact})
-    assert bare.config["CONTACT"] == contact
-
-
-def test_the_key_comes_from_the_environment(bare, monkeypatch):
-    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", KEY)
-    configure(bare, {})
-    assert bare.config["SECRET_KEY"] == KEY
-    assert not Path(bare.instance_path).exists()
-
-
-@pytest.mark.parametrize("key", ["short", "x" * 31])
-def test_a_key_that_could_be_guessed_is_refused_with_the_command_that_makes_one(
-    bare, monkeypatch, key
-):
-    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", key)
-    with pytest.raises(SystemExit, match=f"has {len(key)} characters and needs 32") as error:
-        configure(bare, {})
-    assert "secrets.token_hex(32)" in str(error.value)
-    assert key not in str(error.value).split()
-
-
-@pytest.fixture
-def key_file(tmp_path, monkeypatch):
-    """A file with keys, as a container or a service manager hands one to its service."""
-    path = tmp_path / "key"
-    monkeypatch.setenv("SLIDEWISE_SECRET_KEY_FILE", str(path))
-    return path
-
-
-def test_the_keys_come_from_a_file_whose_first_line_signs(bare, key_file):
-    key_file.write_text(f"  {KEY}\n\n{KEY[::-1]}\nold\n")
-    configure(bare, {"SECRET_KEY_FALLBACKS": "older"})
-    assert bare.config["SECRET_KEY"] == KEY
-    assert bare.config["SECRET_KEY_FALLBACKS"] == [KEY[::-1], "old", "older"]
-    assert not Path(bare.instance_path).exists()
+def test_first_line_of_the_key_file_signs_and_all_are_read(configured, instance, tmp_path):
+    (tmp_path / "key").write_text(f"  {KEY}\n\n{KEY[::-1]}\nold\n")
+    environment = {"SECRET_KEY_FILE": str(tmp_path / "key"), "SECRET_KEY_FALLBACKS": "older"}
+    config = configured(environment)
+    assert config["SECRET_KEY"] == KEY
+    assert config["SECRET_KEY_FALLBACKS"] == [KEY[::-1], "old", "older"]
+    assert not instance.exists()
 
 
 @pytest.mark.parametrize(
@@ -232,43 +215,30 @@ def test_the_keys_come_from_a_file_whose_first_line_signs(bare, key_file):
         (b"\n", "has 0 characters and needs 32"),
     ],
 )
-def test_a_file_without_a_good_key_ends_the_start(bare, key_file, content, why):
+def test_file_without_a_good_key_ends_the_start(configured, tmp_path, content, why):
+    file = tmp_path / "key"
     if content is not None:
-        key_file.write_bytes(content)
-    with pytest.raises(SystemExit, match=why) as error:
-        configure(bare, {})
-    assert "SLIDEWISE_SECRET_KEY_FILE" in str(error.value)
-    assert str(key_file) in str(error.value)
+        file.write_bytes(content)
+    with pytest.raises(SystemExit, match=f"SLIDEWISE_SECRET_KEY_FILE.* {file},? {why}"):
+        configured({"SECRET_KEY_FILE": str(file)})
 
 
-def test_a_key_and_a_file_are_one_too_many(bare, key_file, monkeypatch):
-    key_file.write_text(KEY)
-    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", KEY)
-    with pytest.raises(SystemExit, match="are both set; set one"):
-        configure(bare, {})
+def test_short_key_is_refused_with_the_command_that_makes_one(configured):
+    with pytest.raises(SystemExit, match=re.escape("secrets.token_hex(32)")):
+        configured({"SECRET_KEY": "short"})
 
 
-def test_older_keys_are_separated_by_commas(bare, monkeypatch):
-    monkeypatch.setenv("SLIDEWISE_SECRET_KEY_FALLBACKS", "old, short")
-    configure(bare, {"SECRET_KEY": KEY})
-    assert bare.config["SECRET_KEY_FALLBACKS"] == ["old", "short"]
-
-
-def test_without_one_it_is_made_once_and_only_the_owner_can_read_it(bare, tmp_path):
-    configure(bare, {})
-    key = bare.config["SECRET_KEY"]
-    path = tmp_path / "instance" / "secret_key"
+def test_key_is_made_once_for_its_owner_alone(configured, instance):
+    key = configured({})["SECRET_KEY"]
+    path = instance / "secret_key"
     assert path.read_text() == key
     assert len(key) == 64
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in path.parent.iterdir()] == ["secret_key"]
-
-    again = Flask("bare", instance_path=bare.instance_path)
-    configure(again, {})
-    assert again.config["SECRET_KEY"] == key
+    assert configured({})["SECRET_KEY"] == key
 
 
-def test_first_starts_at_the_same_time_agree_on_one_key(tmp_path):
+def test_starts_at_the_same_time_agree_on_one_key(tmp_path):
     apps = [Flask("bare", instance_path=str(tmp_path)) for _ in range(8)]
     together = threading.Barrier(len(apps))
 
@@ -285,43 +255,39 @@ def test_first_starts_at_the_same_time_agree_on_one_key(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["secret_key"]
 
 
-def test_where_no_key_can_be_kept_it_is_said_and_the_app_runs_all_the_same(tmp_path, caplog):
-    (tmp_path / "instance").write_text("a file where a folder would have to be")
-    keys = set()
-    for _ in range(2):
-        app = Flask("bare", instance_path=str(tmp_path / "instance"))
-        configure(app, {})
-        keys.add(app.config["SECRET_KEY"])
+def test_key_that_cannot_be_stored_is_a_warning(configured, instance, caplog):
+    instance.write_text("a file instead of a folder")
+    keys = {configured({})["SECRET_KEY"] for _ in range(2)}
     assert len(keys) == 2
     assert "SLIDEWISE_SECRET_KEY" in caplog.text
     assert not keys & set(caplog.text.split())
 
 
-def test_the_key_is_kept_in_the_folder_that_was_named(bare, tmp_path, monkeypatch):
-    monkeypatch.setenv("SLIDEWISE_STATE", str(tmp_path / "state"))
-    configure(bare, {})
-    assert (tmp_path / "state" / "secret_key").read_text() == bare.config["SECRET_KEY"]
-    assert not Path(bare.instance_path).exists()
+def test_key_is_stored_in_the_folder_that_was_named(configured, instance, tmp_path):
+    key = configured({"STATE": str(tmp_path / "state")})["SECRET_KEY"]
+    assert (tmp_path / "state" / "secret_key").read_text() == key
+    assert not instance.exists()
 
 
-def test_where_the_folder_that_was_named_cannot_be_written_that_ends_the_start(bare, tmp_path):
-    (tmp_path / "state").write_text("a file where a folder would have to be")
-    with pytest.raises(SystemExit, match=r"SLIDEWISE_STATE: a key cannot be kept in .*secret_key"):
-        configure(bare, {"STATE": str(tmp_path / "state")})
+@pytest.mark.parametrize(
+    ("file", "content", "why"),
+    [
+        ("state", "not a folder", r"SLIDEWISE_STATE: a key cannot be kept in .*secret_key"),
+        ("secret_key", "", "secret_key has 0 characters and needs 32"),
+    ],
+    ids=["no folder", "cut short"],
+)
+def test_folder_without_a_good_key_ends_the_start(configured, tmp_path, file, content, why):
+    (tmp_path / file).write_text(content)
+    folder = tmp_path if file == "secret_key" else tmp_path / file
+    with pytest.raises(SystemExit, match=why):
+        configured({}, STATE=str(folder))
 
 
-def test_a_kept_key_is_read_also_where_nothing_can_be_written(bare, tmp_path, monkeypatch):
+def test_stored_key_is_read_from_a_read_only_folder(configured, tmp_path, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
     (tmp_path / "secret_key").write_text(KEY)
-    monkeypatch.setattr(Path, "touch", _refused)
-    configure(bare, {"STATE": str(tmp_path)})
-    assert bare.config["SECRET_KEY"] == KEY
-
-
-def test_a_kept_key_that_was_cut_short_is_no_key(bare, tmp_path):
-    (tmp_path / "secret_key").write_text("")
-    with pytest.raises(SystemExit, match="secret_key has 0 characters and needs 32"):
-        configure(bare, {"STATE": str(tmp_path)})
-
-
-def _refused(*args, **kwargs):
-    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+    monkeypatch.setattr(Path, "touch", refuse)
+    assert configured({}, STATE=str(tmp_path))["SECRET_KEY"] == KEY

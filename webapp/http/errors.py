@@ -77,9 +77,12 @@ def problem(status: int, detail: str | None = None, **more: object) -> Response:
     return response
 
 
+OTHER_SITE = "This came from another site. Open Slidewise and try again there."
+"""Refusal of a post that a page of another site sent."""
+
 _TEXTS = {
     400: ("Please check this", "Check the address or what you typed, and try again."),
-    403: ("Blocked", "This came from another site. Open Slidewise and try again there."),
+    403: ("Blocked", OTHER_SITE),
     404: ("Page not found", "Check the address, or start a new game."),
     405: (
         "This address is not a page",

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from flask import abort, current_app, request
 
+from webapp.http.errors import OTHER_SITE
+
 if TYPE_CHECKING:
     from flask import Flask, Response
 
@@ -130,7 +132,7 @@ def refuse_other_sites() -> None:
     else:
         allowed = origin is None or origin in (f"http://{request.host}", f"https://{request.host}")
     if not allowed:
-        abort(403, "This came from another site. Open Slidewise and try again there.")
+        abort(403, OTHER_SITE)
 
 
 def _add_headers(response: Response) -> Response:

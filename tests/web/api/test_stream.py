@@ -18,6 +18,7 @@ from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.programs import STREAM, Stream, open_jobs, post, problem
 from tests.web.streams import until
 from webapp.workers.services import services_of
+from webapp.workers.solvers import LOST
 
 # The stream
 
@@ -91,10 +92,7 @@ def test_a_search_that_is_lost_is_told(app, stream):
     begun.until("progress")
     os.kill(solvers().pop(), signal.SIGKILL)
     failed = begun.until("failed")
-    assert (
-        failed.data["message"]
-        == "The solver stopped unexpectedly. Try again, or with a smaller limit."
-    )
+    assert failed.data["message"] == LOST
     assert [message.kind for message in begun.all()][-1] == "failed"
 
 
@@ -108,7 +106,7 @@ def test_so_it_is_in_json(new_app):
 
     threading.Thread(target=kill).start()
     told = problem(post(app.test_client(), "solve", puzzle=HARD, algorithm="bfs"), 500)
-    assert told["detail"] == "The solver stopped unexpectedly. Try again, or with a smaller limit."
+    assert told["detail"] == LOST
 
 
 # Busy

@@ -45,18 +45,22 @@ def test_an_error_is_a_page_that_says_what_to_do(client, path, status, title):
     assert "HX-Retarget" not in response.headers, "that is for a notice"
 
 
-def test_for_htmx_it_is_a_notice(client):
-    foreign = {"Sec-Fetch-Site": "cross-site"}
-    for response in (
-        *(client.get(path, headers=HTMX) for path in ("/nowhere", "/play/junk")),
-        client.post(f"/play/{CODE}/slide", headers={**HTMX, **foreign}),
-    ):
-        assert response.status_code in {400, 403, 404}
-        assert response.headers["HX-Retarget"] == "#notice"
-        assert response.headers["HX-Reswap"] == "innerHTML"
-        notice = markup.read(response)
-        assert notice.content[0].classes == {"notice"}
-        assert not notice.all("html")
+@each(
+    ("method", "path", "headers", "status"),
+    [
+        ("get", "/nowhere", {}, 404),
+        ("get", "/play/junk", {}, 400),
+        ("post", f"/play/{CODE}/slide", {"Sec-Fetch-Site": "cross-site"}, 403),
+    ],
+)
+def test_error_for_htmx_is_a_notice(client, method, path, headers, status):
+    response = getattr(client, method)(path, headers={**HTMX, **headers})
+    assert response.status_code == status
+    assert response.headers["HX-Retarget"] == "#notice"
+    assert response.headers["HX-Reswap"] == "innerHTML"
+    notice = markup.read(response)
+    assert notice.content[0].classes == {"notice"}
+    assert not notice.all("html")
 
 
 def test_messages_are_sentences_and_quote_what_was_found(client):
@@ -101,27 +105,33 @@ def test_any_method_has_an_answer(client, path, method):
         assert set(response.allow) >= KNOWN[path], "what is allowed instead is told"
 
 
+LONG_BODIES = [
+    {"data": {"tile": "5" * 140_000}},
+    {"data": b"x" * 140_000, "content_type": FORM},
+    {"data": {"tile": "5" * 140_000}, "content_type": "multipart/form-data"},
+    {
+        "data": {f"field{number}": "x" for number in range(100)},
+        "content_type": "multipart/form-data",
+    },
+]
+
+
 @each("headers", [{}, HTMX])
 @each("path", FORMS)
-def test_a_body_above_the_cap_is_refused(client, path, headers):
-    for body in (
-        {"data": {"tile": "5" * 140_000}},
-        {"data": b"x" * 140_000, "content_type": FORM},
-        {"data": {"tile": "5" * 140_000}, "content_type": "multipart/form-data"},
-        {"data": {"tile": (io.BytesIO(b"5" * 140_000), "a.txt")}},
-    ):
-        response = client.post(path, headers=headers, **body)
-        assert response.status_code == 413
-        assert "Send less" in response.text
-
-
-def test_a_form_of_very_many_parts_is_refused(client):
-    fields = {f"field{number}": "x" for number in range(100)}
-    response = client.post("/custom", data=fields, content_type="multipart/form-data")
+@each("body", LONG_BODIES)
+def test_too_long_body_is_413(client, path, headers, body):
+    response = client.post(path, headers=headers, **body)
     assert response.status_code == 413
+    assert "Send less" in response.text
 
 
-def test_just_below_the_cap_it_is_read(client):
+def test_too_long_file_is_413(client):
+    for path in FORMS:
+        data = {"tile": (io.BytesIO(b"5" * 140_000), "a.txt")}
+        assert client.post(path, data=data).status_code == 413
+
+
+def test_body_just_below_the_limit_is_read(client):
     response = client.post(f"/play/{CODE}/slide", data={"tile": "5" * 120_000})
     assert response.status_code == 422
 
@@ -188,24 +198,21 @@ def test_invalid_utf8_in_a_form_is_shown_as_what_cannot_be_read(client):
     assert shown in {"1 2 %FF", "1 2 \N{REPLACEMENT CHARACTER}"}
 
 
-@pytest.mark.parametrize(
+@each("path", [f"/play/{CODE}/slide", "/custom", f"/play/{CODE}/play-on"])
+@each(
     ("data", "content_type"),
     [
-        (b"", None),
-        (b"tile=5", None),
+        *((data, None) for data in (b"", b"tile=5")),
         (b"tile=5", "text/plain"),
         (b'{"tile": 5}', "application/json"),
         (b"--x\r\nno header", "multipart/form-data; boundary=x"),
         (b"--x", "multipart/form-data"),
         (b"\0" * 100, "multipart/form-data; boundary=x"),
-        (b"tile=5", f"{FORM}; charset=utf-7"),
-        (b"tile=5", f"{FORM}; charset=nothing"),
+        *((b"tile=5", f"{FORM}; charset={charset}") for charset in ("utf-7", "nothing")),
     ],
 )
-def test_a_body_of_another_kind(client, data, content_type):
-    for path in f"/play/{CODE}/slide", "/custom", f"/play/{CODE}/play-on":
-        response = client.post(path, data=data, content_type=content_type)
-        assert response.status_code < 500
+def test_body_of_another_kind_fails_nothing(client, path, data, content_type):
+    assert client.post(path, data=data, content_type=content_type).status_code < 500
 
 
 def test_of_a_field_given_twice_the_first_counts(client):

@@ -1,7 +1,5 @@
 from urllib.parse import quote
 
-import pytest
-
 from tests.boards import TEXTBOOK as WITH_GOAL
 from tests.boards import TWO_MOVES as CODE
 from tests.each import each
@@ -38,19 +36,20 @@ def test_any_other_spelling_is_redirected_to_the_canonical_one(client, path, spe
         assert client.get(canonical).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "query", ["algorithm=bfs", "moves=U2&step=1", "a=%2F%20%C3%A4&a=2", "x", "x=1?y=2", "b=%00"]
+@each(
+    ("method", "rest"),
+    [
+        *(("get", f"?{query}") for query in ("algorithm=bfs", "moves=U2&step=1", "x", "x=1?y=2")),
+        *(("get", f"?{query}") for query in ("a=%2F%20%C3%A4&a=2", "b=%00")),
+        *(
+            ("post", click)
+            for click in ("/slide?x=1", "/undo", "/solve", "/solve/stop", "/play-on")
+        ),
+    ],
 )
-def test_the_query_is_kept(client, query):
-    response = client.get(f"/play/123406758?{query}")
-    assert response.status_code == 308
-    assert response.location == f"/play/{CODE}?{query}"
-
-
-@pytest.mark.parametrize("what", ["slide?x=1", "undo", "solve", "solve/stop", "play-on"])
-def test_so_it_is_for_each_click(client, what):
-    response = client.post(f"/play/123406758/{what}")
-    assert (response.status_code, response.location) == (308, f"/play/{CODE}/{what}")
+def test_redirect_keeps_click_and_query(client, method, rest):
+    response = getattr(client, method)(f"/play/123406758{rest}")
+    assert (response.status_code, response.location) == (308, f"/play/{CODE}{rest}")
 
 
 def test_a_post_stays_a_post_and_then_works(client):
@@ -60,17 +59,20 @@ def test_a_post_stays_a_post_and_then_works(client):
     assert markup.board_of(markup.read(followed)) == "1.2.3-4.5.6-7.0.8"
 
 
-@pytest.mark.parametrize("before", ["", "http://localhost", "//localhost"])
-@pytest.mark.parametrize("query", ["", "?a=b"])
-def test_a_server_may_tell_the_raw_address_in_any_form(client, before, query):
-    overrides = {"RAW_URI": f"{before}/play/{CODE}{query}"}
-    assert client.get(f"/play/{CODE}", environ_overrides=overrides).status_code == 200
+HERE = f"/play/{CODE}"
 
 
-@pytest.mark.parametrize("raw", ["//[/play/x", "http://[", "", "?", "*", "http://[::1/play/x?y"])
-def test_an_odd_raw_address_is_only_another_spelling(client, raw):
-    response = client.get(f"/play/{CODE}", environ_overrides={"RAW_URI": raw})
-    assert (response.status_code, response.location) == (308, f"/play/{CODE}")
+@each(
+    ("raw", "status", "location"),
+    [
+        *((f"{host}{HERE}", 200, None) for host in ("", "http://localhost", "//localhost")),
+        *((f"{host}{HERE}?a=b", 200, None) for host in ("", "http://localhost", "//localhost")),
+        *((odd, 308, HERE) for odd in ("//[/play/x", "http://[", "", "?", "*", "http://[::1/x?y")),
+    ],
+)
+def test_raw_address_of_any_form_is_read(client, raw, status, location):
+    response = client.get(HERE, environ_overrides={"RAW_URI": raw})
+    assert (response.status_code, response.location) == (status, location)
 
 
 @each(

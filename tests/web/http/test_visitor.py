@@ -1,8 +1,7 @@
 """Visitors: their cookie, and what they share with others behind the same address."""
 
-import pytest
-
 from tests.boards import TWO_MOVES as EASY
+from tests.each import each
 from tests.web.cookies import cookies_of
 from tests.web.streams import HTMX
 from webapp.http.visitor import COOKIE, current_visitor
@@ -25,16 +24,12 @@ def test_a_browser_gets_its_cookie_with_the_first_page_and_keeps_it(app):
     assert introduced(app).value != first.value
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "headers"),
     [
-        ("/", {}),
-        ("/static/css/base.css", {}),
-        (f"/board/{EASY}.svg", {}),
-        (f"/board/{EASY}.png", {}),
-        ("/nowhere", {}),
+        *((path, {}) for path in ("/", "/static/css/base.css", "/nowhere", "/api")),
+        *((f"/board/{EASY}.{kind}", {}) for kind in ("svg", "png")),
         ("/gallery", HTMX),
-        ("/api", {}),
     ],
 )
 def test_what_is_no_page_for_a_browser_sets_none(client, path, headers):

@@ -14,6 +14,7 @@ from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, PATIENCE, steps_of, until
 from webapp.workers.services import services_of
+from webapp.workers.solvers import LOST
 
 # Stopping
 
@@ -69,9 +70,7 @@ def test_a_worker_that_is_lost_is_told(solve):
     reader = solve(HARD, algorithm="bfs")
     reader.wait_for("#live", "Expanded")
     os.kill(solvers().pop(), signal.SIGKILL)
-    reader.wait_for(
-        "#verdict", "The solver stopped unexpectedly. Try again, or with a smaller limit."
-    )
+    reader.wait_for("#verdict", LOST)
     assert reader.wait_for_end()
     assert len(steps_of(solve(EASY).all())) == 2, "the next one is solved"
 

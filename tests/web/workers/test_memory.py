@@ -14,6 +14,7 @@ from webapp.http.responses import TooLarge
 from webapp.workers import LocalSolvers
 from webapp.workers.memory import SPARE_MEGABYTES
 from webapp.workers.redis import solvers
+from webapp.workers.solvers import TOO_LARGE
 from webapp.workers.wire import dumps, loads
 
 pytestmark = NEEDS_PROC
@@ -51,9 +52,7 @@ def result(pool, spec):
 
 
 def test_a_search_that_takes_memory_without_end_is_told_so_and_the_next_one_goes_on(pool, caplog):
-    assert result(pool, Endless()).message == (
-        "The search needed more memory than one search may use here. Choose another algorithm."
-    )
+    assert result(pool, Endless()).message == TOO_LARGE
     assert caplog.messages == ["A search was lost (out of memory)."]
     assert isinstance(result(pool, QUICK), Finished)
 

@@ -18,6 +18,7 @@ from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, Failed, LocalSolvers, Waiting
 from webapp.workers import local as local_module
 from webapp.workers.redis import jobs as jobs_of_redis
+from webapp.workers.solvers import LOST
 
 QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
 LIMITS = Limits(seconds=60, stored_nodes=16_000_000)
@@ -206,7 +207,7 @@ def test_a_worker_that_is_lost_is_told_and_the_pool_goes_on(pool):
     os.kill(only(solvers()), signal.SIGKILL)
     last = told(pool, job)[-1]
     assert isinstance(last, Failed)
-    assert last.message == "The solver stopped unexpectedly. Try again, or with a smaller limit."
+    assert last.message == LOST
     assert result(pool, pool.start(QUICK, "a")).length == 31
 
 
