@@ -63,6 +63,16 @@ def test_wrong_program_is_explained_with_the_board(page: Page) -> None:
     expect(page.locator("#done")).to_be_hidden()
 
 
+def test_wrong_board_of_a_list_is_marked(page: Page) -> None:
+    open_exercise(page, "neighbors")
+    run(page, exercises()["neighbors"].mistakes[0].programs[0])
+    yours, expected = page.locator(".outcomes dd").all()
+    expect(yours.locator(".mini")).to_have_count(3)
+    expect(yours.locator(".odd .mini")).to_have_count(1)
+    expect(expected.locator(".mini")).to_have_count(2)
+    expect(expected.locator(".odd")).to_have_count(0)
+
+
 def test_error_marks_its_line_with_a_sentence(page: Page) -> None:
     open_exercise(page)
     run(page, "def bfs(start, goal):\n    print('here')\n    return spam\n")
@@ -246,6 +256,50 @@ def test_no_object_within_reach_has_a_dangerous_function(page: Page, complaints:
     assert "proxies" in printed, page.locator("#says").text_content()
     assert "out" not in printed, printed
     complaints[:] = [one for one in complaints if "Content Security Policy" not in one]
+
+
+GLOBALS = (
+    *("fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "importScripts"),
+    *("indexedDB", "caches", "BroadcastChannel", "Worker", "SharedWorker", "navigator", "eval"),
+    *("postMessage", "Request", "location", "close", "webkitRequestFileSystem", "FontFace"),
+    *("addEventListener", "onmessage", "FileReaderSync", "Blob", "URL", "WorkerGlobalScope"),
+)
+
+
+PROBE = """
+import json
+import js
+
+def prepare():
+    pass
+
+def run(exercise, code, seed, hints, on_case):
+    return json.dumps([name for name in code.split() if hasattr(js, name)])
+"""
+"""Stands for `in_browser.py`, and keeps the module `js`."""
+
+ASK_PROBE = """async ({ probe, names }) => {
+  const { machine, library, sources, worker: url } = document.querySelector("main").dataset;
+  const bytes = async (one) => (await fetch(one)).arrayBuffer();
+  const files = { machine: await bytes(machine), library: await bytes(library) };
+  const own = JSON.stringify({ ...await (await fetch(sources)).json(), "in_browser.py": probe });
+  files.sources = new TextEncoder().encode(own);
+  const worker = new Worker(url, { type: "module" });
+  const task = { exercise: "", code: names, seed: 1, hints: 0 };
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }) => {
+      if (data.ready) worker.postMessage({ task });
+      if (data.report ?? data.ended) resolve(data.report ?? data.ended);
+    };
+    worker.postMessage({ files });
+  });
+}"""
+
+
+def test_worker_has_no_dangerous_global(page: Page) -> None:
+    open_exercise(page)
+    names = " ".join((*GLOBALS, "Math"))
+    assert page.evaluate(ASK_PROBE, {"probe": PROBE, "names": names}) == '["Math"]'
 
 
 @pytest.fixture

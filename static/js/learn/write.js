@@ -57,15 +57,22 @@ async function runProgram() {
   showRunning(true);
   state.textContent = "Loading Python…";
   const worker = await Promise.race([prepare().catch(showFailure), stopped]);
-  if (worker instanceof Worker) {
-    next = undefined;
-    state.textContent = "Running…";
-    show(await Promise.race([stopped, finished(worker)]));
-    worker.terminate();
-  } else if (worker) show(worker);
-  end = null;
-  showRunning(false);
-  prepare().catch(() => {});
+  try {
+    if (worker instanceof Worker) show(await resultOf(worker, stopped));
+    else if (worker) show(worker);
+  } finally {
+    end = null;
+    showRunning(false);
+    prepare().catch(() => {});
+  }
+}
+
+async function resultOf(worker, stopped) {
+  next = undefined;
+  state.textContent = "Running…";
+  const result = await Promise.race([stopped, finished(worker)]);
+  worker.terminate();
+  return result;
 }
 
 // The worker's report, or why there is none. Its messages are data that a program may forge.

@@ -1,5 +1,6 @@
 // Shows a report: checks, the mistake, boards and the search's expansions.
 const MAX_STRIP = 5; // boards beside one another
+const MAX_BOARDS = 6; // of a list that is drawn
 const GAP = 10; // pixels between them
 const MARKS = { true: ["yes", "✓", "passed"], false: ["no", "!", "failed"], null: ["wait", "", "not run"] };
 const $ = (id) => document.getElementById(id);
@@ -87,11 +88,26 @@ function caseOf({ board, goal, arguments: others, yours, expected }, error) {
   }
   if (others) parts.push(paragraph(["code", others]));
   if (error || (mine && right)) return parts;
+  const [mineAll, rightAll] = [yours, expected].map(asBoards);
   const list = element("dl", "outcomes");
-  for (const [name, text] of [["Yours", yours], ["Expected", expected]])
-    if (text) list.append(element("dt", "", name), element("dd", "mono", text));
+  for (const [name, text, all, others] of [["Yours", yours, mineAll, rightAll], ["Expected", expected, rightAll, mineAll]]) {
+    if (!text) continue;
+    const value = element("dd", all ? "pair" : "mono", all ? "" : text);
+    for (const [i, one] of (all ?? []).entries()) {
+      value.append(picture(one, "", goal));
+      if (others && !others.includes(one)) value.lastChild.classList.add("odd");
+      value.lastChild.firstChild.setAttribute("aria-label", `${name}, board ${i + 1}: ${one.replaceAll("/", "; ")}`);
+    }
+    list.append(element("dt", "", name), value);
+  }
   parts.push(list);
   return parts;
+}
+
+// Boards of a list such as "2 boards: 1 2/3 0, 1 0/3 2"; null for other texts, and for long lists.
+function asBoards(text) {
+  const all = text?.match(/^\d+ boards?: (.*)$/)?.[1].split(", ");
+  return all?.length <= MAX_BOARDS && all.every(asBoard) ? all : null;
 }
 
 // Text in `backticks` as code
@@ -123,7 +139,8 @@ function picture(text, label, goalText, compared = null) {
     if (compared && compared[0][r]?.[c] !== compared[1][r]?.[c] && tile === 0) classes.push("differs");
     mini.append(element("i", classes.filter(Boolean).join(" "), tile === 0 ? "" : String(tile)));
   }));
-  figure.append(mini, element("figcaption", "", label));
+  figure.append(mini);
+  if (label) figure.append(element("figcaption", "", label));
   return figure;
 }
 
