@@ -78,11 +78,14 @@ def grade(args: Namespace) -> int:
         )
     print(WARNING.format(seconds=args.seconds, megabytes=args.memory), file=sys.stderr)
     graded = []
-    with ThreadPoolExecutor(min(JOBS, os.cpu_count() or 1)) as pool:
-        for submission in pool.map(lambda one: _grade(one, args), files):
-            graded.append(submission)
+    pool = ThreadPoolExecutor(min(JOBS, os.cpu_count() or 1))
+    try:
+        for one in pool.map(lambda file: _grade(file, args), files):
+            graded.append(one)
             if not args.csv:
-                _show(submission, args)
+                _show(one, args)
+    finally:
+        pool.shutdown(cancel_futures=True)
     if args.csv:
         _print_rows(graded)
     elif not args.json and len(graded) > 1:
@@ -225,9 +228,10 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
         case = report["case"]
         goal = f", goal {case['goal']}" if case["goal"] else ""
         more = f", {case['arguments']}" if case["arguments"] else ""
-        yield f"    Board: {case['board'] or ''}{goal}{more}"
+        yield f"    Board: {case['board']}{goal}{more}" if case["board"] else f"    Of {goal[2:]}"
         yield f"      yours:    {case['yours']}"
-        yield f"      expected: {case['expected']}"
+        if case["expected"] is not None:
+            yield f"      expected: {case['expected']}"
     if report["error"] and source:
         place = source.place_of(report["error"]["line"])
         if place:

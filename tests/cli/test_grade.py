@@ -134,6 +134,12 @@ def test_options_without_sense_are_code_2(grade):
     assert grade({"a.py": SOLUTION, "b.py": SOLUTION}, "--gradescope", "x").code == 2
 
 
+def test_function_that_cannot_be_read_has_no_points(grade):
+    done = grade({"a.py": "x = 1\n" + ZERO.format("return (")})
+    assert done.code == 1
+    assert "SyntaxError: '(' was never closed in line 3" in done.out
+
+
 def test_notebook_error_names_cell_and_line(grade):
     cells = [
         {"cell_type": "markdown", "source": ["# A"]},

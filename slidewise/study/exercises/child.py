@@ -11,6 +11,7 @@ import json
 import os
 import pickle
 import sys
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import islice
 from random import Random
@@ -91,7 +92,8 @@ def _limit(seconds: int, megabytes: int) -> None:
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_FSIZE, WRITTEN_BYTES),
     ):
-        resource.setrlimit(kind, (limit, limit))
+        with suppress(ValueError, OSError):  # macOS does not limit the memory
+            resource.setrlimit(kind, (limit, limit))
 
 
 def as_plain(outcome: CallResult) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def _parsed(code: str) -> ast.Module | str:
     try:
         return ast.parse(code)
     except SyntaxError as error:
-        return f"{type(error).__name__}: {error.msg}"
+        return f"{type(error).__name__}: {error.msg} in line {error.lineno}"
     except (ValueError, RecursionError, MemoryError) as error:
         return f"{type(error).__name__}: {error}"
 
@@ -130,7 +130,7 @@ def join_blocks(blocks: list[CodeBlock]) -> Source:
     for block in blocks:
         tree = _parsed(block.code)
         if isinstance(tree, str):
-            where = f" in {block.place}" if block.place else ""
+            where = f" of {block.place}" if block.place else ""
             broken |= dict.fromkeys(_DEFINED.findall(block.code), f"{tree}{where}")
             if len(blocks) == 1 and not broken:
                 raise UnreadableFileError(tree)
