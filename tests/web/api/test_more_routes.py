@@ -15,7 +15,7 @@ from slidewise import (
 )
 from slidewise.puzzle import steps
 from slidewise.study.checks import check
-from tests.boards import FOUR, SOLVED, TEXTBOOK, UNSOLVABLE
+from tests.boards import SOLVED, TEXTBOOK, UNSOLVABLE
 from tests.boards import TWO_MOVES as EASY
 from tests.each import each
 from tests.solver import oracle
@@ -108,12 +108,6 @@ def test_a_board_that_can_be_two_is_refused_with_both(client):
         assert post(client, "convert", board=reading["puzzle"]).status_code == 200
 
 
-@each("puzzle", [[1, 2, 3, 4, 0, 6, 7, 5, 8], [[1, 2, 3], [4, 0, 6], [7, 5, 8]]])
-def test_a_puzzle_can_be_a_list(client, puzzle):
-    told = post(client, "solve", puzzle=puzzle, goal=[[1, 2, 3], [4, 5, 6], [7, 8, 0]]).json
-    assert (told["puzzle"], told["length"]) == (EASY, 2)
-
-
 def test_the_boards_of_a_path_are_told_where_they_are_asked_for(client):
     told = post(client, "solve", puzzle=TEXTBOOK, boards=True).json
     start = parse_puzzle(TEXTBOOK).start
@@ -154,48 +148,6 @@ def test_a_search_follows_the_convention_that_is_named(client):
     columbia = "1.2.5-3.4.0-6.7.8_0.1.2-3.4.5-6.7.8"
     told = post(client, "solve", puzzle=columbia, algorithm="bfs", convention="columbia").json
     assert (told["expanded"], told["convention"]) == (10, "columbia")
-
-
-@each(
-    ("path", "body", "field", "words"),
-    [
-        (
-            "solve",
-            {"puzzle": EASY, "convention": "oxford"},
-            "convention",
-            "runs only under Slidewise",
-        ),
-        (
-            "solve",
-            {"puzzle": EASY, "algorithm": "bfs", "convention": "oxford"},
-            "convention",
-            "columbia",
-        ),
-        (
-            "compare",
-            {"puzzle": EASY, "runs": [{"algorithm": "bfs", "weight": 2}]},
-            "runs[0].weight",
-            "takes no weight",
-        ),
-        (
-            "compare",
-            {"puzzle": FOUR, "runs": [{"algorithm": "astar", "heuristic": "exact"}]},
-            "runs[0]",
-            "no tables",
-        ),
-        ("heuristics/check", {"heuristic": "=magic"}, "heuristic", "no name 'magic'"),
-        ("heuristics/check", {"heuristic": "zero", "size": "4x4"}, "size", "up to 10 cells"),
-        ("heuristics/check", {"heuristic": "zero", "goal": FOUR}, "goal", "up to 10 cells"),
-        ("convert", {"board": "1 2 3"}, "board", ""),
-        ("convert", {"board": [1, 2, 3, 4, 5, 5, 7, 8, 0]}, "board", "5 appears twice"),
-        ("many", {"runs": ["astar:=magic"]}, "runs[0]", "no name 'magic'"),
-        ("many", {"goal": "1 2 3"}, "goal", ""),
-    ],
-)
-def test_what_makes_no_sense_is_refused_with_its_field(client, path, body, field, words):
-    told = problem(post(client, path, **body), 422)
-    assert told["field"] == field
-    assert words in told["detail"]
 
 
 @each(

@@ -20,6 +20,7 @@ from webapp.api import boards
 from webapp.api.schemas import MAX_CODE, MAX_RUNS, MAX_TRACED
 
 FOUR = {"puzzle": HARD}
+EXACT = {"algorithm": "astar", "heuristic": "exact"}
 WITHOUT = [key for key, entry in algorithms().items() if not entry.uses_heuristic]
 
 A_HEURISTIC = (
@@ -65,6 +66,7 @@ ALIKE = [
             f"{A_HEURISTIC}=1",
         ),
         ("solve", "depth", {"depth": 0}, "must be at least 1"),
+        ("solve", "depth", {"depth": {}}, "must be a whole number, found an object"),
         ("solve", "trace", {"trace": MAX_TRACED + 1}, f"must be at most {MAX_TRACED:,}"),
         ("compare", "runs", {"runs": []}, "must list at least 1, found a list of 0"),
         (
@@ -122,10 +124,22 @@ def test_another_field_and_a_missing_one_are_refused(client, path, field, body, 
         ("solve", {"algorithm": "astar", "trace": 5}, "text/event-stream", "trace"),
         ("compare", {**FOUR, "runs": ["greedy", "astar:exact"]}, "no tables for 4x4", "runs[1]"),
         ("compare", {**FOUR, "runs": ["astar:=1"]}, "up to 10 cells, not for 4x4", "runs[0]"),
+        ("solve", {"convention": "oxford"}, "runs only under Slidewise", "convention"),
+        ("solve", {"algorithm": "bfs", "convention": "oxford"}, "columbia", "convention"),
+        ("compare", {"runs": [{"algorithm": "bfs", "weight": 2}]}, "no weight", "runs[0].weight"),
+        ("compare", {**FOUR, "runs": [EXACT]}, "no tables", "runs[0]"),
+        ("heuristics/check", {"heuristic": "=magic"}, "no name 'magic'", "heuristic"),
+        ("heuristics/check", {"heuristic": "zero", "size": "4x4"}, "up to 10 cells", "size"),
+        ("heuristics/check", {"heuristic": "zero", "goal": HARD}, "up to 10 cells", "goal"),
+        ("convert", {"board": "1 2 3"}, "", "board"),
+        ("convert", {"board": [1, 2, 3, 4, 5, 5, 7, 8, 0]}, "5 appears twice", "board"),
+        ("many", {"runs": ["astar:=magic"]}, "no name 'magic'", "runs[0]"),
+        ("many", {"goal": "1 2 3"}, "", "goal"),
     ],
 )
-def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words, field):
-    told = problem(post(client, path, **{"puzzle": EASY, **body}), 422)
+def test_body_that_makes_no_sense_is_422(client, path, body, words, field):
+    start = {"puzzle": EASY} if path in {"solve", "compare"} else {}
+    told = problem(post(client, path, **{**start, **body}), 422)
     assert words in told["detail"]
     assert told["field"] == field
 

@@ -15,7 +15,6 @@ from slidewise import (
     parse_puzzle,
     scramble,
     search,
-    solve,
     steps,
 )
 from slidewise.solver.compare import default_choices
@@ -24,11 +23,15 @@ from tests.boards import FOUR as HARD
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
 from tests.boards import UNSOLVABLE
+from tests.each import each
 from tests.web.programs import open_jobs, post, problem, told_of
 from tests.web.streams import until
 from webapp.api import boards
 from webapp.api.schemas import MAX_RUNS
 from webapp.workers.services import services_of
+
+OWN = "=max(manhattan, 2 * misplaced)"
+TYPED = "= MAX(manhattan,2*misplaced)"
 
 # Puzzles
 
@@ -104,6 +107,7 @@ def test_what_is_no_puzzle_is_told_so(client, code):
 @pytest.mark.parametrize(
     "chosen",
     [
+        {"algorithm": "astar", "heuristic": TYPED},
         {"algorithm": "bfs"},
         {"algorithm": "astar"},
         {"algorithm": "astar", "heuristic": "linear-conflict"},
@@ -132,9 +136,19 @@ def test_a_solution_leads_to_the_goal(client):
     assert (told["algorithm"], told["length"], told["verdict"]) == ("best", 26, "optimal")
 
 
-def test_who_names_a_heuristic_alone_means_a_star(client):
-    told = post(client, "solve", puzzle=EASY, heuristic="misplaced").json
-    assert (told["algorithm"], told["heuristic"]) == ("astar", "misplaced")
+@each(("typed", "heuristic"), [("misplaced", "misplaced"), (TYPED, OWN)])
+def test_heuristic_without_an_algorithm_means_a_star(client, typed, heuristic):
+    told = post(client, "solve", puzzle=EASY, heuristic=typed).json
+    assert (told["algorithm"], told["heuristic"]) == ("astar", heuristic)
+
+
+@each(
+    ("path", "body"), [("solve", {"heuristic": TYPED}), ("compare", {"runs": [f"astar:{TYPED}"]})]
+)
+def test_stream_has_an_own_heuristic_in_its_canonical_form(app, stream, path, body):
+    last = stream(app, path, puzzle=EASY, **body).all()[-1].data
+    assert last["result"]["heuristic"] == OWN
+    assert last.get("name") == (f"astar:{OWN}" if path == "compare" else None)
 
 
 @pytest.mark.parametrize(
@@ -145,11 +159,14 @@ def test_who_names_a_heuristic_alone_means_a_star(client):
         {"puzzle": EASY, "goal": "1.2.3-4.5.6-7.8.0"},
         {"puzzle": f"{EASY}_1.2.3-4.5.6-7.8.0"},
         {"puzzle": "1 2 3 4 0 6 7 5 8", "size": "3x3"},
+        {"puzzle": [1, 2, 3, 4, 0, 6, 7, 5, 8]},
+        {"puzzle": [[1, 2, 3], [4, 0, 6], [7, 5, 8]], "goal": [[1, 2, 3], [4, 5, 6], [7, 8, 0]]},
     ],
     ids=str,
 )
 def test_every_notation_is_read(client, body):
-    assert post(client, "solve", **body).json["puzzle"] == EASY
+    told = post(client, "solve", **body).json
+    assert (told["puzzle"], told["length"]) == (EASY, 2)
 
 
 def test_a_flat_list_takes_its_size(client):
@@ -208,17 +225,18 @@ def test_what_is_still_compiled_at_the_end_of_the_time_is_told_as_that(new_app, 
 
 
 def test_the_results_stand_in_the_order_of_the_runs(client):
-    runs = ["astar:misplaced", "bfs", "astar"]
+    runs = ["astar:misplaced", "bfs", "astar", f"astar:{TYPED}"]
     response = post(client, "compare", puzzle=CODE, runs=runs)
     assert response.status_code == 200
     told = response.json
     assert told["puzzle"] == CODE
     found = [(one["algorithm"], one["heuristic"], one["length"]) for one in told["results"]]
-    assert found == [("astar", "misplaced", 26), ("bfs", None, 26), ("astar", "manhattan", 26)]
+    assert found[:3] == [("astar", "misplaced", 26), ("bfs", None, 26), ("astar", "manhattan", 26)]
+    assert found[3][:2] == ("astar", OWN)
     puzzle = parse_puzzle(CODE)
     for one in told["results"]:
-        expected = solve(puzzle, one["algorithm"], one["heuristic"] or "manhattan")
-        assert {**one, "seconds": None} == told_of(expected)
+        spec = SearchSpec(puzzle, one["algorithm"], one["heuristic"] or "manhattan")
+        assert {**one, "seconds": None} == told_of(spec.result())
 
 
 def test_without_runs_all_are_compared_that_make_sense(client):
