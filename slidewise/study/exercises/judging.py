@@ -458,7 +458,7 @@ def _alike(
 def _agreement(case: Case, one: CallResult, other: CallResult) -> float:
     """Return from 0 to 1 how alike two outcomes are."""
     if "start" not in case.args:
-        alike = one.value == other.value and one.changed == other.changed
+        alike = _unordered(one.value) == _unordered(other.value) and one.changed == other.changed
         return float(alike and _ending(one) == _ending(other))
     if bool(one.error) != bool(other.error) or one.stopped != other.stopped:
         return 0.0
@@ -470,12 +470,22 @@ def _agreement(case: Case, one: CallResult, other: CallResult) -> float:
             return 0.0
         if None not in (mine.length, theirs.length) and mine.length != theirs.length:
             share = 0.4
-        elif mine.boards and theirs.boards and path_cost(mine.boards) != path_cost(theirs.boards):
-            share = 0.9
+        elif mine.boards and theirs.boards:
+            if mine.boards[0] != theirs.boards[0]:
+                share = 0.4
+            elif path_cost(mine.boards) != path_cost(theirs.boards):
+                share = 0.9
     if _repeats(one, len(start)) != _repeats(other, len(start)):
         share *= 0.7
     few, many = sorted((one.expansions + 2, other.expansions + 2))
     return share * (0.5 + 0.5 * few / many)
+
+
+def _unordered(value: Any) -> Any:
+    """Return a dictionary's pairs in one order, anything else unchanged."""
+    return (
+        sorted(map(repr, value["pairs"])) if isinstance(value, dict) and "pairs" in value else value
+    )
 
 
 def _ending(outcome: CallResult) -> tuple[bool, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,17 @@ def test_judge_imports_the_standard_library_alone():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("set()\n", "")
+
+
+STYLES = tomllib.loads(Path(__file__).with_name("styles.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "program",
+    STYLES["program"],
+    ids=lambda one: f"{one['exercise']}-{one['mistake'] or 'right'}",
+)
+def test_program_in_another_style_is_judged_alike(program):
+    report = judge(program["exercise"], program["code"], rules=QUICK)
+    assert (report.mistake.key if report.mistake else "") == program["mistake"]
+    assert report.passed == (not program["mistake"])
