@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from slidewise.study.exercises import exercises
 from tests.browser.steps import LOOKS, expect_nothing_of_axe, expect_to_fit_at_all_widths
+from webapp.learn.write import POLICY
 
 READY = re.compile("Python is ready")
 SOLUTION = exercises()["bfs"].solution
@@ -91,6 +92,30 @@ def test_endless_loop_stops_and_the_next_run_works(page: Page) -> None:
     expect(page.locator("#state")).to_have_text("Stopped.")
     run(page, exercises()["find_zero"].solution)
     expect(page.locator("#state")).to_contain_text("All checks passed")
+
+
+def test_time_limit_ends_a_run(page: Page) -> None:
+    page.clock.install()
+    open_exercise(page, "find_zero")
+    page.locator("#code").fill("def find_zero(board):\n    while True: pass\n")
+    page.locator("#run").click()
+    expect(page.locator("#state")).to_contain_text("Running")
+    page.clock.fast_forward(19_000)
+    expect(page.locator("#stop")).to_be_visible()
+    page.clock.fast_forward(2_000)
+    expect(page.locator("#state")).to_contain_text("Stopped after 20 seconds")
+    expect(page.locator("#run")).to_be_visible()
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_page_without_javascript_shows_no_run_and_the_way_round(page: Page) -> None:
+    page.goto("/learn/write/bfs")
+    expect(page.locator("#run")).to_be_hidden()
+    expect(page.locator("#code")).to_have_value(exercises()["bfs"].starter)
+    expect(page.locator("main")).to_contain_text("slidewise grade bfs.py")
+    with page.expect_download() as download:
+        page.locator("#download").click()
+    assert download.value.suggested_filename == "bfs.py"
 
 
 @pytest.mark.parametrize(
@@ -325,3 +350,12 @@ def test_exercise_opened_before_runs_offline(visited: Page) -> None:
     expect(visited.locator("#state")).to_have_text(READY)
     run(visited, SOLUTION)
     expect(visited.locator("#state")).to_contain_text("All checks passed")
+
+
+@pytest.mark.browser_context_args(service_workers="allow")
+def test_stored_worker_keeps_its_policy(visited: Page) -> None:
+    url = visited.locator("main").get_attribute("data-worker")
+    policy = (
+        "(url) => caches.match(url).then(({ headers }) => headers.get('content-security-policy'))"
+    )
+    assert visited.evaluate(policy, url) == POLICY

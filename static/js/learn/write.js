@@ -4,6 +4,7 @@ import * as results from "./write_results.js";
 import { markDone, doneExercises, seedOf } from "./write_store.js";
 
 const SECONDS = 20; // time limit of a run
+const CASE_MILLISECONDS = 1000; // between two words on progress
 const main = document.querySelector("main");
 const { exercise } = main.dataset;
 const button = (id) => document.getElementById(id);
@@ -11,6 +12,7 @@ const [run, stop, state] = ["run", "stop", "state"].map(button);
 const megabytes = state.textContent;
 let files; // a promise of the worker's files
 let next; // a promise of a worker that is ready
+let shownAt = 0;
 let end = null; // ends the run in progress
 
 async function fetchBytes(url) {
@@ -70,6 +72,7 @@ async function runProgram() {
 async function resultOf(worker, stopped) {
   next = undefined;
   state.textContent = "Running…";
+  shownAt = performance.now();
   const result = await Promise.race([stopped, finished(worker)]);
   worker.terminate();
   return result;
@@ -79,7 +82,9 @@ async function resultOf(worker, stopped) {
 function finished(worker) {
   const started = performance.now();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve({ why: `Stopped after ${SECONDS} seconds.` }), SECONDS * 1000);
+    let place = "";
+    const timer = setTimeout(() => resolve({ why: `Stopped after ${SECONDS} seconds${place}. A loop may have no end.` }),
+      SECONDS * 1000);
     const over = (result) => {
       clearTimeout(timer);
       resolve({ ...result, seconds: (performance.now() - started) / 1000 });
@@ -87,12 +92,22 @@ function finished(worker) {
     worker.onerror = ({ message }) => over({ why: `Python ended. ${message ?? ""}` });
     worker.onmessage = ({ data }) => {
       if (data.printed !== undefined) results.print(String(data.printed), data.full);
-      else if (data.case) state.textContent = `Running… board ${Number(data.case)} of ${Number(data.of)}`;
+      else if (data.case) {
+        place = `, in call ${Number(data.case)} of ${Number(data.of)}`;
+        showCase(data);
+      }
       else if (data.report) over({ report: JSON.parse(data.report) });
       else if (data.ended) over({ why: `Python ended. ${String(data.ended).split("\n").at(-1)}` });
     };
     worker.postMessage({ task: { exercise, code: editor.code(), seed: seedOf(location), hints: editor.hintsSeen() } });
   });
+}
+
+// Not for each of a hundred calls: a screen reader would read them all.
+function showCase({ case: number, of }) {
+  if (performance.now() - shownAt < CASE_MILLISECONDS) return;
+  shownAt = performance.now();
+  state.textContent = `Running… call ${Number(number)} of ${Number(of)}`;
 }
 
 function show({ why, report, seconds }) {

@@ -61,11 +61,10 @@ def test_page_has_the_task_and_the_starter(client, key):
 
 
 def test_page_without_javascript_offers_the_file_and_grade(client):
-    page = client.get("/learn/write/bfs").text
-    noscript = page.partition("<noscript>")[2].partition("</noscript>")[0]
-    assert "needs JavaScript" in noscript
-    assert "slidewise grade bfs.py" in noscript
-    assert "/learn/write/bfs.py" in noscript
+    words = markup.read(client.get("/learn/write/bfs")).one("p", _class="card no-js")
+    assert "needs JavaScript" in words.text
+    assert "slidewise grade bfs.py" in words.text
+    assert [link["href"] for link in words.all("a")] == ["/learn/write/bfs.py"]
 
 
 def test_download_is_the_starter_as_python(client):
