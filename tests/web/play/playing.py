@@ -52,14 +52,23 @@ def _awaited(ask, done):
     return page
 
 
+class Awaited(Future):
+    """An answer to come, with the number of threads that began to wait for it."""
+
+    waits = 0
+
+    def result(self, timeout=None):
+        self.waits += 1
+        return super().result(timeout)
+
+
 class Silent:
-    """Helpers of every kind that never answer; `asked` are the questions and their answers."""
+    """A pool that never answers; `asked` are the questions and their answers."""
 
     def __init__(self):
         self.calls = self
         self.asked = []
 
     def submit(self, queue, function, question, *args, timeout):
-        answer = Future()
-        self.asked.append((question, answer))
-        return answer
+        self.asked.append((question, Awaited()))
+        return self.asked[-1][1]

@@ -2,7 +2,7 @@
 
 import gc
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -12,62 +12,47 @@ from slidewise.solver.tables.exact import exact_distance, packed_distances
 from slidewise.study.distance_ahead import DistanceAhead, look_ahead, look_up
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE
+from tests.web.play.playing import Silent
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy
-from webapp.workers import distances as lookout_module
+from webapp.workers import distances as module
 from webapp.workers.distances import KNOWN, Distances
 from webapp.workers.shared import CacheKind, LocalShared
 
 # Bounds
 
 
-class Awaited(Future):
-    """An answer to come, and how many have begun to wait for it."""
-
-    waits = 0
-
-    def result(self, timeout=None):
-        self.waits += 1
-        return super().result(timeout)
+@pytest.fixture
+def pool():
+    return Silent()
 
 
-class Deaf:
-    """A pool whose helpers never answer."""
-
-    def __init__(self):
-        self.calls = self
-        self.asked = []
-
-    def submit(self, queue, function, puzzle, *args, timeout):
-        self.asked.append((puzzle, Awaited()))
-        return self.asked[-1][1]
+@pytest.fixture
+def distances(pool):
+    return Distances(pool, LocalShared())
 
 
 def puzzles(count, side=4):
     return [scramble(side, side, str(seed)) for seed in range(count)]
 
 
-def test_so_many_questions_are_under_way_and_no_more():
-    pool = Deaf()
-    lookout = Distances(pool, LocalShared())
+def test_searches_at_once_are_limited(pool, distances):
     for puzzle in puzzles(10):
-        lookout.wait_for(puzzle, 0, visitor="one")
-    assert len(pool.asked) == lookout_module.MAX_SEARCHES, "one leaves room for others"
+        distances.wait_for(puzzle, 0, visitor="one")
+    assert len(pool.asked) == module.MAX_SEARCHES, "one leaves room for others"
     for number, puzzle in enumerate(puzzles(40)):
-        assert lookout.wait_for(puzzle, 0, visitor=str(number)) is None
-    assert len(pool.asked) == lookout_module.MAX_BOARDS
-    assert lookout.wait_for(puzzles(1, 3)[0], 0, visitor="one") is None
-    assert len(pool.asked) == lookout_module.MAX_BOARDS + 1, "searches take no room of tables"
+        assert distances.wait_for(puzzle, 0, visitor=str(number)) is None
+    assert len(pool.asked) == module.MAX_BOARDS
+    assert distances.wait_for(puzzles(1, 3)[0], 0, visitor="one") is None
+    assert len(pool.asked) == module.MAX_BOARDS + 1, "searches take no room of tables"
 
 
-def test_a_table_is_fetched_once_and_holds_for_all_goals_with_their_blank_in_one_place():
-    pool = Deaf()
-    lookout = Distances(pool, LocalShared())
+def test_table_is_fetched_once_for_goals_with_one_blank(pool, distances):
     small = puzzles(20, 3)
     other = parse_puzzle("8.7.6-5.4.3-2.1.0_1.3.2-5.4.6-7.8.0")
     with ThreadPoolExecutor(4) as threads:
         answers = [
-            threads.submit(lookout.wait_for, one, PATIENCE, "") for one in (*small[:3], other)
+            threads.submit(distances.wait_for, one, PATIENCE, "") for one in (*small[:3], other)
         ]
         assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
         ((goal, future),) = pool.asked
@@ -75,35 +60,31 @@ def test_a_table_is_fetched_once_and_holds_for_all_goals_with_their_blank_in_one
         found = [answer.result() for answer in answers]
     assert [ahead.length for ahead in found] == [exact_distance(one) for one in (*small[:3], other)]
     for puzzle in small:
-        ahead = lookout.wait_for(puzzle, 0, "")
+        ahead = distances.wait_for(puzzle, 0, "")
         assert ahead.at_least == exact_distance(puzzle)
         assert ahead.tile == next(iter(exact_table(puzzle.goal).next_tiles(puzzle.start)), None)
     assert len(pool.asked) == 1
 
 
-def test_a_table_that_does_not_come_is_asked_for_again_once_it_is_given_up():
-    pool = Deaf()
-    lookout = Distances(pool, LocalShared())
+def test_table_that_failed_is_requested_again(pool, distances):
     puzzle = puzzles(1, 3)[0]
-    assert lookout.wait_for(puzzle, 0, "") is lookout.wait_for(puzzle, 0, "") is None
+    assert distances.wait_for(puzzle, 0, "") is distances.wait_for(puzzle, 0, "") is None
     assert len(pool.asked) == 1
     pool.asked[0][1].set_exception(Busy("All solvers are busy.", 5))
-    assert lookout.wait_for(puzzle, 0, "") is None
+    assert distances.wait_for(puzzle, 0, "") is None
     assert len(pool.asked) == 2
 
 
-def test_no_more_tables_are_kept_than_there_is_room_for():
-    pool = Deaf()
-    lookout = Distances(pool, LocalShared())
+def test_tables_above_the_limit_are_dropped(pool, distances):
     sizes = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5)]
     for size in sizes:
-        lookout.wait_for(scramble(*size, "1"), 0, "")
-        pool.asked[-1][1].set_result(bytes(lookout_module.TABLES.max_bytes // 6))
-    lookout.wait_for(scramble(2, 2, "1"), 0, "")
+        distances.wait_for(scramble(*size, "1"), 0, "")
+        pool.asked[-1][1].set_result(bytes(module.TABLES.max_bytes // 6))
+    distances.wait_for(scramble(2, 2, "1"), 0, "")
     assert len(pool.asked) == len(sizes) + 1, "the first had to make room"
 
 
-def test_a_table_that_made_room_is_freed():
+def test_dropped_table_is_freed():
     freed = []
 
     class Table(bytes):
@@ -118,76 +99,68 @@ def test_a_table_that_made_room_is_freed():
     assert freed
 
 
-def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
-    pool = Deaf()
-    lookout = Distances(pool, LocalShared())
+def test_search_requested_twice_runs_once(pool, distances):
     puzzle = puzzles(1)[0]
     with ThreadPoolExecutor(4) as threads:
-        answers = [threads.submit(lookout.wait_for, puzzle, PATIENCE, str(n)) for n in range(4)]
+        answers = [threads.submit(distances.wait_for, puzzle, PATIENCE, str(n)) for n in range(4)]
         assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
         ((_, future),) = pool.asked
         future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
         assert {answer.result() for answer in answers} == {DistanceAhead(50, 50, 7)}
-    assert lookout.cached(puzzle) == [DistanceAhead(50, 50, 7)]
+    assert distances.cached(puzzle) == [DistanceAhead(50, 50, 7)]
 
 
-def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
-    pool = Deaf()
-    lookout = Distances(pool, LocalShared())
+def test_waiting_requests_are_limited(pool, distances):
     puzzle = puzzles(1)[0]
     waiting = [
-        threading.Thread(target=lookout.wait_for, args=(puzzle, PATIENCE, ""))
-        for _ in range(lookout_module.MAX_WAITING)
+        threading.Thread(target=distances.wait_for, args=(puzzle, PATIENCE, ""))
+        for _ in range(module.MAX_WAITING)
     ]
     for thread in waiting:
         thread.start()
-    most = lookout_module.MAX_WAITING
+    most = module.MAX_WAITING
     assert until(lambda: pool.asked and pool.asked[0][1].waits == most) is True
     ((_, future),) = pool.asked
-    assert lookout.wait_for(puzzle, PATIENCE, "") is None
+    assert distances.wait_for(puzzle, PATIENCE, "") is None
     assert future.waits == most, "it did not wait"
     future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
     for thread in waiting:
         thread.join()
-    assert lookout._waiting._value == lookout_module.MAX_WAITING
+    assert distances._waiting._value == module.MAX_WAITING
 
 
-def test_what_fails_is_no_number_and_no_error(app, caplog):
-    pool = Deaf()
-    lookout = Distances(pool, LocalShared())
+def test_failed_search_is_logged_and_has_no_number(app, caplog, pool, distances):
     puzzle = puzzles(1)[0]
     with app.app_context(), ThreadPoolExecutor(1) as threads:
 
         def ask():
             with app.app_context():
-                return lookout.wait_for(puzzle, PATIENCE, "")
+                return distances.wait_for(puzzle, PATIENCE, "")
 
         answer = threads.submit(ask)
         assert until(lambda: pool.asked)
         pool.asked[0][1].set_exception(OSError("the disk is full"))
         assert answer.result() is None
     assert "the disk is full" in caplog.text
-    lookout.wait_for(puzzle, 0, "")
+    distances.wait_for(puzzle, 0, "")
     assert len(pool.asked) == 2, "it can be asked again"
 
 
-def test_an_exact_number_is_not_lost_to_a_bound():
-    pool = Deaf()
-    lookout = Distances(pool, LocalShared())
+def test_exact_distance_is_not_replaced_by_a_bound(pool, distances):
     puzzle, other = puzzles(2)
     for asked, ahead in (puzzle, DistanceAhead(50, 50, 1)), (other, DistanceAhead(40, 60, 2)):
-        lookout.wait_for(asked, 0, "")
+        distances.wait_for(asked, 0, "")
         pool.asked[-1][1].set_result({puzzle.start: ahead})
-    assert lookout.cached(puzzle) == [DistanceAhead(50, 50, 1)]
+    assert distances.cached(puzzle) == [DistanceAhead(50, 50, 1)]
 
 
-def test_a_click_asks_no_other_process_and_a_hint_does_before_it_searches():
-    pool, shared, puzzle = Deaf(), LocalShared(), puzzles(1)[0]
-    lookout, here = Distances(pool, shared), CacheKind("elsewhere", max_bytes=10_000)
+def test_hint_reads_shared_distances_and_a_click_does_not():
+    pool, shared, puzzle = Silent(), LocalShared(), puzzles(1)[0]
+    distances, here = Distances(pool, shared), CacheKind("elsewhere", max_bytes=10_000)
     shared.put(KNOWN, puzzle, DistanceAhead(50, 50, 7))
     shared.get_local = lambda _, key: shared.get(here, key)
-    assert lookout.cached(puzzle) == [None]
-    assert lookout.wait_for(puzzle, 0, "") == DistanceAhead(50, 50, 7)
+    assert distances.cached(puzzle) == [None]
+    assert distances.wait_for(puzzle, 0, "") == DistanceAhead(50, 50, 7)
     assert not pool.asked
 
 
@@ -195,7 +168,7 @@ def test_a_click_asks_no_other_process_and_a_hint_does_before_it_searches():
 
 
 @pytest.mark.parametrize("code", [CODE, "8.6.7-2.5.4-3.0.1", "1.0.3-4.2.5", "1.2.3-4.5.6-7.8.0"])
-def test_ahead_of_a_small_board_is_what_the_table_says(code):
+def test_small_board_is_looked_up_in_the_table(code):
     puzzle = parse_puzzle(code)
     table = exact_table(puzzle.goal)
     ahead = look_up(puzzle, packed_distances(puzzle.goal))
@@ -204,7 +177,7 @@ def test_ahead_of_a_small_board_is_what_the_table_says(code):
     assert ahead.tile in table.next_tiles(puzzle.start) or ahead == DistanceAhead(0, 0)
 
 
-def test_ahead_of_a_larger_board_each_board_on_the_way_is_told():
+def test_search_finds_distances_of_all_boards_on_its_way():
     puzzle = parse_puzzle(FOUR)
     found = look_ahead(puzzle, PATIENCE)
     board, length = puzzle.start, found[puzzle.start].length
@@ -215,14 +188,14 @@ def test_ahead_of_a_larger_board_each_board_on_the_way_is_told():
 
 
 @pytest.mark.parametrize("side", [5, 10])
-def test_ahead_of_a_large_board_there_is_a_way_and_a_bound(side):
+def test_large_board_has_a_solution_and_a_bound(side):
     puzzle = scramble(side, side, "1")
     ahead = look_ahead(puzzle, 1)[puzzle.start]
     assert moves_at_least(puzzle) <= ahead.at_least <= ahead.length
     assert ahead.tile in puzzle.start.movable
 
 
-def test_ahead_of_a_board_that_is_hard_a_bound_is_told_in_time():
+def test_hard_board_has_a_bound_in_time():
     puzzle = parse_puzzle(
         "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
     )
