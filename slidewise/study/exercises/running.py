@@ -174,7 +174,13 @@ class Program:
         self._name, self._definitions = function, definitions
         self.form = form
         self.instruments = Instruments()
-        self._given: set[str] = set()
+        self._given: dict[str, Any] = {
+            "neighbors": lambda board: self.instruments.neighbors(board),
+            "is_goal": lambda board, goal=None: self.instruments.is_goal(board, goal),
+            "path": _path,
+            "cost": move_cost,
+            "manhattan": manhattan,
+        }
         self._before: dict[str, Any] = {}
         self.names: MutableMapping[str, Any] = {"__name__": "yours"}
         if isinstance(code, str):
@@ -190,25 +196,22 @@ class Program:
         self.own = self._wrap()
 
     def _give(self) -> None:
-        """Put the given functions where the program has none of that name."""
-        given: dict[str, Any] = {
-            "neighbors": lambda board: self.instruments.neighbors(board),
-            "is_goal": lambda board, goal=None: self.instruments.is_goal(board, goal),
-            "path": _path,
-            "cost": move_cost,
-            "manhattan": manhattan,
-        }
-        for name in self.exercise.uses:
-            if not callable(self.names.get(name)):
-                self.names[name] = given[name]
-                self._given.add(name)
-            elif name == "neighbors" and name not in self._given and self._is_usual(name):
-                self.names[name] = given[name]
+        """Put the given functions where the program has none of that name.
 
-    def _is_usual(self, name: str) -> bool:
-        """Return whether the program's function takes and returns boards as the task has them."""
+        Its own `neighbors` is replaced if it takes and returns boards as the given one does.
+        """
+        for name in self.exercise.uses:
+            own = self.names.get(name)
+            if not callable(own) or (name == "neighbors" and self._is_usual(own)):
+                self.names[name] = self._given[name]
+
+    def _is_given(self, name: str) -> bool:
+        return name in self._given and self.names.get(name) is self._given[name]
+
+    def _is_usual(self, function: Any) -> bool:
+        """Return whether a function takes and returns boards as the task has them."""
         try:
-            found = self.names[name](goal_of((3, 3)))
+            found = function(goal_of((3, 3)))
             first = next(iter(found))
         except Exception:
             return False
@@ -217,7 +220,7 @@ class Program:
     def _find(self) -> Any:
         names = [self._name] if self._name else [self.exercise.key, *self.exercise.names]
         for name in names:
-            if name not in self._given and callable(self.names.get(name)):
+            if not self._is_given(name) and callable(self.names.get(name)):
                 return self.names[name]
         message = f"there is no function {self.exercise.signature}"
         raise LoadError(Failure("NameError", message, None))
@@ -241,7 +244,7 @@ class Program:
         own = None
         for name in ("neighbors", *exercises()["neighbors"].names):
             function = self.names.get(name)
-            if callable(function) and name not in self._given and function is not self.function:
+            if callable(function) and not self._is_given(name) and function is not self.function:
                 self.names[name] = self._recording(function)
                 own = own or function
         return own

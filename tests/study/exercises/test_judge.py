@@ -42,6 +42,14 @@ def test_own_neighbors_are_counted():
     assert judge("bfs", program.replace("get_neighbors", "my_moves")).points == 8
 
 
+@pytest.mark.parametrize("key", ["bfs", "astar", "rbfs"])
+def test_own_neighbors_of_the_same_name_count(key):
+    exercise = exercises()[key]
+    right, wrong = exercises()["neighbors"].solution, mistake(exercises()["neighbors"], "no-left")
+    for own in right, wrong:
+        assert judge(key, own + exercise.solution).points == 10
+
+
 def test_strict_order_takes_any_convention_and_no_other_order():
     rules = Rules(strict=True)
     assert judge("bfs", BFS.solution, rules=rules).passed
