@@ -83,6 +83,14 @@ def test_error_marks_its_line_with_a_sentence(page: Page) -> None:
     expect(page.locator("#printed")).to_contain_text("here")
 
 
+def test_mistake_that_ends_in_an_error_is_named_too(page: Page) -> None:
+    mistakes = {mistake.key: mistake for mistake in exercises()["rbfs"].mistakes}
+    open_exercise(page, "rbfs")
+    run(page, mistakes["f-is-h"].programs[0])
+    expect(page.locator("#says")).to_contain_text("RecursionError")
+    expect(page.locator("#says")).to_contain_text(mistakes["f-is-h"].title)
+
+
 def test_endless_loop_stops_and_the_next_run_works(page: Page) -> None:
     open_exercise(page, "find_zero")
     page.locator("#code").fill("def find_zero(board):\n    while True: pass\n")

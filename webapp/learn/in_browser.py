@@ -44,7 +44,6 @@ SENTENCES = {
 def prepare() -> None:
     """Cap the recursion limit and remove JavaScript, before the first program runs."""
     set_limit = sys.setrecursionlimit
-    set_limit(MAX_RECURSION)
     sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION))
     sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "JsFinder"]
     for name in list(sys.modules):

@@ -41,7 +41,8 @@ export function show(report) {
     const item = items.find(({ dataset }) => dataset.check === check.key);
     if (!item) continue;
     const isNew = !seen.has(check.note); // several checks may fail for one reason
-    mark(item, report.error ? null : check.passed, (!report.error && isNew && check.note) || notes.get(item));
+    const isJudged = !report.error || report.figures.calls > 0;
+    mark(item, isJudged ? check.passed : null, (!report.error && isNew && check.note) || notes.get(item));
     seen.add(check.note);
   }
   showWords(report);
@@ -67,7 +68,8 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }) {
     const line = error.line ? `Line ${error.line}: ` : "";
     parts.push(paragraph(["b", `${line}${error.type}`], `: ${error.message}`));
     if (sentence) parts.push(paragraph(sentence));
-  } else if (mistake) {
+  }
+  if (mistake) {
     parts.push(paragraph(["b", `${mistake.title}.`], ` ${mistake.text}`));
     parts.push(paragraph(...code(mistake.mend)));
   }
