@@ -367,3 +367,14 @@ def test_stored_worker_keeps_its_policy(visited: Page) -> None:
         "(url) => caches.match(url).then(({ headers }) => headers.get('content-security-policy'))"
     )
     assert visited.evaluate(policy, url) == POLICY
+
+
+@pytest.mark.browser_context_args(service_workers="allow")
+def test_setting_offline_off_removes_python(visited: Page) -> None:
+    visited.evaluate("localStorage.setItem('offline', 'off')")
+    visited.reload()
+    visited.evaluate(
+        """async () => {
+          while (await caches.has("python /")) await new Promise((resolve) => { setTimeout(resolve, 50); });
+        }"""
+    )

@@ -18,7 +18,9 @@ async function setUp() {
 async function forget() {
   const registration = await workers.getRegistration(root());
   await registration?.unregister();
-  const names = (await caches.keys()).filter((name) => name.startsWith(`slidewise ${root().pathname} `));
+  const { pathname } = root();
+  const names = (await caches.keys()).filter((name) =>
+    name.startsWith(`slidewise ${pathname} `) || name === `python ${pathname}`);
   await Promise.all(names.map((name) => caches.delete(name)));
   forgetSent(); // of no use without the pages
 }
