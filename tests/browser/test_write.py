@@ -375,6 +375,7 @@ def test_setting_offline_off_removes_python(visited: Page) -> None:
     visited.reload()
     visited.evaluate(
         """async () => {
-          while (await caches.has("python /")) await new Promise((resolve) => { setTimeout(resolve, 50); });
+          const later = () => new Promise((resolve) => { setTimeout(resolve, 50); });
+          while (await caches.has("python /")) await later();
         }"""
     )
