@@ -20,6 +20,7 @@ from webapp.board.cells import cells
 from webapp.forms.fields import MAX_MOVES, MAX_MOVES_TEXT, read_long
 from webapp.forms.puzzle import read_puzzle, wrong_field
 from webapp.http.responses import Busy
+from webapp.lab.race import EXAMPLE
 
 if TYPE_CHECKING:
     from slidewise import Board, Puzzle
@@ -55,6 +56,7 @@ def page() -> Response | str:
         "examples": EXAMPLES,
         "max_text": MAX_TEXT,
         "max_moves_text": MAX_MOVES_TEXT,
+        "code": EXAMPLE,
     }
     if not fields["start"].strip():
         submitted = request.method == "POST" or bool(fields["moves"].strip())
@@ -90,6 +92,7 @@ def _written(puzzle: Puzzle) -> dict[str, Any]:
     """Puzzle in all notations."""
     return {
         "puzzle": puzzle,
+        "code": str(puzzle),
         "cells": cells(puzzle.start, puzzle.goal),
         "notations": written(puzzle.start),
         "problem": problem(puzzle),

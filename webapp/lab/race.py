@@ -130,6 +130,10 @@ DECADES = 9
 """Upper end of the bars, as an exponent of 10."""
 
 
+LEAST_TIMES = 1.5
+"""Minimum ratio of expansions that is worth a sentence."""
+
+
 class Chip(NamedTuple):
     """A path's verdict in a word or two: `kind` selects its style."""
 
@@ -162,6 +166,11 @@ class RaceRow:
         """Title of the heuristic, None without one."""
         key = self.choice.heuristic
         return None if key is None else find_heuristic(key).title
+
+    @property
+    def name(self) -> str:
+        """Name in a sentence, with the heuristic: A* with Manhattan distance."""
+        return f"{self.title} with {self.heuristic}" if self.heuristic else self.title
 
     @property
     def expanded(self) -> int | None:
@@ -220,6 +229,18 @@ def bar(count: int) -> float:
     return min(100, round(100 * math.log10(1 + count) / DECADES, 1))
 
 
+class Insight(NamedTuple):
+    """One sentence on what a race shows, around its figure; `best` is the number of a row."""
+
+    best: int
+    before: str
+    figure: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.before} {self.figure} {self.after}"
+
+
 class RaceTable:
     """Rows of a race on `puzzle`, and the bounds of its shortest solution."""
 
@@ -228,6 +249,7 @@ class RaceTable:
         self.rows = [
             RaceRow(number, choice, selection) for number, choice in enumerate(selection.choices)
         ]
+        self.over = False
 
     @property
     def shortest(self) -> int | None:
@@ -251,11 +273,13 @@ class RaceTable:
         """Record the results of all searches."""
         for number, result in enumerate(results):
             self.note(number, Finished(result))
+        self.over = True
         return self
 
     def end(self) -> list[RaceRow]:
-        """Mark the race as over and return the rows that never ran."""
-        changed = []
+        """Mark the race as over and return the rows that never ran, and the best."""
+        self.over = True
+        changed = [self.rows[self.insight.best]] if self.insight else []
         for row in self.rows:
             if row.state not in ("done", "failed"):
                 self.rows[row.number] = replace(row, state="failed", said="Not run.")
@@ -296,17 +320,30 @@ class RaceTable:
             return "None found a solution." if results else ""
         said = f"{len(solved)} of {len(self.rows)} found a solution"
         said += f"; the shortest has {plural(self.shortest, 'move')}." if self.shortest else "."
-        proved = [
-            row for row in self.rows if row.result and _proves(row.result) and row.result.expanded
-        ]
-        if len(proved) > 1:
-            best = min(proved, key=lambda row: row.expanded or 0)
-            with_it = f" with {best.heuristic}" if best.heuristic else ""
-            said += (
-                f" Of the searches that prove it, {best.title}{with_it} expands least: "
-                f"{plural(best.expanded or 0, 'node')}."
-            )
         return said
+
+    @property
+    def insight(self) -> Insight | None:
+        """The search that proved the shortest path with the fewest expansions, beside another one.
+
+        The other expanded most of those without a heuristic and with a path as short, or of all
+        with one. None before the end, and if it expanded less than 1.5 times as many.
+        """
+        if not self.over:
+            return None
+        solved = [row for row in self.rows if row.result and row.result.above == 0 and row.expanded]
+        proved = [row for row in solved if row.result and _proves(row.result)]
+        if not proved:
+            return None
+        best = min(proved, key=lambda row: row.expanded or 0)
+        other = max(solved, key=lambda row: (row.heuristic is None, row.expanded or 0))
+        times = (other.expanded or 0) / (best.expanded or 1)
+        if times < LEAST_TIMES:
+            return None
+        figure = f"{int(times):,}" if times >= 10 else f"{int(10 * times) / 10:g}"
+        name = other.name if other.name[1].isupper() else other.name[0].lower() + other.name[1:]
+        after = f"boards than {name}, and its path is as short."
+        return Insight(best.number, f"{best.name} expanded", f"{figure} times fewer", after)
 
 
 _WITHOUT_PATH = {

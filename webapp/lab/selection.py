@@ -94,7 +94,7 @@ def read_selection(
 
     Known runs stay in the `order` they had before; new ones come last.
 
-    Without runs, `usual` are the default, or those that make sense on the board. `seconds` is the
+    Without runs, `usual` are the default, or `first_choices`. `seconds` is the
     default time limit. Raises `PuzzleError`, also for more runs than `most`.
     """
     text = named(typed)
@@ -103,7 +103,7 @@ def read_selection(
     if "run" in typed or "more" in typed:
         choices = parse_runs(text)
     else:
-        choices = parse_runs(usual) if usual else default_choices(puzzle)
+        choices = parse_runs(usual) if usual else first_choices(puzzle)
     choices = list(dict.fromkeys(choices))
     # a form sends boxes in its own order
     before = typed.get("order", "")[:RUNS_CHARACTERS].split(",")
@@ -124,6 +124,17 @@ def read_selection(
     )
     selection.specs(puzzle)  # refused here, and not when the race runs
     return selection
+
+
+FIRST = ("bfs", "dfs", "greedy", "astar", "idastar")
+"""Algorithms of a race that names none."""
+
+
+def first_choices(puzzle: Puzzle) -> list[Choice]:
+    """Return the searches of a race that names none: `FIRST`, without those too long here."""
+    choices = default_choices(puzzle)
+    first = {choice.algorithm: choice for choice in reversed(choices)}
+    return [first[key] for key in FIRST if key in first]
 
 
 def named(typed: MultiDict[str, str]) -> str:

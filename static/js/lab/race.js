@@ -1,14 +1,19 @@
-// The race: the address bar shows the link to the running race.
+// The race: the address bar shows the link to the running race, and the focus stays on a button.
 export function start() {
   const links = document.getElementById("race-links");
+  const [run, stop] = ["race-run", "race-stop"].map((id) => document.getElementById(id));
   const show = () => {
     const link = document.getElementById("race-link");
     if (link && link.href !== location.href) history.replaceState(history.state, "", link.href);
   };
   if (document.querySelector("#race[hx-trigger]")) show(); // it starts by itself
   document.getElementById("race")?.addEventListener("submit", () => {
-    const card = document.querySelector(".race-card");
-    if (card.getBoundingClientRect().top > 0.7 * innerHeight) card.scrollIntoView();
+    const rows = document.getElementById("race-rows");
+    if (rows.getBoundingClientRect().top > 0.7 * innerHeight) document.querySelector(".race-card").scrollIntoView();
   });
   new MutationObserver(show).observe(links, { childList: true, subtree: true, attributes: true });
+  // Stop is there only during a race
+  new MutationObserver(() => {
+    if (document.activeElement === stop && !stop.checkVisibility()) run.focus();
+  }).observe(document.querySelector(".lab"), { childList: true, subtree: true, attributes: true });
 }

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from slidewise import compare, heuristics, parse_puzzle
-from slidewise.solver.compare import default_choices, parse_runs
+from slidewise.solver.compare import parse_runs
 from slidewise.text import duration
 from tests.boards import FOUR, LENGTHS, TEXTBOOK, TWO_MOVES
 from tests.web import markup
@@ -56,10 +56,14 @@ def test_a_post_without_htmx_that_cannot_run_loses_nothing(client):
     assert (checked(shown), typed) == (["bfs"], ["astar:manhat", "3"])
 
 
-def test_without_a_selection_all_run_that_make_sense(client):
-    titles = [cells(row)[0] for row in rows_of(get(client)).values()]
-    assert len(titles) == len(default_choices(parse_puzzle(TEXTBOOK)))
-    assert "Breadth-first search" in titles
+@pytest.mark.parametrize(("code", "count"), [(TEXTBOOK, 5), (FOUR, 3)])
+def test_race_without_runs_has_searches_that_suit_the_board(client, code, count):
+    choices = list(map(str, selection.first_choices(parse_puzzle(code))))
+    assert (
+        choices
+        == ["bfs", "dfs", "greedy:manhattan", "astar:manhattan", "idastar:manhattan"][-count:]
+    )
+    assert len(rows_of(markup.read(client.get(f"/lab/{code}")))) == count
 
 
 def test_the_stream_tells_the_link_to_what_runs(race):
@@ -267,7 +271,8 @@ def test_the_parts_of_the_lab_lead_to_one_another(client, part):
     page = markup.read(client.get(f"/lab/{TEXTBOOK}{part}"))
     (nav,) = [one for one in page.all("nav") if one.get("aria-label") == "Lab"]
     assert [link["href"] for link in nav.all("a")] == [
-        f"/lab/{TEXTBOOK}{other}" for other in ("", "/many", "/watch", "/check", "/heuristics")
+        *(f"/lab/{TEXTBOOK}{other}" for other in ("", "/many", "/watch", "/check", "/heuristics")),
+        f"/convert?start={TEXTBOOK}",
     ]
     (here,) = [link for link in nav.all("a") if link.get("aria-current")]
     assert here["href"] == f"/lab/{TEXTBOOK}{part}"
