@@ -230,7 +230,7 @@ def bar(count: int) -> float:
 
 
 class Insight(NamedTuple):
-    """One sentence on what a race shows, around its figure; `best` is the number of a row."""
+    """A sentence on the outcome of a race, around its figure; `best` is the number of a row."""
 
     best: int
     before: str
