@@ -36,8 +36,19 @@ ORDER = (
 )
 """Reading order; unlisted topics come last in their groups."""
 
-COURSE = ("puzzle", "bfs", "dfs", "manhattan", "astar")
-"""Pages of the first lesson, in order; predicting expansions is its last step."""
+COURSE = {
+    "puzzle": ("States, moves, and boards that can never be solved.", "neighbors"),
+    "bfs": ("Look at everything, nearest first.", "bfs"),
+    "dfs": ("Plunge straight in, and see the cost.", "dfs"),
+    "ucs": ("Take the cheapest path first.", "ucs"),
+    "manhattan": ("An estimate that is never too high.", "manhattan"),
+    "greedy": ("Follow the estimate alone.", "greedy"),
+    "astar": ("The same shortest paths, with far less work.", "astar"),
+    "idastar": ("A* that keeps only one path.", "idastar"),
+    "rbfs": ("Go back to the better branch, and remember its value.", "rbfs"),
+    "pdb": ("Exact distances for some of the tiles, from a table.", "pattern_table"),
+}
+"""Steps of the learning path, in order: a sentence and the exercise to write."""
 
 TAUGHT = ("aima3", "aima4", "columbia", "princeton")
 """Conventions offered for watching: those of books and large courses."""
@@ -82,7 +93,17 @@ def _for_boards() -> dict[str, Any]:
 @blueprint.get("")
 def page() -> str:
     """Show all topics in reading order."""
-    return render_template("learn/index.html", groups=groups())
+    entries: dict[str, Algorithm | Heuristic] = {**algorithms(), **heuristics()}
+    predicted = {one.key for one in algorithms().values() if can_be_predicted(one)}
+    return render_template(
+        "learn/index.html",
+        groups=groups(),
+        course=COURSE,
+        titles={key: entries[key].title for key in COURSE if key in entries},
+        searches=algorithms(),
+        predicted=predicted,
+        example=EXAMPLE,
+    )
 
 
 @blueprint.get("/puzzle")
@@ -133,8 +154,8 @@ def _in_conventions(algorithm: str) -> list[tuple[str, str]]:
 def _navigation(key: str) -> dict[str, Any]:
     """Topics `before` and `after` a page, in reading order.
 
-    `step` is the page's number in the first lesson, 0 if it is not part of it. `course_next` is the
-    lesson's next topic, None after the last.
+    `step` is the page's number on the learning path, 0 if it is not part of it. `course_next` is
+    the path's next topic, None after the last.
     """
     topics = [
         Topic("puzzle", "The puzzle", ""),
@@ -142,10 +163,11 @@ def _navigation(key: str) -> dict[str, Any]:
     ]
     by_key = {topic.key: topic for topic in topics}
     here = list(by_key).index(key)
-    step = COURSE.index(key) + 1 if key in COURSE else 0
+    course = list(COURSE)
+    step = course.index(key) + 1 if key in COURSE else 0
     return {
         "step": step,
-        "course_next": by_key[COURSE[step]] if 0 < step < len(COURSE) else None,
+        "course_next": by_key[course[step]] if 0 < step < len(course) else None,
         "before": topics[here - 1] if here else None,
         "after": topics[here + 1] if here + 1 < len(topics) else None,
     }

@@ -19,12 +19,13 @@ from slidewise import (
     solve,
 )
 from slidewise.study.checks import check
+from slidewise.study.exercises import exercises
 from tests.each import each
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.learn.learning import PAGES, get, recorded
 from webapp.lab.recorded import RECORDED_EXPANSIONS
-from webapp.learn.topics import facts
+from webapp.learn.topics import COURSE, facts
 
 SMALL = "1.5.2-0.4.3"
 """The board of the guides to the uninformed searches."""
@@ -210,16 +211,23 @@ def test_no_line_of_pseudocode_is_empty(client, key):
 
 def test_the_first_lesson_leads_from_step_to_step(client):
     path = get(client).one("section", aria_labelledby="path-title")
-    listed = [link["href"] for link in path.all("a")]
-    assert len(listed) == 6
+    listed = [link["href"] for link in path.all("a") if link.text.startswith("Read")]
+    assert len(listed) == 10
     for number, (here, after) in enumerate(itertools.pairwise(listed), 1):
         step = markup.read(client.get(here)).one("p", class_="row course")
-        assert step.text.startswith(f"Step {number} of 6")
+        assert step.text.startswith(f"Step {number} of 10")
         assert step.one("a")["href"] == after
 
 
+def test_each_step_has_its_exercise(client):
+    path = get(client).one("section", aria_labelledby="path-title")
+    written = [link["data-exercise"] for link in path.all("a") if link.get("data-exercise")]
+    assert written == [exercise for _, exercise in COURSE.values()]
+    assert set(written) <= set(exercises())
+
+
 def test_other_lessons_are_no_steps_of_it(client):
-    assert not get(client, "/ucs").all("p", class_="row course")
+    assert not get(client, "/iddfs").all("p", class_="row course")
 
 
 def test_an_answer_of_the_challenge_has_a_link(client):

@@ -1,0 +1,39 @@
+// The learning path: marks what this browser has opened or written, and the step to go on with.
+import { doneExercises } from "./write_store.js";
+
+const OPENED = "learn opened";
+const links = [...document.querySelectorAll(".path .do a")];
+
+function opened() {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(OPENED)) ?? []);
+  } catch {
+    return new Set(); // storage may be forbidden
+  }
+}
+
+function show() {
+  const [things, exercises] = [opened(), doneExercises()];
+  for (const link of links) {
+    const { exercise, thing } = link.dataset;
+    link.classList.toggle("is-done", exercise ? exercises.includes(exercise) : things.has(thing));
+  }
+  const steps = [...document.querySelectorAll(".path .step")];
+  for (const step of steps) step.classList.toggle("is-done", !step.querySelector("a:not(.is-done)"));
+  const here = steps.find((step) => !step.classList.contains("is-done"));
+  for (const step of steps) step.classList.toggle("is-here", step === here);
+  const progress = document.getElementById("progress");
+  progress.querySelector("b").textContent = `${links.filter((one) => one.matches(".is-done")).length} of ${links.length}`;
+  progress.hidden = false;
+}
+
+document.querySelector(".path").addEventListener("click", (event) => {
+  const thing = event.target.closest("a")?.dataset.thing;
+  if (!thing) return;
+  try {
+    localStorage.setItem(OPENED, JSON.stringify([...opened().add(thing)]));
+  } catch {
+    // storage may be forbidden or full
+  }
+});
+addEventListener("pageshow", show);
