@@ -21,7 +21,7 @@ MAX_LINES = 400
 
 _FENCE = re.compile(r"^([ \t]*)```[^\n]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
-_MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
+_MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
 _DEFINED = re.compile(r"^\s*def (\w+)", re.MULTILINE)
 
 

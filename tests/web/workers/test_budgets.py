@@ -175,7 +175,7 @@ def test_for_htmx_a_notice_says_so(spent):
 def address_of(app, rule):
     """Return an address of a route; the converters of all routes take these values."""
     values = {"code": CODE, "size": "3x3", "topic": "astar", "day": "2026-11-20"}
-    values |= {"algorithm": "astar", "name": "x", "filename": "css/play.css"}
+    values |= {"algorithm": "astar", "name": "x", "digest": "0", "filename": "css/play.css"}
     return app.url_map.bind("localhost").build(
         rule.endpoint, {name: values[name] for name in rule.arguments}
     )
