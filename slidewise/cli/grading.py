@@ -22,12 +22,13 @@ from slidewise.study.exercises.sources import (
     find_functions,
     read_source,
 )
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
-    from slidewise.study.exercises.judging import Judgement
+    from slidewise.study.exercises.judging import FiguresJson, Judgement
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
 JOBS = 4
@@ -220,6 +221,7 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
     for check in report["checks"]:
         note = f": {check['note']}" if check["note"] else ""
         yield f"    {'+' if check['passed'] else '-'} {check['text']}{note}"
+    yield from _figure_lines(report["figures"])
     if report["mistake"]:
         mistake = report["mistake"]
         yield f"    Mistake: {mistake['title']}. {mistake['text']}"
@@ -238,6 +240,14 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
             yield f"    Error in {place}"
     if report["hint"]:
         yield f"    Hint: {report['hint']}"
+
+
+def _figure_lines(figures: FiguresJson) -> Iterator[str]:
+    if figures["expansions"]:
+        yield (
+            f"    Expanded {figures['expansions']:,} boards and generated {figures['generated']:,} "
+            f"in {plural(figures['calls'], 'call')}"
+        )
 
 
 def _class_table(graded: Sequence[GradedFile]) -> Iterator[str]:

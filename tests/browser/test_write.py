@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from slidewise.study.exercises import exercises
+from slidewise.study.exercises import exercises, judge
 from tests.browser.steps import LOOKS, expect_nothing_of_axe, expect_to_fit_at_all_widths
 from webapp.learn.write import POLICY
 
@@ -38,6 +38,14 @@ def test_right_program_passes_and_shows_its_expansions(page: Page) -> None:
     expect(page.locator("#state")).to_contain_text("All checks passed")
     expect(page.locator("#checks .mark.yes")).to_have_count(len(exercises()["bfs"].checks))
     expect(page.locator("#done")).to_be_visible()
+    trace = judge("bfs", SOLUTION).trace()
+    expect(page.locator("#figures div")).to_have_text(
+        [
+            f"{len(trace['path']) - 1}moves",
+            f"{trace['expansions']}expanded",
+            f"{trace['generated']:,}generated",
+        ]
+    )
     expect(page.locator("#strip figure")).to_have_count(5)
     page.locator("#following").click()
     expect(page.locator("#place")).to_contain_text("2 /")

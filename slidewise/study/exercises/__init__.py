@@ -9,8 +9,10 @@ drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
 - `mistake`: null, or the `key`, `title`, `text` and `mend` of the known mistake;
 - `case`: null, or the smallest board that fails the first failed check: `check`, `board`, `goal`,
   `arguments`, `yours`, `expected`;
-- `figures`: `calls`, `expansions`, `reference_expansions`, `milliseconds` of all calls;
-- `trace`: null, or a search: `board`, `goal`, `heuristic`, `expanded` boards, `expansions`, `path`;
+- `figures`: of all calls, `calls`, `expansions`, `generated`, `reference_expansions`,
+  `milliseconds`;
+- `trace`: null, or a search: `board`, `goal`, `heuristic`, `expanded` boards, `expansions`,
+  `generated`, `path`;
 - `hint`: the next hint, or null.
 
 A board is a flat tuple of numbers, row by row, with 0 as the blank. In a report it is text, such as

@@ -125,6 +125,7 @@ def _outcome(value: dict[str, Any]) -> CallResult:
         expanded,
         float(value["milliseconds"]),
         value["changed"],
+        int(value["generated"]),
     )
 
 

@@ -97,6 +97,7 @@ class FiguresJson(TypedDict):
 
     calls: Count
     expansions: Count
+    generated: Annotated[int, "Successors of the expanded boards."]
     reference_expansions: Count
     milliseconds: Amount
 
@@ -109,6 +110,7 @@ class TraceJson(TypedDict):
     heuristic: str | None
     expanded: Annotated[list[str], "Boards in the order of expansion, at most 500."]
     expansions: Annotated[int, "Of the whole search."]
+    generated: Annotated[int, "Successors of all expanded boards."]
     path: Annotated[list[str] | None, "The boards of the program's path."]
 
 
@@ -211,10 +213,11 @@ class Judgement:
             "figures": {
                 "calls": len(self.tried),
                 "expansions": sum(one.outcome.expansions for one in self.tried),
+                "generated": sum(one.outcome.generated for one in self.tried),
                 "reference_expansions": sum(one.reference.expansions for one in self.tried),
                 "milliseconds": round(sum(one.outcome.milliseconds for one in self.tried), 1),
             },
-            "trace": self._trace(),
+            "trace": self.trace(),
             "hint": self.hint,
         }
 
@@ -247,7 +250,11 @@ class Judgement:
             "expected": expected if self.rules.reference else None,
         }
 
-    def _trace(self) -> TraceJson | None:
+    def trace(self, length: int = TRACE_LENGTH) -> TraceJson | None:
+        """Return at most `length` expansions of a search, if the program made one.
+
+        It is the search that fails a check, or else the longest of at most `TRACE_LENGTH`.
+        """
         tried = self.shown or max(
             (one for one in self.tried if 0 < one.outcome.expansions <= TRACE_LENGTH),
             key=lambda one: one.outcome.expansions,
@@ -256,7 +263,7 @@ class Judgement:
         if not tried or not tried.outcome.expansions or "start" not in tried.case.args:
             return None
         start, goal = tried.case.args["start"], tried.case.args["goal"]
-        boards = tried.outcome.boards(len(start))[:TRACE_LENGTH]
+        boards = tried.outcome.boards(len(start))[:length]
         path = read_answer(tried.outcome.value, start, goal).boards
         return {
             "board": board_text(start),
@@ -264,6 +271,7 @@ class Judgement:
             "heuristic": tried.case.args.get("h"),
             "expanded": [board_text(board) for board in boards],
             "expansions": tried.outcome.expansions,
+            "generated": tried.outcome.generated,
             "path": [board_text(board) for board in path] if path else None,
         }
 

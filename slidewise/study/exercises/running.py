@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import time
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final
@@ -25,7 +26,7 @@ from slidewise.study.exercises.data import exercises
 from slidewise.study.exercises.forms import FLAT, Form, arguments, board_of, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, MutableMapping
+    from collections.abc import Callable, Iterable, MutableMapping
 
     from slidewise.study.exercises.cases import Case
     from slidewise.study.exercises.data import Exercise
@@ -76,8 +77,9 @@ class LoadError(Exception):
 class CallResult:
     """Result of one call, as plain data.
 
-    `expanded` has the cells of all expanded boards, one byte each. `stopped` is true if a limit
-    ended the call. `changed` is the board that was given, if the program changed it.
+    `expanded` has the cells of all expanded boards, one byte each, and `generated` is the number of
+    their successors. `stopped` is true if a limit ended the call. `changed` is the board that was
+    given, if the program changed it.
     """
 
     value: Any = None
@@ -87,6 +89,7 @@ class CallResult:
     expanded: bytes = b""
     milliseconds: float = 0.0
     changed: Any = None
+    generated: int = 0
 
     def boards(self, cells: int) -> list[Cells]:
         """Return the expanded boards in their order."""
@@ -100,6 +103,7 @@ class Instruments:
 
     limit: int = CASE_EXPANSIONS
     expansions: int = 0
+    generated: int = 0
     estimates: int = 0
     expanded: bytearray = field(default_factory=bytearray)
     goal: Cells = ()
@@ -117,7 +121,22 @@ class Instruments:
         if cells is None:
             raise TypeError(f"neighbors needs a board, got {type(board).__name__}")
         self.expand(cells)
-        return neighbors(cells)
+        found = neighbors(cells)
+        self.generated += len(found)
+        return found
+
+    def count(self, successors: Any) -> Any:
+        """Return the successors from a program's own function, counted; an iterator when read."""
+        if isinstance(successors, Iterator):
+            return self._counted(successors)
+        if isinstance(successors, (list, tuple, set, frozenset, dict)):
+            self.generated += len(successors)
+        return successors
+
+    def _counted(self, successors: Iterator[Any]) -> Iterator[Any]:
+        for one in successors:
+            self.generated += 1
+            yield one
 
     def estimate(self, name: str, form: Form) -> Callable[[Any, Any], int]:
         """Return the estimate with the name."""
@@ -252,9 +271,10 @@ class Program:
     def _recording(self, function: Any) -> Any:
         def recording(board: Any, *args: Any, **more: Any) -> Any:
             cells = board_of(board)
-            if cells is not None:
-                self.instruments.expand(cells)
-            return function(board, *args, **more)
+            if cells is None:
+                return function(board, *args, **more)
+            self.instruments.expand(cells)
+            return self.instruments.count(function(board, *args, **more))
 
         return recording
 
@@ -278,6 +298,7 @@ class Program:
             outcome.error = failure_of(error)
         outcome.milliseconds = (time.perf_counter() - began) * 1000
         outcome.expansions = instruments.expansions
+        outcome.generated = instruments.generated
         outcome.expanded = bytes(instruments.expanded)
         return outcome
 

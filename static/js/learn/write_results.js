@@ -154,8 +154,11 @@ function showSearch(report) {
   const cards = [
     [trace.path ? count(trace.path.length - 1) : "–", "moves"],
     [count(trace.expansions), "expanded"],
-    [count(figures.expansions), `on ${count(figures.calls)} ${figures.calls === 1 ? "board" : "boards"}`],
+    [count(trace.generated), "generated"],
   ];
+  $("sums").textContent = `In all ${count(figures.calls)} calls: ${count(figures.expansions)} expanded, ${
+    count(figures.generated)} generated.`;
+  $("sums").hidden = figures.calls < 2;
   $("figures").replaceChildren(...cards.map(([number, words]) => {
     const card = element("div");
     card.append(element("b", "", number), element("span", "", words));

@@ -50,6 +50,31 @@ def test_own_neighbors_of_the_same_name_count(key):
         assert judge(key, own + exercise.solution).points == 10
 
 
+def own_neighbors(turned):
+    """A program with its own function of neighbors, and with `turned` around what it returns."""
+    own = exercises()["neighbors"].solution.replace("def neighbors", "def moves")
+    return (
+        f"{own}def get_neighbors(board):\n    return {turned}(moves(board))\n"
+        + BFS.solution.replace("neighbors(board)", "get_neighbors(board)")
+    )
+
+
+@pytest.mark.parametrize("turned", ["list", "tuple", "iter"])
+def test_generated_counts_successors_of_own_neighbors(turned):
+    given = judge("bfs", BFS.solution).as_json()["figures"]
+    own = judge("bfs", own_neighbors(turned)).as_json()["figures"]
+    assert own["expansions"] == given["expansions"] > 0
+    assert own["generated"] == given["generated"]
+
+
+def test_trace_has_the_successors_of_all_expansions():
+    trace = judge("bfs", BFS.solution).trace(3)
+    whole = judge("bfs", BFS.solution).trace()
+    assert len(trace["expanded"]) == 3 < trace["expansions"] == len(whole["expanded"])
+    boards = [tuple(map(int, one.replace("/", " ").split())) for one in whole["expanded"]]
+    assert trace["generated"] == whole["generated"] == sum(len(neighbors(one)) for one in boards)
+
+
 def test_strict_order_takes_any_convention_and_no_other_order():
     rules = Rules(strict=True)
     assert judge("bfs", BFS.solution, rules=rules).passed
