@@ -54,13 +54,111 @@ def test_right_program_passes_and_shows_its_expansions(page: Page) -> None:
     expect(page.locator(".is-done")).to_have_count(1)
 
 
-@pytest.mark.parametrize("link", ["#watch", "#race", "#compare button"])
-def test_board_opens_in_watch_lab_and_check(page: Page, link: str) -> None:
+def test_expansions_open_in_check(page: Page) -> None:
     open_exercise(page)
     run(page, SOLUTION)
-    page.locator(link).click()
+    page.locator("#compare button").click()
     expect(page.locator("h1").first).to_be_attached()
-    assert re.search("/watch|/lab/", page.url)
+    assert "/lab/" in page.url
+
+
+def test_own_search_opens_in_watch(page: Page) -> None:
+    trace = judge("bfs", SOLUTION).trace()
+    assert trace
+    expanded = f"{trace['expansions']:,}"
+    open_exercise(page)
+    run(page, SOLUTION)
+    page.locator("#watch").click()
+    expect(page.locator("h1")).to_have_text("Your bfs at work")
+    expect(page.locator("main")).to_contain_text("Your search, recorded in this browser")
+    page.locator("[data-do=last]").click()
+    expect(page.locator("[data-part=why]")).to_contain_text(f"{len(trace['path']) - 1} moves")
+    expect(page.locator("[data-part=sizes]")).to_contain_text(f"expanded{expanded}")
+    expect(page.locator("[data-part=sizes]")).to_contain_text(f"generated{trace['generated']:,}")
+    for look in LOOKS:
+        expect_nothing_of_axe(page, look)
+    expect_to_fit_at_all_widths(page)
+
+
+def test_own_search_of_another_browser_is_missing(page: Page) -> None:
+    page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
+    missing = page.locator("[data-part=missing]")
+    expect(missing).to_contain_text("This browser has no search of your bfs on this board.")
+    expect(page.locator("[data-part=body]")).to_be_hidden()
+    missing.get_by_role("link", name="watch the built-in one").click()
+    expect(page.locator("[data-part=title]")).to_contain_text("Breadth-first")
+
+
+def test_own_search_has_a_lane_of_its_own_in_the_race(page: Page) -> None:
+    trace = judge("bfs", SOLUTION).trace()
+    assert trace
+    open_exercise(page)
+    run(page, SOLUTION)
+    page.locator("#race").click()
+    lane = page.locator("#race-own tr")
+    expect(lane).to_have_count(1)
+    expect(lane).to_contain_text("Your bfs measured in this browser, outside the race")
+    for figure in trace["expansions"], trace["generated"], len(trace["path"]) - 1:
+        expect(lane).to_contain_text(f"{figure:,}")
+    assert "Your" not in page.request.get(page.url.split("?")[0] + ".json?run=bfs").text()
+    page.goto("/lab/1.2.3-4.5.6-7.0.8")
+    expect(page.locator("#race-own")).to_be_hidden()
+
+
+SEARCHES = ("bfs", "dfs", "iddfs", "ucs", "greedy", "astar", "idastar", "rbfs")
+
+RECORD = """async ({ script, traces }) => {
+  const { recordingOf } = await import(script);
+  const { Trace } = await import(script.replace("own.js", "trace.js"));
+  return traces.map((search) => {
+    const recording = new Trace(recordingOf(search));
+    const text = (node) => {
+      const { cells, cols } = recording.board(node);
+      return cells.map((tile, i) => tile + ((i + 1) % cols ? " " : "/")).join("").slice(0, -1);
+    };
+    const expansions = recording.steps.slice(0, search.expanded.length);
+    return {
+      boards: expansions.map(({ node }) => text(node)),
+      path: recording.solution.map(text),
+      generated: expansions.at(-1).sizes[2],
+      states: expansions.every(({ node }, i) => recording.state(node, i + 1) === 2),
+      trees: recording.iterations.length,
+    };
+  });
+}"""
+"""The boards of own recordings as the viewer shows them."""
+
+
+def test_recordings_show_the_expanded_boards_and_the_path(page: Page) -> None:
+    """With right and wrong programs: the tree has a legal way to each board that is expanded."""
+    traces = []
+    for key in SEARCHES:
+        exercise = exercises()[key]
+        programs = [exercise.solution, *(one.programs[0] for one in exercise.mistakes)]
+        found = [judge(key, code).trace() for code in programs]
+        assert found[0]
+        traces += [{"exercise": key, **trace} for trace in found if trace]
+    page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
+    viewer = page.locator("script[src*='viewer.js']").get_attribute("src") or ""
+    script = viewer.replace("viewer.js", "own.js")
+    recordings = page.evaluate(RECORD, {"script": script, "traces": traces})
+    solved = 0
+    for trace, recording in zip(traces, recordings, strict=True):
+        assert recording["boards"] == trace["expanded"]
+        assert recording["states"]
+        whole = len(trace["expanded"]) == trace["expansions"]
+        assert not whole or recording["generated"] == trace["generated"]
+        assert recording["path"] in ([], trace["path"])
+        solved += recording["path"] != []
+    of_solutions = {
+        key: next(
+            one for one, trace in zip(recordings, traces, strict=True) if trace["exercise"] == key
+        )
+        for key in SEARCHES
+    }
+    assert all(one["path"] for one in of_solutions.values())
+    assert [key for key, one in of_solutions.items() if one["trees"] > 1] == ["iddfs", "idastar"]
+    assert solved > 20
 
 
 def test_wrong_program_is_explained_with_the_board(page: Page) -> None:

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from flask import (
     Blueprint,
     Response,
+    abort,
     current_app,
     json,
     redirect,
@@ -24,6 +25,7 @@ from markupsafe import Markup
 
 from slidewise import PuzzleError, algorithms, find_algorithm, parse_board
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
+from slidewise.study.exercises import exercises
 from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
 from webapp.board.cells import cells
@@ -154,13 +156,21 @@ BROWSER_CACHE_SECONDS = 600
 """Browser cache TTL of a recording; it never changes, as searches are repeatable."""
 
 DEFAULT_ALGORITHM = "astar"
+OWN_HEURISTIC = "manhattan"
+"""The heuristic of the exercises' searches."""
+
 OPTIONS = ("algorithm", "heuristic", "depth", "weight", "convention", "order")
 
 
 @blueprint.get("/watch")
 def page() -> AnyResponse | str:
-    """Show the search of `algorithm` at expansion `at`; a waiting page reloads."""
+    """Show the search of `algorithm` at expansion `at`; a waiting page reloads.
+
+    With `own`, the key of an exercise, the page shows the search that the browser has stored.
+    """
     puzzle = current_puzzle()
+    if "own" in request.args:
+        return _own_page(request.args["own"])
     chosen = _chosen()
     if "board" in request.args:  # from the Solve card, which solves the current board
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
@@ -192,6 +202,25 @@ def page() -> AnyResponse | str:
         **choices,
     )
     return _waiting(Response(html)) if waiting else html
+
+
+def _own_page(exercise: str) -> str:
+    """Show a visitor's own search, which the server does not have."""
+    if exercise not in exercises():
+        abort(404, f"There is no exercise {exercise[:60]!r}.")
+    puzzle = current_puzzle()
+    entry = algorithms().get(exercise)
+    query = {"algorithm": exercise}
+    if entry and entry.uses_heuristic:
+        query["heuristic"] = OWN_HEURISTIC
+    return render_template(
+        "lab/watch_own.html",
+        puzzle=puzzle,
+        code=str(puzzle),
+        own=exercise,
+        at=_expansion_number(),
+        built_in=f"{url_for('watch.page', code=str(puzzle))}?{urlencode(query)}" if entry else "",
+    )
 
 
 def _words(recorded: Recorded, at: int) -> Markup:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MAX_RECURSION = 3_000
 """Highest recursion limit: WebAssembly's own stack ends the interpreter above it."""
 
+MAX_WATCHED = 2_000
+"""Expansions that the page shows and stores."""
+
 FORBIDDEN = ("js", "pyodide_js")
 """Modules that are the worker's JavaScript."""
 
@@ -56,7 +59,11 @@ def run(
 ) -> str:
     """Judge a program and return the report as JSON, with a sentence about its error."""
     judged = judge(exercise, code, seed=seed, hints_seen=hints_seen, on_case=on_case)
-    report: dict[str, Any] = {**judged.as_json(), "sentence": ""}
+    report: dict[str, Any] = {
+        **judged.as_json(),
+        "trace": judged.trace(MAX_WATCHED),
+        "sentence": "",
+    }
     if report["error"]:
         report["sentence"] = sentence_of(report["error"]["type"])
     return json.dumps(report)

@@ -1,7 +1,10 @@
 // Shows a report: checks, the mistake, boards and the search's expansions.
+import { puzzleOf, storeSearch } from "./write_store.js";
+
 const MAX_STRIP = 5; // boards beside one another
 const MAX_BOARDS = 6; // of a list that is drawn
 const GAP = 10; // pixels between them
+const MAX_CHECKED = 500; // expansions whose order "Check my work" gets
 const MARKS = { true: ["yes", "✓", "passed"], false: ["no", "!", "failed"], null: ["wait", "", "not run"] };
 const $ = (id) => document.getElementById(id);
 const main = document.querySelector("main");
@@ -166,14 +169,14 @@ function showSearch(report) {
   }));
   $("at").max = trace.expanded.length;
   $("at").value = 1;
-  const puzzle = [trace.board, trace.goal].map((text) => asBoard(text).map((row) => row.join(".")).join("-")).join("_");
-  const { watch, race, algorithm } = main.dataset;
-  $("watch").hidden = !algorithm;
-  $("watch").href = `${watch.replace("CODE", puzzle)}?algorithm=${algorithm}`;
+  const puzzle = puzzleOf(trace);
+  const { watch, race, algorithm, exercise } = main.dataset;
+  $("watch").hidden = !storeSearch(exercise, trace);
+  $("watch").href = `${watch.replace("CODE", puzzle)}?own=${exercise}`;
   $("race").href = race.replace("CODE", puzzle);
   $("compare").hidden = !algorithm;
   const fields = { board: trace.board, goal: trace.goal, algorithm, heuristic: trace.heuristic ?? "manhattan",
-    given: trace.expanded.join("\n") };
+    given: trace.expanded.slice(0, MAX_CHECKED).join("\n") };
   for (const [name, value] of Object.entries(fields)) $("compare").elements[name].value = value;
   showStrip();
 }

@@ -1,4 +1,4 @@
-// What the browser stores of exercises: the code of each, and those that are done.
+// What the browser stores of exercises: the code of each, its last search, and those that are done.
 const DONE = "code done";
 const nameOf = (exercise) => `code ${exercise}`;
 
@@ -15,6 +15,43 @@ export const loadCode = (exercise) => read(nameOf(exercise));
 
 // Return whether the code is stored; `null` removes it.
 export const storeCode = (exercise, code) => write(nameOf(exercise), code);
+
+const BOARD = /^\d+(?: \d+)+(?:\/\d+(?: \d+)+)+$/;
+const MAX_SEARCH = 2_000; // expansions
+const searchName = (exercise) => `search ${exercise}`;
+const isBoard = (text) => typeof text === "string" && BOARD.test(text);
+
+// Return whether the search is stored.
+export const storeSearch = (exercise, search) => write(searchName(exercise), JSON.stringify(search));
+
+// The search that the last run of an exercise made, null without one.
+export function loadSearch(exercise) {
+  let search;
+  try {
+    search = JSON.parse(read(searchName(exercise)));
+  } catch {
+    return null;
+  }
+  const { board, goal, heuristic, expanded, expansions, generated, path } = search ?? {};
+  const isWhole = [board, goal].every(isBoard) && Array.isArray(expanded) && expanded.length <= MAX_SEARCH
+    && expanded.length > 0 && [...expanded, ...path ?? []].every(isBoard) && [expansions, generated].every(Number.isInteger);
+  return isWhole ? { exercise, board, goal, heuristic, expanded, expansions, generated, path } : null;
+}
+
+// The last searches of all exercises
+export function ownSearches() {
+  const prefix = searchName("");
+  try {
+    return Object.keys(localStorage).filter((name) => name.startsWith(prefix)).sort()
+      .map((name) => loadSearch(name.slice(prefix.length))).filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+// Start and goal as in URLs
+export const puzzleOf = ({ board, goal }) =>
+  [board, goal].map((text) => text.replaceAll(" ", ".").replaceAll("/", "-")).join("_");
 
 // The boards of a run are drawn from the page's seed.
 export const seedOf = ({ search }) => Number(new URLSearchParams(search).get("seed")?.match(/^\d{1,9}$/)?.[0] ?? 1);

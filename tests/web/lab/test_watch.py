@@ -48,6 +48,23 @@ def in_words(page):
     return {int(item["value"]): item for item in items}
 
 
+# A visitor's own search
+
+
+def test_own_search_needs_no_recording(client, monkeypatch):
+    monkeypatch.setattr(Recordings, "get", None)
+    page = read(client, own="bfs")
+    viewer = page.one("section", data_own="bfs")
+    assert viewer.attrs["data-watch"] == ""
+    assert viewer.attrs["data-puzzle"] == f"{parse_puzzle(CODE).start}_{parse_puzzle(CODE).goal}"
+    links = {link.text: link["href"] for link in page.all("a")}
+    assert links["Watch the built-in one"].endswith("/watch?algorithm=bfs")
+
+
+def test_own_search_of_no_exercise_is_404(client):
+    assert client.get(f"/lab/{CODE}/watch?own=spam").status_code == 404
+
+
 # The trace
 
 

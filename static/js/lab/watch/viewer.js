@@ -264,6 +264,20 @@ function onKey(event) {
   if (viewer.key(event)) event.preventDefault();
 }
 
+// A student's own search, which only this browser has
+async function openOwn(section) {
+  const [{ recordingOf }, { loadSearch, puzzleOf }] = await Promise.all([import("./own.js"),
+    import("../../learn/write_store.js")]);
+  const search = loadSearch(section.dataset.own);
+  section.removeAttribute("aria-busy");
+  if (search && puzzleOf(search) === section.dataset.puzzle) {
+    viewers.set(section, new Viewer(section, new Trace(recordingOf(search))));
+    return;
+  }
+  section.querySelector("[data-part=status]").hidden = true;
+  section.querySelector("[data-part=missing]").hidden = false;
+}
+
 // Until the search is loaded, `aria-busy` reserves its space.
 async function open(section, tries = 4) {
   const status = section.querySelector("[data-part=status]");
@@ -292,5 +306,5 @@ async function open(section, tries = 4) {
   }
 }
 
-for (const section of document.querySelectorAll("[data-watch]")) open(section);
+for (const section of document.querySelectorAll("[data-watch]")) (section.dataset.own ? openOwn : open)(section);
 document.addEventListener("keydown", onKey);
