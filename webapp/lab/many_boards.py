@@ -22,14 +22,15 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
 from slidewise.study.draw import parse_range
 from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
-from slidewise.text import sentence
+from slidewise.text import plural, sentence
+from webapp.board.cells import cells
 from webapp.forms.fields import read_number
 from webapp.http import responses
 from webapp.http.errors import wait_and_retry
 from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.responses import TooManySearches, download
 from webapp.lab import race
-from webapp.lab.race import RaceRow
+from webapp.lab.race import Insight, RaceRow, bar
 from webapp.lab.running import Races, begin, start_after_previous, stream
 from webapp.lab.selection import choices_shown, read_selection
 from webapp.workers import Busy, Failed, jobs
@@ -177,6 +178,18 @@ class BoardSample:
         for measures, result in zip(self.measures, results, strict=True):
             measures.append(Measurement.of(result, shortest))
         self.done += 1
+
+    @property
+    def rows(self) -> list[tuple[RaceRow, SampleSummary]]:
+        """Each search with the summary of its measurements so far."""
+        selection = self.plan.selection
+        measures = self.measures or [[] for _ in selection.choices]
+        return [
+            (RaceRow(number, choice, selection), SampleSummary.of(of_search))
+            for number, (choice, of_search) in enumerate(
+                zip(selection.choices, measures, strict=True)
+            )
+        ]
 
     @property
     def is_complete(self) -> bool:
@@ -473,18 +486,49 @@ def _message(kind: str, sample: BoardSample, refused: str = "") -> str:
         plan=sample.plan,
         refused=refused,
         code=str(current_puzzle()),
-        **_shown(sample),
+        **_shown(sample, kind == "ended"),
     )
     return responses.message(html)
 
 
-def _shown(sample: BoardSample) -> dict[str, Any]:
-    plan = sample.plan
-    rows = [RaceRow(n, choice, plan.selection) for n, choice in enumerate(plan.selection.choices)]
-    summaries = [SampleSummary.of(measures) for measures in sample.measures]
+def insight(sample: BoardSample) -> Insight | None:
+    """The search that proved all shortest paths with the least median, beside another one.
+
+    The other has the greatest median of those without a heuristic and with paths as short, or of
+    all with such paths. Without that, the searches that solved the most boards and the fewest.
+    """
+    rows = sample.rows
+    right = [(row, one) for row, one in rows if one.shortest == one.boards and one.expanded]
+    proved = [
+        (row, one)
+        for row, one in right
+        if all(run.verdict == Proof.OPTIMAL for run in sample.measures[row.number])
+    ]
+    if proved:
+        best, least = min(proved, key=_median)
+        other, most = max(right, key=lambda pair: (pair[0].heuristic is None, _median(pair)))
+        times = _median((other, most)) / (_median((best, least)) or 1)
+        of = plural(sample.done, "board")
+        return Insight.compare(best, other, times, f"In the median of {of}, ")
+    best, most = max(rows, key=lambda pair: (pair[1].solved, -_median(pair)))
+    other, least = min(rows, key=lambda pair: (pair[1].solved, -_median(pair)))
+    if most.solved == least.solved:
+        return None
+    before = f"Within {sample.plan.selection.seconds:g} s each, {best.name} solved"
+    figure = f"{most.solved} of {plural(most.boards, 'board')}"
+    return Insight(best.number, before, figure, f"and {other.name} {least.solved}.")
+
+
+def _median(pair: tuple[RaceRow, SampleSummary]) -> float:
+    return pair[1].expanded.median if pair[1].expanded else 0
+
+
+def _shown(sample: BoardSample, is_over: bool = True) -> dict[str, Any]:
     return {
         "sample": sample,
-        "rows": list(zip(rows, summaries, strict=False)),
+        "rows": sample.rows,
+        "bar": bar,
+        "insight": insight(sample) if is_over and sample.done else None,
         "chart": scatter(sample.measures),
         "by_length": by_length(sample.measures),
     }
@@ -504,7 +548,9 @@ def _page(plan: Plan | None, error: str = "", sample: BoardSample | None = None)
         most=MAX_RUNS,
         most_boards=MAX_BOARDS,
         **choices_shown(stand_in, request.args, plan.selection if plan else None),
-        **({"ran": True, **_shown(sample)} if sample else {"ran": False}),
+        cells=cells(goal, goal),
+        ran=sample is not None,
+        **(_shown(sample or BoardSample(plan)) if plan else {}),
     )
 
 

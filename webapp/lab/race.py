@@ -170,7 +170,10 @@ class RaceRow:
     @property
     def name(self) -> str:
         """Name in a sentence, with the heuristic: A* with Manhattan distance."""
-        return f"{self.title} with {self.heuristic}" if self.heuristic else self.title
+        heuristic = self.heuristic or ""
+        if not heuristic.startswith("Manhattan"):
+            heuristic = heuristic[:1].lower() + heuristic[1:]
+        return f"{self.title} with {heuristic}" if heuristic else self.title
 
     @property
     def expanded(self) -> int | None:
@@ -230,12 +233,26 @@ def bar(count: int) -> float:
 
 
 class Insight(NamedTuple):
-    """A sentence on the outcome of a race, around its figure; `best` is the number of a row."""
+    """A sentence on the outcome, around its figure; `best` is the number of a row."""
 
     best: int
     before: str
     figure: str
     after: str
+
+    @classmethod
+    def compare(
+        cls, best: RaceRow, other: RaceRow, times: float, where: str = ""
+    ) -> Insight | None:
+        """`best` expanded `times` fewer boards than `other`; None below 1.5 times."""
+        if times < LEAST_TIMES:
+            return None
+        figure = f"{int(times):,}" if times >= 10 else f"{int(10 * times) / 10:g}"
+        name = other.name if other.name[1].isupper() else other.name[0].lower() + other.name[1:]
+        path = "its paths are" if where else "its path is"
+        before = f"{where}{best.name} expanded"
+        after = f"boards than {name}, and {path} as short."
+        return cls(best.number, before, f"{figure} times fewer", after)
 
     def __str__(self) -> str:
         return f"{self.before} {self.figure} {self.after}"
@@ -337,13 +354,7 @@ class RaceTable:
             return None
         best = min(proved, key=lambda row: row.expanded or 0)
         other = max(solved, key=lambda row: (row.heuristic is None, row.expanded or 0))
-        times = (other.expanded or 0) / (best.expanded or 1)
-        if times < LEAST_TIMES:
-            return None
-        figure = f"{int(times):,}" if times >= 10 else f"{int(10 * times) / 10:g}"
-        name = other.name if other.name[1].isupper() else other.name[0].lower() + other.name[1:]
-        after = f"boards than {name}, and its path is as short."
-        return Insight(best.number, f"{best.name} expanded", f"{figure} times fewer", after)
+        return Insight.compare(best, other, (other.expanded or 0) / (best.expanded or 1))
 
 
 _WITHOUT_PATH = {

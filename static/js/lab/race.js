@@ -10,7 +10,7 @@ export function start() {
   import("./race_own.js").then((own) => own.show(), () => {}); // the race works without it
   document.getElementById("race")?.addEventListener("submit", () => {
     const rows = document.getElementById("race-rows");
-    if (rows.getBoundingClientRect().top > 0.7 * innerHeight) document.querySelector(".race-card").scrollIntoView();
+    if (rows.getBoundingClientRect().top > 0.7 * innerHeight) document.querySelector(".lab-card").scrollIntoView();
   });
   new MutationObserver(show).observe(links, { childList: true, subtree: true, attributes: true });
   // Stop is there only during a race

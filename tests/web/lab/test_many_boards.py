@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import statistics
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
@@ -9,12 +10,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from slidewise import compare, parse_board, parse_puzzle, standard_goal
+from slidewise.solver.compare import parse_runs
 from slidewise.study.draw import Range
 from slidewise.study.sample import Measurement, draw_boards
 from tests.boards import BLANK_FIRST, TEXTBOOK, TWO_MOVES
 from tests.web import markup
 from tests.web.lab import pages
-from tests.web.lab.pages import alerts, checked, race_id
+from tests.web.lab.pages import alerts, checked, of_class, race_id
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
 from webapp.lab import many_boards
@@ -28,6 +30,7 @@ from webapp.lab.many_boards import (
     medians,
     scatter,
 )
+from webapp.lab.selection import Selection
 from webapp.workers import Failed
 from webapp.workers.sequential import SequentialSearches
 
@@ -71,16 +74,16 @@ def wanted(boards):
 
 def summaries(page):
     """Return the cells of each search in the table of medians."""
-    return [[cell.text for cell in row.all("td")] for row in page.all("tr", class_="run")]
+    return [[cell.text for cell in row.all("td")] for row in of_class(page, "run")]
 
 
 def expect_medians(page, wanted):
     found = summaries(page)
     assert len(found) == len(wanted)
     for cells, search in zip(found, wanted, strict=True):
-        solved, shortest, expanded, generated, stored, _ = cells
-        assert solved == "6"
-        assert shortest.split()[0] == str(sum(one.length == one.shortest for one in search))
+        expanded, solutions, generated, stored, _ = cells
+        shortest = sum(one.length == one.shortest for one in search)
+        assert solutions == ("all 6 shortest" if shortest == 6 else f"{shortest} of 6 shortest")
         counts = {"expanded": expanded, "generated": generated, "peak_stored": stored}
         for name, text in counts.items():
             numbers = [getattr(one, name) for one in search]
@@ -92,14 +95,14 @@ def test_the_stream_ends_with_the_medians_of_these_boards(run, wanted):
     messages = run(**FORM).all()
     last = markup.read(messages[-1].data)
     expect_medians(last, wanted)
-    assert messages[-1].text("#race-said") == "6 of 6 boards done."
+    assert messages[-1].text("#race-said").startswith("6 of 6 boards done.")
     assert len(last.one("svg", role="img").all("use")) == 12
 
 
 def test_without_javascript_the_page_waits_for_them_with_a_table_beside_the_chart(client, wanted):
     page = get(client, **FORM, go="1")
     expect_medians(page, wanted)
-    assert page.one(id="race-said").text == "6 of 6 boards done."
+    assert page.one(id="race-said").text.startswith("6 of 6 boards done.")
     (table,) = [one for one in page.all("table") if "small" in one.classes]
     rows = {int(row.one("th").text): row for row in table.one("tbody").all("tr")}
     assert list(rows) == [8, 10, 12, 14, 16, 18]
@@ -107,6 +110,61 @@ def test_without_javascript_the_page_waits_for_them_with_a_table_beside_the_char
         assert [cell.text for cell in row.all("td")] == [
             f"{medians(search)[length]:,.0f}" for search in wanted
         ]
+
+
+def plan_of(runs, boards, seconds=1.0):
+    return many_boards.Plan(GOAL, boards, None, "1", Selection(tuple(parse_runs(runs)), seconds))
+
+
+def sample_of(wanted, runs=RUNS):
+    count = len(wanted[0])
+    return many_boards.BoardSample(plan_of(runs, count), done=count, measures=wanted)
+
+
+def costs(one, *expanded, **fields):
+    return [replace(one, expanded=count, **fields) for count in expanded]
+
+
+def test_the_sentence_compares_medians_of_shortest_paths(wanted):
+    one = replace(wanted[0][0], length=8, shortest=8, verdict="optimal")
+    measures = [
+        costs(one, 1, 10, 9_999, verdict="unproved"),
+        costs(one, 20, 30, 4_000),
+        costs(one, 500, 1_260, 1_300),
+        costs(one, 900, 2_000, 9_000, length=10),
+    ]
+    sample = sample_of(measures, "greedy:manhattan,astar:linear-conflict,bfs,dfs")
+    assert str(many_boards.insight(sample)) == (
+        "In the median of 3 boards, A* with linear conflict expanded 42 times fewer boards than "
+        "breadth-first search, and its paths are as short."
+    )
+
+
+def test_without_proofs_the_sentence_counts_solved_boards(wanted):
+    one = replace(wanted[0][0], length=8, shortest=None, verdict="unproved")
+    measures = [costs(one, 1, 2), [one, replace(one, length=None)]]
+    assert str(many_boards.insight(sample_of(measures))) == (
+        "Within 1 s each, A* with Manhattan distance solved 2 of 2 boards and Greedy best-first "
+        "search with Manhattan distance 1."
+    )
+    assert many_boards.insight(sample_of(measures[:1] * 2)) is None
+
+
+def test_the_page_says_the_sentence_and_marks_its_search(client, wanted):
+    page = get(client, **{**FORM, "run": "bfs,astar:manhattan"}, go="1")
+    said = page.one(id="race-insight").text
+    assert re.fullmatch(
+        r"In the median of 6 boards, A\* .* times fewer boards than .*short\.", said
+    )
+    assert said in page.one(id="race-said").text
+    assert [row.one("b").text for row in of_class(page, "leads")] == ["A*"]
+
+
+def test_before_the_run_the_searches_are_listed(client):
+    page = get(client)
+    titles = [row.one("b").text for row in of_class(page, "run")]
+    assert titles[:2] == ["Breadth-first search", "A*"]
+    assert "can flatter a search" in page.one(id="race-insight").text
 
 
 def test_the_csv_has_a_line_for_each_search_on_each_board(client, wanted):
@@ -211,7 +269,7 @@ def test_the_boards_have_the_goal_of_the_puzzle_where_they_have_its_size(client)
 def test_above_10_cells_the_shortest_is_known_where_it_is_proved(run):
     form = {"size": "3x4", "boards": "2", "moves": "14-24", "seconds": "10"}
     last = markup.read(run(**form, run="idastar:manhattan,greedy:manhattan").all()[-1].data)
-    assert summaries(last)[0][1] == "2"
+    assert summaries(last)[0][1] == "all 2 shortest"
     assert "left out" not in last.text
     last = markup.read(run(**form, run="greedy:manhattan").all()[-1].data)
     assert "svg" not in {element.tag for element in last.inside if element.get("role") == "img"}
