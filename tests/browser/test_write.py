@@ -7,7 +7,12 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from slidewise.study.exercises import exercises, judge
-from tests.browser.steps import LOOKS, expect_nothing_of_axe, expect_to_fit_at_all_widths
+from tests.browser.steps import (
+    LOOKS,
+    expect_nothing_of_axe,
+    expect_to_fit,
+    expect_to_fit_at_all_widths,
+)
 from webapp.learn.write import POLICY
 
 READY = re.compile("Python is ready")
@@ -287,6 +292,92 @@ def test_editor_indents_and_escape_lets_tab_leave(page: Page) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     expect(code).not_to_be_focused()
+
+
+def typed(page: Page, before: str, *keys: str) -> str:
+    """Press keys after a text in the editor; return the code."""
+    code = page.locator("#code")
+    code.fill(before)
+    code.focus()
+    page.keyboard.press("Control+End")
+    for key in keys:
+        page.keyboard.press(key)
+    return code.input_value()
+
+
+@pytest.mark.parametrize(
+    ("line", "space"),
+    [
+        ("x = [", "    "),
+        ("    f(a, {", "        "),
+        ("x = '['", ""),
+        ("# note:", ""),
+        ("if x:  # '", "    "),
+        ("        return x", "    "),
+    ],
+)
+def test_enter_indents_after_colon_and_open_bracket(page: Page, line: str, space: str) -> None:
+    open_exercise(page)
+    assert typed(page, line, "Enter", "y") == f"{line}\n{space}y"
+
+
+def test_tab_and_comment_are_undone_like_typing(page: Page) -> None:
+    open_exercise(page)
+    code = "def f():\n    a\n\n    b"
+    assert typed(page, code, "Tab") == f"{code}   "
+    assert typed(page, code, "Tab", "Control+z") == code
+    commented = "# def f():\n#     a\n\n#     b"
+    assert typed(page, code, "Control+a", "Control+/") == commented
+    assert typed(page, code, "Control+a", "Control+/", "Control+/") == code
+    assert typed(page, code, "Control+a", "Control+/", "Control+z") == code
+    assert typed(page, code, "Control+/") == "def f():\n    a\n\n    # b"
+    assert typed(page, code, "Control+a", "Shift+Tab") == "def f():\na\n\nb"
+
+
+def test_quotes_of_smart_punctuation_become_plain(page: Page) -> None:
+    open_exercise(page)
+    page.locator("#code").fill("")
+    for one in "“a”\N{LEFT SINGLE QUOTATION MARK}b’":
+        page.keyboard.insert_text(one)
+    expect(page.locator("#code")).to_have_value("\"a\"'b'")
+
+
+def test_error_line_is_announced_and_reached(page: Page) -> None:
+    open_exercise(page)
+    run(page, "x = 1\ny = spam\nz = 2")
+    expect(page.locator("#state")).to_have_text("Your code has an error in line 2.")
+    expect(page.locator("#code")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#code")).to_have_attribute("aria-errormessage", "says")
+    page.get_by_role("button", name="Go to line 2").click()
+    page.keyboard.type("# ")
+    expect(page.locator("#code")).to_have_value("x = 1\n# y = spam\nz = 2")
+    expect(page.locator("#code")).to_have_attribute("aria-invalid", "false")
+
+
+@pytest.mark.browser_context_args(
+    has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+)
+def test_row_of_keys_types_on_phones(page: Page) -> None:
+    open_exercise(page)
+    code, keys = page.locator("#code"), page.locator("#code-keys")
+    expect(keys).to_be_hidden()
+    assert code.evaluate("(area) => parseFloat(getComputedStyle(area).fontSize)") >= 16
+    code.fill("")
+    code.tap()
+    for name in ("Indent", "_", "=", "[", "]", "(", ")", ":"):
+        keys.get_by_role("button", name=name, exact=True).tap()
+    expect(code).to_have_value("    _=[]():")
+    keys.get_by_role("button", name="Dedent").tap()
+    expect(code).to_have_value("_=[]():")
+    keys.get_by_role("button", name="Undo").tap()
+    expect(code).to_have_value("    _=[]():")
+    expect(code).to_be_focused()
+    expect_to_fit(page)
+    code.blur()
+    expect(keys).to_be_hidden()
+    page.locator("#run").tap()
+    expect(page.locator("#stop")).to_be_hidden()
+    expect(page.locator("#says")).to_be_in_viewport()
 
 
 def test_results_fit_all_screens_and_axe_finds_nothing(page: Page) -> None:

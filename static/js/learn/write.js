@@ -5,6 +5,7 @@ import { markDone, doneExercises, seedOf } from "./write_store.js";
 
 const SECONDS = 20; // time limit of a run
 const CASE_MILLISECONDS = 1000; // between two words on progress
+const LEAST_SEEN = 220; // pixels of the results that are in sight
 const main = document.querySelector("main");
 const { exercise } = main.dataset;
 const button = (id) => document.getElementById(id);
@@ -116,13 +117,20 @@ function show({ why, report, seconds }) {
     return;
   }
   const { figures, passed, error } = report;
-  state.textContent = error ? "Your code has an error."
+  state.textContent = error ? `Your code has an error${error.line ? ` in line ${error.line}` : ""}.`
     : `${passed ? "All checks passed" : results.failedWords(report)}: ${seconds.toFixed(1)} s, ${
       figures.calls.toLocaleString("en")} ${figures.calls === 1 ? "call" : "calls"}.`;
-  results.show(report);
+  results.show(report, editor.goToLine);
   if (error) editor.markLine(error.line);
   if (passed) markDone(exercise);
   showDone();
+  showResults();
+}
+
+// On phones the results are below the editor
+function showResults() {
+  const { top } = state.getBoundingClientRect();
+  if (top > innerHeight - LEAST_SEEN) state.closest("section").scrollIntoView();
 }
 
 function showFailure(error) {

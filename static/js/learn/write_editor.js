@@ -16,6 +16,7 @@ const TOKENS = new RegExp([
   String.raw`(?<keyword>\b(?:${KEYWORDS})\b)`,
   String.raw`(?<number>\b\d[\w.]*)`,
 ].join("|"), "g");
+const PLAIN = { "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'" }; // for iOS's smart punctuation
 const KINDS = ["string", "comment", "function", "keyword", "number"];
 let exercise = "";
 let replaced = null; // the code before "Start over"
@@ -31,6 +32,12 @@ export function markLine(line) {
   paint();
 }
 
+export function goToLine(line) {
+  const at = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1);
+  area.focus();
+  area.setSelectionRange(at, at);
+}
+
 export function start(key, run) {
   exercise = key;
   const stored = loadCode(exercise);
@@ -40,6 +47,8 @@ export function start(key, run) {
   area.addEventListener("scroll", follow);
   area.addEventListener("blur", () => { leaves = false; });
   area.addEventListener("keydown", (event) => onKey(event, run));
+  area.addEventListener("beforeinput", onInput);
+  startKeys();
   startOver.addEventListener("click", toggleStart);
   document.getElementById("download").addEventListener("click", download);
   paint();
@@ -71,12 +80,46 @@ function onKey(event, run) {
     run();
   } else if (event.key === "Escape") leaves = true;
   else if (event.key === "Tab" && !event.ctrlKey && !event.altKey && !event.metaKey) {
-    if (!leaves) indent(event);
+    if (leaves) return;
+    event.preventDefault();
+    indent(event.shiftKey);
   } else {
     if (event.key !== "Shift") leaves = false;
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) newLine(event);
-    else if (event.key === "Backspace") unindent(event);
+    if (event.key === "/" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      comment();
+    }
   }
+}
+
+// On-screen keyboards name no keys, so these come as input.
+function onInput(event) {
+  if (!event.cancelable || event.isComposing) return;
+  if (event.inputType === "insertLineBreak") newLine(event);
+  else if (event.inputType === "deleteContentBackward") unindent(event);
+  else if (event.inputType === "insertText" && PLAIN[event.data]) {
+    event.preventDefault();
+    insert(PLAIN[event.data]);
+  }
+}
+
+// The row of keys above an on-screen keyboard
+function startKeys() {
+  const keys = document.getElementById("code-keys");
+  keys.addEventListener("pointerdown", (event) => event.preventDefault()); // the keyboard stays
+  keys.addEventListener("click", ({ target }) => {
+    const { key, act } = target.closest("button")?.dataset ?? {};
+    if (!key && !act) return;
+    area.focus();
+    if (key) insert(key);
+    else if (act === "undo") document.execCommand("undo");
+    else indent(act === "dedent");
+  });
+  const lift = () => {
+    const { height, offsetTop } = visualViewport;
+    keys.style.bottom = `${Math.max(0, document.documentElement.clientHeight - height - offsetTop)}px`;
+  };
+  for (const name of ["resize", "scroll"]) visualViewport?.addEventListener(name, lift);
 }
 
 // Insert text so that the browser's own undo knows it.
@@ -89,29 +132,53 @@ function insert(text) {
 
 const lineStart = (at) => area.value.lastIndexOf("\n", at - 1) + 1;
 
-function indent(event) {
-  event.preventDefault();
+function indent(isBack) {
   const { selectionStart: from, selectionEnd: to } = area;
-  if (!event.shiftKey && !area.value.slice(from, to).includes("\n")) {
+  if (!isBack && !area.value.slice(from, to).includes("\n")) {
     insert(" ".repeat(INDENT.length - (from - lineStart(from)) % INDENT.length));
     return;
   }
   const first = lineStart(from);
   const text = area.value.slice(first, to);
-  const moved = event.shiftKey ? text.replace(/^ {1,4}/gm, "") : text.replace(/^(?=.*\S)/gm, INDENT);
+  replaceLines(first, text, isBack ? text.replace(/^ {1,4}/gm, "") : text.replace(/^(?=.*\S)/gm, INDENT));
+}
+
+// The lines of the selection become comments, or code again if all are comments.
+function comment() {
+  const { selectionStart: from, selectionEnd: to } = area;
+  const first = lineStart(from);
+  const end = area.value.indexOf("\n", to);
+  const text = area.value.slice(first, end < 0 ? area.value.length : end);
+  const used = text.split("\n").filter((line) => line.trim());
+  if (used.every((line) => /^ *#/.test(line))) replaceLines(first, text, text.replace(/^( *)# ?/gm, "$1"));
+  else {
+    const space = " ".repeat(Math.min(...used.map((line) => line.search(/\S/))));
+    replaceLines(first, text, text.replace(new RegExp(`^${space}(?=.*\\S)`, "gm"), `${space}# `));
+  }
+}
+
+// Replace whole lines. The caret keeps its place in the text, a selection becomes these lines.
+function replaceLines(first, text, moved) {
   if (moved === text) return;
-  area.setSelectionRange(first, to);
+  const { selectionStart: from, selectionEnd: to } = area;
+  area.setSelectionRange(first, first + text.length);
   insert(moved);
   const at = Math.max(first, from - (text.length - moved.length));
   if (from === to) area.setSelectionRange(at, at);
   else area.setSelectionRange(first, first + moved.length);
 }
 
+// A line without its strings and its comment
+const withoutWords = (line) => line.replace(TOKENS, (...match) => {
+  const { string, comment: note } = match.at(-1);
+  return string ?? note ? "" : match[0];
+});
+
 function newLine(event) {
   const { selectionStart: at } = area;
   const before = area.value.slice(lineStart(at), at);
   const [space] = before.match(/^ */);
-  const isBlock = /:\s*(#.*)?$/.test(before);
+  const isBlock = /[:([{]\s*$/.test(withoutWords(before));
   const isLast = /^\s*(return|pass|break|continue|raise)\b/.test(before);
   event.preventDefault();
   insert(`\n${isBlock ? space + INDENT : isLast ? space.slice(INDENT.length) : space}`);
@@ -120,7 +187,7 @@ function newLine(event) {
 function unindent(event) {
   const { selectionStart: at, selectionEnd: to } = area;
   const before = area.value.slice(lineStart(at), at);
-  if (at !== to || !/^ +$/.test(before) || before.length % INDENT.length !== 0 || event.ctrlKey) return;
+  if (at !== to || !/^ +$/.test(before) || before.length % INDENT.length !== 0) return;
   event.preventDefault();
   area.setSelectionRange(at - INDENT.length, at);
   document.execCommand("delete");

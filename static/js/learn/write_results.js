@@ -36,7 +36,7 @@ export function failedWords({ checks }) {
   return `${failed} of ${checks.length} checks failed`;
 }
 
-export function show(report) {
+export function show(report, goToLine) {
   ({ trace } = report);
   const items = [...$("checks").children];
   const seen = new Set();
@@ -48,7 +48,7 @@ export function show(report) {
     mark(item, isJudged ? check.passed : null, (!report.error && isNew && check.note) || notes.get(item));
     seen.add(check.note);
   }
-  showWords(report);
+  showWords(report, goToLine);
   $("done").hidden = !report.passed;
   showSearch(report);
 }
@@ -62,7 +62,7 @@ function mark(item, passed, note) {
   item.querySelector("[data-part=note]").textContent = note;
 }
 
-function showWords({ error, sentence, mistake, passed, hint, case: shown }) {
+function showWords({ error, sentence, mistake, passed, hint, case: shown }, goToLine) {
   const says = $("says");
   says.hidden = passed;
   if (passed) return;
@@ -71,6 +71,7 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }) {
     const line = error.line ? `Line ${error.line}: ` : "";
     parts.push(paragraph(["b", `${line}${error.type}`], `: ${error.message}`));
     if (sentence) parts.push(paragraph(sentence));
+    if (error.line) parts.push(lineButton(error.line, goToLine));
   }
   if (mistake) {
     parts.push(paragraph(["b", `${mistake.title}.`], ` ${mistake.text}`));
@@ -113,6 +114,13 @@ function caseOf({ board, goal, arguments: others, yours, expected }, error) {
 function asBoards(text) {
   const all = text?.match(/^\d+ boards?: (.*)$/)?.[1].split(", ");
   return all?.length <= MAX_BOARDS && all.every(asBoard) ? all : null;
+}
+
+function lineButton(line, goToLine) {
+  const button = element("button", "btn", `Go to line ${line}`);
+  button.type = "button";
+  button.addEventListener("click", () => goToLine(line));
+  return button;
 }
 
 // Text in `backticks` as code
