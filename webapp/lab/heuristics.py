@@ -39,9 +39,10 @@ from slidewise.study.explanation import (
     explain,
     ways_home,
 )
-from slidewise.text import sentence
+from slidewise.text import plural, sentence
 from webapp.board.cells import cells
 from webapp.http.requests import current_puzzle
+from webapp.lab.race import Insight
 from webapp.play.moves_left import moves_left
 from webapp.workers import Busy
 from webapp.workers.budgets import charge_cpu_time
@@ -499,6 +500,11 @@ def _page(puzzle: Puzzle, entry: Heuristic) -> str:
         own=is_own(key),
         typed=_expression(key),
         look=explanation,
+        insight=insight(
+            "Your heuristic" if is_own(key) else entry.title, explanation.h, explanation.distance
+        )
+        if explanation
+        else None,
         missing=missing,
         sum=as_sum(key, puzzle, explanation) if explanation else None,
         drawings=drawings(key, puzzle, explanation),
@@ -535,6 +541,26 @@ def _runs(key: str) -> str:
     return ",".join(
         f"{algorithm}:{one}" for algorithm in ("astar", "idastar") for one in (key, rival)
     )
+
+
+def insight(title: str, h: int | None, distance: int | None) -> Insight | None:
+    """A sentence on h and the true distance of a board, None if h is unknown.
+
+    >>> str(insight("Manhattan distance", 14, 20))
+    'Manhattan distance sees 14 of the 20 moves that this board needs.'
+    """
+    if h is None:
+        return None
+    if not distance:
+        after = "at the goal, where no move is left." if distance == 0 else "for this board."
+        return Insight(0, f"{title} says", str(h), after)
+    moves = plural(distance, "move")
+    if h > distance:
+        after = f"than the {moves} that this board needs."
+        return Insight(0, f"{title} says {h},", f"{h - distance} more", after)
+    whole = f"the {moves}" if distance == 1 else f"all {moves}"
+    seen = whole if h == distance else f"{h} of the {moves}"
+    return Insight(0, f"{title} sees", seen, "that this board needs.")
 
 
 def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | None]:

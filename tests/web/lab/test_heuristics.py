@@ -114,6 +114,26 @@ def test_an_expression_is_shown_with_its_parts(client):
     assert "h is 2 moves too high here: not admissible." in too_high.text
 
 
+SENTENCES = {
+    (14, 20): "It sees 14 of the 20 moves that this board needs.",
+    (20, 20): "It sees all 20 moves that this board needs.",
+    (1, 1): "It sees the 1 move that this board needs.",
+    (36, 26): "It says 36, 10 more than the 26 moves that this board needs.",
+    (0, 0): "It says 0 at the goal, where no move is left.",
+    (42, None): "It says 42 for this board.",
+}
+
+
+@pytest.mark.parametrize("values", SENTENCES)
+def test_the_sentence_compares_h_with_the_distance(values):
+    assert str(heuristics.insight("It", *values)) == SENTENCES[values]
+
+
+def test_the_sentence_stands_on_the_page(client):
+    sentence = "Manhattan distance sees 18 of the 26 moves that this board needs."
+    assert sentence in [one.text for one in of_class(get(client), "insight")]
+
+
 @pytest.mark.parametrize("key", all_heuristics())
 def test_each_heuristic_has_its_number(client, key):
     page = get(client, h=key)
