@@ -7,7 +7,7 @@ export function start() {
     if (link && link.href !== location.href) history.replaceState(history.state, "", link.href);
   };
   if (document.querySelector("#race[hx-trigger]")) show(); // it starts by itself
-  import("./race_own.js").then((own) => own.show(), () => {}); // the race works without it
+  if (document.getElementById("race-own")) import("./race_own.js").then((own) => own.show(), () => {}); // the race works without it
   document.getElementById("race")?.addEventListener("submit", () => {
     const rows = document.getElementById("race-rows");
     if (rows.getBoundingClientRect().top > 0.7 * innerHeight) document.querySelector(".lab-card").scrollIntoView();
