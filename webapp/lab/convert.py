@@ -94,7 +94,7 @@ def _written(puzzle: Puzzle) -> dict[str, Any]:
         "puzzle": puzzle,
         "code": str(puzzle),
         "cells": cells(puzzle.start, puzzle.goal),
-        "notations": written(puzzle.start),
+        "notations": sorted(written(puzzle.start), key=lambda one: one[1].count("\n")),
         "problem": problem(puzzle),
         "domain": DOMAIN,
     }

@@ -69,6 +69,11 @@ class Preset:
     runs: str
     look: str
 
+    @property
+    def searches(self) -> int:
+        """Number of searches."""
+        return len(_split(self.runs))
+
 
 PRESETS = (
     Preset(

@@ -54,6 +54,15 @@ def test_a_board_comes_in_all_notations_each_with_a_button_that_copies_it(client
         assert page.one("label", **{"for": field}).text
 
 
+def test_the_sentence_names_the_size_and_the_notations(client):
+    page = show(client, start=CODE)
+    assert (
+        f"A 3 × 3 board, here in {len(NOTATIONS)} notations."
+        in page.one("form", method="post", class_="card lab-card").text
+    )
+    assert page.one(id="result").one("h2").text == f"The board in {len(NOTATIONS)} notations"
+
+
 def test_the_puzzle_comes_for_planners(client):
     puzzle = parse_puzzle(f"{CODE}_0.1.2-3.4.5-6.7.8")
     found = texts(show(client, start=str(puzzle)))

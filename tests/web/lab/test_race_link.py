@@ -12,7 +12,7 @@ from slidewise.text import duration
 from tests.boards import FOUR, LENGTHS, TEXTBOOK, TWO_MOVES
 from tests.web import markup
 from tests.web.cookies import GAME, cookies_of
-from tests.web.lab.pages import RUNS, cells, checked, get, race_id, rows_of, told
+from tests.web.lab.pages import RUNS, cells, checked, get, of_class, race_id, rows_of, told
 from tests.web.streams import HTMX
 from webapp.lab import race as race_module
 from webapp.lab import selection
@@ -210,6 +210,12 @@ def test_a_preset_is_a_link_that_says_what_to_look_for(client, one):
     (link,) = [link for link in get(client).all("a") if link.text == one.title]
     where = urlsplit(link["href"])
     assert (where.path, parse_qs(where.query)) == (f"/lab/{one.code}", {"run": [one.runs]})
+
+
+def test_each_preset_names_the_number_of_its_searches(client):
+    cards = of_class(get(client), "presets")[0].all("li")
+    numbers = [f"{len(parse_runs(one.runs))} searches" for one in PRESETS]
+    assert [card.one("span").text for card in cards] == [*numbers, "up to 100 boards"]
 
 
 def test_informed_searches_beat_uninformed_ones():
