@@ -56,10 +56,8 @@ def test_a_board_comes_in_all_notations_each_with_a_button_that_copies_it(client
 
 def test_the_sentence_names_the_size_and_the_notations(client):
     page = show(client, start=CODE)
-    assert (
-        f"A 3 × 3 board, here in {len(NOTATIONS)} notations."
-        in page.one("form", method="post", class_="card lab-card").text
-    )
+    sentence = f"This 3 × 3 board in {len(NOTATIONS)} notations, each to copy."
+    assert sentence in [one.text for one in page.all("p", class_="insight")]
     assert page.one(id="result").one("h2").text == f"The board in {len(NOTATIONS)} notations"
 
 
