@@ -97,7 +97,7 @@ class FiguresJson(TypedDict):
 
     calls: Count
     expansions: Count
-    generated: Annotated[int, "Successors of the expanded boards."]
+    generated: Annotated[int, "Successors of the expanded boards, and the starts."]
     reference_expansions: Count
     milliseconds: Amount
 
@@ -110,7 +110,7 @@ class TraceJson(TypedDict):
     heuristic: str | None
     expanded: Annotated[list[str], "Boards in the order of expansion, at most 500."]
     expansions: Annotated[int, "Of the whole search."]
-    generated: Annotated[int, "Successors of all expanded boards."]
+    generated: Annotated[int, "Successors of all expanded boards, and the start."]
     path: Annotated[list[str] | None, "The boards of the program's path."]
 
 

@@ -77,9 +77,9 @@ class LoadError(Exception):
 class CallResult:
     """Result of one call, as plain data.
 
-    `expanded` has the cells of all expanded boards, one byte each, and `generated` is the number of
-    their successors. `stopped` is true if a limit ended the call. `changed` is the board that was
-    given, if the program changed it.
+    `expanded` has the cells of all expanded boards, one byte each. `generated` counts their
+    successors, and the start of a search as the library's searches do. `stopped` is true if a limit
+    ended the call. `changed` is the board that was given, if the program changed it.
     """
 
     value: Any = None
@@ -280,7 +280,9 @@ class Program:
 
     def run(self, case: Case, limit: int = CASE_EXPANSIONS) -> CallResult:
         """Return the outcome of a call, which no exception of the program leaves."""
-        instruments = self.instruments = Instruments(limit, goal=case.args.get("goal", ()))
+        instruments = self.instruments = Instruments(
+            limit, generated=int("start" in case.args), goal=case.args.get("goal", ())
+        )
         outcome = CallResult()
         began = time.perf_counter()
         try:

@@ -9,6 +9,7 @@ from typing import get_type_hints
 
 import pytest
 
+from slidewise import parse_puzzle, solve
 from slidewise.json_schema import schema_of
 from slidewise.study.exercises import ReportJson, Rules, exercises, find_exercise, judge
 from slidewise.study.exercises.answers import read_answer
@@ -67,12 +68,21 @@ def test_generated_counts_successors_of_own_neighbors(turned):
     assert own["generated"] == given["generated"]
 
 
+@pytest.mark.parametrize("key", ["bfs", "iddfs", "idastar"])
+def test_generated_counts_as_the_library_does(key):
+    trace = judge(key, exercises()[key].solution).trace()
+    puzzle = parse_puzzle(trace["board"], trace["goal"])
+    result = solve(puzzle, key, trace["heuristic"])
+    assert (trace["expansions"], trace["generated"]) == (result.expanded, result.generated)
+
+
 def test_trace_has_the_successors_of_all_expansions():
     trace = judge("bfs", BFS.solution).trace(3)
     whole = judge("bfs", BFS.solution).trace()
     assert len(trace["expanded"]) == 3 < trace["expansions"] == len(whole["expanded"])
     boards = [tuple(map(int, one.replace("/", " ").split())) for one in whole["expanded"]]
-    assert trace["generated"] == whole["generated"] == sum(len(neighbors(one)) for one in boards)
+    successors = sum(len(neighbors(one)) for one in boards)
+    assert trace["generated"] == whole["generated"] == 1 + successors
 
 
 def test_strict_order_takes_any_convention_and_no_other_order():

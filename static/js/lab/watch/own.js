@@ -117,7 +117,7 @@ function replay(search, { trees, taken }) {
   const waiting = new Set();
   const path = []; // of expanded nodes, down to the current one
   const steps = [];
-  let generated = 0;
+  let generated = 1;
   const set = (node, step, state) => {
     if (node.changes.at(-1)?.[1] !== state) node.changes.push([step, state]);
     if (state === WAITING) waiting.add(node);
