@@ -85,6 +85,24 @@ def test_own_search_opens_in_watch(page: Page) -> None:
     expect_to_fit_at_all_widths(page)
 
 
+def test_own_and_built_in_search_go_on_together(page: Page) -> None:
+    open_exercise(page)
+    run(page, NEWEST_FIRST)
+    page.locator("#says").get_by_role("link", name="Watch both side by side").click()
+    own, built_in = page.locator("[data-own]"), page.locator("[data-watch]:not([data-own])")
+    for viewer in own, built_in:
+        expect(viewer.locator("[data-part=body]")).to_be_visible()
+        expect(viewer.locator("[data-part=heading]")).to_have_text("The start")
+    for _ in range(2):
+        own.locator("[data-do=next]").click()
+    expect(own.locator("[data-part=heading]")).to_have_text("Expansion 2")
+    expect(own.locator("[data-part=why]")).to_contain_text("The newest of 3 boards")
+    expect(built_in.locator("[data-part=heading]")).to_have_text("The end")
+    for look in LOOKS:
+        expect_nothing_of_axe(page, look)
+    expect_to_fit_at_all_widths(page)
+
+
 def test_own_search_of_another_browser_is_missing(page: Page) -> None:
     page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
     missing = page.locator("[data-part=missing]")

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
+    from slidewise.solver.task import Algorithm
     from webapp.workers import Solvers
     from webapp.workers.shared import Shared
 
@@ -209,18 +210,27 @@ def _own_page(exercise: str) -> str:
     if exercise not in exercises():
         abort(404, f"There is no exercise {exercise[:60]!r}.")
     puzzle = current_puzzle()
+    watch = url_for("watch.page", code=str(puzzle))
     entry = algorithms().get(exercise)
-    query = {"algorithm": exercise}
-    if entry and entry.uses_heuristic:
-        query["heuristic"] = OWN_HEURISTIC
+    options = _options_beside(entry) if entry else {}
     return render_template(
         "lab/watch_own.html",
         puzzle=puzzle,
         code=str(puzzle),
         own=exercise,
         at=_expansion_number(),
-        built_in=f"{url_for('watch.page', code=str(puzzle))}?{urlencode(query)}" if entry else "",
+        alone=f"{watch}?{urlencode({'own': exercise, **options})}",
+        built_in=f"{watch}?{urlencode({'algorithm': exercise, **options})}" if entry else "",
+        options=options,
+        beside=entry is not None and "beside" in request.args,
     )
+
+
+def _options_beside(entry: Algorithm) -> dict[str, str]:
+    """Options of the built-in search beside a visitor's own: as in the exercises."""
+    options = {"heuristic": OWN_HEURISTIC} if entry.uses_heuristic else {}
+    depth = read_number(request.args, "depth", int)
+    return options | ({"depth": str(depth)} if depth and "depth" in entry.options else {})
 
 
 def _words(recorded: Recorded, at: int) -> Markup:

@@ -8,6 +8,7 @@ const MAX_CHECKED = 500; // expansions whose order "Check my work" gets
 const MARKS = { true: ["yes", "✓", "passed"], false: ["no", "!", "failed"], null: ["wait", "", "not run"] };
 const $ = (id) => document.getElementById(id);
 const main = document.querySelector("main");
+const { exercise } = main.dataset;
 const notes = new Map();
 let trace = null;
 
@@ -79,6 +80,9 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
   }
   if (shown) parts.push(...caseOf(shown, error));
   if (hint && !mistake && !error) parts.push(paragraph(["b", "Hint: "], ...code(hint)));
+  const depth = shown?.arguments.match(/limit = (\d+)/)?.[1];
+  if (trace && main.dataset.algorithm && storeSearch(exercise, trace))
+    parts.push(link("Watch both side by side", `&beside=1${depth ? `&depth=${depth}` : ""}`));
   says.replaceChildren(...parts);
 }
 
@@ -114,6 +118,14 @@ function caseOf({ board, goal, arguments: others, yours, expected }, error) {
 function asBoards(text) {
   const all = text?.match(/^\d+ boards?: (.*)$/)?.[1].split(", ");
   return all?.length <= MAX_BOARDS && all.every(asBoard) ? all : null;
+}
+
+const watchUrl = () => `${main.dataset.watch.replace("CODE", puzzleOf(trace))}?own=${exercise}`;
+
+function link(words, query) {
+  const made = element("a", "small", words);
+  made.href = `${watchUrl()}${query}`;
+  return made;
 }
 
 function lineButton(line, goToLine) {
@@ -178,9 +190,9 @@ function showSearch(report) {
   $("at").max = trace.expanded.length;
   $("at").value = 1;
   const puzzle = puzzleOf(trace);
-  const { watch, race, algorithm, exercise } = main.dataset;
+  const { race, algorithm } = main.dataset;
   $("watch").hidden = !storeSearch(exercise, trace);
-  $("watch").href = `${watch.replace("CODE", puzzle)}?own=${exercise}`;
+  $("watch").href = watchUrl();
   $("race").href = race.replace("CODE", puzzle);
   $("compare").hidden = !algorithm;
   const fields = { board: trace.board, goal: trace.goal, algorithm, heuristic: trace.heuristic ?? "manhattan",

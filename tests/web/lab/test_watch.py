@@ -58,7 +58,16 @@ def test_own_search_needs_no_recording(client, monkeypatch):
     assert viewer.attrs["data-watch"] == ""
     assert viewer.attrs["data-puzzle"] == f"{parse_puzzle(CODE).start}_{parse_puzzle(CODE).goal}"
     links = {link.text: link["href"] for link in page.all("a")}
-    assert links["Watch the built-in one"].endswith("/watch?algorithm=bfs")
+    assert links["The built-in one"].endswith("/watch?algorithm=bfs")
+    assert links["Both side by side"].endswith("/watch?own=bfs&beside=1")
+
+
+def test_built_in_search_stands_beside_an_own_one(client):
+    page = read(client, own="dfs", beside=1, depth=9)
+    own, built_in = (one for one in page.all("section") if "data-watch" in one.attrs)
+    assert own["data-own"] == "dfs"
+    assert built_in["data-watch"].endswith("/trace?algorithm=dfs&depth=9")
+    assert {"data-together"} <= own.attrs.keys() & built_in.attrs.keys()
 
 
 def test_own_search_of_no_exercise_is_404(client):

@@ -29,6 +29,7 @@ class Viewer {
     part("status").hidden = true;
     for (const name of ["body", "side"]) part(name).hidden = false;
     this.inAddress = "address" in section.dataset;
+    this.isTogether = "together" in section.dataset;
     this.tree = new Tree(part("tree"), trace, {
       choose: (node) => this.choose(node), zoomsAtOnce: this.inAddress,
     });
@@ -63,6 +64,7 @@ class Viewer {
   // Show an expansion; the view depends only on its number. `line` is a step inside it, by default the
   // last.
   go(at, { quietly = false, line = null } = {}) {
+    if (this.isTogether && !quietly) this.#takeAlong(at);
     this.at = Math.max(0, Math.min(at, this.trace.last));
     this.chosen = null;
     this.line = line ?? this.code.steps(this.at).length - 1;
@@ -70,6 +72,11 @@ class Viewer {
     if (this.timer !== null || quietly) return;
     this.#say(line === null ? this.panel.said(this.at) : this.code.said(this.at, this.line));
     this.#showAddress();
+  }
+
+  // The other search of the page goes to the same expansion
+  #takeAlong(at) {
+    for (const other of viewers.values()) if (other !== this && other.isTogether) other.go(at, { quietly: true });
   }
 
   // One line forward or back, into the next expansion if necessary
