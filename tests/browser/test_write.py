@@ -93,8 +93,8 @@ def test_own_and_built_in_search_go_on_together(page: Page) -> None:
     for viewer in own, built_in:
         expect(viewer.locator("[data-part=body]")).to_be_visible()
         expect(viewer.locator("[data-part=heading]")).to_have_text("The start")
-    for _ in range(2):
-        own.locator("[data-do=next]").click()
+    page.locator("body").press("ArrowRight")
+    own.locator("[data-do=next]").click()
     expect(own.locator("[data-part=heading]")).to_have_text("Expansion 2")
     expect(own.locator("[data-part=why]")).to_contain_text("The newest of 3 boards")
     expect(built_in.locator("[data-part=heading]")).to_have_text("The end")
@@ -372,6 +372,13 @@ def test_error_line_is_announced_and_reached(page: Page) -> None:
     expect(page.locator("#code")).to_have_attribute("aria-invalid", "false")
 
 
+RAISE_KEYBOARD = """() => {
+  Object.defineProperty(visualViewport, "height", { value: innerHeight - 344 });
+  visualViewport.dispatchEvent(new Event("resize"));
+}"""
+"""As an on-screen keyboard does, which leaves the size of the page."""
+
+
 @pytest.mark.browser_context_args(
     has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
 )
@@ -388,6 +395,8 @@ def test_row_of_keys_types_on_phones(page: Page) -> None:
     keys.get_by_role("button", name="Dedent").tap()
     expect(code).to_have_value("_=[]():")
     keys.get_by_role("button", name="Undo").tap()
+    page.evaluate(RAISE_KEYBOARD)
+    expect(keys).to_have_css("bottom", "344px")
     expect(code).to_have_value("    _=[]():")
     expect(code).to_be_focused()
     expect_to_fit(page)

@@ -18,9 +18,11 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 from markupsafe import Markup, escape
 
 import slidewise
-from slidewise import algorithms
+from slidewise import algorithms, find_algorithm
+from slidewise.solver.compare import HEURISTIC, Choice
 from slidewise.study.exercises import exercises
 from webapp.http.responses import download
+from webapp.lab.selection import FIRST
 
 blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
 
@@ -83,10 +85,21 @@ def page(name: str) -> str:
         number=number,
         next=exercises()[keys[number]] if number < len(keys) else None,
         algorithm=name if name in algorithms() else "",
+        raced=_raced(name),
         marked=_marked,
         max_code=MAX_CODE,
         files=files,
         megabytes=f"{megabytes:.1f}",
+    )
+
+
+def _raced(name: str) -> str | None:
+    """Searches of a race with one's own of this name; None for the usual, which have it."""
+    if name in FIRST or name not in algorithms():
+        return None
+    entries = [find_algorithm(key) for key in (name, *FIRST)]
+    return ",".join(
+        str(Choice(one.key, HEURISTIC if one.uses_heuristic else None)) for one in entries
     )
 
 

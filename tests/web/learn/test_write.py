@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import brotli
 import pytest
 
 from slidewise.study.exercises import exercises
 from tests.web import markup
+from webapp.lab.selection import FIRST
 from webapp.learn import in_browser, write
 from webapp.site.installed import OF_EXERCISES
 
@@ -190,3 +192,11 @@ def test_common_error_has_its_line_and_a_sentence(code, error, line):
     report = json.loads(in_browser.run("find_zero", code, 1, 0, lambda number, count: None))
     assert (report["error"]["type"], report["error"]["line"]) == (error, line)
     assert report["sentence"] == in_browser.SENTENCES[error]
+
+
+@pytest.mark.parametrize("key", ["bfs", "ucs", "rbfs", "manhattan"])
+def test_race_has_the_built_in_search_of_the_exercise(client, key):
+    race = urlsplit(markup.read(client.get(f"/learn/write/{key}")).one("main")["data-race"])
+    runs = parse_qs(race.query).get("run", [",".join(FIRST)])[0].split(",")
+    assert key == "manhattan" or key in [run.partition(":")[0] for run in runs]
+    assert len(runs) <= 6

@@ -264,8 +264,8 @@ class Viewer {
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const section = event.target.closest("[data-watch]")
-    ?? (event.target === document.body && viewers.size === 1 ? [...viewers.keys()][0] : null);
+  const only = viewers.size === 1 ? [...viewers.keys()][0] : document.querySelector("[data-own][data-together]");
+  const section = event.target.closest("[data-watch]") ?? (event.target === document.body ? only : null);
   const viewer = section && viewers.get(section);
   if (!viewer || (event.key.length === 1 && event.key !== " " && setting("single-keys") === "off")) return;
   if (viewer.key(event)) event.preventDefault();
