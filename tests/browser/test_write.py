@@ -402,9 +402,14 @@ def test_row_of_keys_types_on_phones(page: Page) -> None:
     expect_to_fit(page)
     code.blur()
     expect(keys).to_be_hidden()
-    page.locator("#run").tap()
-    expect(page.locator("#stop")).to_be_hidden()
-    expect(page.locator("#says")).to_be_in_viewport()
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_results_are_in_sight_after_a_run_on_phones(page: Page) -> None:
+    open_exercise(page)
+    run(page, NEWEST_FIRST)
+    expect(page.locator("#says")).to_contain_text("newest board first")
+    expect(page.locator("#state")).to_be_in_viewport(ratio=1)
 
 
 def test_results_fit_all_screens_and_axe_finds_nothing(page: Page) -> None:

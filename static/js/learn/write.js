@@ -143,7 +143,7 @@ function showRunning(isRunning) {
   const hadFocus = [run, stop].includes(document.activeElement);
   run.hidden = isRunning;
   stop.hidden = !isRunning;
-  if (hadFocus) (isRunning ? stop : run).focus();
+  if (hadFocus) (isRunning ? stop : run).focus({ preventScroll: true });
 }
 
 function showDone() {
