@@ -92,6 +92,8 @@ def test_own_and_built_in_search_go_on_together(page: Page) -> None:
     own, built_in = page.locator("[data-own]"), page.locator("[data-watch]:not([data-own])")
     for viewer in own, built_in:
         expect(viewer.locator("[data-part=body]")).to_be_visible()
+    own.locator("[data-do=first]").click()
+    for viewer in own, built_in:
         expect(viewer.locator("[data-part=heading]")).to_have_text("The start")
     page.locator("body").press("ArrowRight")
     own.locator("[data-do=next]").click()
@@ -189,6 +191,11 @@ def test_wrong_program_is_explained_with_the_board(page: Page) -> None:
     run(page, NEWEST_FIRST)
     expect(page.locator("#says")).to_contain_text("newest board first")
     expect(page.locator("#says .mini").first).to_be_visible()
+    trace = judge("bfs", NEWEST_FIRST).trace()
+    assert trace
+    differs = trace["differs"]
+    expect(page.locator("#differs")).to_contain_text(f"Expansion {differs} is the first")
+    expect(page.locator("#strip .now figcaption")).to_have_text(str(differs))
     expect(page.locator("#checks .mark.no").first).to_be_visible()
     expect(page.locator("#done")).to_be_hidden()
 

@@ -12,7 +12,7 @@ drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
 - `figures`: of all calls, `calls`, `expansions`, `generated`, `reference_expansions`,
   `milliseconds`;
 - `trace`: null, or a search: `board`, `goal`, `heuristic`, `expanded` boards, `expansions`,
-  `generated`, `path`;
+  `generated`, `path`, `differs`;
 - `hint`: the next hint, or null.
 
 A board is a flat tuple of numbers, row by row, with 0 as the blank. In a report it is text, such as

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from itertools import permutations
+from itertools import permutations, zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict, cast
 
 from slidewise.json_schema import Amount, Count
@@ -112,6 +112,10 @@ class TraceJson(TypedDict):
     expansions: Annotated[int, "Of the whole search."]
     generated: Annotated[int, "Successors of all expanded boards, and the start."]
     path: Annotated[list[str] | None, "The boards of the program's path."]
+    differs: Annotated[
+        int | None,
+        "First expansion, from 1, that the reference makes otherwise; null if it passes.",
+    ]
 
 
 class ReportJson(TypedDict):
@@ -273,7 +277,14 @@ class Judgement:
             "expansions": tried.outcome.expansions,
             "generated": tried.outcome.generated,
             "path": [board_text(board) for board in path] if path else None,
+            "differs": _first_difference(tried) if self.shown else None,
         }
+
+
+def _first_difference(tried: Tried) -> int | None:
+    cells = len(tried.case.args["start"])
+    pairs = zip_longest(tried.outcome.boards(cells), tried.reference.boards(cells))
+    return next((i for i, (mine, other) in enumerate(pairs, 1) if mine != other), None)
 
 
 def _expected(exercise: Exercise, case: Case) -> CallResult:

@@ -82,7 +82,7 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
   if (hint && !mistake && !error) parts.push(paragraph(["b", "Hint: "], ...code(hint)));
   const depth = shown?.arguments.match(/limit = (\d+)/)?.[1];
   if (trace && main.dataset.algorithm && storeSearch(exercise, trace))
-    parts.push(link("Watch both side by side", `&beside=1${depth ? `&depth=${depth}` : ""}`));
+    parts.push(link("Watch both side by side", `&beside=1&at=${trace.differs ?? 0}${depth ? `&depth=${depth}` : ""}`));
   says.replaceChildren(...parts);
 }
 
@@ -182,13 +182,14 @@ function showSearch(report) {
   $("sums").textContent = `In all ${count(figures.calls)} calls: ${count(figures.expansions)} expanded, ${
     count(figures.generated)} generated.`;
   $("sums").hidden = figures.calls < 2;
+  $("differs").textContent = differenceWords(trace);
   $("figures").replaceChildren(...cards.map(([number, words]) => {
     const card = element("div");
     card.append(element("b", "", number), element("span", "", words));
     return card;
   }));
   $("at").max = trace.expanded.length;
-  $("at").value = 1;
+  $("at").value = trace.differs ?? 1;
   const puzzle = puzzleOf(trace);
   const { race, algorithm } = main.dataset;
   $("watch").hidden = !storeSearch(exercise, trace);
@@ -199,6 +200,12 @@ function showSearch(report) {
     given: trace.expanded.slice(0, MAX_CHECKED).join("\n") };
   for (const [name, value] of Object.entries(fields)) $("compare").elements[name].value = value;
   showStrip();
+}
+
+function differenceWords({ differs, expansions }) {
+  if (!differs) return "";
+  return differs > expansions ? "The reference goes on after your last expansion."
+    : `Expansion ${differs.toLocaleString("en")} is the first that the reference makes otherwise.`;
 }
 
 function step(by) {

@@ -14,8 +14,9 @@ from slidewise.json_schema import schema_of
 from slidewise.study.exercises import ReportJson, Rules, exercises, find_exercise, judge
 from slidewise.study.exercises.answers import read_answer
 from slidewise.study.exercises.boards import board_text, neighbors
-from slidewise.study.exercises.cases import Draw, cases_of
+from slidewise.study.exercises.cases import Case, Draw, cases_of
 from slidewise.study.exercises.data import UnknownExerciseError
+from slidewise.study.exercises.running import Program
 
 BFS = exercises()["bfs"]
 PATH = [(0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)]
@@ -74,6 +75,19 @@ def test_generated_counts_as_the_library_does(key):
     puzzle = parse_puzzle(trace["board"], trace["goal"])
     result = solve(puzzle, key, trace["heuristic"])
     assert (trace["expansions"], trace["generated"]) == (result.expanded, result.generated)
+
+
+def test_trace_names_the_first_other_expansion():
+    assert judge("bfs", BFS.solution).trace()["differs"] is None
+    trace = judge("bfs", mistake(BFS, "newest-first")).trace()
+    start, goal = (
+        tuple(map(int, trace[key].replace("/", " ").split())) for key in ("board", "goal")
+    )
+    right = Program(BFS, BFS.solution).run(Case((), {"start": start, "goal": goal}))
+    boards = [board_text(board) for board in right.boards(len(start))]
+    at = trace["differs"]
+    assert boards[: at - 1] == trace["expanded"][: at - 1]
+    assert boards[at - 1 : at] != trace["expanded"][at - 1 : at]
 
 
 def test_trace_has_the_successors_of_all_expansions():
