@@ -114,6 +114,26 @@ def test_own_search_of_another_browser_is_missing(page: Page) -> None:
     expect(page.locator("[data-part=title]")).to_contain_text("Breadth-first")
 
 
+BROKEN = (
+    "spam",
+    "null",
+    '{"board": "1 2/3 0", "goal": "1 2/3 0", "expanded": ["1 2/3 0"], "path": 3}',
+    '{"board": "1 2 3/4 5 6/7 0 8", "goal": "1 2 3/4 5 6/7 8 0", "expanded": ["<b>"],'
+    ' "expansions": 1, "generated": 1}',
+)
+
+
+@pytest.mark.parametrize("stored", BROKEN)
+def test_broken_storage_counts_as_no_search(page: Page, stored: str) -> None:
+    page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
+    page.evaluate("(stored) => localStorage.setItem('search bfs', stored)", stored)
+    page.reload()
+    expect(page.locator("[data-part=missing]")).to_be_visible()
+    page.goto("/lab/1.2.3-4.5.6-7.0.8")
+    expect(page.locator("#race-said")).not_to_be_empty()
+    expect(page.locator("#race-own")).to_be_hidden()
+
+
 def test_own_search_has_a_lane_of_its_own_in_the_race(page: Page) -> None:
     trace = judge("bfs", SOLUTION).trace()
     assert trace

@@ -33,8 +33,9 @@ export function loadSearch(exercise) {
     return null;
   }
   const { board, goal, heuristic, expanded, expansions, generated, path } = search ?? {};
-  const isWhole = [board, goal].every(isBoard) && Array.isArray(expanded) && expanded.length <= MAX_SEARCH
-    && expanded.length > 0 && [...expanded, ...path ?? []].every(isBoard) && [expansions, generated].every(Number.isInteger);
+  const boards = [expanded, path ?? []];
+  const isWhole = boards.every(Array.isArray) && [board, goal, ...boards.flat()].every(isBoard)
+    && expanded.length > 0 && expanded.length <= MAX_SEARCH && [expansions, generated].every(Number.isInteger);
   return isWhole ? { exercise, board, goal, heuristic, expanded, expansions, generated, path } : null;
 }
 
