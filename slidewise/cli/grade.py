@@ -35,13 +35,16 @@ def add_to(commands: Commands) -> None:
         help="a .py, an .ipynb, a text with code blocks, or a folder, whose .py and .ipynb files "
         "are graded one by one",
     )
-    parser.add_argument("--exercise", metavar="KEY", help="only this exercise")
+    parser.add_argument(
+        "--exercise",
+        metavar="KEY",
+        help="only this exercise (default: the one in the file's first comment, or all)",
+    )
     parser.add_argument(
         "--seed",
         metavar="N",
         type=whole_number,
-        default=1,
-        help="draws the boards (default: %(default)s)",
+        help="draws the boards (default: the seed in the file's first comment, or 1)",
     )
     parser.add_argument(
         "--seconds",

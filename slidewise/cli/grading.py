@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from slidewise.cli.arguments import UsageError, cannot_read
 from slidewise.study.exercises.confined import ProcessLimits, judge_confined
 from slidewise.study.exercises.data import exercises, find_exercise
+from slidewise.study.exercises.handed_in import read_header
 from slidewise.study.exercises.judging import Rules, failed_report
 from slidewise.study.exercises.running import Failure
 from slidewise.study.exercises.sources import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from slidewise.study.exercises.judging import FiguresJson, Judgement
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
+DEFAULT_SEED = 1
 JOBS = 4
 """Processes at the same time, at most; fewer with fewer processors."""
 
@@ -125,18 +127,21 @@ def _grade(named: tuple[str, Path], args: Namespace) -> GradedFile:
     except UnreadableFileError as error:
         return GradedFile(name, None, [], str(error))
     found = find_functions([*source.functions, *source.broken])
+    named_in_file = read_header(source.code)
+    exercise = args.exercise or named_in_file.exercise
+    seed = next(one for one in (args.seed, named_in_file.seed, DEFAULT_SEED) if one is not None)
     graded, others = [], []
     for function, keys in found.items():
-        wanted = [key for key in keys if args.exercise in (None, key)]
+        wanted = [key for key in keys if exercise in (None, key)]
         if wanted:
-            reports = [_judge(source, function, key, args) for key in wanted]
+            reports = [_judge(source, function, key, seed, args) for key in wanted]
             best = max(reports, key=lambda report: report.points)
             if _is_other(source, function, best):
                 others.append(f"{function}: not judged as {best.exercise.signature}")
             else:
                 graded.append(Graded(function, best))
     if not graded:
-        searched = f"no function {args.exercise}" if args.exercise else "no function of an exercise"
+        searched = f"no function {exercise}" if exercise else "no function of an exercise"
         return GradedFile(name, source, [], f"the file has {searched}")
     order = list(exercises())
     graded.sort(key=lambda one: order.index(one.report.exercise.key))
@@ -154,17 +159,17 @@ def _is_other(source: Source, function: str, report: Judgement) -> bool:
     )
 
 
-def _judge(source: Source, function: str, key: str, args: Namespace) -> Judgement:
+def _judge(source: Source, function: str, key: str, seed: int, args: Namespace) -> Judgement:
     exercise = find_exercise(key)
     rules = Rules(hints=not args.no_hints)
     if function in source.broken:
         error, _, message = source.broken[function].partition(": ")
-        return failed_report(exercise, Failure(error, message, None), args.seed, rules)
+        return failed_report(exercise, Failure(error, message, None), seed, rules)
     return judge_confined(
         exercise,
         source.code,
         function,
-        seed=args.seed,
+        seed=seed,
         rules=rules,
         limits=ProcessLimits(args.seconds, args.memory),
     )

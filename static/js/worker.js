@@ -193,7 +193,8 @@ async function stored(url, path) {
     return last ? Response.redirect(last.url) : newGame(cache, url.searchParams);
   }
   if (path === "new" && url.search) return newGame(cache, url.searchParams);
-  if (EXERCISE.test(path)) return cache.match(url, { ignoreSearch: true, ignoreVary: true });
+  if (EXERCISE.test(path)) return await cache.match(url, { ignoreVary: true }) // a teacher's link has rules
+    ?? cache.match(url, { ignoreSearch: true, ignoreVary: true });
   return GAME.test(path) ? await seenBefore(cache, url) ?? await fromBlank(cache, path.slice(5)) : null;
 }
 

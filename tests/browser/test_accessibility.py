@@ -35,7 +35,7 @@ PAGES = [
     *("/api", "/gallery", DAY, "/play/nonsense" + "9" * 200),
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
     *("/learn/puzzle", "/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
-    *("/learn/mistakes", "/learn/write", "/learn/write/bfs"),
+    *("/learn/mistakes", "/learn/write", "/learn/write/bfs", "/learn/class"),
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
     f"/convert?start={START}&moves=U&goal=1%202%0A3",
 ]
@@ -43,6 +43,7 @@ PAGES = [
 MORE_PAGES = [
     *("/privacy", "/transfer", "/learn", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
     "/learn/teachers?start=724506831&run=bfs&hide=hint",
+    *("/learn/teachers?exercise=bfs&rules=strict", "/learn/write/bfs?seed=anna&rules=no-hints"),
     f"/convert?start={START}",
     "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8",
     f"/replay/{LARGE}?algorithm=greedy&step=200",

@@ -216,3 +216,16 @@ def test_known_mistakes_of_notebooks_are_named(cli):
         ("iddfs", "visited-between"),
         ("rbfs", "not-stored"),
     }
+
+
+def test_header_of_a_file_gives_exercise_and_seed(grade):
+    files = {"a.py": f"# Slidewise exercise: bfs\n# Seed: 7\n{SOLUTION}\n{ZERO.format('return 1')}"}
+    (report,) = json.loads(grade(files, "--json").out)["functions"]
+    assert (report["exercise"], report["seed"]) == ("bfs", 7)
+
+
+def test_options_come_before_the_header(grade):
+    files = {"a.py": f"# Slidewise exercise: bfs\n# Seed: 7\n{ZERO.format('return 1')}"}
+    ran = grade(files, "--json", "--exercise", "find_zero", "--seed", "3")
+    (report,) = json.loads(ran.out)["functions"]
+    assert (report["exercise"], report["seed"]) == ("find_zero", 3)

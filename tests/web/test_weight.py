@@ -14,7 +14,7 @@ SMALL, LARGE = "7.2.4-5.0.6-8.3.1", "{large}"
 PAGES = [
     "/", "/new?size=3x3", "/new?size=3x3&moves=5", "/custom", "/daily", "/gallery", "/api",
     "/convert?start=7.2.4-5.0.6-8.3.1&moves=6",
-    "/learn/write", "/learn/write/bfs", "/worker.js",
+    "/learn/write", "/learn/write/bfs", "/learn/class", "/worker.js",
     "/learn", "/learn/challenge", "/learn/predict", "/learn/space", "/learn/teachers",
     "/learn/worksheet",
     "/learn/astar", f"/api/v1/puzzles/{{SMALL}}", f"/api/v1/puzzles/{{LARGE}}",

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from slidewise.study.exercises import judge
+from slidewise.study.exercises import find_exercise, judge
+from slidewise.study.exercises.cases import Draw
+from slidewise.study.exercises.child import fit
+from slidewise.study.exercises.handed_in import read_rules
+from slidewise.study.exercises.judging import failed_report, judge_program
+from slidewise.study.exercises.running import Failure, LoadError
+from slidewise.study.exercises.sources import UnreadableFileError, find_functions, parse_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from slidewise.study.exercises import Judgement
 
 MAX_RECURSION = 3_000
 """Highest recursion limit: WebAssembly's own stack ends the interpreter above it."""
@@ -55,10 +64,56 @@ def prepare() -> None:
 
 
 def run(
-    exercise: str, code: str, seed: int, hints_seen: int, on_case: Callable[[int, int], None]
+    exercise: str,
+    code: str,
+    seed: int,
+    hints_seen: int,
+    on_case: Callable[[int, int], None],
+    rules: str = "",
 ) -> str:
     """Judge a program and return the report as JSON, with a sentence about its error."""
-    judged = judge(exercise, code, seed=seed, hints_seen=hints_seen, on_case=on_case)
+    judged = judge(
+        exercise,
+        code,
+        seed=seed,
+        rules=read_rules([rules]),
+        hints_seen=hints_seen,
+        on_case=on_case,
+    )
+    return _as_text(judged)
+
+
+def run_file(
+    exercise: str,
+    text: str,
+    suffix: str,
+    seed: int,
+    on_case: Callable[[int, int], None],
+    rules: str = "",
+) -> str:
+    """Judge a file as `slidewise grade` reads it, a program or a notebook, without its hints."""
+    one, holding = find_exercise(exercise), replace(read_rules([rules]), hints=False)
+    try:
+        source = parse_source(text.encode(), suffix)
+        found = find_functions([*source.functions, *source.broken])
+        names = [name for name, keys in found.items() if exercise in keys]
+        if not names:
+            raise UnreadableFileError(f"the file has no function {exercise}")
+        if exercise not in names and names[0] in source.broken:
+            names = sorted(names, key=source.broken.__contains__)
+        name = exercise if exercise in names else names[0]
+        if name in source.broken:
+            kind, _, message = source.broken[name].partition(": ")
+            return _as_text(failed_report(one, Failure(kind, message, None), seed, holding))
+        program, shape, sizes = fit(one, source.code, name)
+    except UnreadableFileError as error:
+        return json.dumps({"unreadable": str(error)})
+    except LoadError as error:
+        return _as_text(failed_report(one, error.failure, seed, holding))
+    return _as_text(judge_program(program, Draw(seed, shape, sizes), holding, on_case=on_case))
+
+
+def _as_text(judged: Judgement) -> str:
     report: dict[str, Any] = {
         **judged.as_json(),
         "trace": judged.trace(MAX_WATCHED),

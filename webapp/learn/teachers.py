@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, render_template, request, url_for
 
 from slidewise import PuzzleError, algorithms, heuristics, standard_goal
+from slidewise.study.exercises import exercises, find_exercise
+from slidewise.study.exercises.handed_in import RULES, read_rules, read_seed, rule_names
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
@@ -29,7 +31,7 @@ def page() -> str:
     runs = request.args.getlist("run")
     hidden = [name for name in lesson.HIDDEN if name in request.args.getlist("hide")]
     seed = request.args.get("seed", "").strip()[:SEED_CHARACTERS]
-    answer: dict[str, Any] = {}
+    answer: dict[str, Any] = {"handed_in": _exercise_links()} if "exercise" in request.args else {}
     if fields["start"].strip():
         try:
             answer = _answer(read_puzzle(fields), runs, hidden, seed)
@@ -43,9 +45,33 @@ def page() -> str:
         seed=seed,
         choices=_choices(),
         can_hide=lesson.HIDDEN,
+        exercises=exercises(),
+        can_rule=RULES,
+        ruled=request.args.getlist("rules"),
+        exercise=request.args.get("exercise", "astar"),
         example=standard_goal(3, 3),
+        host=request.host_url.rstrip("/"),
         **answer,
     )
+
+
+def _exercise_links() -> dict[str, Any]:
+    """Links of an exercise and of its class, or the reason if the form cannot be read."""
+    key, seed = request.args["exercise"], request.args.get("seed", "").strip()
+    try:
+        find_exercise(key)
+        names = rule_names(read_rules(request.args.getlist("rules")))
+        read_seed(seed)
+    except PuzzleError as error:
+        return {"error": sentence(str(error))}
+    query = {"seed": seed or None, "rules": ",".join(names) or None}
+    return {
+        "links": {
+            "For students": url_for("write.page", name=key, **query),
+            "For you, to grade their files": url_for("classes.page", exercise=key, **query),
+            "As a notebook": url_for("write.notebook", name=key, **query),
+        }
+    }
 
 
 def _choices() -> dict[str, str]:
@@ -64,7 +90,6 @@ def _answer(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> di
     return {
         "puzzle": puzzle,
         "links": _links(puzzle, [run for run in runs if run in _choices()], hidden, seed or None),
-        "host": request.host_url.rstrip("/"),
         "solvable_alternatives": None if puzzle.solvable else puzzle.solvable_alternatives(),
     }
 

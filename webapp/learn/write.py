@@ -11,7 +11,7 @@ import json
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import brotli
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -20,9 +20,21 @@ from markupsafe import Markup, escape
 import slidewise
 from slidewise import algorithms, find_algorithm
 from slidewise.solver.compare import HEURISTIC, Choice
-from slidewise.study.exercises import exercises
+from slidewise.study.exercises import Rules, exercises
+from slidewise.study.exercises.handed_in import (
+    RULES,
+    BadRulesError,
+    header,
+    read_rules,
+    read_seed,
+    rule_names,
+)
+from slidewise.text import sentence
 from webapp.http.responses import download
 from webapp.lab.selection import FIRST
+
+if TYPE_CHECKING:
+    from slidewise.study.exercises import Exercise
 
 blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
 
@@ -49,6 +61,20 @@ MAX_CODE = 100_000
 
 YEAR = 365 * 24 * 3600
 
+JUDGE_CELL = """\
+from slidewise.study.exercises import Rules, judge
+
+report = judge("{key}", globals(), seed={seed}, rules={rules!r})
+print(report.points, "of {points} points")
+for check in report.as_json()["checks"]:
+    print("+" if check["passed"] else "-", check["text"], check["note"])
+if report.mistake:
+    print(f"Mistake: {{report.mistake.title}}. {{report.mistake.mend}}")
+if report.hint:
+    print("Hint:", report.hint)
+"""
+"""Last cell of a notebook."""
+
 
 class Asset(NamedTuple):
     """A file of the worker: its brotli-compressed content, or the path of a vendored one."""
@@ -64,6 +90,39 @@ class Asset(NamedTuple):
         return self.content if isinstance(self.content, bytes) else self.content.read_bytes()
 
 
+class Assignment(NamedTuple):
+    """Seed and rules of a teacher's link; `error` is the reason if the link cannot be read."""
+
+    seed: int = 1
+    rules: Rules = Rules()
+    error: str = ""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the rules, as in links."""
+        return rule_names(self.rules)
+
+    @property
+    def words(self) -> list[str]:
+        """The rules in words."""
+        return [RULES[name] for name in self.names]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """Query of the link, empty for seed 1 without rules."""
+        seed = {"seed": str(self.seed)} if self.seed != 1 else {}
+        return seed | ({"rules": ",".join(self.names)} if self.names else {})
+
+
+def read_assignment() -> Assignment:
+    """Read seed and rules of the request."""
+    try:
+        rules = read_rules(request.args.getlist("rules"))
+        return Assignment(read_seed(request.args.get("seed", "")), rules)
+    except BadRulesError as error:
+        return Assignment(error=sentence(str(error)))
+
+
 @blueprint.get("")
 def index() -> str:
     """List the exercises."""
@@ -76,10 +135,11 @@ def page(name: str) -> str:
     exercise = _find(name)
     keys = list(exercises())
     number = keys.index(name) + 1
-    files = {one: asset_url(one) for one in assets(_static())}
-    megabytes = sum(one.size for one in assets(_static()).values()) / 1e6
+    assignment = read_assignment()
     return render_template(
         "learn/write_exercise.html",
+        assignment=assignment,
+        head=header(name, assignment.seed, assignment.rules),
         exercises=exercises(),
         exercise=exercise,
         number=number,
@@ -88,9 +148,15 @@ def page(name: str) -> str:
         raced=_raced(name),
         marked=_marked,
         max_code=MAX_CODE,
-        files=files,
-        megabytes=f"{megabytes:.1f}",
+        **python_files(),
     )
+
+
+def python_files() -> dict[str, Any]:
+    """URLs of the worker's files and their size, for a template."""
+    found = assets(_static())
+    megabytes = sum(one.size for one in found.values()) / 1e6
+    return {"files": {one: asset_url(one) for one in found}, "megabytes": f"{megabytes:.1f}"}
 
 
 def _raced(name: str) -> str | None:
@@ -107,8 +173,44 @@ def _raced(name: str) -> str | None:
 def starter(name: str) -> Response:
     """Download the starter of an exercise, to write it on one's own machine."""
     exercise = _find(name)
-    head = f"# {exercise.title}. To judge it: slidewise grade {name}.py\n"
-    return download(f"{head}{exercise.starter}", "text/x-python", f"{name}.py")
+    assignment = read_assignment()
+    head = header(name, assignment.seed, assignment.rules)
+    return download(f"{head}\n{exercise.starter}", "text/x-python", f"{name}.py")
+
+
+@blueprint.get("/<name>.ipynb")
+def notebook(name: str) -> Response:
+    """Download an exercise as a notebook with a cell that judges it."""
+    text = json.dumps(notebook_of(_find(name), read_assignment()), indent=1)
+    return download(f"{text}\n", "application/x-ipynb+json", f"{name}.ipynb")
+
+
+def notebook_of(exercise: Exercise, assignment: Assignment) -> dict[str, Any]:
+    """Return a notebook (nbformat 4.5): task, starter, judge."""
+    given = f"\n\nYou are given {', '.join(f'`{one}`' for one in exercise.uses)}."
+    head = header(exercise.key, assignment.seed, assignment.rules)
+    judged = JUDGE_CELL.format(
+        key=exercise.key,
+        points=exercise.points,
+        seed=assignment.seed,
+        rules=assignment.rules,
+    )
+    task = f"# {exercise.title}\n\n{exercise.task}{given if exercise.uses else ''}"
+    install = "The last cell judges your function. Slidewise has to be installed in this kernel."
+    cells = [
+        _cell("task", "markdown", task),
+        _cell("program", "code", f"{head}\n{exercise.starter}".rstrip("\n")),
+        _cell("install", "markdown", install),
+        _cell("judge", "code", judged.rstrip("\n")),
+    ]
+    python = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = {"kernelspec": python, "language_info": {"name": "python"}}
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _cell(name: str, kind: str, text: str) -> dict[str, Any]:
+    cell = {"cell_type": kind, "id": name, "metadata": {}, "source": text.splitlines(True)}
+    return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})
 
 
 @blueprint.get("/files/<digest>/<name>")

@@ -40,8 +40,9 @@ NOT_OF_THE_GAME = (
 
 
 OF_EXERCISES = (
-    *("js/learn/write.js", "js/learn/write_editor.js", "js/learn/write_list.js"),
-    *("js/learn/write_results.js", "js/learn/write_store.js", "css/write.css"),
+    *("js/learn/write.js", "js/learn/write_editor.js", "js/learn/write_hand_in.js"),
+    *("js/learn/write_list.js", "js/learn/write_results.js", "js/learn/write_runner.js"),
+    *("js/learn/write_store.js", "css/write.css"),
 )
 """Files of the exercises, which are stored once a visitor has opened one."""
 

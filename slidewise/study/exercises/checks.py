@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 MORE_THAN_REFERENCE = 1.3
 """Share of the expansions of the reference that another order of equal boards may need."""
 
+INSTEAD_OF = " instead of "
+"""Words of a note before the expected result."""
+
 
 class Tried(NamedTuple):
     """A case, the program's outcome and that of the reference."""
@@ -102,7 +105,7 @@ def _equal(tried: Tried) -> str:
     yours, right = tried.outcome.value, tried.reference.value
     if _same(yours, right):
         return ""
-    return f"returns {text_of(yours)} instead of {text_of(right)}"
+    return f"returns {text_of(yours)}{INSTEAD_OF}{text_of(right)}"
 
 
 def _same(yours: Any, right: Any) -> bool:

@@ -11,7 +11,7 @@ from slidewise.json_schema import Amount, Count
 from slidewise.study.exercises.answers import read_answer
 from slidewise.study.exercises.boards import board_text
 from slidewise.study.exercises.cases import Case, Draw, cases_of
-from slidewise.study.exercises.checks import Tried, fault, path_cost, text_of
+from slidewise.study.exercises.checks import INSTEAD_OF, Tried, fault, path_cost, text_of
 from slidewise.study.exercises.data import Exercise, WrongProgram, find_exercise
 from slidewise.study.exercises.running import (
     CASE_EXPANSIONS,
@@ -200,7 +200,7 @@ class Judgement:
                     "text": check.text,
                     "points": check.points,
                     "passed": check.passed,
-                    "note": check.note,
+                    "note": self._shown_note(check.note),
                 }
                 for check in self.checks
             ],
@@ -224,6 +224,10 @@ class Judgement:
             "trace": self.trace(),
             "hint": self.hint,
         }
+
+    def _shown_note(self, note: str) -> str:
+        """Return a note without the expected result if the rules hide it."""
+        return note if self.rules.reference else note.partition(INSTEAD_OF)[0]
 
     def _case(self) -> CaseJson | None:
         if not self.shown:
@@ -277,7 +281,7 @@ class Judgement:
             "expansions": tried.outcome.expansions,
             "generated": tried.outcome.generated,
             "path": [board_text(board) for board in path] if path else None,
-            "differs": _first_difference(tried) if self.shown else None,
+            "differs": _first_difference(tried) if self.shown and self.rules.reference else None,
         }
 
 
@@ -331,18 +335,28 @@ def judge(
     """
     exercise = find_exercise(exercise) if isinstance(exercise, str) else exercise
     rules = rules or Rules()
-    draw = Draw(seed)
     try:
         program = Program(exercise, code)
     except LoadError as error:
         return failed_report(exercise, error.failure, seed, rules)
     try:
-        outcomes = _run_all(program, draw, rules, on_case)
-        report = assess(exercise, outcomes, draw, rules, hints_seen)
-        if rules.strict and report.passed and "neighbors" in exercise.uses:
-            report = _strict(report, program, draw)
+        return judge_program(program, Draw(seed), rules, hints_seen, on_case)
     finally:
         program.restore()
+
+
+def judge_program(
+    program: Program,
+    draw: Draw,
+    rules: Rules,
+    hints_seen: int = 0,
+    on_case: Callable[[int, int], None] | None = None,
+) -> Judgement:
+    """Run a loaded program on the boards of a draw and return the report."""
+    outcomes = _run_all(program, draw, rules, on_case)
+    report = assess(program.exercise, outcomes, draw, rules, hints_seen)
+    if rules.strict and report.passed and "neighbors" in program.exercise.uses:
+        report = _strict(report, program, draw)
     return report
 
 

@@ -58,14 +58,18 @@ class Source(NamedTuple):
 
 def read_source(path: Path) -> Source:
     """Read a file. Raises `UnreadableFileError` and `OSError`."""
-    data = path.read_bytes()
+    return parse_source(path.read_bytes(), path.suffix)
+
+
+def parse_source(data: bytes, suffix: str) -> Source:
+    """Read the content of a file whose name ends with `suffix`. Raises `UnreadableFileError`."""
     if len(data) > MAX_BYTES:
         raise UnreadableFileError(f"the file has more than {MAX_BYTES:,} bytes")
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise UnreadableFileError("the file is not UTF-8 text") from None
-    return join_blocks(list(_blocks(text, path.suffix)))
+    return join_blocks(list(_blocks(text, suffix)))
 
 
 def _blocks(text: str, suffix: str) -> Iterator[CodeBlock]:

@@ -25,11 +25,17 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
   self.addEventListener("message", async ({ data: { files, task } }) => {
     try {
       if (files) await prepare(files);
-      else post({ report: judge.run(task.exercise, task.code, task.seed, task.hints, reportCase) });
+      else post({ report: judgeTask(task) });
     } catch (error) {
       post({ ended: String(error?.message ?? error).trim().slice(-600) });
     }
   });
+
+  // A file of a class is read as `slidewise grade` reads it.
+  function judgeTask({ exercise, code, seed, hints, rules, suffix }) {
+    return suffix ? judge.run_file(exercise, code, suffix, seed, reportCase, rules)
+      : judge.run(exercise, code, seed, hints, reportCase, rules);
+  }
 
   async function prepare(files) {
     capMemory();

@@ -1,56 +1,19 @@
 // The page of an exercise: runs a program in a worker and shows the report.
 import * as editor from "./write_editor.js";
 import * as results from "./write_results.js";
-import { markDone, doneExercises, seedOf } from "./write_store.js";
+import { start as startHandIn } from "./write_hand_in.js";
+import { prepare, runTask } from "./write_runner.js";
+import { markDone, doneExercises } from "./write_store.js";
 
-const SECONDS = 20; // time limit of a run
 const CASE_MILLISECONDS = 1000; // between two words on progress
 const LEAST_SEEN = 220; // pixels of the results that are in sight
 const main = document.querySelector("main");
-const { exercise } = main.dataset;
+const { exercise, rules, seed } = main.dataset;
 const button = (id) => document.getElementById(id);
 const [run, stop, state] = ["run", "stop", "state"].map(button);
 const megabytes = state.textContent;
-let files; // a promise of the worker's files
-let next; // a promise of a worker that is ready
 let shownAt = 0;
 let end = null; // ends the run in progress
-
-async function fetchBytes(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${response.status} for ${url}`);
-  return response.arrayBuffer();
-}
-
-async function fetchFiles() {
-  const names = ["machine", "library", "sources"];
-  const bytes = await Promise.all(names.map((name) => fetchBytes(main.dataset[name])));
-  return Object.fromEntries(names.map((name, i) => [name, bytes[i]]));
-}
-
-// A worker runs one program, so the next one starts without traces of it.
-async function startWorker() {
-  files ??= fetchFiles();
-  const worker = new Worker(main.dataset.worker, { type: "module" });
-  worker.postMessage({ files: await files });
-  return new Promise((resolve, reject) => {
-    worker.onerror = ({ message }) => reject(new Error(message || "Python could not be loaded"));
-    worker.onmessage = async ({ data }) => {
-      if (data.machine instanceof WebAssembly.Module) files = Promise.resolve({ ...await files, machine: data.machine });
-      if (data.ready) resolve(worker);
-      if (data.ended) reject(new Error(data.ended));
-    };
-  });
-}
-
-function prepare() {
-  next ??= startWorker();
-  next.catch(() => {
-    next = undefined;
-    files = undefined;
-  });
-  return next;
-}
 
 async function runProgram() {
   if (end) return;
@@ -59,10 +22,11 @@ async function runProgram() {
   const stopped = new Promise((resolve) => { end = resolve; });
   showRunning(true);
   state.textContent = "Loading Python…";
-  const worker = await Promise.race([prepare().catch(showFailure), stopped]);
+  const task = { exercise, code: editor.code(), seed: Number(seed), hints: editor.hintsSeen(), rules };
   try {
-    if (worker instanceof Worker) show(await resultOf(worker, stopped));
-    else if (worker) show(worker);
+    const seen = { stopped, onStart: showStart, onPrint: results.print, onCase: showCase };
+    const result = await runTask(task, seen).catch(showFailure);
+    if (result) show(result);
   } finally {
     end = null;
     showRunning(false);
@@ -70,38 +34,9 @@ async function runProgram() {
   }
 }
 
-async function resultOf(worker, stopped) {
-  next = undefined;
+function showStart() {
   state.textContent = "Running…";
   shownAt = performance.now();
-  const result = await Promise.race([stopped, finished(worker)]);
-  worker.terminate();
-  return result;
-}
-
-// The worker's report, or why there is none. Its messages are data that a program may forge.
-function finished(worker) {
-  const started = performance.now();
-  return new Promise((resolve) => {
-    let place = "";
-    const timer = setTimeout(() => resolve({ why: `Stopped after ${SECONDS} seconds${place}. A loop may have no end.` }),
-      SECONDS * 1000);
-    const over = (result) => {
-      clearTimeout(timer);
-      resolve({ ...result, seconds: (performance.now() - started) / 1000 });
-    };
-    worker.onerror = ({ message }) => over({ why: `Python ended. ${message ?? ""}` });
-    worker.onmessage = ({ data }) => {
-      if (data.printed !== undefined) results.print(String(data.printed), data.full);
-      else if (data.case) {
-        place = `, in call ${Number(data.case)} of ${Number(data.of)}`;
-        showCase(data);
-      }
-      else if (data.report) over({ report: JSON.parse(data.report) });
-      else if (data.ended) over({ why: `Python ended. ${String(data.ended).split("\n").at(-1)}` });
-    };
-    worker.postMessage({ task: { exercise, code: editor.code(), seed: seedOf(location), hints: editor.hintsSeen() } });
-  });
 }
 
 // Not for each of a hundred calls: a screen reader would read them all.
@@ -153,6 +88,7 @@ function showDone() {
 
 editor.start(exercise, runProgram);
 results.start();
+startHandIn(editor.code);
 showDone();
 run.addEventListener("click", runProgram);
 stop.addEventListener("click", () => end?.({ why: "Stopped." }));

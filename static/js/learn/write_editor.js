@@ -1,4 +1,5 @@
 // The editor: a textarea over painted text, with line numbers, Tab and Enter for Python.
+import { fileText } from "./write_hand_in.js";
 import { loadCode, storeCode } from "./write_store.js";
 
 const INDENT = "    ";
@@ -236,7 +237,7 @@ function element(tag, className, text) {
 // The link downloads the starter; with code of one's own, that.
 function download(event) {
   const { target } = event;
-  const url = URL.createObjectURL(new Blob([area.value], { type: "text/x-python" }));
+  const url = URL.createObjectURL(new Blob([fileText(area.value)], { type: "text/x-python" }));
   const starter = target.href;
   target.href = url;
   setTimeout(() => {

@@ -81,7 +81,8 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
   if (shown) parts.push(...caseOf(shown, error));
   if (hint && !mistake && !error) parts.push(paragraph(["b", "Hint: "], ...code(hint)));
   const depth = shown?.arguments.match(/limit = (\d+)/)?.[1];
-  if (trace && main.dataset.algorithm && storeSearch(exercise, trace))
+  const hidesReference = main.dataset.rules.includes("no-reference");
+  if (trace && main.dataset.algorithm && !hidesReference && storeSearch(exercise, trace))
     parts.push(link("Watch both side by side", `&beside=1&at=${trace.differs ?? 0}${depth ? `&depth=${depth}` : ""}`));
   says.replaceChildren(...parts);
 }
@@ -151,7 +152,7 @@ function asBoard(text) {
   return isBoard ? text.split("/").map((row) => row.split(" ").map(Number)) : null;
 }
 
-function picture(text, label, goalText, compared = null) {
+export function picture(text, label, goalText, compared = null) {
   const rows = asBoard(text);
   const figure = element("figure");
   if (!rows) return figure;

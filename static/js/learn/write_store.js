@@ -54,9 +54,6 @@ export function ownSearches() {
 export const puzzleOf = ({ board, goal }) =>
   [board, goal].map((text) => text.replaceAll(" ", ".").replaceAll("/", "-")).join("_");
 
-// The boards of a run are drawn from the page's seed.
-export const seedOf = ({ search }) => Number(new URLSearchParams(search).get("seed")?.match(/^\d{1,9}$/)?.[0] ?? 1);
-
 function read(name) {
   try {
     return localStorage.getItem(name);

@@ -1,0 +1,263 @@
+// Grades the files of a class: each runs in a worker of its own. Nothing is sent.
+import { prepare, runTask } from "./write_runner.js";
+import { csvOf } from "./class_csv.js";
+import { picture } from "./write_results.js";
+import { puzzleOf } from "./write_store.js";
+
+const HEADER = 2_000; // characters of a file that may hold its header
+const MAX_NAME = 60; // characters
+const PRIVATE = /\b(?:slidewise|in_browser|inspect|gc|ctypes|_getframe|modules|__globals__|__subclasses__)\b/;
+const main = document.querySelector("main");
+const $ = (id) => document.getElementById(id);
+const state = $("state");
+const loads = state.textContent;
+const { maxFiles, maxKilobytes } = main.dataset;
+let files = []; // { file, who, code }
+let graded = [];
+let end = null; // ends the program that runs
+let isStopped = false;
+
+// A seed may be a name, as in `read_seed` of the library.
+export function seedOf(text) {
+  const seed = text.trim();
+  if (/^\d{1,9}$/.test(seed)) return Number(seed);
+  return seed ? [...seed].reduce((number, one) => (31 * number + one.codePointAt(0)) % 1e9, 0) : null;
+}
+
+function fieldOf(code, name) {
+  return code.slice(0, HEADER).match(new RegExp(`^# ${name}: *(\\S.*?)[ \\t\\r]*$`, "m"))?.[1] ?? "";
+}
+
+const exerciseNamed = (key) => ($("exercise").querySelector(`option[value="${CSS.escape(key)}"]`) && key) || "";
+
+// The code of a notebook is shown cell by cell; the worker reads the file itself.
+function shownCode(name, text) {
+  if (!name.endsWith(".ipynb")) return text;
+  try {
+    const cells = JSON.parse(text).cells.filter((cell) => cell.cell_type === "code");
+    return cells.map(({ source }) => [source].flat().join("")).join("\n\n");
+  } catch {
+    return text;
+  }
+}
+
+function refuse(words) {
+  $("refused").hidden = !words;
+  $("refused").textContent = words;
+}
+
+async function choose(list) {
+  if (end) return;
+  const chosen = [...list].filter(({ name }) => /\.(py|ipynb)$/i.test(name));
+  const others = list.length - chosen.length;
+  refuse(others ? `${others} of ${list.length} files left out: only .py and .ipynb can be graded.` : "");
+  if (chosen.length > maxFiles) {
+    refuse(`You chose ${chosen.length} files; at most ${maxFiles} can be graded at once. Choose fewer.`);
+    chosen.length = 0;
+  }
+  files = await Promise.all(chosen.map(readFile));
+  files.sort((one, other) => one.name.localeCompare(other.name));
+  $("run").disabled = files.length === 0;
+  state.textContent = files.length === 0 ? loads : `${files.length === 1 ? "1 file is" : `${files.length} files are`} ready.`;
+}
+
+async function readFile(file) {
+  const { name } = file;
+  if (file.size > maxKilobytes * 1000)
+    return { name, who: name, code: "", why: `The file has more than ${maxKilobytes} kB. Remove its output.` };
+  try {
+    const text = await file.text();
+    const code = shownCode(name, text);
+    return { name, text, code, who: fieldOf(code, "Name").slice(0, MAX_NAME) || name };
+  } catch {
+    return { name, who: name, code: "", why: "The file cannot be read. Choose it again." };
+  }
+}
+
+function taskOf({ name, text, code }) {
+  const exercise = $("exercise").value || exerciseNamed(fieldOf(code, "Slidewise exercise"))
+    || exerciseNamed(name.replace(/\.\w+$/, ""));
+  const own = fieldOf(code, "Seed");
+  const seed = seedOf($("seed").value) ?? (/^\d{1,9}$/.test(own) ? Number(own) : 1);
+  const rules = [...document.querySelectorAll("[name=rules]:checked")].map(({ value }) => value).join(",");
+  return { exercise, code: text, seed, rules, suffix: name.slice(name.lastIndexOf(".")).toLowerCase() };
+}
+
+async function gradeOne(one) {
+  if (one.why) return one;
+  const task = taskOf(one);
+  if (!task.exercise) return { ...one, why: "The file names no exercise. Choose it above." };
+  const stopped = new Promise((resolve) => { end = resolve; });
+  try {
+    const { report, why } = await runTask(task, { stopped });
+    if (report?.unreadable) return { ...one, task, why: `It cannot be graded: ${report.unreadable}.` };
+    return report && isReport(report) ? { ...one, task, report } : { ...one, task, why: why ?? "It gave no report." };
+  } catch (error) {
+    isStopped = true;
+    return { ...one, task, why: `Python could not be loaded. ${error.message.split("\n").at(-1)}` };
+  }
+}
+
+// A program may post a report of its own.
+const isReport = ({ points, points_possible: possible, checks }) =>
+  Number.isInteger(points) && Number.isInteger(possible) && points <= possible && Array.isArray(checks);
+
+async function gradeAll() {
+  if (end) return;
+  isStopped = false;
+  graded = [];
+  $("rows").replaceChildren();
+  $("results").hidden = false;
+  $("tomorrow").hidden = true;
+  $("progress").max = files.length;
+  const started = performance.now();
+  showRunning(true);
+  for (const one of files) {
+    state.textContent = `Running ${graded.length + 1} of ${files.length}: ${one.name}`;
+    $("progress").value = graded.length;
+    const result = isStopped ? { ...one, why: one.why ?? "Not run." } : await gradeOne(one);
+    graded.push(result);
+    $("rows").append(...rowsOf(result));
+    if (!isStopped) prepare().catch(() => {});
+  }
+  end = null;
+  showRunning(false);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const done = graded.filter(({ report }) => report);
+  state.textContent = `${isStopped ? "Stopped. " : ""}${done.length} of ${graded.length} files graded in ${seconds} s, ${
+    done.filter(({ report }) => report.passed).length} with all points.`;
+  showMistakes();
+}
+
+function showRunning(isRunning) {
+  const hadFocus = [$("run"), $("skip"), $("stop")].includes(document.activeElement);
+  for (const id of ["skip", "stop", "progress"]) $(id).hidden = !isRunning;
+  $("run").hidden = isRunning;
+  for (const field of $("class-form").querySelectorAll("input, select")) field.disabled = isRunning;
+  if (hadFocus) (isRunning ? $("stop") : $("run")).focus({ preventScroll: true });
+}
+
+const firstFailed = ({ checks }) => checks.find(({ passed }) => !passed);
+
+// A title of the mistake, and a sentence about it
+function wordsOf({ report, why }) {
+  if (!report) return [why, ""];
+  const { passed, mistake, error } = report;
+  if (passed) return ["", ""];
+  if (mistake) return [mistake.title, mistake.text];
+  if (error) return [`${error.type}${error.line ? ` in line ${error.line}` : ""}`, error.message];
+  return [firstFailed(report)?.text ?? "", firstFailed(report)?.note ?? ""];
+}
+
+function rowsOf(one) {
+  const { who, name, code, report } = one;
+  const row = element("tr");
+  const head = element("th", "", who);
+  head.scope = "row";
+  if (who !== name) head.append(element("span", "small muted", name));
+  const [title, text] = wordsOf(one);
+  const words = element("td");
+  if (report?.passed) words.append(element("span", "muted", "None"));
+  else words.append(element("b", "", title), text ? ` ${text}` : "");
+  if (PRIVATE.test(code)) words.append(element("p", "small", "It may look for the judge. Read its code."));
+  const points = element("td", "points", report ? `${report.points} of ${report.points_possible}` : "–");
+  row.append(head, points, words);
+  const more = element("tr", "code");
+  const cell = element("td");
+  cell.colSpan = 3;
+  const details = element("details");
+  const summary = element("summary", "", "Code");
+  summary.append(element("span", "visually-hidden", ` of ${who}`));
+  const text_ = element("pre", "", code);
+  text_.tabIndex = 0;
+  details.append(summary, text_);
+  if (code) cell.append(details);
+  more.append(cell);
+  return code ? [row, more] : [row];
+}
+
+// The smallest board: of few cells, then of few expansions
+const sizeOf = ({ report: { case: shown, trace } }) =>
+  (shown?.board ? shown.board.split(/[ /]/).length : 100) * 1e6 + (trace?.expansions ?? 0);
+
+function showMistakes() {
+  const groups = new Map();
+  for (const one of graded) {
+    if (!one.report || one.report.passed) continue;
+    const key = `${one.report.exercise} ${wordsOf(one)[0]}`;
+    groups.set(key, [...groups.get(key) ?? [], one]);
+  }
+  const sorted = [...groups.values()].sort((one, other) => other.length - one.length);
+  $("tomorrow").hidden = sorted.length === 0;
+  $("mistakes").replaceChildren(...sorted.map(mistakeItem));
+}
+
+function mistakeItem(group) {
+  const smallest = group.reduce((best, one) => (sizeOf(one) < sizeOf(best) ? one : best));
+  const { report } = smallest;
+  const [title, text] = wordsOf(smallest);
+  const item = element("li");
+  const words = element("div", "words");
+  words.append(element("h3", "", title),
+    element("p", "small muted", `${group.length === 1 ? "1 student" : `${group.length} students`}, ${report.title}`),
+    element("p", "", report.mistake ? report.mistake.text : text));
+  item.append(words);
+  const { board, goal, arguments: others, yours, expected } = report.case ?? {};
+  if (!board) return item;
+  const pair = element("div", "pair");
+  pair.append(picture(board, "Board", goal), ...goal ? [picture(goal, "Goal", goal)] : []);
+  const outcomes = element("p", "small", [others, yours && `Theirs: ${yours}`, expected && `Expected: ${expected}`]
+    .filter(Boolean).join(". "));
+  item.append(pair);
+  if (!report.error) words.append(outcomes);
+  if (goal) words.append(linksOf(report.exercise, { board, goal }));
+  return item;
+}
+
+function linksOf(exercise, puzzle) {
+  const links = element("p", "links");
+  const watch = $("exercise").querySelector(`option[value="${CSS.escape(exercise)}"]`)?.dataset.watch;
+  for (const [words, url] of [["Play this board", main.dataset.play], ["Watch the right search", watch]]) {
+    if (!url) continue;
+    const link = element("a", "", words);
+    link.href = url.replace("CODE", puzzleOf(puzzle));
+    links.append(link, " ");
+  }
+  return links;
+}
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function downloadCsv({ currentTarget }) {
+  const page = currentTarget.href;
+  const url = URL.createObjectURL(new Blob([csvOf(graded)], { type: "text/csv" }));
+  currentTarget.href = url;
+  setTimeout(() => {
+    currentTarget.href = page;
+    URL.revokeObjectURL(url);
+  });
+}
+
+$("files").addEventListener("change", ({ target }) => choose(target.files));
+for (const name of ["dragover", "drop"]) main.addEventListener(name, (event) => {
+  if (!event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault(); // the browser would open the file
+  if (name === "drop") choose(event.dataTransfer.files);
+});
+$("class-form").addEventListener("submit", (event) => event.preventDefault());
+$("run").addEventListener("click", gradeAll);
+$("skip").addEventListener("click", () => end?.({ why: "Skipped." }));
+$("stop").addEventListener("click", () => {
+  isStopped = true;
+  end?.({ why: "Stopped." });
+});
+$("csv").addEventListener("click", downloadCsv);
+if (typeof WebAssembly === "undefined") {
+  $("files").disabled = true;
+  state.textContent = "This browser has no WebAssembly, which Python needs. Use slidewise grade instead.";
+}

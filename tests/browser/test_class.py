@@ -1,0 +1,163 @@
+"""The files of a class, graded in the teacher's browser; nothing is sent."""
+
+import csv
+from io import StringIO
+
+from playwright.sync_api import FilePayload, Page, Request, expect
+
+from slidewise.study.exercises import exercises
+from slidewise.study.exercises.handed_in import header, read_seed
+from slidewise.study.exercises.judging import Rules
+from tests.browser.steps import (
+    LOOKS,
+    expect_nothing_of_axe,
+    expect_to_fit,
+    expect_to_fit_at_all_widths,
+)
+
+MINUTES = 60_000
+ENDLESS = "def bfs(start, goal):\n    while True:\n        pass\n"
+KEYS = ("find_zero", "neighbors", "bfs", "astar", "manhattan", "idastar", "path", "ucs")
+CLASS_SIZE = 20
+
+
+def handed_in(key: str, code: str, who: str, seed: int = 1) -> FilePayload:
+    head = header(key, seed, Rules()) + f"# Name: {who}\n\n"
+    name = f"{key}-{who.lower().replace(' ', '-')}.py"
+    return {"name": name, "mimeType": "text/x-python", "buffer": (head + code).encode()}
+
+
+def class_of_20() -> tuple[list[FilePayload], dict[str, str]]:
+    """Files of 20 students and the planted mistake of eight of them."""
+    files, planted = [], {}
+    for number, key in enumerate(KEYS):
+        mistake = exercises()[key].mistakes[0]
+        planted[f"Wrong {number}"] = mistake.title
+        files.append(handed_in(key, mistake.programs[0], f"Wrong {number}"))
+    for number in range(CLASS_SIZE - len(KEYS)):
+        key = KEYS[number % len(KEYS)]
+        files.append(handed_in(key, exercises()[key].solution, f"Right {number}"))
+    return files, planted
+
+
+def grade(page: Page, files: list[FilePayload]) -> None:
+    page.locator("#files").set_input_files(files)
+    page.locator("#run").click()
+
+
+def row(page: Page, who: str) -> str:
+    return page.locator("#rows tr", has=page.locator("th", has_text=who)).inner_text()
+
+
+def test_each_planted_mistake_of_a_class_is_named(page: Page) -> None:
+    files, planted = class_of_20()
+    page.goto("/learn/class")
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request))
+    grade(page, files)
+    expect(page.locator("#state")).to_contain_text("20 of 20 files graded", timeout=5 * MINUTES)
+    print(page.locator("#state").inner_text())
+    for who, title in planted.items():
+        assert title in row(page, who)
+    assert "10 of 10" in row(page, "Right 0")
+    expect(page.locator("#rows .points", has_text="10 of 10")).to_have_count(12)
+    expect(page.locator("#mistakes li")).to_have_count(8)
+    expect(page.locator("#mistakes li .mini").first).to_be_visible()
+    sent = [request for request in requests if not request.url.startswith("blob:")]
+    assert {request.method for request in sent} <= {"GET"}
+    assert all("/learn/write/files/" in request.url for request in sent)
+    assert not any(request.post_data for request in sent)
+    for look in LOOKS:
+        expect_nothing_of_axe(page, look)
+    expect_to_fit_at_all_widths(page)
+
+
+def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
+    page.goto("/learn/class?exercise=find_zero")
+    right = exercises()["find_zero"].solution
+    grade(
+        page,
+        [
+            {"name": "a.py", "mimeType": "", "buffer": b"def find_zero(board):\n while True: pass"},
+            {"name": "b.py", "mimeType": "", "buffer": b"def find_zero(board)\n  x"},
+            {"name": "c.ipynb", "mimeType": "", "buffer": b"{}"},
+            {"name": "d.py", "mimeType": "", "buffer": b"x" * 600_000},
+            handed_in("bfs", right, "=HYPERLINK(1)"),
+            {"name": "e.ipynb", "mimeType": "", "buffer": page.request.get(
+                "/learn/write/find_zero.ipynb").body()},
+        ],
+    )  # fmt: skip
+    expect(page.locator("#state")).to_contain_text("Running 1 of 6: a.py")
+    page.locator("#skip").click()
+    expect(page.locator("#state")).to_contain_text("of 6 files graded", timeout=MINUTES)
+    assert "Skipped" in row(page, "a.py")
+    assert "SyntaxError" in row(page, "b.py")
+    assert "no notebook" in row(page, "c.ipynb")
+    assert "more than 500 kB" in row(page, "d.py")
+    assert "10 of 10" in row(page, "=HYPERLINK(1)")
+    assert "0 of 10" in row(page, "e.ipynb")
+    with page.expect_download() as download:
+        page.locator("#csv").click()
+    table = list(csv.DictReader(StringIO(download.value.path().read_text())))
+    assert [one["points"] for one in table] == ["", "0", "", "10", "", "0"]
+    assert "'=HYPERLINK(1)" in [one["name"] for one in table]
+
+
+def test_stop_leaves_the_other_files_out(page: Page) -> None:
+    page.goto("/learn/class")
+    grade(page, [handed_in("bfs", ENDLESS, "Endless"), handed_in("bfs", ENDLESS, "Other")])
+    expect(page.locator("#state")).to_contain_text("Running 1 of 2")
+    page.locator("#stop").press("Enter")
+    expect(page.locator("#state")).to_contain_text("Stopped. 0 of 2 files graded")
+    assert "Not run" in row(page, "Other")
+    expect(page.locator("#run")).to_be_focused()
+
+
+def test_seed_that_is_a_name_has_the_number_of_the_library(page: Page) -> None:
+    page.goto("/learn/class")
+    seeds = ["anna", "7", "Zoë B.", "", "日本"]
+    found = page.evaluate(
+        """async (seeds) => {
+          const { src } = document.querySelector("script[src*='learn/class.js']");
+          const { seedOf } = await import(src);
+          return seeds.map((seed) => seedOf(seed) ?? 1);
+        }""",
+        seeds,
+    )
+    assert found == [read_seed(seed) for seed in seeds]
+
+
+def test_too_many_files_are_refused(page: Page) -> None:
+    page.goto("/learn/class")
+    one = {"mimeType": "", "buffer": b"x"}
+    page.locator("#files").set_input_files([{"name": f"{n}.py", **one} for n in range(101)])
+    expect(page.locator("#refused")).to_contain_text("at most 100")
+    expect(page.locator("#run")).to_be_disabled()
+
+
+def test_link_with_rules_hides_hints_and_expected_results(page: Page) -> None:
+    page.goto("/learn/write/find_zero?seed=anna&rules=no-hints,no-reference")
+    expect(page.locator(".rules")).to_contain_text("no hints, expected results are hidden")
+    expect(page.locator("#hints")).to_have_count(0)
+    page.locator("#code").fill("def find_zero(board): return 1, 1")
+    page.locator("#run").click()
+    expect(page.locator("#says")).to_contain_text("Yours")
+    expect(page.locator("#says")).not_to_contain_text("Expected")
+    expect(page.locator("#checks")).not_to_contain_text("instead of")
+
+
+def test_file_to_hand_in_has_code_seed_rules_and_name(page: Page) -> None:
+    page.goto("/learn/write/find_zero?seed=7&rules=strict")
+    page.locator("#code").fill("# Seed: 9\ndef find_zero(board): return 0, 0")
+    page.locator(".give summary").click()
+    page.locator("#name").fill("Anna B.")
+    with page.expect_download() as download:
+        page.locator("#give-download").click()
+    assert download.value.suggested_filename == "find_zero-anna-b.py"
+    assert download.value.path().read_text() == (
+        header("find_zero", 7, Rules(strict=True))
+        + "# Name: Anna B.\n\ndef find_zero(board): return 0, 0\n"
+    )
+    for look in LOOKS:
+        expect_nothing_of_axe(page, look)
+    expect_to_fit(page)

@@ -1,0 +1,106 @@
+"""Links, files and notebooks of a class."""
+
+import ast
+import contextlib
+import io
+import json
+
+import pytest
+
+from slidewise.study.exercises import Rules, exercises, judge
+from slidewise.study.exercises.handed_in import header, read_header
+from tests.web import markup
+from webapp.learn.write import Assignment, notebook_of
+
+LINK = "/learn/write/find_zero?seed=7&rules=strict,no-hints,no-reference"
+
+
+def test_page_names_the_rules_of_its_link(client):
+    page = markup.read(client.get(LINK))
+    words = page.one("p", _class="rules").text
+    assert "boards of seed 7" in words
+    assert "order of the expansions counts, no hints, expected results are hidden" in words
+    assert page.one("main")["data-rules"] == "strict,no-hints,no-reference"
+    assert page.one("main")["data-seed"] == "7"
+
+
+def test_page_without_hints_sends_none(client):
+    hint = exercises()["find_zero"].hints[-1].split("`")[0]
+    assert hint in client.get("/learn/write/find_zero").text
+    assert hint not in client.get(LINK).text
+
+
+@pytest.mark.parametrize(
+    ("query", "words"), [("rules=no-spam", "no-spam"), (f"seed={'x' * 41}", "at most 40")]
+)
+@pytest.mark.parametrize("path", ["/learn/write/bfs", "/learn/class"])
+def test_bad_rule_or_seed_is_explained(client, path, query, words):
+    alert = markup.read(client.get(f"{path}?{query}")).one("p", role="alert").text
+    assert words in alert
+
+
+def test_class_page_explains_an_unknown_exercise(client):
+    page = markup.read(client.get("/learn/class?exercise=<b>"))
+    assert "no exercise" in page.one("p", role="alert").text
+
+
+def test_class_page_without_javascript_offers_grade(client):
+    words = markup.read(client.get("/learn/class")).one("p", _class="card no-js").text
+    assert "slidewise grade folder/" in words
+
+
+def test_starter_of_a_link_names_its_seed_and_rules(client):
+    text = client.get("/learn/write/find_zero.py?seed=7&rules=strict").text
+    assert text.startswith(header("find_zero", 7, Rules(strict=True)))
+    assert read_header(text) == ("find_zero", 7)
+
+
+def test_teachers_form_makes_the_links_of_an_exercise(client):
+    page = markup.read(
+        client.get("/learn/teachers?exercise=bfs&seed=anna&rules=no-hints&rules=strict")
+    )
+    links = [one["value"] for one in page.all("input", readonly="")]
+    assert links[0].endswith("/learn/write/bfs?seed=anna&rules=strict,no-hints")
+    assert links[1].endswith("/learn/class?exercise=bfs&seed=anna&rules=strict,no-hints")
+
+
+def test_teachers_form_explains_a_bad_rule(client):
+    page = markup.read(client.get("/learn/teachers?exercise=bfs&rules=spam"))
+    assert "spam" in page.one("p", role="alert").text
+
+
+def test_hidden_reference_is_in_no_note():
+    report = judge("find_zero", "def find_zero(board): return 9", rules=Rules(reference=False))
+    assert "instead of" not in json.dumps(report.as_json())
+    assert "instead of" in json.dumps(
+        judge("find_zero", "def find_zero(board): return 9").as_json()
+    )
+
+
+@pytest.mark.parametrize("key", exercises())
+def test_notebook_with_the_solution_has_all_points(key):
+    exercise = exercises()[key]
+    book = notebook_of(exercise, Assignment(1, Rules(every=False)))
+    assert [cell["cell_type"] for cell in book["cells"]] == ["markdown", "code", "markdown", "code"]
+    program, judged = ("".join(book["cells"][i]["source"]) for i in (1, 3))
+    assert program.endswith(exercise.starter.rstrip("\n"))
+    ast.parse(program)
+    names = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        for code in (exercise.solution, judged):
+            exec(code, names)
+    assert f"{exercise.points} of {exercise.points} points" in printed.getvalue()
+
+
+def test_notebook_is_valid_nbformat_4(client):
+    response = client.get("/learn/write/bfs.ipynb?seed=7&rules=no-hints")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="bfs.ipynb"'
+    book = json.loads(response.text)
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    for cell in book["cells"]:
+        expected = {"cell_type", "id", "metadata", "source"}
+        if cell["cell_type"] == "code":
+            expected |= {"execution_count", "outputs"}
+        assert cell.keys() == expected
+    assert "seed=7" in "".join(book["cells"][3]["source"])
+    assert client.get("/learn/write/spam.ipynb").status_code == 404
