@@ -62,6 +62,7 @@ def test_each_planted_mistake_of_a_class_is_named(page: Page) -> None:
     assert "10 of 10" in row(page, "Right 0")
     expect(page.locator("#rows .points", has_text="10 of 10")).to_have_count(12)
     expect(page.locator("#mistakes li")).to_have_count(8)
+    expect(page.locator("#rows")).not_to_contain_text("Read its code")
     expect(page.locator("#mistakes li .mini").first).to_be_visible()
     sent = [request for request in requests if not request.url.startswith("blob:")]
     assert {request.method for request in sent} <= {"GET"}
@@ -78,7 +79,7 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     grade(
         page,
         [
-            {"name": "a.py", "mimeType": "", "buffer": b"def find_zero(board):\n while True: pass"},
+            {"name": "a.py", "mimeType": "", "buffer": b"import inspect\ndef find_zero(board):\n while True: pass"},
             {"name": "b.py", "mimeType": "", "buffer": b"def find_zero(board)\n  x"},
             {"name": "c.ipynb", "mimeType": "", "buffer": b"{}"},
             {"name": "d.py", "mimeType": "", "buffer": b"x" * 600_000},
@@ -91,6 +92,7 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     page.locator("#skip").click()
     expect(page.locator("#state")).to_contain_text("of 6 files graded", timeout=MINUTES)
     assert "Skipped" in row(page, "a.py")
+    assert "Read its code" in row(page, "a.py")
     assert "SyntaxError" in row(page, "b.py")
     assert "no notebook" in row(page, "c.ipynb")
     assert "more than 500 kB" in row(page, "d.py")
@@ -99,7 +101,7 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     with page.expect_download() as download:
         page.locator("#csv").click()
     table = list(csv.DictReader(StringIO(download.value.path().read_text())))
-    assert [one["points"] for one in table] == ["", "0", "", "10", "", "0"]
+    assert [one["points"] for one in table] == ["", "0", "10", "", "", "0"]
     assert "'=HYPERLINK(1)" in [one["name"] for one in table]
 
 

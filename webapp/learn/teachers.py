@@ -64,7 +64,7 @@ def _exercise_links() -> dict[str, Any]:
         read_seed(seed)
     except PuzzleError as error:
         return {"error": sentence(str(error))}
-    query = {"seed": seed or None, "rules": ",".join(names) or None}
+    query: dict[str, Any] = {"seed": seed or None, "rules": ",".join(names) or None}
     return {
         "links": {
             "For students": url_for("write.page", name=key, **query),

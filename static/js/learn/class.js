@@ -159,7 +159,7 @@ function rowsOf(one) {
   const words = element("td");
   if (report?.passed) words.append(element("span", "muted", "None"));
   else words.append(element("b", "", title), text ? ` ${text}` : "");
-  if (PRIVATE.test(code)) words.append(element("p", "small", "It may look for the judge. Read its code."));
+  if (PRIVATE.test(code.replace(/#.*/g, ""))) words.append(element("p", "small", "It may look for the judge. Read its code."));
   const points = element("td", "points", report ? `${report.points} of ${report.points_possible}` : "–");
   row.append(head, points, words);
   const more = element("tr", "code");
