@@ -17,6 +17,7 @@ from tests.browser.steps import (
 
 MINUTES = 60_000
 ENDLESS = "def bfs(start, goal):\n    while True:\n        pass\n"
+ENDLESS_ZERO = b"import inspect\ndef find_zero(board):\n while True: pass"
 KEYS = ("find_zero", "neighbors", "bfs", "astar", "manhattan", "idastar", "path", "ucs")
 CLASS_SIZE = 20
 
@@ -79,7 +80,7 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     grade(
         page,
         [
-            {"name": "a.py", "mimeType": "", "buffer": b"import inspect\ndef find_zero(board):\n while True: pass"},
+            {"name": "a.py", "mimeType": "", "buffer": ENDLESS_ZERO},
             {"name": "b.py", "mimeType": "", "buffer": b"def find_zero(board)\n  x"},
             {"name": "c.ipynb", "mimeType": "", "buffer": b"{}"},
             {"name": "d.py", "mimeType": "", "buffer": b"x" * 600_000},

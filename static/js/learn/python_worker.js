@@ -32,7 +32,7 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
   });
 
   // A file of a class is read as `slidewise grade` reads it.
-  function judgeTask({ exercise, code, seed, hints, rules, suffix }) {
+  function judgeTask({ exercise, code, seed, hints, rules = "", suffix }) {
     return suffix ? judge.run_file(exercise, code, suffix, seed, reportCase, rules)
       : judge.run(exercise, code, seed, hints, reportCase, rules);
   }
