@@ -77,6 +77,26 @@ blueprint = Blueprint("check", __name__, url_prefix="/lab")
 EXAMPLE = "4.1.3-7.2.5-0.8.6"
 """Board of the page: breadth-first search expands 56 boards on it."""
 
+EXAMPLE_WORK = {
+    "board": "1.0.3-4.2.6-7.5.8",
+    "algorithm": "bfs",
+    "given": """\
+1.0.3-4.2.6-7.5.8
+1.2.3-4.0.6-7.5.8
+0.1.3-4.2.6-7.5.8
+1.3.0-4.2.6-7.5.8
+1.2.3-4.5.6-7.0.8
+1.2.3-0.4.6-7.5.8
+1.2.3-4.6.0-7.5.8
+4.1.3-0.2.6-7.5.8
+1.3.6-4.2.0-7.5.8
+1.3.4-0.2.6-7.5.8
+1.2.3-4.5.6-0.7.8
+1.2.3-4.5.6-7.8.0
+""",
+}
+"""A breadth-first search with a mistake: its blank leaves a row at the edge."""
+
 MAX_GIVEN_BYTES = 2**20
 """Longest text or file: some 50,000 boards, one a line."""
 
@@ -219,5 +239,6 @@ def _render(puzzle: Puzzle, typed: dict[str, str], **context: Any) -> str:
             parse_board(text, puzzle.start.size), puzzle.goal, moved
         ),
         atlas_entry=entry_for,
+        example=EXAMPLE_WORK,
         **context,
     )

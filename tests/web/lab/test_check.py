@@ -31,7 +31,16 @@ def test_the_lab_has_a_tab_for_it(client):
     assert [a.text for a in page.all("a") if a.get("aria-current") == "page"] == [
         *("Lab", "Check my work")
     ]
-    assert page.one("input", name="board")["value"] == EXAMPLE
+    assert page.one(id="check").one("input", name="board")["value"] == EXAMPLE
+
+
+def test_the_example_is_one_click_and_shows_a_mistake(client):
+    page = markup.read(client.get("/lab/check", follow_redirects=True))
+    form = page.one("form", id="check-example")
+    assert page.one("button", form="check-example").text == "Try an example"
+    fields = {one["name"]: one["value"] for one in form.all("input")}
+    report = markup.read(client.post(form["action"], data=fields))
+    assert report.one(id="found").text == "First difference at expansion 10"
 
 
 def test_the_first_difference_is_shown_with_both_boards_and_what_explains_it(client):
