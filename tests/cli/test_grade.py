@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+import gc
 import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 
@@ -11,7 +14,12 @@ import pytest
 
 from slidewise.cli.grading import COLUMNS, WARNING
 from slidewise.study.exercises import exercises
-from slidewise.study.exercises.sources import UnreadableFileError, find_functions, read_source
+from slidewise.study.exercises.sources import (
+    UnreadableFileError,
+    find_functions,
+    parse_source,
+    read_source,
+)
 from tests.cli.commands import Run
 
 NOTEBOOKS = Path(__file__).parents[3] / "shared" / "notebooks"
@@ -216,6 +224,31 @@ def test_known_mistakes_of_notebooks_are_named(cli):
         ("iddfs", "visited-between"),
         ("rbfs", "not-stored"),
     }
+
+
+@pytest.fixture
+def switching_while_collecting():
+    """Let threads switch in the middle of a parse: whenever the collector runs."""
+    interval, threshold = sys.getswitchinterval(), gc.get_threshold()
+
+    def callback(*_args: object) -> None:
+        for _ in range(3):
+            pass
+
+    sys.setswitchinterval(1e-6)
+    gc.set_threshold(50)
+    gc.callbacks.append(callback)
+    yield
+    gc.callbacks.remove(callback)
+    gc.set_threshold(*threshold)
+    sys.setswitchinterval(interval)
+
+
+def test_files_are_parsed_in_several_threads(switching_while_collecting):
+    code = f"x = {'(' * 60}1{' + 1)' * 60}\n" * 3
+    with ThreadPoolExecutor(4) as pool:
+        sources = list(pool.map(lambda _: parse_source(code.encode(), ".py"), range(100)))
+    assert [one.code for one in sources] == [code] * 100
 
 
 def test_header_of_a_file_gives_exercise_and_seed(grade):

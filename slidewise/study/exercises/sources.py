@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import textwrap
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import PuzzleError
@@ -23,6 +24,8 @@ _FENCE = re.compile(r"^([ \t]*)```[^\n]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DO
 _PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
 _MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
 _DEFINED = re.compile(r"^\s*def (\w+)", re.MULTILINE)
+_PARSING = threading.Lock()
+"""Python 3.11 counts the depth of trees of all threads together (python/cpython#106905)."""
 
 
 class UnreadableFileError(PuzzleError):
@@ -115,7 +118,8 @@ def _parses(code: str) -> bool:
 def _parsed(code: str) -> ast.Module | str:
     """Return the tree of a code, or its error."""
     try:
-        return ast.parse(code)
+        with _PARSING:
+            return ast.parse(code)
     except SyntaxError as error:
         return f"{type(error).__name__}: {error.msg} in line {error.lineno}"
     except (ValueError, RecursionError, MemoryError) as error:
