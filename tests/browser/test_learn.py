@@ -28,6 +28,13 @@ LOOKED_AT = dict(zip(TOPICS[::3], itertools.cycle(LOOKS), strict=False))
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
 
 
+def test_figure_of_a_lesson_and_its_play_are_in_sight(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/learn/astar")
+    expect(page.locator(".watch-tree")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("topic", some(TOPICS, *range(0, len(TOPICS), 3)))
 def test_each_example_steps(page: Page, topic: str) -> None:
     page.goto(f"/learn/{topic}")

@@ -64,6 +64,13 @@ def test_each_has_words_of_its_own(client, app, key):
     assert len(page.one("section", aria_labelledby="words-title").text) > 200
 
 
+@each("key", [*ORDER, "best"])
+def test_lesson_begins_with_its_figure(client, key):
+    page = client.get(f"/learn/{key}").text
+    marks = 'data-watch="', 'class="card example"', 'id="words-title"', 'id="facts-title"'
+    assert sorted(marks, key=page.index) == list(marks)
+
+
 def test_a_new_algorithm_has_a_page_of_its_facts(client, monkeypatch):
     new = replace(find_algorithm("astar"), key="astar-nearest", title="A*, nearest first")
     known = {**algorithms(), new.key: new}
