@@ -31,8 +31,11 @@ SHORT = {"SOLVE_SECONDS": 0.2, **dict.fromkeys(WAITS, 0.5)}
 """Limits with which a search that would take long is soon over."""
 
 GROWTH = 1.05
-"""How much larger the web process may be after the second half of the requests than after the
-first, which has filled its caches. A leak of half a kilobyte a request is more."""
+"""How much larger the web process may be after the last requests than after those before, which
+have filled its caches. A leak of half a kilobyte a request is more."""
+
+FILLING, LATER = 6, 2
+"""Rounds of mixed work until the caches are full, and after that."""
 
 EACH_POOL = (
     *("/new?size=4x4&moves=50", "/lab/{}/heuristics?h=pdb", "/board/{}.png"),
@@ -159,18 +162,19 @@ def test_many_requests_leave_nothing_behind(app, tmp_path, monkeypatch, part):
     """Few of them show that none fails, all that the use of memory stays flat."""
     monkeypatch.setenv("SLIDEWISE_SOLVE_SECONDS", "1")
     monkeypatch.setenv("SLIDEWISE_PROXIES", "1")
-    rounds = [mixed_work(app, SEED + number)[::part] for number in range(4)]
-    halves = rounds[0] + rounds[1], rounds[2] + rounds[3]
+    rounds = [mixed_work(app, SEED + number)[::part] for number in range(FILLING + LATER)]
+    filling = list(itertools.chain.from_iterable(rounds[:FILLING]))
+    later = list(itertools.chain.from_iterable(rounds[FILLING:]))
     server = Server(tmp_path)
     everything = below(server.process.pid)
     try:
         web = web_process(server)
         for path in EACH_POOL:
             ask(server, 0, "GET", path.format(FOUR), b"", {})
-        statuses = ask_all(server, halves[0])
+        statuses = ask_all(server, filling)
         early, processes = use_of(web), len(below(server.process.pid))
         print(f"{early=} {statuses=}")
-        statuses += ask_all(server, halves[1])
+        statuses += ask_all(server, later)
 
         def flat():
             late = use_of(web)
@@ -183,7 +187,7 @@ def test_many_requests_leave_nothing_behind(app, tmp_path, monkeypatch, part):
         assert late.megabytes <= early.megabytes * GROWTH or part > 1, (early, late)
         assert len(below(server.process.pid)) <= processes or part > 1
         assert {status for status in statuses if status >= 500} <= {503}
-        assert statuses[200] > sum(map(len, halves)) / 10
+        assert statuses[200] > len(filling + later) / 10
     finally:
         everything |= below(server.process.pid)
         assert server.stop() == 0, server.log
