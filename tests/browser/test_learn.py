@@ -35,6 +35,18 @@ def test_figure_of_a_lesson_and_its_play_are_in_sight(page: Page) -> None:
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
 
 
+def test_both_codes_mark_the_line_of_the_figure(page: Page) -> None:
+    page.goto("/learn/astar")
+    step = page.locator("[data-part=code] [aria-current]")
+    marked = page.locator(".code [aria-current=step]")
+    expect(marked).to_have_text([re.compile("^add it to frontier"), re.compile("^heappush.*f.g, ")])
+    page.locator("[data-do=line]").click()
+    expect(step).to_have_attribute("data-step", "take")
+    expect(marked).to_have_text([re.compile("^node ←"), re.compile("heappop")])
+    page.locator("[data-do=line]").click()
+    expect(marked).to_have_text([re.compile("^if node is the goal"), "if is_goal(board):"])
+
+
 @pytest.mark.parametrize("topic", some(TOPICS, *range(0, len(TOPICS), 3)))
 def test_each_example_steps(page: Page, topic: str) -> None:
     page.goto(f"/learn/{topic}")

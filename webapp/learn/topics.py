@@ -7,6 +7,7 @@ the page has the facts, the idea and a search to watch.
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import dataclass
 from functools import cache
 from math import factorial
@@ -131,10 +132,39 @@ def topic(topic: str) -> str:
         predicted=isinstance(entry, Algorithm) and can_be_predicted(entry),
         is_algorithm=isinstance(entry, Algorithm),
         plain=_plain(entry),
+        steps_of=steps_of,
         in_conventions=_in_conventions(entry.key),
         in_atlas=any(variant.algorithm == entry.key for variant in variants().values()),
         **_navigation(topic),
     )
+
+
+_STEPS = {
+    "limit": r"for limit\b|limit ←|^limit: float",
+    "start": r"frontier ←|two searches|search\(start|search\(\[start|\(f\(0, start|= \[\[start",
+    "take": r"node ← the|for each node of|^search\(node, g|best ←|heappop\(|for board in layer:|"
+    r"def search\(path: Path, limit|lowest, \*others",
+    "back": r"if f of best >|return None, lowest",
+    "goal": r"if node is the goal|if is_goal\(",
+    "each": r"for each successor|for successor in neighbors|successors = \[",
+    "meet": r"if the other side|if successor in there",
+    "keep": r"if its board is not|last move back|if f > limit|if limit == 0|if successor not in|"
+    r"if successor in path|successors = \[",
+    "rank": r"ranked by|its f ←|= \[max\(|\(f\(g, successor",
+    "put": r"add it to frontier|add it there|if search\(succ|← search\(best|\(f\(g, successor|"
+    r"\.append\(succ|= search\(\[\*path",
+}
+"""Of each phase of an expansion (`study.recording.pseudocode`), the lines of a lesson's pseudocode
+and Python that do it."""
+
+
+def steps_of(line: str) -> str:
+    """Return the phases of an expansion that a line of code does, with spaces between them.
+
+    >>> steps_of("    if is_goal(board):")
+    'goal'
+    """
+    return " ".join(name for name, lines in _STEPS.items() if re.search(lines, line.strip()))
 
 
 @cache

@@ -1,4 +1,5 @@
-// Guide beside a recorded search: its links select expansions in the page's viewer.
+// Guide and code beside a recorded search: links select expansions in the page's viewer, and the
+// lines that do its step are marked.
 function go(event) {
   const item = event.target.closest(".guide a")?.closest("[data-at]");
   const viewer = document.querySelector("[data-watch]");
@@ -10,6 +11,16 @@ function go(event) {
   viewer.scrollIntoView({ block: "nearest" });
 }
 
+function mark() {
+  const { step } = document.querySelector("[data-part=code] [aria-current]")?.dataset ?? {};
+  for (const line of document.querySelectorAll("[data-steps]")) {
+    if (step && line.dataset.steps.split(" ").includes(step)) line.setAttribute("aria-current", "step");
+    else line.removeAttribute("aria-current");
+  }
+}
+
 export function start() {
   document.addEventListener("click", go);
+  document.addEventListener("line", mark);
+  mark();
 }

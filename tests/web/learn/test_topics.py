@@ -20,6 +20,7 @@ from slidewise.solver.convention import ALGORITHMS
 from slidewise.study.atlas.summary import SEARCHED
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.recording import is_recorded
+from slidewise.study.recording.pseudocode import pseudocode
 from tests.each import each
 from tests.web import markup
 from tests.web.learn.learning import KEYS, PAGES, expanded, get, recorded
@@ -62,6 +63,17 @@ def test_each_has_words_of_its_own(client, app, key):
     assert f"learn/topics/{key}.html" in app.jinja_env.list_templates()
     page = get(client, f"/{key}")
     assert len(page.one("section", aria_labelledby="words-title").text) > 200
+
+
+@each("key", [one.key for one in algorithms().values() if is_recorded(one)])
+def test_both_codes_of_a_lesson_have_each_step_of_its_figure(client, key):
+    page = get(client, f"/{key}")
+    phases = {line.part for line in pseudocode(find_algorithm(key)) if line.part}
+    codes = page.all("ol", class_="code")
+    assert len(codes) == 1 + bool(find_algorithm(key).plain)
+    for code in codes:
+        marked = " ".join(line.get("data-steps", "") for line in code.all("li"))
+        assert phases <= set(marked.split()), code.text
 
 
 @each("key", [*ORDER, "best"])

@@ -19,7 +19,7 @@ export class Code {
     this.part = part;
     this.trace = trace;
     this.parts = trace.code.map(([, , name]) => name);
-    part("code").replaceChildren(...trace.code.map(([indent, words]) => this.#line(indent, words)));
+    part("code").replaceChildren(...trace.code.map((line) => this.#line(...line)));
   }
 
   // Steps inside an expansion: the line of each, and the values it sets
@@ -76,6 +76,7 @@ export class Code {
       else item.removeAttribute("aria-current");
       item.querySelector("var").textContent = values[this.parts[i]] ?? "";
     });
+    this.part("code").dispatchEvent(new CustomEvent("line", { bubbles: true }));
     const { algorithm } = this.trace;
     this.part("code-title").textContent = `${algorithm.length < LONG_TITLE ? algorithm : "Pseudocode"}, line ${line + 1} of ${this.parts.length}`;
     return made;
@@ -96,8 +97,8 @@ export class Code {
     return f === g[node] + h[node] ? `${g[node]} + ${h[node]} = ${f}` : `${f}`;
   }
 
-  #line(indent, words) {
-    const item = make("li", "", { class: `in-${indent}` });
+  #line(indent, words, step) {
+    const item = make("li", "", { class: `in-${indent}`, "data-step": step });
     const said = make("span");
     words.split("**").forEach((piece, i) => said.append(i % 2 ? make("b", piece) : piece));
     item.append(said, make("var"));
