@@ -140,19 +140,28 @@ def topic(topic: str) -> str:
 
 
 _STEPS = {
-    "limit": r"for limit\b|limit ←|^limit: float",
-    "start": r"frontier ←|two searches|search\(start|search\(\[start|\(f\(0, start|= \[\[start",
-    "take": r"node ← the|for each node of|^search\(node, g|best ←|heappop\(|for board in layer:|"
-    r"def search\(path: Path, limit|lowest, \*others",
-    "back": r"if f of best >|return None, lowest",
-    "goal": r"if node is the goal|if is_goal\(",
-    "each": r"for each successor|for successor in neighbors|successors = \[",
-    "meet": r"if the other side|if successor in there",
-    "keep": r"if its board is not|last move back|if f > limit|if limit == 0|if successor not in|"
-    r"if successor in path|successors = \[",
-    "rank": r"ranked by|its f ←|= \[max\(|\(f\(g, successor",
-    "put": r"add it to frontier|add it there|if search\(succ|← search\(best|\(f\(g, successor|"
-    r"\.append\(succ|= search\(\[\*path",
+    "limit": re.compile(r"for limit\b|limit ←|^limit: float"),
+    "start": re.compile(
+        r"frontier ←|two searches|search\(start|search\(\[start|"
+        r"\(f\(0, start|= \[\[start"
+    ),
+    "take": re.compile(
+        r"node ← the|for each node of|^search\(node, g|best ←|heappop\(|for board in layer:|"
+        r"def search\(path: Path, limit|lowest, \*others"
+    ),
+    "back": re.compile(r"if f of best >|return None, lowest"),
+    "goal": re.compile(r"if node is the goal|if is_goal\("),
+    "each": re.compile(r"for each successor|for successor in neighbors|successors = \["),
+    "meet": re.compile(r"if the other side|if successor in there"),
+    "keep": re.compile(
+        r"if its board is not|last move back|if f > limit|if limit == 0|if successor not in|"
+        r"if successor in path|successors = \["
+    ),
+    "rank": re.compile(r"ranked by|its f ←|= \[max\(|\(f\(g, successor"),
+    "put": re.compile(
+        r"add it to frontier|add it there|if search\(succ|← search\(best|\(f\(g, successor|"
+        r"\.append\(succ|= search\(\[\*path"
+    ),
 }
 """Of each phase of an expansion (`study.recording.pseudocode`), the lines of a lesson's pseudocode
 and Python that do it."""
@@ -164,7 +173,7 @@ def steps_of(line: str) -> str:
     >>> steps_of("    if is_goal(board):")
     'goal'
     """
-    return " ".join(name for name, lines in _STEPS.items() if re.search(lines, line.strip()))
+    return " ".join(name for name, lines in _STEPS.items() if lines.search(line.strip()))
 
 
 @cache
