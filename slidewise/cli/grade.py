@@ -60,6 +60,9 @@ def add_to(commands: Commands) -> None:
         default=DEFAULT_MEGABYTES,
         help="for each function (default: %(default)s)",
     )
+    parser.add_argument(
+        "--strict", action="store_true", help="the order of the expansions counts too"
+    )
     parser.add_argument("--no-hints", action="store_true", help="print no hints")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object per file, on one line")

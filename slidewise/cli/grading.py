@@ -130,11 +130,12 @@ def _grade(named: tuple[str, Path], args: Namespace) -> GradedFile:
     named_in_file = read_header(source.code)
     exercise = args.exercise or named_in_file.exercise
     seed = next(one for one in (args.seed, named_in_file.seed, DEFAULT_SEED) if one is not None)
+    rules = _rules(named_in_file.rules, args)
     graded, others = [], []
     for function, keys in found.items():
         wanted = [key for key in keys if exercise in (None, key)]
         if wanted:
-            reports = [_judge(source, function, key, seed, args) for key in wanted]
+            reports = [_judge(source, function, key, seed, rules, args) for key in wanted]
             best = max(reports, key=lambda report: report.points)
             if _is_other(source, function, best):
                 others.append(f"{function}: not judged as {best.exercise.signature}")
@@ -159,9 +160,19 @@ def _is_other(source: Source, function: str, report: Judgement) -> bool:
     )
 
 
-def _judge(source: Source, function: str, key: str, seed: int, args: Namespace) -> Judgement:
+def _rules(named: Rules, args: Namespace) -> Rules:
+    """Return the rules of a file and of the options: a file's can only be stricter."""
+    return Rules(
+        strict=args.strict or named.strict,
+        hints=named.hints and not args.no_hints,
+        reference=named.reference,
+    )
+
+
+def _judge(
+    source: Source, function: str, key: str, seed: int, rules: Rules, args: Namespace
+) -> Judgement:
     exercise = find_exercise(key)
-    rules = Rules(hints=not args.no_hints)
     if function in source.broken:
         error, _, message = source.broken[function].partition(": ")
         return failed_report(exercise, Failure(error, message, None), seed, rules)

@@ -257,6 +257,28 @@ def test_header_of_a_file_gives_exercise_and_seed(grade):
     assert (report["exercise"], report["seed"]) == ("bfs", 7)
 
 
+SORTED = BFS.solution.replace("in neighbors(board)", "in sorted(neighbors(board))")
+"""Shortest paths, but successors in no order of the four moves."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "passed"),
+    [("", [], True), ("", ["--strict"], False), ("other, strict", [], False)],
+)
+def test_header_and_option_ask_for_the_strict_order(grade, rules, options, passed):
+    code = f"# Slidewise exercise: bfs\n# Rules: {rules}\n{SORTED}"
+    (report,) = json.loads(grade({"a.py": code}, "--json", *options).out)["functions"]
+    assert report["passed"] is passed
+
+
+def test_hidden_reference_is_in_no_note(grade):
+    code = f"# Slidewise exercise: bfs\n# Rules: no-reference\n{LATE.programs[0]}"
+    done = grade({"a.py": code}, "--json")
+    assert "expands" in done.out
+    assert "the reference" not in done.out
+    assert '"expected": null' in done.out
+
+
 def test_options_come_before_the_header(grade):
     files = {"a.py": f"# Slidewise exercise: bfs\n# Seed: 7\n{ZERO.format('return 1')}"}
     ran = grade(files, "--json", "--exercise", "find_zero", "--seed", "3")

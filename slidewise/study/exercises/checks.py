@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,6 +32,9 @@ MORE_THAN_REFERENCE = 1.3
 
 INSTEAD_OF = " instead of "
 """Words of a note before the expected result."""
+
+OF_REFERENCE = re.compile(f"{INSTEAD_OF}|[;,] the reference |, where ")
+"""Begins the part of a note that has a result of the reference."""
 
 
 class Tried(NamedTuple):

@@ -35,7 +35,7 @@ SEED_CHARACTERS: Final = 40
 HEADER_CHARACTERS: Final = 2_000
 """Beginning of a file that is searched for a header."""
 
-_FIELD = re.compile(r"^# (Slidewise exercise|Seed): *(\S+)[ \t]*$", re.MULTILINE)
+_FIELD = re.compile(r"^# (Slidewise exercise|Seed|Rules): *(\S[^\n]*)$", re.MULTILINE)
 
 
 class BadRulesError(PuzzleError):
@@ -43,10 +43,11 @@ class BadRulesError(PuzzleError):
 
 
 class Header(NamedTuple):
-    """The exercise and the seed that a file names."""
+    """The exercise, the seed and the rules that a file names."""
 
     exercise: str | None = None
     seed: int | None = None
+    rules: Rules = Rules()
 
 
 def read_rules(names: Iterable[str]) -> Rules:
@@ -106,17 +107,21 @@ def header(exercise: str, seed: int, rules: Rules) -> str:
 
 
 def read_header(code: str) -> Header:
-    """Return the exercise and the seed that a file names, each None if it is missing or unknown.
+    """Return the exercise, the seed and the rules that a file names.
 
-    >>> read_header("# Slidewise exercise: bfs\\n# Seed: 7\\n")
-    Header(exercise='bfs', seed=7)
+    The first two are None if they are missing or unknown; unknown rules are left out.
+
+    >>> read_header("# Slidewise exercise: bfs\\n# Seed: 7\\n# Rules: strict\\n").rules.strict
+    True
     """
     fields: dict[str, str] = {}
     for name, value in _FIELD.findall(code[:HEADER_CHARACTERS]):
-        fields.setdefault(name, value)
+        fields.setdefault(name, value.rstrip())
     exercise = fields.get("Slidewise exercise")
     seed = fields.get("Seed", "")
+    names = re.split(r"[, ]+", fields.get("Rules", ""))
     return Header(
         exercise if exercise in exercises() else None,
         int(seed) if re.fullmatch("[0-9]{1,9}", seed) else None,
+        read_rules(name for name in names if name in RULES),
     )

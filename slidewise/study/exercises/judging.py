@@ -11,7 +11,7 @@ from slidewise.json_schema import Amount, Count
 from slidewise.study.exercises.answers import read_answer
 from slidewise.study.exercises.boards import board_text
 from slidewise.study.exercises.cases import Case, Draw, cases_of
-from slidewise.study.exercises.checks import INSTEAD_OF, Tried, fault, path_cost, text_of
+from slidewise.study.exercises.checks import OF_REFERENCE, Tried, fault, path_cost, text_of
 from slidewise.study.exercises.data import Exercise, WrongProgram, find_exercise
 from slidewise.study.exercises.running import (
     CASE_EXPANSIONS,
@@ -227,7 +227,7 @@ class Judgement:
 
     def _shown_note(self, note: str) -> str:
         """Return a note without the expected result if the rules hide it."""
-        return note if self.rules.reference else note.partition(INSTEAD_OF)[0]
+        return note if self.rules.reference else OF_REFERENCE.split(note)[0]
 
     def _case(self) -> CaseJson | None:
         if not self.shown:
@@ -354,10 +354,7 @@ def judge_program(
 ) -> Judgement:
     """Run a loaded program on the boards of a draw and return the report."""
     outcomes = _run_all(program, draw, rules, on_case)
-    report = assess(program.exercise, outcomes, draw, rules, hints_seen)
-    if rules.strict and report.passed and "neighbors" in program.exercise.uses:
-        report = _strict(report, program, draw)
-    return report
+    return assess(program.exercise, outcomes, draw, rules, hints_seen)
 
 
 def _run_all(
@@ -429,7 +426,10 @@ def assess(
     error = next((one.outcome.error for one in tried if one.outcome.error), None)
     report = Judgement(exercise, draw.seed, rules, checks, tuple(tried), error, None, shown, first)
     mistake = name_mistake(exercise, tried, draw) if first else None
-    return replace(report, mistake=mistake, hints_seen=hints_seen)
+    report = replace(report, mistake=mistake, hints_seen=hints_seen)
+    if rules.strict and report.passed and "neighbors" in exercise.uses:
+        report = _strict(report)
+    return report
 
 
 def _words(found: tuple[str, Tried | None] | None) -> str:
@@ -530,17 +530,13 @@ def _repeats(outcome: CallResult, cells: int) -> bool:
     return len(set(boards)) < len(boards)
 
 
-def _strict(report: Judgement, program: Program, draw: Draw) -> Judgement:
+def _strict(report: Judgement) -> Judgement:
     """Add a check of the order of the expansions, for 0 points of the others' sum."""
     exercise = report.exercise
-    for case in cases_of(exercise, draw):
-        moves = read_answer(_expected(exercise, case).value, case.args["start"], case.args["goal"])
-        if (moves.length or 0) > STRICT_MOVES or "none" in case.checks:
+    for tried in report.tried:
+        if (tried.best().length or 0) > STRICT_MOVES or "none" in tried.case.checks:
             continue
-        yours = program.run(case).expanded
-        if not any(yours == order for order in _orders(exercise, case)):
-            outcome = program.run(case)
-            tried = Tried(case, outcome, _expected(exercise, case))
+        if tried.outcome.expanded not in _orders(exercise, tried.case):
             words = "expands in an order that no convention gives"
             order = Judged("order", ORDER, 0, words)
             return replace(report, checks=(*report.checks, order), shown=tried, failed="order")

@@ -52,7 +52,7 @@ def test_class_page_without_javascript_offers_grade(client):
 def test_starter_of_a_link_names_its_seed_and_rules(client):
     text = client.get("/learn/write/find_zero.py?seed=7&rules=strict").text
     assert text.startswith(header("find_zero", 7, Rules(strict=True)))
-    assert read_header(text) == ("find_zero", 7)
+    assert read_header(text)[:2] == ("find_zero", 7)
 
 
 def test_teachers_form_makes_the_links_of_an_exercise(client):
