@@ -77,12 +77,36 @@ def browser_type_launch_args(
         "--no-first-run",
         "--disable-gpu",
         "--in-process-gpu",  # what is left of it: no process of its own
+        # SwiftShader, which no page needs: it sets a variable of the environment while other
+        # threads start and read them, which crashed the browser now and then.
+        "--disable-software-rasterizer",
         "--renderer-process-limit=1",  # none is started beforehand for a page that never comes
         f"--disable-features={','.join(UNUSED)}",
     ]
     if os.geteuid() == 0:  # Chromium's sandbox refuses to start as root
         args.append("--no-sandbox")
     return {**browser_type_launch_args, "executable_path": path, "args": args}
+
+
+@pytest.fixture(scope="session")
+def running_browser(launch_browser: Callable[[], Browser]) -> Iterator[Callable[[], Browser]]:
+    """Return a function that returns the browser of this process, another one after a crash."""
+    launched: list[Browser] = []
+
+    def running() -> Browser:
+        if not launched or not launched[-1].is_connected():
+            launched.append(launch_browser())
+        return launched[-1]
+
+    yield running
+    for browser in launched:
+        browser.close()
+
+
+@pytest.fixture
+def browser(running_browser: Callable[[], Browser]) -> Browser:
+    """Return the browser, which a crash costs one test and no others."""
+    return running_browser()
 
 
 @pytest.fixture(scope="session")
@@ -152,13 +176,16 @@ def game(page: Page) -> Page:
 
 
 @pytest.fixture(scope="session")
-def pages(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., Page]]:
+def pages(
+    running_browser: Callable[[], Browser], browser_context_args: dict[str, Any]
+) -> Callable[..., Page]:
     """Return a function that returns the one page with these options."""
     opened: dict[str, Page] = {}
 
     def page_with(**options: Any) -> Page:
         key = repr(sorted(options.items()))
-        if key not in opened:
+        browser = running_browser()
+        if key not in opened or opened[key].context.browser != browser:
             context = browser.new_context(**{**browser_context_args, **options})
             context.set_default_timeout(MILLISECONDS)
             context.add_init_script(HUSH)
@@ -167,9 +194,7 @@ def pages(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Ca
                 setattr(one, name, _refuse)
         return opened[key]
 
-    yield page_with
-    for page in opened.values():
-        page.context.close()
+    return page_with
 
 
 @pytest.fixture

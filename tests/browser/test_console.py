@@ -1,6 +1,9 @@
 """Pages say nothing in the console, and keep to the content policy they come with."""
 
-from playwright.sync_api import BrowserContext, Page, Response, expect
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Response, expect
 
 from tests.browser.steps import START, click, expect_moves, follow
 
@@ -56,3 +59,14 @@ def test_another_site_can_not_play_for_a_visitor(
     expect(elsewhere.get_by_role("heading", level=1)).to_have_text("Blocked")
     game.reload()
     expect_moves(game, 1)
+
+
+def test_crashed_browser_is_replaced(
+    running_browser: Callable[[], Browser], pages: Callable[..., Page], base_url: str
+) -> None:
+    pages()
+    crashed = running_browser()
+    with pytest.raises(Error):
+        crashed.new_browser_cdp_session().send("Browser.crash")
+    assert running_browser() != crashed
+    assert pages().goto(f"{base_url}/robots.txt").ok
