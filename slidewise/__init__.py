@@ -52,16 +52,30 @@ from slidewise.solver.convention import (
 )
 from slidewise.solver.events import Event
 from slidewise.solver.fewest_slides import FewestSlides, fewest_slides
-from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
-from slidewise.solver.limits import InvalidLimitsError, InvalidWeightError, Limits
 from slidewise.solver.own.parse import ExpressionError
 from slidewise.solver.prove import prove
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Proof, Result, Status, Verdict
-from slidewise.solver.run import InvalidTraceError, SearchSpec, search, solve
+from slidewise.solver.run import (
+    InvalidTraceError,
+    SearchSpec,
+    find_algorithm,
+    find_fitting_heuristic,
+    find_heuristic,
+    search,
+    solve,
+)
 from slidewise.solver.tables.exact import ExactTable, TooManyCellsError, exact_table
 from slidewise.solver.tables.slides import SlideTable
-from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, UnknownNameError
+from slidewise.solver.task import (
+    Algorithm,
+    Heuristic,
+    InvalidLimitsError,
+    InvalidWeightError,
+    Limits,
+    UnfitHeuristicError,
+    UnknownNameError,
+)
 from slidewise.study.check import Report, UnreadableWorkError, check
 from slidewise.study.draw import draw
 from slidewise.study.formats import write_result

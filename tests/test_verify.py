@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from slidewise import Puzzle, parse_board, parse_puzzle, scramble, solve, standard_goal, verify
-from slidewise.solver.certificate import certificate, write_certificate
+from slidewise.solver.prove import certificate, write_certificate
 from slidewise.solver.tables.patterns import database
 from slidewise.solver.tables.patterns.partition import find_partition, partitions
 from tests.boards import korf

@@ -31,7 +31,7 @@ from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
 from slidewise.cli.report import OutputError, ReaderGoneError, drop_output, safe_streams
 from slidewise.cli.running import INVALID_RESULT, termination
 from slidewise.puzzle import PuzzleError, SizeNeededError
-from slidewise.solver.validation import ContradictionError
+from slidewise.solver.result import ContradictionError
 from slidewise.version import __version__
 
 if TYPE_CHECKING:

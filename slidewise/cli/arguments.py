@@ -15,10 +15,9 @@ from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_si
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, conventions, find_convention
-from slidewise.solver.find import find_algorithm, find_heuristic
-from slidewise.solver.limits import DEFAULT_WEIGHT, Limits, exact_weight
 from slidewise.solver.registry import algorithms, heuristics
-from slidewise.solver.run import search
+from slidewise.solver.run import find_algorithm, find_heuristic, search
+from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

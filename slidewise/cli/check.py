@@ -21,9 +21,9 @@ from slidewise.cli.arguments import (
     whole_number,
 )
 from slidewise.solver.convention import conventions
-from slidewise.solver.find import find_algorithm, find_heuristic
-from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.solver.registry import algorithms, heuristics
+from slidewise.solver.run import find_algorithm, find_heuristic
+from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.study.check import Report, UnreadableWorkError, check
 from slidewise.study.check.candidates import DEFAULT_EXPANSIONS
 from slidewise.study.check.reading import MAX_CHARACTERS

@@ -24,9 +24,9 @@ from slidewise.solver.compare import (
     read_choices,
 )
 from slidewise.solver.convention import SLIDEWISE, convention_for, find_convention
-from slidewise.solver.limits import Limits
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.run import SearchSpec
+from slidewise.solver.task import Limits
 
 if TYPE_CHECKING:
     from argparse import Namespace

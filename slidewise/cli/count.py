@@ -10,7 +10,7 @@ from slidewise.cli.report import explain_unsolvable
 from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts
 from slidewise.puzzle import read_moves
 from slidewise.puzzle.moves import tiles_moved
-from slidewise.solver.limits import Limits
+from slidewise.solver.task import Limits
 from slidewise.study.shortest_solutions import shortest_solutions
 from slidewise.text import plural, text_table
 

@@ -20,9 +20,9 @@ from slidewise.cli.arguments import (
 from slidewise.cli.report import Bar, print_result
 from slidewise.cli.running import NOT_SOLVED, SOLVED, exit_code, interrupts
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
-from slidewise.solver.limits import Limits
-from slidewise.solver.prove import prove
+from slidewise.solver.prove import prove, write_certificate
 from slidewise.solver.result import Proof
+from slidewise.solver.task import Limits
 from slidewise.text import long_time
 
 if TYPE_CHECKING:
@@ -121,8 +121,6 @@ def _check_writable(file: Path) -> None:
 
 
 def _certify(file: Path, result: Result) -> None:
-    from slidewise.solver.certificate import write_certificate
-
     try:
         write_certificate(file, result)
     except OSError as error:

@@ -10,7 +10,7 @@ from slidewise.cli.report import explain_unsolvable
 from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts
 from slidewise.puzzle import format_moves
 from slidewise.solver.fewest_slides import fewest_slides
-from slidewise.solver.limits import Limits
+from slidewise.solver.task import Limits
 from slidewise.text import plural
 
 if TYPE_CHECKING:

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from slidewise.puzzle.board import quoted
 from slidewise.solver.convention import convention_for
-from slidewise.solver.find import find_algorithm, find_heuristic
-from slidewise.solver.limits import DEFAULT_WEIGHT, Limits
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Result, Status
-from slidewise.solver.run import SearchSpec
-from slidewise.solver.task import UnfitHeuristicError, UnknownNameError, never
+from slidewise.solver.run import SearchSpec, find_algorithm, find_heuristic
+from slidewise.solver.task import (
+    DEFAULT_WEIGHT,
+    Limits,
+    UnfitHeuristicError,
+    UnknownNameError,
+    never,
+)
 from slidewise.text import duration, html_table, text_table
 
 if TYPE_CHECKING:

@@ -12,11 +12,10 @@ from slidewise.json_schema import Amount, Count
 from slidewise.puzzle.moves import play
 from slidewise.solver import compiling
 from slidewise.solver.engines.constructive import constructive_path
-from slidewise.solver.limits import Limits
+from slidewise.solver.result import ContradictionError
 from slidewise.solver.tables.exact import TooManyCellsError
 from slidewise.solver.tables.slides import SlideTable
-from slidewise.solver.task import never
-from slidewise.solver.validation import ContradictionError
+from slidewise.solver.task import Limits, never
 from slidewise.text import plural
 
 if TYPE_CHECKING:

@@ -12,19 +12,17 @@ import functools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from slidewise.puzzle.puzzle import grid_distance
 from slidewise.solver.events import Finished, Improved, Progress
 from slidewise.solver.heuristics.linear_conflict import linear_conflict
-from slidewise.solver.heuristics.manhattan import manhattan
 from slidewise.solver.result import (
     Proof,
     Verdict,
     bound_verdict,
     compare_with_shortest,
     path_verdict,
+    validated,
 )
 from slidewise.solver.tables.exact import exact_distance
-from slidewise.solver.validation import validated
 from slidewise.text import plural
 
 if TYPE_CHECKING:
@@ -37,34 +35,6 @@ if TYPE_CHECKING:
 
 MAX_BOUNDS = 1024
 """Cached lower bounds, two kilobytes each."""
-
-
-class LowerBound:
-    """A proved lower bound on the moves of every solution of a puzzle. It never falls.
-
-    Each move takes the blank one cell on. All solutions therefore have lengths of the same
-    parity, that of the blank's grid distance from start to goal. A bound of the other parity is
-    rounded up by 1. The initial bound is the Manhattan distance of the start, which has the right
-    parity already.
-
-    >>> from slidewise import parse_puzzle
-    >>> bound = LowerBound(parse_puzzle("1.0.3-4.2.5"))
-    >>> bound.moves
-    2
-    >>> bound.raise_to(3)
-    >>> bound.moves
-    4
-    """
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self._parity = grid_distance(puzzle.start, puzzle.goal) % 2
-        self.moves = 0
-        self.raise_to(manhattan(puzzle.goal).value(puzzle.start))
-
-    def raise_to(self, moves: int) -> None:
-        """Raise the bound to at least `moves`, rounded up to the parity."""
-        rounded = moves + (moves + self._parity) % 2
-        self.moves = max(self.moves, rounded)
 
 
 @functools.lru_cache(maxsize=MAX_BOUNDS)

@@ -12,18 +12,19 @@ from enum import Enum, auto
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from slidewise.puzzle.puzzle import grid_distance
 from slidewise.solver.events import Event, Finished, TailExpanded
-from slidewise.solver.known import LowerBound
+from slidewise.solver.heuristics.manhattan import manhattan
 from slidewise.solver.result import Proof, Status, Verdict, bound_verdict, path_verdict
 from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
 
+    from slidewise.puzzle import Puzzle
     from slidewise.solver.events import Expanded, Iteration, Progress, Successor
-    from slidewise.solver.limits import Limits
     from slidewise.solver.result import Cost, Result
-    from slidewise.solver.task import Task
+    from slidewise.solver.task import Limits, Task
 
 
 SLICE_SECONDS = 0.02
@@ -98,6 +99,34 @@ class Pace:
         if limits.seconds is not None and self.seconds >= limits.seconds:
             return End(Status.CUTOFF, f"stopped after {limits.seconds:g} s")
         return None
+
+
+class LowerBound:
+    """A proved lower bound on the moves of every solution of a puzzle. It never falls.
+
+    Each move takes the blank one cell on. All solutions therefore have lengths of the same
+    parity, that of the blank's grid distance from start to goal. A bound of the other parity is
+    rounded up by 1. The initial bound is the Manhattan distance of the start, which has the right
+    parity already.
+
+    >>> from slidewise import parse_puzzle
+    >>> bound = LowerBound(parse_puzzle("1.0.3-4.2.5"))
+    >>> bound.moves
+    2
+    >>> bound.raise_to(3)
+    >>> bound.moves
+    4
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._parity = grid_distance(puzzle.start, puzzle.goal) % 2
+        self.moves = 0
+        self.raise_to(manhattan(puzzle.goal).value(puzzle.start))
+
+    def raise_to(self, moves: int) -> None:
+        """Raise the bound to at least `moves`, rounded up to the parity."""
+        rounded = moves + (moves + self._parity) % 2
+        self.moves = max(self.moves, rounded)
 
 
 def depth_cutoff(depth: int) -> End:

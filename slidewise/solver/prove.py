@@ -1,15 +1,20 @@
-"""Proofs that a path is shortest, as a stream of events."""
+"""Proofs that a path is shortest, as a stream of events, and certificates for a checker.
+
+A certificate is a JSON object with the boards, the moves, the lower bound and the groups of
+tiles that share a pattern table. `slidewise/verify.py` checks certificates without
+this package's code. It builds the tables of these groups itself.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slidewise.solver import cache_dirs, compiling
 from slidewise.solver.estimate import Estimate
-from slidewise.solver.find import find_algorithm, find_heuristic
-from slidewise.solver.run import DEFAULT_LIMITS, run_task
-from slidewise.solver.tables.patterns.partition import Frame, partitions
+from slidewise.solver.run import DEFAULT_LIMITS, find_algorithm, find_heuristic, run_task
+from slidewise.solver.tables.patterns.partition import Frame, find_partition, partitions
 from slidewise.solver.task import Task, UnfitHeuristicError, never
 
 if TYPE_CHECKING:
@@ -19,7 +24,9 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.engines.proof import Checkpoint
     from slidewise.solver.events import Event, Preparing
-    from slidewise.solver.limits import Limits
+    from slidewise.solver.result import Result
+    from slidewise.solver.task import Limits
+
 
 TITLE = "IDA* and beam search"
 """Algorithm title in the result of a proof."""
@@ -114,3 +121,42 @@ def best_partition(goal: Board) -> str | None:
     frame = Frame.of(goal)
     choices = partitions(frame.rows, frame.cols, frame.blank)
     return max(choices.values(), key=lambda partition: partition.mean).name
+
+
+FORMAT = "slidewise certificate 2"
+
+CHECKED_CELLS = 16
+"""Cells of the largest board whose lower bound the checker can verify.
+
+It can build the default tables, but not those with 7 and 8 tiles in a group."""
+
+
+def write_certificate(file: Path, result: Result) -> None:
+    """Write the certificate of a result that has a path and a lower bound.
+
+    Raises `UnknownPartitionError` for boards without pattern tables.
+    """
+    cache_dirs.write_whole(file, json.dumps(certificate(result)).encode() + b"\n")
+
+
+def certificate(result: Result) -> dict[str, Any]:
+    """Return the certificate of a result that has a path and a lower bound."""
+    from slidewise.solver.tables.patterns.database import used  # deferred: loads numpy
+
+    start, goal = result.puzzle.start, result.puzzle.goal
+    frame, partition = used(goal)
+    if len(goal.cells) <= CHECKED_CELLS:  # ignore larger tables, built on request
+        partition = find_partition(frame.rows, frame.cols, frame.blank)
+    tile_at = dict(zip(frame.views[0], goal.cells, strict=True))
+    return {
+        "format": FORMAT,
+        "rows": goal.rows,
+        "cols": goal.cols,
+        "start": list(start.cells),
+        "goal": list(goal.cells),
+        "moves": result.moves,
+        "length": result.length,
+        "lower_bound": result.lower_bound,
+        "expanded": result.expanded,
+        "groups": [[tile_at[home] for home in group] for group in partition.groups],
+    }

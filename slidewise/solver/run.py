@@ -1,11 +1,16 @@
-"""Entry points: `search` yields the events of a search, `solve` returns its result."""
+"""Entry points: `search` yields the events of a search, `solve` returns its result.
+
+`find_algorithm` and `find_heuristic` look up the keys that these take.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from slidewise.puzzle import PuzzleError
+from slidewise.puzzle.board import quoted
 from slidewise.solver import compiling
 from slidewise.solver.convention import find_convention
 from slidewise.solver.events import (
@@ -21,17 +26,33 @@ from slidewise.solver.events import (
     Started,
     TailExpanded,
 )
-from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
-from slidewise.solver.known import LowerBound, add_known_to_events
-from slidewise.solver.limits import DEFAULT_WEIGHT, Limits, exact_weight
-from slidewise.solver.registry import algorithms, heuristics
-from slidewise.solver.result import NO_SEARCH, Cost, Proof, Status, Verdict, bound_verdict
-from slidewise.solver.task import FrontierKind, Task, UnknownNameError, never
-from slidewise.solver.validation import (
+from slidewise.solver.known import add_known_to_events
+from slidewise.solver.loop import LowerBound
+from slidewise.solver.own.heuristic import own_heuristic
+from slidewise.solver.registry import algorithms, heuristics, is_own
+from slidewise.solver.result import (
+    NO_SEARCH,
     ContradictionError,
+    Cost,
+    Proof,
+    Status,
+    Verdict,
+    bound_verdict,
     bounds_contradiction,
     validated,
     withdrawn,
+)
+from slidewise.solver.task import (
+    DEFAULT_WEIGHT,
+    Algorithm,
+    FrontierKind,
+    Heuristic,
+    Limits,
+    Task,
+    UnfitHeuristicError,
+    UnknownNameError,
+    exact_weight,
+    never,
 )
 
 if TYPE_CHECKING:
@@ -366,3 +387,47 @@ def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
     size = f"{puzzle.rows}x{puzzle.cols}"
     advice = f": try {better[0].title}" if better else "; the others may not either"
     return f"{chosen.title} on {size} will probably not finish{advice}."
+
+
+Entry = TypeVar("Entry", Algorithm, Heuristic)
+
+
+def find_algorithm(key: str) -> Algorithm:
+    """Return the algorithm `key`. Raises `UnknownNameError`, which lists the keys."""
+    return _find("algorithm", key, algorithms())
+
+
+def find_heuristic(key: str) -> Heuristic:
+    """Return the heuristic `key`, or compile an expression that follows `=`.
+
+    Raises `UnknownNameError`, which lists the keys, and `ExpressionError`.
+
+    >>> find_heuristic("=max(manhattan, 2 * misplaced)").admissible
+    False
+    """
+    if is_own(str(key)):
+        return own_heuristic(key)
+    return _find("heuristic", key, heuristics())
+
+
+def find_fitting_heuristic(key: str, rows: int, cols: int) -> Heuristic:
+    """Return the heuristic `key` if it supports boards of rows x cols.
+
+    Raises `UnknownNameError` and `UnfitHeuristicError`, which list the alternatives.
+    """
+    heuristic = find_heuristic(key)
+    if not heuristic.fits(rows, cols):
+        fitting = (other.key for other in heuristics().values() if other.fits(rows, cols))
+        raise UnfitHeuristicError(
+            f"the heuristic {heuristic.key} {heuristic.unfit} for {rows}x{cols}; choose from "
+            f"{', '.join(fitting)}"
+        )
+    return heuristic
+
+
+def _find(kind: str, key: str, known: Mapping[str, Entry]) -> Entry:
+    if key not in known:
+        raise UnknownNameError(
+            f"there is no {kind} {quoted(str(key))}; the {kind}s are {', '.join(known)}"
+        )
+    return known[key]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle import Puzzle, standard_goal
 from slidewise.solver import compiling
-from slidewise.solver.find import find_heuristic
+from slidewise.solver.run import find_heuristic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

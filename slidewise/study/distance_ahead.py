@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
 from slidewise.solver.engines.constructive import constructive_path
-from slidewise.solver.find import find_heuristic
 from slidewise.solver.known import moves_at_least
-from slidewise.solver.limits import Limits, nodes_within
-from slidewise.solver.run import solve
+from slidewise.solver.run import find_heuristic, solve
 from slidewise.solver.tables.exact import packed_distance, packed_next_tile
+from slidewise.solver.task import Limits, nodes_within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

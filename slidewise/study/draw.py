@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_right
+from datetime import date, timedelta
 from itertools import accumulate, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,8 @@ from slidewise.study.distance_ahead import SEARCH_CELLS, look_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from slidewise.puzzle import Puzzle
 
 
 class Range(NamedTuple):
@@ -206,3 +209,32 @@ def _scrambles(seed: str, goal: Board) -> Iterator[Puzzle]:
     for number in count(2):
         digest = islice(numbers(f"slidewise draw 2|{number}|{seed}"), 8)
         yield scramble(*goal.size, "".join(f"{part:08x}" for part in digest), goal)
+
+
+FIRST_DAY = date(2026, 1, 1)
+"""The first day with daily puzzles."""
+
+DAILY: dict[tuple[int, int], Range | None] = {(3, 3): Range(20, 28), (4, 4): None}
+"""Sizes, and their numbers of moves: on 3x3 neither trivial nor among the hardest, on 4x4 any, 53
+on average."""
+
+
+def daily_puzzle(day: date, rows: int, cols: int) -> Puzzle:
+    """Return the puzzle of a day, of one of the sizes in `DAILY`; its goal is the standard one.
+
+    It is `draw` with a seed such as `daily 2026-11-21 3x3`, and so never changes.
+
+    >>> str(daily_puzzle(date(2026, 11, 21), 4, 4))
+    '7.6.14.3-0.11.8.2-15.10.12.5-1.13.9.4'
+    """
+    return draw(rows, cols, f"daily {day.isoformat()} {rows}x{cols}", DAILY[rows, cols])
+
+
+def daily_puzzles(first: date, last: date) -> dict[date, tuple[Puzzle, ...]]:
+    """Return the puzzles of each day from `first` to `last`, in the order of `DAILY`."""
+    return {day: tuple(daily_puzzle(day, *size) for size in DAILY) for day in _days(first, last)}
+
+
+def _days(first: date, last: date) -> Iterator[date]:
+    for number in range((last - first).days + 1):
+        yield first + timedelta(number)

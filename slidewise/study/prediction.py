@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import PuzzleError, scramble
 from slidewise.puzzle.scramble import below, check_seed, numbers
-from slidewise.solver.find import find_algorithm, find_fitting_heuristic
-from slidewise.solver.limits import DEFAULT_WEIGHT, Limits
-from slidewise.solver.run import search
+from slidewise.solver.run import find_algorithm, find_fitting_heuristic, search
+from slidewise.solver.task import DEFAULT_WEIGHT, Limits
 from slidewise.study.recording import record
 
 if TYPE_CHECKING:

@@ -21,11 +21,10 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError, steps
 from slidewise.solver.events import Finished, Iteration
-from slidewise.solver.find import find_heuristic
 from slidewise.solver.known import moves_at_least
-from slidewise.solver.limits import Limits, nodes_within
-from slidewise.solver.run import search
+from slidewise.solver.run import find_heuristic, search
 from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.task import Limits, nodes_within
 from slidewise.study.distance_ahead import SEARCH_BYTES, SEARCH_CELLS
 
 if TYPE_CHECKING:

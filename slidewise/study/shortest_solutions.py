@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from slidewise.json_schema import Count
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.moves import play, tiles_moved
-from slidewise.solver.limits import Limits
 from slidewise.solver.result import Proof
 from slidewise.solver.run import solve
 from slidewise.solver.tables.exact import TooManyCellsError, exact_table
-from slidewise.solver.task import never
+from slidewise.solver.task import Limits, never
 from slidewise.text import plural
 
 if TYPE_CHECKING:

@@ -10,12 +10,11 @@ from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.solver import compiling
-from slidewise.solver.find import find_algorithm, find_heuristic
-from slidewise.solver.limits import EXACT_DEFAULT, Limits
 from slidewise.solver.loop import Outcome
+from slidewise.solver.run import find_algorithm, find_heuristic
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import rank_of_arrangement
-from slidewise.solver.task import FrontierKind, Task, follow
+from slidewise.solver.task import EXACT_DEFAULT, FrontierKind, Limits, Task, follow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,10 +9,9 @@ from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.puzzle import Puzzle, swap_tiles
 from slidewise.puzzle.scramble import below, check_seed, numbers
-from slidewise.solver.find import find_algorithm, find_heuristic
-from slidewise.solver.limits import DEFAULT_WEIGHT, Limits
-from slidewise.solver.run import search
+from slidewise.solver.run import find_algorithm, find_heuristic, search
 from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.task import DEFAULT_WEIGHT, Limits
 from slidewise.study.draw import Range, draw
 from slidewise.study.recording import record
 

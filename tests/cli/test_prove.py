@@ -81,7 +81,7 @@ def test_a_certificate_that_cannot_be_made_leaves_no_file(cli, tmp_path, monkeyp
     def refuse(result):
         raise UnknownPartitionError("there are no tables")
 
-    monkeypatch.setattr("slidewise.solver.certificate.certificate", refuse)
+    monkeypatch.setattr("slidewise.solver.prove.certificate", refuse)
     done = cli("prove", FOUR_NEAR, "--certificate", str(tmp_path / "proof.json"))
     assert (done.code, list(tmp_path.iterdir())) == (2, [])
 

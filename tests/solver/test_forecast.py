@@ -3,8 +3,8 @@
 import pytest
 
 from slidewise import Limits, Status, algorithms, scramble, solve
-from slidewise.solver.limits import nodes_within
 from slidewise.solver.run import forecast
+from slidewise.solver.task import nodes_within
 
 
 @pytest.mark.parametrize("key", [key for key in algorithms() if key != "best"])

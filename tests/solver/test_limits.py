@@ -30,9 +30,15 @@ from slidewise.solver.engines.node_store import NodeStore
 from slidewise.solver.engines.two_ends import TwoEnds
 from slidewise.solver.events import Iteration, Progress
 from slidewise.solver.kernels import store
-from slidewise.solver.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
 from slidewise.solver.loop import REPORT_SECONDS, Outcome, PathClaim
-from slidewise.solver.task import Task
+from slidewise.solver.task import (
+    DEFAULT_STORED_NODES,
+    Task,
+    nodes_within,
+    slots,
+    store_bytes,
+    words,
+)
 from tests import boards
 from tests.each import each
 from tests.solver import both_ends, oracle

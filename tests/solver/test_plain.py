@@ -9,7 +9,7 @@ import pytest
 
 from slidewise import Limits, algorithms, find_heuristic, parse_puzzle, solve
 from slidewise.solver import plain
-from slidewise.solver.limits import EXACT_DEFAULT
+from slidewise.solver.task import EXACT_DEFAULT
 from tests.solver.runs import ALL, wandered, whole
 
 COMPILED = [entry for entry in algorithms().values() if entry.kernel]

@@ -24,9 +24,8 @@ from slidewise.cli.running import INVALID_RESULT
 from slidewise.solver import fewest_slides as slides
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.known import Known, with_known
-from slidewise.solver.result import Verdict
+from slidewise.solver.result import ContradictionError, Verdict, contradiction, validated
 from slidewise.solver.task import Task, follow
-from slidewise.solver.validation import ContradictionError, contradiction, validated
 from tests.boards import FOUR_NEAR, KORF_GOAL, SIX_MOVES, TINY, TWENTY_MOVES, UNSOLVABLE
 
 PUZZLE = parse_puzzle(SIX_MOVES)

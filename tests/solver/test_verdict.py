@@ -18,8 +18,7 @@ from slidewise import (
 )
 from slidewise.puzzle.moves import play
 from slidewise.solver.estimate import Estimate
-from slidewise.solver.known import LowerBound
-from slidewise.solver.loop import Outcome, PathClaim, PathSearch, cutoff_by_bound
+from slidewise.solver.loop import LowerBound, Outcome, PathClaim, PathSearch, cutoff_by_bound
 from slidewise.solver.result import bound_verdict, compare_with_shortest, path_verdict
 from slidewise.solver.task import Task
 from tests.boards import FARTHEST, SIX_MOVES

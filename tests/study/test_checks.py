@@ -17,7 +17,7 @@ from slidewise import (
 )
 from slidewise.solver.own.evaluate import value_on
 from slidewise.solver.own.parse import parse
-from slidewise.study.checks import check, values_of
+from slidewise.study.explanation import check, values_of
 from tests.solver import oracle
 from tests.solver.oracle import BLANK_FIRST, STANDARD
 from tests.solver.runs import SWEEP

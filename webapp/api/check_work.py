@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Required
 
 from slidewise import PuzzleError
 from slidewise.json_schema import Keywords
-from slidewise.solver.limits import DEFAULT_WEIGHT
+from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.study.check import find_rules
 from webapp.api.answers import (
     JSON,

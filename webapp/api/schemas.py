@@ -12,9 +12,9 @@ from slidewise import Event, algorithms, heuristics
 from slidewise.json_schema import Keywords, Ref, Schema
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE, TABLE_CELLS
 from slidewise.solver.convention import ALGORITHMS, conventions
-from slidewise.solver.limits import DEFAULT_WEIGHT, HIGHEST_WEIGHT, MAX_STORED_NODES
 from slidewise.solver.own.parse import TYPED_CHARACTERS
 from slidewise.solver.result import ResultJSON
+from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, MAX_STORED_NODES
 from webapp.workers import Failed, Waiting
 
 MAX_RUNS = 16

@@ -21,8 +21,8 @@ from slidewise.puzzle import steps
 from slidewise.solver.compare import Choice, default_choices, read_choices
 from slidewise.solver.convention import ALGORITHMS, find_convention
 from slidewise.solver.events import Finished
-from slidewise.solver.limits import DEFAULT_WEIGHT
-from slidewise.solver.own.parse import is_own
+from slidewise.solver.registry import is_own
+from slidewise.solver.task import DEFAULT_WEIGHT
 from webapp.api.answers import (
     JSON,
     STREAM,

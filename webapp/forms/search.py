@@ -22,9 +22,9 @@ from slidewise import (
     heuristics,
 )
 from slidewise.solver.convention import ALGORITHMS, ORDERS, SLIDEWISE
-from slidewise.solver.limits import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, nodes_within
-from slidewise.solver.own.parse import is_own
+from slidewise.solver.registry import is_own
 from slidewise.solver.run import forecast
+from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, nodes_within
 from webapp.forms.fields import LARGEST_NUMBER, FieldError, read_number
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from slidewise import (
     parse_board,
     parse_puzzle,
 )
-from slidewise.solver.limits import DEFAULT_WEIGHT
+from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.study.atlas.mistakes import entry_for
 from slidewise.study.check import find_rules
 from slidewise.text import sentence

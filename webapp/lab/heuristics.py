@@ -23,18 +23,17 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.parse import (
     EXPRESSION_CHARACTERS,
-    MARK,
     Name,
-    is_own,
     names,
     parse,
     with_values,
 )
-from slidewise.study.checks import check
+from slidewise.solver.registry import MARK, is_own
 from slidewise.study.explanation import (
     Conflict,
     Explanation,
     WayHome,
+    check,
     conflicts,
     explain,
     ways_home,

@@ -9,8 +9,8 @@ from flask import current_app
 
 from slidewise import PuzzleError, find_algorithm, heuristics
 from slidewise.solver.compare import Choice, default_choices, parse_runs
-from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.solver.run import forecast
+from slidewise.solver.task import DEFAULT_WEIGHT
 from webapp.forms import search
 
 if TYPE_CHECKING:

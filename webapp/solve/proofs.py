@@ -28,6 +28,7 @@ from slidewise import Limits, PuzzleError, Status, parse_puzzle, prove
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.heuristics.pdb import has_tables
+from slidewise.solver.prove import write_certificate
 from webapp.board.cells import cells
 from webapp.http.requests import current_code, current_puzzle, from_htmx
 from webapp.workers.distances import Distances
@@ -113,9 +114,6 @@ class ProofStatus:
             self._facts.clear()
             self.write(state="failed", message=result.verdict.reason)
             return
-        # here, as the web process imports this module and must not load numpy
-        from slidewise.solver.certificate import write_certificate
-
         if result.length is not None:
             with contextlib.suppress(OSError):
                 write_certificate(self._folder / CERTIFICATE_NAME, result)

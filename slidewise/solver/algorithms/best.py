@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 from slidewise.solver.events import Event, Finished
-from slidewise.solver.find import find_heuristic
 from slidewise.solver.loop import End, Pace, best_result
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import NO_SEARCH, Status
+from slidewise.solver.run import find_heuristic
 from slidewise.solver.tables.exact import exact_table
 
 if TYPE_CHECKING:

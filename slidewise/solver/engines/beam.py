@@ -17,15 +17,14 @@ from slidewise.solver.engines.constructive import constructive_path, without_cyc
 from slidewise.solver.engines.node_store import neighbours
 from slidewise.solver.estimate import Estimate, line_value
 from slidewise.solver.events import Improved, Progress
-from slidewise.solver.find import find_heuristic
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.kernels import beam as kernel
 from slidewise.solver.kernels import patterns
-from slidewise.solver.known import LowerBound
-from slidewise.solver.limits import slots
-from slidewise.solver.loop import End, Outcome, Pace
+from slidewise.solver.loop import End, LowerBound, Outcome, Pace
 from slidewise.solver.result import Cost, Status
+from slidewise.solver.run import find_heuristic
 from slidewise.solver.tables.patterns.partition import Frame, find_partition
+from slidewise.solver.task import slots
 from slidewise.text import plural
 
 if TYPE_CHECKING:

@@ -22,10 +22,9 @@ from slidewise.solver.engines.beam import Shortening
 from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
 from slidewise.solver.events import Event, Improved
-from slidewise.solver.find import find_heuristic
-from slidewise.solver.known import LowerBound
-from slidewise.solver.loop import SLICE_SECONDS, End, Outcome, Pace
+from slidewise.solver.loop import SLICE_SECONDS, End, LowerBound, Outcome, Pace
 from slidewise.solver.result import Status
+from slidewise.solver.run import find_heuristic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,9 +16,9 @@ from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
 from slidewise.solver.kernels.jit import NO_MOVE
 from slidewise.solver.kernels.store import NODE
-from slidewise.solver.limits import InvalidLimitsError, slots, words
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
+from slidewise.solver.task import InvalidLimitsError, slots, words
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator

@@ -32,11 +32,9 @@ from slidewise.solver.engines.bracket import how_it_ends
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
 from slidewise.solver.events import Event, Improved, Proving
 from slidewise.solver.kernels import pattern_search as kernel
-from slidewise.solver.known import LowerBound
-from slidewise.solver.loop import End, Outcome, Pace
-from slidewise.solver.result import Cost, Status
+from slidewise.solver.loop import End, LowerBound, Outcome, Pace
+from slidewise.solver.result import ContradictionError, Cost, Status
 from slidewise.solver.task import follow
-from slidewise.solver.validation import ContradictionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from slidewise.solver.engines.node_store import NodeStore, pack
 from slidewise.solver.events import Fate
 from slidewise.solver.kernels import bidirectional as kernel
 from slidewise.solver.kernels import store
-from slidewise.solver.limits import slots
 from slidewise.solver.loop import Outcome
+from slidewise.solver.task import slots
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board

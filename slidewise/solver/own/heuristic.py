@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Preparing
 from slidewise.solver.heuristics.exact import has_table
-from slidewise.solver.own.parse import HIGHEST, MARK, names_in, parse, registered
-from slidewise.solver.registry import heuristics
+from slidewise.solver.own.parse import HIGHEST, names_in, parse, registered
+from slidewise.solver.registry import MARK, heuristics
 from slidewise.solver.task import Heuristic
 
 if TYPE_CHECKING:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-MARK = "="
-"""Prefix of the keys of user-defined heuristics."""
-
 BOUND = 10**9
 """Bound of the absolute value of intermediate results."""
 
@@ -131,11 +128,6 @@ LEVELS = {
 def _within(node: Node, level: int) -> str:
     """Return a node's text, in brackets if its precedence is below `level`."""
     return str(node) if node.level >= level else f"({node})"
-
-
-def is_own(key: str) -> bool:
-    """Whether `key` is that of a user-defined heuristic, not of the registry."""
-    return key.startswith(MARK)
 
 
 @functools.cache

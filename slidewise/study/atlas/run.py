@@ -13,11 +13,11 @@ import numpy as np
 from slidewise.puzzle import Board, Puzzle, standard_goal
 from slidewise.solver import compiling, run
 from slidewise.solver.convention import Against, Convention, GoalTest, Queue, Ties
-from slidewise.solver.find import find_algorithm
-from slidewise.solver.limits import EXACT_DEFAULT
+from slidewise.solver.run import find_algorithm
 from slidewise.solver.tables.all_boards import sequences
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
+from slidewise.solver.task import EXACT_DEFAULT
 from slidewise.study.atlas.mistakes import DEEPENING, RIGHT, NextLimit
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from slidewise.puzzle import STANDARD_GOALS, Puzzle, PuzzleError
 from slidewise.puzzle.moves import inverse, opposite
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
 from slidewise.solver.engines.plain_best_first import moved
-from slidewise.solver.find import find_algorithm, find_fitting_heuristic
-from slidewise.solver.limits import DEFAULT_WEIGHT, Limits, exact_weight
 from slidewise.solver.result import Status
-from slidewise.solver.run import solve
+from slidewise.solver.run import find_algorithm, find_fitting_heuristic, solve
+from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
 from slidewise.study.check.candidates import DEFAULT_EXPANSIONS, Explained, Fit, explain_by_another
 from slidewise.study.check.diagnosis import (
     TITLES,

@@ -17,11 +17,10 @@ from slidewise.solver.engines.plain_best_first import (
     neighbour_cells,
 )
 from slidewise.solver.events import Fate
-from slidewise.solver.find import find_algorithm, find_fitting_heuristic
-from slidewise.solver.limits import EXACT_DEFAULT, Limits
 from slidewise.solver.loop import Outcome
-from slidewise.solver.task import Task, follow
-from slidewise.solver.validation import ContradictionError
+from slidewise.solver.result import ContradictionError
+from slidewise.solver.run import find_algorithm, find_fitting_heuristic
+from slidewise.solver.task import EXACT_DEFAULT, Limits, Task, follow
 from slidewise.study.check.mistakes import PLAIN, Change, FreeTies, SortedTooEarly, written_as
 
 if TYPE_CHECKING:

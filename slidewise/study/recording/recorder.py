@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 from slidewise.puzzle import steps as steps_of
 from slidewise.solver.convention import Against, GoalTest, Ties
 from slidewise.solver.events import Fate, TailExpanded
-from slidewise.solver.limits import exact_weight
 from slidewise.solver.result import Status
-from slidewise.solver.task import Rank
+from slidewise.solver.task import Rank, exact_weight
 from slidewise.study.recording.recording import (
     UNKNOWN,
     Expansion,

@@ -6,8 +6,7 @@ from hypothesis import given
 
 from slidewise import Board
 from slidewise.solver.engines.node_store import neighbours, pack, unpack
-from slidewise.solver.limits import words
-from slidewise.solver.task import follow
+from slidewise.solver.task import follow, words
 from tests.puzzle.strategies import boards
 from tests.solver import oracle
 

@@ -9,7 +9,7 @@ import pytest
 
 from slidewise import check, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
-from slidewise.solver.limits import exact_weight
+from slidewise.solver.task import exact_weight
 from slidewise.study.check.mistakes import CODE, Change, find_rules, known_mistakes, table
 from slidewise.study.check.plain_search import ReferenceSearch, agreed
 from slidewise.study.check.reading import read_given

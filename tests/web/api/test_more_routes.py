@@ -14,7 +14,7 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.puzzle import steps
-from slidewise.study.checks import check
+from slidewise.study.explanation import check
 from tests.boards import SOLVED, TEXTBOOK, UNSOLVABLE
 from tests.boards import TWO_MOVES as EASY
 from tests.each import each

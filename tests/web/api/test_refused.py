@@ -8,8 +8,8 @@ import json
 import pytest
 
 from slidewise import algorithms, heuristics
-from slidewise.solver.limits import HIGHEST_WEIGHT
 from slidewise.solver.own.parse import TYPED_CHARACTERS
+from slidewise.solver.task import HIGHEST_WEIGHT
 from tests.boards import FOUR as HARD
 from tests.boards import SOLVED
 from tests.boards import TEXTBOOK as CODE

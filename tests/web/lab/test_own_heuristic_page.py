@@ -8,7 +8,7 @@ import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle, standard_goal
 from slidewise.solver.own.parse import EXPRESSION_CHARACTERS
-from slidewise.study.checks import check
+from slidewise.study.explanation import check
 from tests.boards import FOUR_FAR, SMALL_SOLVED, TEXTBOOK
 from tests.web import markup
 from tests.web.lab import pages

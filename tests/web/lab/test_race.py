@@ -11,7 +11,7 @@ from flask import render_template
 
 from slidewise import Limits, SearchSpec, Status, compare, format_moves, parse_puzzle, solve
 from slidewise.solver.compare import parse_runs
-from slidewise.solver.validation import validated
+from slidewise.solver.result import validated
 from tests.boards import FOUR, FOUR_ONE_MOVE, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
 from tests.web.lab.pages import RUNS, alerts, cells, checked, get, race_id, rows_of, told

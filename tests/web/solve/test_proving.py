@@ -9,7 +9,7 @@ import pytest
 from slidewise import parse_puzzle, solve
 from slidewise.solver.engines.proof import FILE_NAME
 from slidewise.solver.events import Finished, Improved
-from slidewise.solver.validation import withdrawn
+from slidewise.solver.result import withdrawn
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, TWENTY_MOVES
 from tests.web import markup
 from tests.web.streams import HTMX, until

@@ -7,10 +7,10 @@ import pytest
 
 from slidewise import SearchSpec, fewest_slides, parse_puzzle
 from slidewise.solver.compare import parse_runs
-from slidewise.solver.limits import Limits
-from slidewise.study.checks import check
-from slidewise.study.daily import daily_puzzles
+from slidewise.solver.task import Limits
 from slidewise.study.distance_ahead import DistanceAhead
+from slidewise.study.draw import daily_puzzles
+from slidewise.study.explanation import check
 from slidewise.study.review import review
 from slidewise.study.sample import Measurement, draw_boards
 from slidewise.study.shortest_solutions import counted

@@ -6,9 +6,9 @@ import pytest
 
 from slidewise import SearchSpec, Status, parse_puzzle
 from slidewise.solver.events import Fate
-from slidewise.solver.limits import Limits
-from slidewise.study.daily import FIRST_DAY, daily_puzzles
+from slidewise.solver.task import Limits
 from slidewise.study.distance_ahead import look_ahead
+from slidewise.study.draw import FIRST_DAY, daily_puzzles
 from slidewise.study.sample import draw_boards
 from tests.boards import FOUR, HARDEST
 from webapp.workers import Failed, Waiting
