@@ -19,6 +19,7 @@ if (document.getElementById("race-links")) import("./lab/race.js").then((race) =
 if (document.querySelector(".of-day, [data-copy]")) loadSheet();
 if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
 if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
+if (document.getElementById("play")) import("./exact/exact.js").then((exact) => exact.prepare(), missing);
 loadSpeedMode();
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start());
