@@ -7,7 +7,9 @@ from posixpath import normpath
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "static" / "js"
 MODULES = sorted(path.relative_to(SCRIPTS).as_posix() for path in SCRIPTS.rglob("*.js"))
-IMPORTED = re.compile(r'(?:^import[^"]* from |^import |import\(|new Worker\(new URL\()"([^"]+)"', re.MULTILINE)
+IMPORTED = re.compile(
+    r'(?:^import[^"]* from |^import |import\(|new Worker\(new URL\()"([^"]+)"', re.MULTILINE
+)
 
 
 def read(module):
