@@ -65,8 +65,7 @@ from slidewise.solver.run import (
     search,
     solve,
 )
-from slidewise.solver.tables.exact import ExactTable, TooManyCellsError, exact_table
-from slidewise.solver.tables.slides import SlideTable
+from slidewise.solver.tables.exact import ExactTable, SlideTable, TooManyCellsError, exact_table
 from slidewise.solver.task import (
     Algorithm,
     Heuristic,

@@ -42,7 +42,7 @@ METHODS = {
 ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}
 """Methods that look for each match: what they find makes no difference to how long they look."""
 
-PASSED_ON = {"webapp.api.schema": "pattern", "webapp.config": "pattern"}
+PASSED_ON = {"webapp.api.schemas": "pattern", "webapp.config": "pattern"}
 """Modules that match patterns which others declare: schemas of the API, and settings."""
 
 

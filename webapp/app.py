@@ -13,7 +13,7 @@ from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.text import duration, long_time, plural, sentence
-from webapp.board.words import clock, goal_words, other_goal_words
+from webapp.board import clock, goal_words, other_goal_words
 from webapp.config import NEEDS_REDIS, configure
 from webapp.http.errors import contact_url, init_errors
 from webapp.http.log import init_log, request_id

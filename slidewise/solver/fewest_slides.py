@@ -13,8 +13,7 @@ from slidewise.puzzle.moves import play
 from slidewise.solver import compiling
 from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.result import ContradictionError
-from slidewise.solver.tables.exact import TooManyCellsError
-from slidewise.solver.tables.slides import SlideTable
+from slidewise.solver.tables.exact import SlideTable, TooManyCellsError
 from slidewise.solver.task import Limits, never
 from slidewise.text import plural
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.own.evaluate import Uint8s
     from slidewise.solver.own.heuristic_check import HeuristicCheck
     from slidewise.solver.own.parse import Node
-    from slidewise.solver.tables.blocks import Uint8s
     from slidewise.solver.tables.patterns.partition import GroupValue
 
 

@@ -11,8 +11,7 @@ from flask import Blueprint, Response, abort, current_app, request
 from slidewise import AmbiguousBoardError, PuzzleError, parse_puzzle, parse_size
 from slidewise.json_schema import schema_of
 from slidewise.text import sentence
-from webapp.api.schema import SchemaError, check
-from webapp.api.schemas import PuzzleFields, Site
+from webapp.api.schemas import PuzzleFields, SchemaError, Site, check
 from webapp.http.errors import problem
 
 if TYPE_CHECKING:

@@ -40,7 +40,6 @@ from webapp.api.answers import (
     refuse_board,
 )
 from webapp.api.catalogue import EmptyQuery
-from webapp.api.schema import check
 from webapp.api.schemas import (
     BoardCode,
     BoardText,
@@ -49,6 +48,7 @@ from webapp.api.schemas import (
     Moves,
     Rows,
     Size,
+    check,
 )
 from webapp.http.requests import current_puzzle
 from webapp.http.visitor import current_visitor

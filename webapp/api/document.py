@@ -18,7 +18,7 @@ from slidewise.study.check.report import ReportJSON
 from slidewise.study.shortest_solutions import ShortestSolutionsJSON
 from webapp.api import boards, catalogue, many, schemas
 from webapp.api.answers import JSON, STREAM, blueprint, json_response, this_site
-from webapp.api.check_work import CheckRequest
+from webapp.api.searches import CheckRequest
 from webapp.http.errors import MIMETYPE as PROBLEM
 from webapp.http.errors import TYPES
 

@@ -8,21 +8,25 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Required
 
 from slidewise import (
     ExpressionError,
     InvalidConventionError,
+    PuzzleError,
     UnfitHeuristicError,
     find_algorithm,
     find_heuristic,
 )
+from slidewise.json_schema import Keywords
 from slidewise.puzzle import steps
 from slidewise.solver.compare import Choice, default_choices, read_choices
 from slidewise.solver.convention import ALGORITHMS, find_convention
 from slidewise.solver.events import Finished
 from slidewise.solver.registry import is_own
 from slidewise.solver.task import DEFAULT_WEIGHT
+from slidewise.study.check import find_rules
+from webapp import forms
 from webapp.api.answers import (
     JSON,
     STREAM,
@@ -34,12 +38,21 @@ from webapp.api.answers import (
     refuse,
     this_site,
 )
-from webapp.api.schema import SchemaError
-from webapp.api.schemas import MAX_PATH_BOARDS, CompareRequest, SolveRequest, event_kind
-from webapp.forms import search
+from webapp.api.schemas import (
+    MAX_CONVENTION,
+    MAX_PATH_BOARDS,
+    CompareRequest,
+    PuzzleFields,
+    SchemaError,
+    SolveRequest,
+    WeightOfOne,
+    event_kind,
+)
 from webapp.http import responses
 from webapp.http.errors import problem
+from webapp.lab.check import checked
 from webapp.workers import Busy, Failed, Waiting
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.sequential import LostError, SequentialSearches
 
 if TYPE_CHECKING:
@@ -187,12 +200,12 @@ def lost(error: LostError) -> Response:
 
 def _spec(board: Puzzle, body: Mapping[str, Any], of: str = "") -> SearchSpec:
     """Build the search of a body, or of the run at `of`, within the limits of this site."""
-    usual = FOR_HEURISTIC if "heuristic" in body else search.DEFAULT_ALGORITHM
+    usual = FOR_HEURISTIC if "heuristic" in body else forms.DEFAULT_ALGORITHM
     algorithm = body.get("algorithm", usual)
     check_taken(algorithm, body, of)
     asked = body.get("limits", {})
     try:
-        spec = search.spec(
+        spec = forms.spec(
             board,
             algorithm,
             body.get("heuristic"),
@@ -250,3 +263,56 @@ def _message(event: JobEvent, event_id: int, name: dict[str, Any], *, boards: bo
     if isinstance(event, Finished):
         fields["result"] = result_as_json(event.result, boards=boards)
     return responses.message(json.dumps({**fields, **name}), event_id, kind)
+
+
+class CheckRequest(PuzzleFields, total=False):
+    algorithm: Required[
+        Annotated[
+            str,
+            Keywords(enum=lambda site: [one for one in site.algorithms if one != "best"]),
+            "The search that your program runs.",
+        ]
+    ]
+    heuristic: Annotated[
+        str,
+        Keywords(enum=lambda site: site.heuristics),
+        "For the algorithms that use one; `manhattan` by default.",
+    ]
+    weight: WeightOfOne
+    convention: Annotated[
+        str,
+        Keywords(maxLength=MAX_CONVENTION),
+        "Whose rules the program follows, such as `columbia,order=rlud`; `slidewise` by default.",
+    ]
+    given: Required[
+        Annotated[
+            str,
+            Keywords(maxLength=lambda site: site.size),
+            "What the program found, as text: the boards in the order in which they are expanded, "
+            "one per line; a path; counts such as `nodes_expanded: 56`; CSV with a header; or "
+            "JSON.",
+        ]
+    ]
+
+
+@blueprint.post("/v1/check")
+@charge_cpu_time()
+def check_work() -> Response:
+    """Check the output of a student's search."""
+    accepted(JSON)
+    body = read_body(CheckRequest)
+    board, algorithm = read_puzzle(body), body["algorithm"]
+    convention, heuristic = body.get("convention", "slidewise"), body.get("heuristic")
+    try:
+        find_rules(convention, algorithm)
+    except PuzzleError as error:
+        refuse("convention", str(error))
+    if heuristic is not None:
+        check_uses_heuristic(algorithm, "heuristic")
+    check_taken(algorithm, body)
+    weight = round(body.get("weight", DEFAULT_WEIGHT), 2)
+    found = checked(str(board), algorithm, heuristic, convention, body["given"], weight)
+    if "error" in found:
+        line = f"line {found['line']:,}: " if found["line"] else ""
+        refuse("given", f"{line}{found['error']}")
+    return json_response(found)

@@ -25,8 +25,8 @@ from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.study.atlas.mistakes import entry_for
 from slidewise.study.check import find_rules
 from slidewise.text import sentence
-from webapp.board.cells import cells
-from webapp.forms.search import weight
+from webapp.board import cells
+from webapp.forms import weight
 from webapp.http.requests import current_puzzle
 from webapp.workers import Busy
 from webapp.workers.budgets import charge_cpu_time

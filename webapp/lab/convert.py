@@ -16,9 +16,8 @@ from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.reading import split_lines
 from slidewise.puzzle.writing import DOMAIN, problem, written
 from slidewise.text import sentence
-from webapp.board.cells import cells
-from webapp.forms.fields import MAX_MOVES, MAX_MOVES_TEXT, read_long
-from webapp.forms.puzzle import read_puzzle, wrong_field
+from webapp.board import cells
+from webapp.forms import MAX_MOVES, MAX_MOVES_TEXT, read_long, read_puzzle, wrong_field
 from webapp.http.responses import Busy
 from webapp.lab.race import EXAMPLE
 

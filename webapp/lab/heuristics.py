@@ -39,7 +39,7 @@ from slidewise.study.explanation import (
     ways_home,
 )
 from slidewise.text import plural, sentence
-from webapp.board.cells import cells
+from webapp.board import cells
 from webapp.http.requests import current_puzzle
 from webapp.lab.race import Insight
 from webapp.play.moves_left import moves_left

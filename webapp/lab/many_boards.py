@@ -23,8 +23,8 @@ from slidewise.solver.events import Finished
 from slidewise.study.draw import parse_range
 from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.text import plural, sentence
-from webapp.board.cells import cells
-from webapp.forms.fields import read_number
+from webapp.board import cells
+from webapp.forms import read_number
 from webapp.http import responses
 from webapp.http.errors import wait_and_retry
 from webapp.http.requests import current_puzzle, from_htmx

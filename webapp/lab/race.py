@@ -35,7 +35,7 @@ from slidewise.solver.events import Finished, Preparing, Progress, Started
 from slidewise.solver.known import Known, from_table, with_known
 from slidewise.study.recording import is_recorded
 from slidewise.text import duration, plural, sentence
-from webapp.board.cells import cells
+from webapp.board import cells
 from webapp.http import responses
 from webapp.http.errors import error_response, wait_and_retry
 from webapp.http.requests import current_puzzle, from_htmx

@@ -11,7 +11,7 @@ from slidewise import PuzzleError, find_algorithm, heuristics
 from slidewise.solver.compare import Choice, default_choices, parse_runs
 from slidewise.solver.run import forecast
 from slidewise.solver.task import DEFAULT_WEIGHT
-from webapp.forms import search
+from webapp import forms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ class Selection:
     def specs(self, puzzle: Puzzle) -> list[SearchSpec]:
         """Specs of the searches; raises `PuzzleError` if one does not fit the board."""
         return [
-            search.spec(puzzle, *choice, seconds=self.seconds, weight=self.weight)
+            forms.spec(puzzle, *choice, seconds=self.seconds, weight=self.weight)
             for choice in self.choices
         ]
 
@@ -113,8 +113,8 @@ def read_selection(
             f"up to {most} searches can take part, and you named {len(choices)}: leave some out"
         )
     longest = min(current_app.config["SOLVE_SECONDS"], MAX_SECONDS / len(choices))
-    limit = search.read_seconds(typed, longest, clips=True)
-    weight = search.weight(typed)
+    limit = forms.read_seconds(typed, longest, clips=True)
+    weight = forms.weight(typed)
     selection = Selection(
         tuple(choices),
         round(min(seconds if limit is None else limit, longest), 2),
@@ -159,7 +159,7 @@ def offers(puzzle: Puzzle) -> Iterator[Offer]:
     """
     known = [one for one in heuristics().values() if one.fits(puzzle.rows, puzzle.cols)]
     fitting = sorted(known, key=lambda one: (*WEAKEST_FIRST, one.key).index(one.key))
-    entries = search.solver_choices(puzzle, {})["algorithms"]
+    entries = forms.solver_choices(puzzle, {})["algorithms"]
     for entry in sorted(entries, key=lambda entry: entry.uses_heuristic):
         runs: dict[str, Any] = (
             {str(Choice(entry.key, one.key)): one for one in fitting}

@@ -28,9 +28,9 @@ from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
 from slidewise.study.exercises import exercises
 from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
-from webapp.board.cells import cells
-from webapp.forms import search
-from webapp.forms.fields import read_number
+from webapp import forms
+from webapp.board import cells
+from webapp.forms import read_number
 from webapp.http.requests import current_puzzle
 from webapp.http.responses import uncached
 from webapp.lab.recorded import EXPANSIONS_PER_PAGE, Recorded, SearchToRecord
@@ -185,7 +185,7 @@ def page() -> AnyResponse | str:
         waiting = str(busy)
     steps = recorded.steps if recorded else 0
     at = min(_expansion_number(), steps)
-    choices = search.solver_choices(puzzle, chosen) | {
+    choices = forms.solver_choices(puzzle, chosen) | {
         "algorithms": [one for one in algorithms().values() if is_recorded(one)]
     }
     html = render_template(
@@ -287,7 +287,7 @@ def _chosen() -> dict[str, str]:
         taken |= {"convention", "order"}
     if entry.uses_heuristic:
         taken.add("heuristic")
-        chosen["heuristic"] = chosen["heuristic"] or search.DEFAULT_HEURISTIC
+        chosen["heuristic"] = chosen["heuristic"] or forms.DEFAULT_HEURISTIC
     if chosen["convention"] == SLIDEWISE.key:
         taken.discard("convention")
     return {name: text for name, text in chosen.items() if text and name in taken}
@@ -300,7 +300,7 @@ def _recorded(chosen: Mapping[str, str]) -> Recorded:
             f"the search {chosen['algorithm']} is not recorded; choose one of "
             f"{', '.join(key for key, entry in algorithms().items() if is_recorded(entry))}"
         )
-    spec = search.read_spec(current_puzzle(), chosen)
+    spec = forms.read_spec(current_puzzle(), chosen)
     wanted = SearchToRecord.of(spec, urlencode(chosen))
     return service(Recordings).get(wanted, current_app.config["RECORD_WAIT"])
 

@@ -10,8 +10,8 @@ from slidewise import InvalidBoardError, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
 from slidewise.text import sentence
-from webapp.board.cells import cells
-from webapp.forms.puzzle import read_puzzle
+from webapp.board import cells
+from webapp.forms import read_puzzle
 from webapp.http.requests import from_htmx
 from webapp.workers.services import solvers
 

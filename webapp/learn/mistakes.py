@@ -8,7 +8,7 @@ from flask import Blueprint, abort, render_template
 
 from slidewise import algorithms, parse_puzzle
 from slidewise.study.atlas.summary import COMPUTING, DRAWN, ON_ALL, atlas, variants
-from webapp.board.cells import cells
+from webapp.board import cells
 
 if TYPE_CHECKING:
     from slidewise.study.atlas.summary import AtlasSummary, Variant

@@ -14,8 +14,8 @@ from slidewise import PuzzleError, algorithms, find_algorithm, heuristics, parse
 from slidewise.puzzle.board import quoted
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
 from slidewise.text import sentence
-from webapp.board.cells import cells
-from webapp.forms import fields
+from webapp import forms
+from webapp.board import cells
 from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import solvers
 
@@ -125,4 +125,4 @@ def _watch_url(question: Prediction) -> str:
 
 
 def _number(name: str, least: int, most: int) -> int | None:
-    return fields.read_number(request.args, name, int, least, most)
+    return forms.read_number(request.args, name, int, least, most)

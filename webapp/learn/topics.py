@@ -21,7 +21,7 @@ from slidewise.study.atlas.summary import variants
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
-from webapp.board.cells import cells
+from webapp.board import cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 from slidewise import standard_goal
 from slidewise.puzzle.moves import play
 from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzles
-from webapp.board.cells import cells
+from webapp.board import cells
 from webapp.workers import Busy
 from webapp.workers.helpers import CoalescedCalls
 from webapp.workers.services import service

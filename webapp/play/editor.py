@@ -13,8 +13,8 @@ from slidewise import (
     Puzzle,
     standard_goal,
 )
-from webapp.board.cells import cells
-from webapp.forms.puzzle import read_puzzle, wrong_field
+from webapp.board import cells
+from webapp.forms import read_puzzle, wrong_field
 from webapp.http.requests import from_htmx
 from webapp.play.new import blueprint
 

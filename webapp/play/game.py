@@ -20,10 +20,8 @@ from markupsafe import Markup
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from slidewise.study.review import stars
 from slidewise.text import sentence
-from webapp.board.cells import cells
-from webapp.board.live import tiles
-from webapp.forms.fields import read_long
-from webapp.forms.search import solver_choices
+from webapp.board import cells, tiles
+from webapp.forms import read_long, solver_choices
 from webapp.http.cache import cached
 from webapp.http.requests import current_code, current_puzzle, from_htmx
 from webapp.http.responses import answer, fragment
@@ -48,7 +46,7 @@ if TYPE_CHECKING:
 
     from flask import Response
 
-    from webapp.forms.fields import FieldError
+    from webapp.forms import FieldError
 
 
 BARS_BYTES = 1_500_000

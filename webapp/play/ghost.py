@@ -19,12 +19,11 @@ from slidewise import IllegalMoveError, PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.text import plural
-from webapp.board.cells import cells
-from webapp.board.words import clock
+from webapp.board import cells, clock
 
 if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
-    from webapp.board.cells import Cell
+    from webapp.board import Cell
 
 
 MAX_CHARACTERS = 2_000

@@ -16,7 +16,7 @@ from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import level
 from slidewise.study.review import stars
 from slidewise.text import plural
-from webapp.forms.fields import LARGEST_NUMBER
+from webapp.forms import LARGEST_NUMBER
 from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.responses import answer, fragment
 from webapp.http.visitor import current_visitor

@@ -17,8 +17,8 @@ from flask import Blueprint, render_template, request
 from slidewise.puzzle.board import direction_word
 from slidewise.study.review import review
 from slidewise.text import plural
-from webapp.board.cells import cells
-from webapp.forms.fields import FieldError, read_number
+from webapp.board import cells
+from webapp.forms import FieldError, read_number
 from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.visitor import current_visitor
 from webapp.play.announcements import detours

@@ -1,4 +1,4 @@
-"""Downloads: pictures and cards of puzzles, animations and files of solutions."""
+"""Downloads: pictures and cards of puzzles, animations and files of solutions; fields of links."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from concurrent.futures import CancelledError
 from functools import lru_cache, partial
 from pathlib import Path
 from posixpath import normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from flask import Response, current_app, render_template, url_for
+from flask import Blueprint, Response, current_app, render_template, request, url_for
 
-from slidewise import Puzzle, PuzzleError
+from slidewise import Puzzle, PuzzleError, format_moves, parse_board
 from slidewise.puzzle.board import svg
 from slidewise.text import plural
-from webapp.board.words import goal_words
+from webapp import forms
+from webapp.board import goal_words
 from webapp.http.requests import current_puzzle
 from webapp.http.responses import cacheable
+from webapp.play import lesson
 from webapp.share import pictures
-from webapp.share.blueprint import blueprint
-from webapp.share.fields import solution_fields
 from webapp.solve import replay
 from webapp.workers import Busy, wire
 from webapp.workers.budgets import charge_cpu_time
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
     from webapp.workers import Solvers
     from webapp.workers.shared import Shared
+
+
+blueprint = Blueprint("sharing", __name__)
 
 
 _IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "(\.[\w./-]+)\.js";$', re.MULTILINE)
@@ -232,3 +235,24 @@ def file_name(puzzle: Puzzle, moves: str | None = None) -> str:
 def _named(response: Response, name: str, how: str) -> Response:
     response.headers["Content-Disposition"] = f'{how}; filename="{name}"'
     return response
+
+
+def lesson_field() -> dict[str, str | None]:
+    """Link field for the parts that the current page hides."""
+    return {"lesson": lesson.as_text(lesson.hidden())}
+
+
+def solved_from(puzzle: Puzzle) -> Puzzle:
+    """Start puzzle of the solution, which may differ from the page's board."""
+    typed = request.args.get("from", "")
+    return puzzle.starting_at(parse_board(typed, puzzle.start.size)) if typed else puzzle
+
+
+def solution_fields(puzzle: Puzzle) -> dict[str, Any]:
+    """Validated link fields of the requested solution."""
+    if not replay.names_moves():
+        raise PuzzleError("a link to a solution needs its moves, such as moves=U2RDL3")
+    if request.args.get("algorithm"):
+        forms.read_spec(puzzle, request.args)
+        return {name: text for name, text in replay.link_fields().items() if name != "moves"}
+    return {"moves": format_moves(replay.linked_moves(puzzle))}

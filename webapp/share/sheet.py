@@ -18,9 +18,14 @@ from webapp.play.ghost import ghost_link_params, ghost_params, moves_to_beat
 from webapp.play.moves_left import moves_left
 from webapp.play.session import load_game
 from webapp.share import pictures
-from webapp.share.blueprint import blueprint
-from webapp.share.fields import lesson_field, solution_fields, solved_from
-from webapp.share.files import Pictures, file_name
+from webapp.share.files import (
+    Pictures,
+    blueprint,
+    file_name,
+    lesson_field,
+    solution_fields,
+    solved_from,
+)
 from webapp.share.pictures import qr_svg
 from webapp.solve import replay
 from webapp.solve.replay import SHOWN_STEPS

@@ -29,7 +29,7 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.prove import write_certificate
-from webapp.board.cells import cells
+from webapp.board import cells
 from webapp.http.requests import current_code, current_puzzle, from_htmx
 from webapp.workers.distances import Distances
 from webapp.workers.services import service

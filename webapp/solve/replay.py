@@ -29,9 +29,9 @@ from slidewise.solver.registry import is_own
 from slidewise.study.distance_ahead import estimate_all
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import plural
-from webapp.board.cells import cells
-from webapp.forms import search
-from webapp.forms.fields import MAX_MOVES, read_long, read_number
+from webapp import forms
+from webapp.board import cells
+from webapp.forms import MAX_MOVES, read_long, read_number
 from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.visitor import current_visitor
 from webapp.workers import Busy, jobs
@@ -216,7 +216,7 @@ def step_number() -> int:
 
 def _moves_of_search(puzzle: Puzzle) -> str:
     """Moves found by the link's search, which is repeatable."""
-    spec = search.read_spec(puzzle, request.args)
+    spec = forms.read_spec(puzzle, request.args)
     known = service(Paths).get(spec)
     if known is not None:
         return known

@@ -23,9 +23,9 @@ from flask import (
 
 from slidewise import Status, find_algorithm, parse_board
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
-from webapp.board.cells import cells
-from webapp.forms import search
-from webapp.forms.fields import FieldError
+from webapp import forms
+from webapp.board import cells
+from webapp.forms import FieldError
 from webapp.http import responses
 from webapp.http.errors import wait_and_retry
 from webapp.http.requests import current_puzzle, from_htmx
@@ -59,7 +59,7 @@ def solve() -> AnyResponse:
     Does not write the session, so concurrent moves are not overwritten.
     """
     try:
-        wanted = search.read_spec(_puzzle_from_here(), _solve_form())
+        wanted = forms.read_spec(_puzzle_from_here(), _solve_form())
     except FieldError as wrong:
         return _at_the_field(wrong)
     if not from_htmx():
@@ -98,7 +98,7 @@ def _solve_form() -> Mapping[str, str]:
 def _options() -> dict[str, str]:
     """Search options that a repetition needs too."""
     chosen = _solve_form()
-    taken = find_algorithm(chosen.get("algorithm", search.DEFAULT_ALGORITHM)).options
+    taken = find_algorithm(chosen.get("algorithm", forms.DEFAULT_ALGORITHM)).options
     return {name: chosen.get(name, "").strip() for name in sorted(taken)}
 
 
@@ -117,7 +117,7 @@ def _at_the_field(wrong: FieldError) -> Response:
     """Answer with the fields or the page, with the error at its field."""
     if not from_htmx():
         return Response(page_with_error(wrong), status=400)
-    choices = search.solver_choices(current_puzzle(), request.form, wrong)
+    choices = forms.solver_choices(current_puzzle(), request.form, wrong)
     response = Response(render_template("solve/_options.html", live=True, **choices), status=400)
     response.headers["HX-Retarget"] = "#solve-options"
     response.headers["HX-Reswap"] = "outerMorph"

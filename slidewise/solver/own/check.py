@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slidewise.solver.own.evaluate import tabulate
+from slidewise.solver.own.evaluate import blocks, tabulate
 from slidewise.solver.own.heuristic_check import Count, Excess, HeuristicCheck, Jump
 from slidewise.solver.tables.all_boards import sequences
-from slidewise.solver.tables.blocks import blocks
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
 
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.puzzle import Board
+    from slidewise.solver.own.evaluate import Uint8s, Whole
     from slidewise.solver.own.parse import Node
-    from slidewise.solver.tables.blocks import Uint8s, Whole
 
 
 CHECKS_REMEMBERED = 32

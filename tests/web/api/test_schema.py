@@ -13,10 +13,9 @@ from schemathesis.generation import GenerationMode
 from slidewise import Board, Puzzle
 from slidewise.json_schema import schema_of
 from slidewise.solver.convention import conventions
-from webapp.api import schema
+from webapp.api import schemas
 from webapp.api.boards import ConvertRequest, FactsQuery, RandomQuery, ShortestQuery
 from webapp.api.catalogue import HeuristicRequest
-from webapp.api.check_work import CheckRequest
 from webapp.api.many import ManyRequest
 from webapp.api.schemas import (
     BOARD_FORMAT,
@@ -28,6 +27,7 @@ from webapp.api.schemas import (
     Site,
     SolveRequest,
 )
+from webapp.api.searches import CheckRequest
 
 SITE = Site(seconds=20, wait=10, size=128 * 1024)
 REQUESTS = {
@@ -193,7 +193,7 @@ def objects(described_by):
 
 @pytest.mark.parametrize("request_schema", REQUESTS.values(), ids=REQUESTS)
 def test_all_keywords_of_the_requests_are_heeded(request_schema):
-    assert set(keywords(request_schema)) <= schema.CHECKED | READ_BY_PEOPLE
+    assert set(keywords(request_schema)) <= schemas.CHECKED | READ_BY_PEOPLE
     for part in objects(request_schema):
         assert part["additionalProperties"] is False
 
@@ -246,7 +246,7 @@ BODIES = st.builds(
 @given(body=BODIES | JSON)
 def test_a_body_is_refused_where_json_schema_refuses_it(request_schema, body):
     if jsonschema_rs.validator_for(request_schema).is_valid(body):
-        schema.check(body, request_schema)
+        schemas.check(body, request_schema)
     else:
-        with pytest.raises(schema.SchemaError):
-            schema.check(body, request_schema)
+        with pytest.raises(schemas.SchemaError):
+            schemas.check(body, request_schema)

@@ -3,8 +3,7 @@ import pytest
 from slidewise import Board, Puzzle, blank_first_goal, parse_board, parse_puzzle, standard_goal
 from tests.boards import ONE_MOVE, TWO_MOVES, UNSOLVABLE
 from tests.each import each
-from webapp.board.cells import cells
-from webapp.board.words import goal_words
+from webapp.board import cells, goal_words
 from webapp.solve.replay import profile
 
 BOARD = parse_board(TWO_MOVES)

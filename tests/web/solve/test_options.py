@@ -14,15 +14,15 @@ from tests.boards import TWO_MOVES as EASY
 from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX, steps_of
-from webapp.forms import search
-from webapp.forms.fields import FieldError
+from webapp import forms
+from webapp.forms import FieldError
 from webapp.solve import replay
 from webapp.solve.replay import SHOWN_STEPS
 
 
 def task(app, code=EASY, **chosen):
     with app.test_request_context():
-        return search.read_spec(parse_puzzle(code), chosen)
+        return forms.read_spec(parse_puzzle(code), chosen)
 
 
 def test_options_are_taken_where_they_apply_and_else_ignored(app):

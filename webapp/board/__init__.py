@@ -1,1 +1,0 @@
-"""Drawn boards, and words shared by pages."""

@@ -1,1 +1,0 @@
-"""Parsing and validation of form input."""

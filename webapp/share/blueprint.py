@@ -1,5 +1,0 @@
-"""Blueprint of the share pages."""
-
-from flask import Blueprint
-
-blueprint = Blueprint("sharing", __name__)
