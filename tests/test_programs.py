@@ -22,7 +22,7 @@ def test_a_test_without_its_program_is_skipped_and_says_what_to_install(monkeypa
     assert "redis-server: apt-get install redis-server" in told
 
 
-def test_what_is_installed_for_the_tests_does_not_start_as_a_service(tmp_path, monkeypatch):
+def test_packages_for_tests_start_no_service(tmp_path, monkeypatch):
     policy = tmp_path / "policy-rc.d"
     monkeypatch.setattr(programs, "POLICY", policy)
     with programs.none_starts():

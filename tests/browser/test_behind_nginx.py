@@ -123,7 +123,7 @@ def test_a_stream_arrives_message_by_message(site: Site) -> None:
             assert line, "the stream has ended"
 
 
-def test_what_is_for_those_who_run_the_site_is_for_nobody_else(site: Site) -> None:
+def test_nginx_hides_pages_of_operators(site: Site) -> None:
     for path in "/metrics", "/readyz", "/readyz/", "//readyz", "/x/../readyz", "/%72eadyz":
         assert site.ask(path).status == 404, path
     assert site.ask("/healthz").status == 200

@@ -20,7 +20,7 @@ def test_a_board_is_pasted_and_a_notation_copied(page: Page) -> None:
     assert copied == "int[][] tiles = {{8, 1, 3}, {4, 0, 2}, {7, 6, 5}};"
 
 
-def test_what_is_wrong_has_the_focus(page: Page) -> None:
+def test_wrong_field_has_the_focus(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/convert")
     page.locator("main [name=start]").fill("1 2 3\n4 5 six\n7 8 0")

@@ -130,7 +130,7 @@ def test_tiles_are_placed_one_by_one(editor: Page) -> None:
     expect(editor.get_by_role("button", name="Place tiles one by one")).to_be_visible()
 
 
-def test_what_cannot_be_solved_is_mended_with_one_tap(editor: Page) -> None:
+def test_unsolvable_board_is_mended_with_one_tap(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 8 7 0")
     editor.get_by_role("button", name="Swap tiles 7 and 8 in the start").click()
     expect_checked(editor, "start", STANDARD)

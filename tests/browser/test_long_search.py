@@ -118,7 +118,7 @@ def test_a_search_that_breaks_off_is_told(page: Page) -> None:
     expect(page.locator("#verdict")).not_to_contain_text("broke off")
 
 
-def test_who_solves_again_meanwhile_is_told_of_the_new_search_alone(page: Page) -> None:
+def test_second_solve_replaces_the_first(page: Page) -> None:
     search(page)
     expect_searching(page)
     page.evaluate(NOTE_VERDICTS)

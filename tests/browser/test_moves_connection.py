@@ -162,7 +162,7 @@ def test_the_notice_leaves_the_board_and_the_toolbar_free(
         assert apart, other
 
 
-def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(game: Page) -> None:
+def test_move_after_broken_answer_is_not_repeated(game: Page) -> None:
     only_when_asked(game)
     game.evaluate(
         """() => {

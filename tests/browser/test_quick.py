@@ -51,7 +51,7 @@ LINES = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"
     ),
     ids=["clicks-at-once", "clicks", "a-wrong-click-among-them", "keys"],
 )
-def test_what_is_done_quickly_all_counts(
+def test_quick_actions_all_count(
     game: Page, latency: int, act: Callable[[Page], None], moved: tuple[int, ...]
 ) -> None:
     slow_down(game, latency)

@@ -169,7 +169,7 @@ def test_without_javascript_all_are_shown_and_it_says_what_they_are_for(game: Pa
 
 
 @pytest.mark.parametrize("enter", [False, True], ids=["button", "Enter"])
-def test_what_is_wrong_is_said_at_the_field_which_has_the_focus(game: Page, enter: bool) -> None:
+def test_wrong_weight_shows_its_error_and_has_the_focus(game: Page, enter: bool) -> None:
     choose(game, "wastar")
     weight = game.locator("#solve [name=weight]")
     weight.fill("900")
@@ -195,7 +195,7 @@ def test_what_is_wrong_is_said_at_the_field_which_has_the_focus(game: Page, ente
     expect(game.locator("#verdict .proof")).to_be_visible()
 
 
-def test_what_was_wrong_goes_with_its_field(game: Page) -> None:
+def test_error_goes_with_its_field(game: Page) -> None:
     choose(game, "dfs")
     game.locator("#solve [name=depth]").fill("0")
     game.locator("#solve-button").click()

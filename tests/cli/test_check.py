@@ -19,7 +19,7 @@ def expansions(convention: str) -> str:
     return "".join(f"{event.board}\n" for event in events if isinstance(event, Expanded))
 
 
-def test_what_is_right_exits_with_0(cli, tmp_path):
+def test_correct_work_exits_with_0(cli, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text(expansions("slidewise"))
     done = cli("check", BOARD, str(file), "--algorithm", "bfs")
@@ -57,7 +57,7 @@ def test_the_convention_that_explains_it_can_be_asked_for(cli):
         assert cli("check", BOARD, "-", "--algorithm", "bfs", *rules, stdin=text).code == code
 
 
-def test_what_cannot_be_read_exits_with_2_and_names_the_line(cli):
+def test_unreadable_work_exits_with_2_and_names_the_line(cli):
     done = cli("check", BOARD, "-", "--algorithm", "bfs", stdin="\nhello\n")
     assert (done.code, done.out) == (2, "")
     assert "line 2: " in done.err

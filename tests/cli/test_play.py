@@ -90,7 +90,7 @@ def test_enter_draws_a_new_puzzle(typed, argv, size, goal):
         ("", "found nothing"),
     ],
 )
-def test_what_cannot_be_done_is_told_and_asked_again(typed, word, answer):
+def test_impossible_move_shows_its_error_and_prompts_again(typed, word, answer):
     code, out = typed([word, "8"], NEAR)
     assert answer in out
     assert "so far" not in out.partition(answer)[0]

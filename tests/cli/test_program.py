@@ -163,7 +163,7 @@ def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
     assert err.splitlines()[1:] == [b"slidewise: stopped; the remaining lines were not read"]
 
 
-def test_what_the_line_says():
+def test_preparation_line_names_its_part():
     assert words(events.Preparing("compiling the search", 0, 1)).startswith(
         "compiling the search, only the first time"
     )

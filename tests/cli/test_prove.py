@@ -29,7 +29,7 @@ def test_events_are_json_lines(cli):
     assert events[-1]["result"]["verdict"] == "optimal"
 
 
-def test_what_cannot_be_solved_is_not_proved(cli):
+def test_unsolvable_puzzle_is_not_proved(cli):
     done = cli("prove", SMALL_UNSOLVABLE)
     assert done.code == 1
     assert "This goal cannot be reached" in done.out
@@ -55,7 +55,7 @@ def test_a_certificate_can_be_checked(cli, tmp_path, capsys):
 
 @pytest.mark.parametrize("there_before", [False, True])
 @pytest.mark.parametrize("words", [[SMALL_UNSOLVABLE], [FOUR_NEAR, "--cores", "0"]])
-def test_what_is_not_certified_leaves_no_file(cli, tmp_path, words, there_before):
+def test_missing_certificate_leaves_no_file(cli, tmp_path, words, there_before):
     file = tmp_path / "proof.json"
     if there_before:
         file.write_text("of another board")

@@ -59,7 +59,7 @@ def test_the_cost_is_told(cli, solved):
     assert f"Expanded {result['expanded']:,} nodes, generated {result['generated']:,} nodes" in out
 
 
-def test_a_longer_path_is_told_as_so_many_moves_above_the_shortest(cli):
+def test_longer_path_shows_moves_above_the_shortest(cli):
     out = cli("solve", TEXTBOOK, "--algorithm", "greedy").out
     assert "Verdict: 30 moves above the shortest: " in out
     assert "the exact distance table says 26, so this is 30 moves above the shortest." in out

@@ -47,7 +47,7 @@ def test_a_file_that_is_none_is_listed_as_unusable(cli, directory):
     assert cli("tables", "list").out.splitlines()[1].startswith("unusable: x.tables  ")
 
 
-def test_where_they_cannot_be_kept_that_is_told(cli, directory, caplog):
+def test_unwritable_table_directory_is_logged(cli, directory, caplog):
     directory.write_text("a file")
     done = cli("tables", "build", "--size", "2x3")
     assert done.code == 0

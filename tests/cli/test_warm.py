@@ -7,7 +7,7 @@ from slidewise.solver.tables.patterns import files
 from tests.cli.commands import Run
 
 
-def test_what_is_there_is_left_as_it_is(cli):
+def test_warm_cache_is_left_unchanged(cli):
     done = cli("warm")
     assert (done.code, done.err) == (0, "")
     *parts, ready, where = done.out.splitlines()
@@ -17,7 +17,7 @@ def test_what_is_there_is_left_as_it_is(cli):
     assert any(files.directory().glob(f"*{files.SUFFIX}"))
 
 
-def test_where_nothing_can_be_kept_that_is_told(cli, tmp_path, monkeypatch):
+def test_unwritable_cache_is_an_error(cli, tmp_path, monkeypatch):
     (tmp_path / "cache").write_text("a file where a directory should be")
     monkeypatch.setitem(os.environ, "NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     assert cli("warm") == Run(

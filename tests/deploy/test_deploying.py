@@ -34,7 +34,7 @@ def test_what_it_names_of_the_project_is_there():
 
 
 @pytest.mark.parametrize("command", WRITTEN, ids=range(len(WRITTEN)))
-def test_what_is_written_can_be_read(command, tmp_path):
+def test_written_configuration_is_readable(command, tmp_path):
     command, target = command.split(" > ")
     environment = {**os.environ, "name": HOST}
     text = subprocess.check_output(["sh", "-c", command], cwd=ROOT, env=environment, text=True)
@@ -46,7 +46,7 @@ def test_what_is_written_can_be_read(command, tmp_path):
         _nginx_reads(text.replace("/dev/std", "/var/log/nginx/std"), tmp_path)
 
 
-def test_what_is_changed_for_more_processes_is_what_they_need(tmp_path):
+def test_settings_for_more_processes_fit(tmp_path):
     written = {"slidewise.env": "slidewise.env", "slidewise-upstream.conf": "upstream.conf"}
     for *sed, target in CHANGED:
         copy = tmp_path / Path(target).name

@@ -43,7 +43,7 @@ def copied():
             yield source, target
 
 
-def test_what_is_copied_is_there_and_is_sent_and_nothing_else_is():
+def test_image_context_holds_the_copied_files_alone():
     sources = {source for source, _ in copied()}
     assert [source for source in sources if not (PROJECT / source).exists()] == []
     assert image.sent() == sources

@@ -83,7 +83,7 @@ def test_boards_are_immutable():
         (5, 5, (1,) * 25, "7, 8 and others are missing and 1 appears more than once"),
     ],
 )
-def test_what_is_no_board(rows, cols, cells, wrong):
+def test_invalid_board_is_refused(rows, cols, cells, wrong):
     with pytest.raises(InvalidBoardError, match=wrong):
         Board(rows, cols, tuple(cells))
 
@@ -171,7 +171,7 @@ def test_movable_and_directions_are_in_the_order_up_down_left_right():
     assert blank_first_goal(3, 3).legal_directions == "UL"
 
 
-def test_refusals_say_what_can_move():
+def test_impossible_slide_names_the_tiles_that_can_move():
     with pytest.raises(IllegalMoveError, match=r"beside the blank; 3, 2, 6 and 5 are$"):
         CENTRE.slide(7)
     with pytest.raises(IllegalMoveError, match=r"column of the blank; 2, 5, 6 and 3 are$"):
@@ -186,7 +186,7 @@ def test_refusals_say_what_can_move():
 
 
 @pytest.mark.parametrize("direction", ["u", "X", "", "UD", "↑"])
-def test_what_is_no_direction(direction):
+def test_invalid_direction_is_refused(direction):
     with pytest.raises(
         InvalidMovesError, match=f"expected a move, U, D, L or R, found '{direction}'"
     ):

@@ -67,7 +67,7 @@ EXPECTED = (
 
 
 @each(("read", "text"), WRONG)
-def test_messages_quote_the_input_and_say_what_was_expected(read, text):
+def test_errors_quote_the_input_and_the_expected_form(read, text):
     with pytest.raises(PuzzleError) as caught:
         read(text)
     message = str(caught.value)

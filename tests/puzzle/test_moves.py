@@ -61,7 +61,7 @@ def test_moves_written_out():
 
 
 @each("text", ["2U", "UX", "U-2", "U2 3", "U 2", "U2,3", "U.5", "up", "U٢", "7 5 X", "2 U", "↑"])
-def test_what_is_no_list_of_moves(text):
+def test_invalid_list_of_moves_is_refused(text):
     with pytest.raises(InvalidMovesError, match="expected moves such as U2RDL3") as caught:
         parse_moves(text)
     assert repr(text) in str(caught.value)

@@ -88,7 +88,7 @@ def test_no_goal_is_the_standard_one(goal):
         ("1 2 3 4 5 6 _ 7 9", "9 is not a tile of this board"),
     ],
 )
-def test_wrong_codes_say_what_is_wrong(text, wrong):
+def test_wrong_code_error_names_the_fault(text, wrong):
     with pytest.raises(InvalidBoardError, match=wrong) as caught:
         parse_puzzle(text)
     assert not isinstance(caught.value, SizeNeededError)

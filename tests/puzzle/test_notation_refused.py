@@ -43,7 +43,7 @@ def test_digits_of_other_scripts_are_refused(text):
         ("1 2\n3 4\n5 6\n" * 4, "2 to 10 rows and columns|each of 0 to"),
     ],
 )
-def test_wrong_boards_say_what_is_wrong(text, wrong):
+def test_wrong_board_error_names_the_fault(text, wrong):
     with pytest.raises(InvalidBoardError, match=wrong):
         parse_board(text)
 

@@ -142,7 +142,7 @@ def test_a_plan_of_the_greatest_length_is_read():
 
 
 @each("text", ["['Up']", "U2RDL3", "(Up, Left)", "blank: Up", "[5, 2, 1]", "", "((", "6R-7D"])
-def test_what_is_no_plan(text):
+def test_text_without_a_plan_is_no_plan(text):
     assert not is_plan(text)
 
 

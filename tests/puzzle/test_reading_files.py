@@ -30,7 +30,7 @@ FORTY_TWO = "# This puzzle is solvable\n3 # side\n# rows\n8 1 3 # first\n4 0 2\n
 
 
 @each("text", GOLDEN)
-def test_what_was_read_before_is_read_the_same(text):
+def test_golden_texts_are_read_the_same(text):
     assert str(parse_board(text)) == GOLDEN[text]
 
 
@@ -377,7 +377,7 @@ def test_an_index_or_a_tile_is_asked_about():
         "1 8 1 3 4 0 2 7 6 5 solved 20",
     ],
 )
-def test_what_is_spoilt_is_not_mended_by_a_guess(text):
+def test_damaged_board_is_refused_without_a_guess(text):
     with pytest.raises(InvalidBoardError):
         parse_board(text)
 

@@ -80,7 +80,7 @@ def test_the_scrambles_of_cstimer(turns):
             assert read_moves(text, solved) == moves
 
 
-def test_what_was_taken_is_told():
+def test_reading_of_moves_has_its_reason():
     taken = understand_moves("['Up', 'Left', 'Left']", START)
     assert (taken.moves, taken.mover) == ("DRR", "blank")
     assert taken.reason == (
@@ -91,7 +91,7 @@ def test_what_was_taken_is_told():
     assert understand_moves("Up", START, mover="blank").mover == "blank"
 
 
-def test_what_can_be_made_both_ways_is_asked_about():
+def test_moves_with_two_readings_are_ambiguous():
     with pytest.raises(AmbiguousMovesError, match="write tile: or blank: before them"):
         read_moves("Up, Down", MIDDLE)
     assert read_moves("Up, Down", MIDDLE, blank_directions=True) == "DU"
@@ -143,7 +143,7 @@ def test_letters_alone_are_the_tiles_for_whoever_reads_a_link(walked):
 
 
 @each("text", ["UpLeft", "Up Left x", "2U 3x", "U.x", "Up = 2", "5DD", "sideways"])
-def test_what_is_no_list_of_moves(text):
+def test_invalid_list_of_moves_is_refused(text):
     with pytest.raises(InvalidMovesError, match="expected moves such as U2RDL3, Up, Left"):
         understand_moves(text, START)
 

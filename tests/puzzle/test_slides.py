@@ -67,7 +67,7 @@ def test_slides_are_equal_to_no_text():
     assert Slides.of("L3") != "L3"
 
 
-def test_what_is_no_slide_is_refused():
+def test_invalid_slide_is_refused():
     with pytest.raises(InvalidMovesError):
         Slides.of("north")
     assert not NO_SLIDES

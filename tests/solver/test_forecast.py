@@ -27,12 +27,12 @@ def test_best_gives_a_path_on_every_size():
 
 
 @pytest.mark.parametrize("key", algorithms())
-def test_what_is_not_warned_of_finishes(key):
+def test_search_without_warning_finishes(key):
     """On 3x3 every search is said to finish: so it does, within the memory of the web app."""
     limits = Limits(stored_nodes=nodes_within(400 * 2**20, 9))
     assert solve(scramble(3, 3, "2"), key, limits=limits).status is Status.SOLVED
 
 
-def test_what_is_warned_of_meets_its_limits():
+def test_search_with_warning_meets_its_limits():
     limits = Limits(stored_nodes=nodes_within(400 * 2**20 // 8, 16))
     assert solve(scramble(4, 4, "1"), "bfs", limits=limits).status is Status.CUTOFF

@@ -16,7 +16,7 @@ def sample(distances):
 
 
 @pytest.mark.parametrize("algorithm", SEARCHES)
-def test_each_path_is_told_as_shortest_or_as_so_many_above_it(algorithm, to_standard):
+def test_each_path_has_its_moves_above_the_shortest(algorithm, to_standard):
     for cells, distance in sample(to_standard):
         result = SearchSpec(on_3x3(cells), algorithm).result()
         assert (result.shortest, result.lower_bound) == (distance, distance)

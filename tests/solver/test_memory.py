@@ -44,7 +44,7 @@ def test_without_memory_the_search_is_cut_off(algorithm):
     )
 
 
-def test_what_was_last_told_is_kept(algorithm):
+def test_last_report_is_in_the_result_without_memory(algorithm):
     first = Progress(10, 30, 12, 20, 4, 21, 0.1)
     last = Progress(100, 300, 120, 200, 14, 23, 0.2)
     *_, finished = search(PUZZLE, algorithm(first, last))

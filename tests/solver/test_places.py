@@ -60,7 +60,7 @@ def no_home(*args, **kwargs):
 
 
 @pytest.mark.parametrize("user_cache_dir", [no_home, lambda *args, **kwargs: "~/.cache/slidewise"])
-def test_who_has_no_home_has_no_place(monkeypatch, user_cache_dir):
+def test_no_cache_dir_without_home(monkeypatch, user_cache_dir):
     monkeypatch.setattr(cache_dirs, "user_cache_dir", user_cache_dir)
     assert cache_dirs.user_dir("tables") == cache_dirs.NO_HOME / "tables"
     assert not cache_dirs.is_writable(cache_dirs.user_dir("tables"))

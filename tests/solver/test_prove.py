@@ -67,7 +67,7 @@ def test_without_tables_there_is_no_proof():
         prove(parse_puzzle("0.1.2-3.4.5-6.7.8-9.10.11-12.13.14-15.16.17"))
 
 
-def test_what_is_told_closes_in_on_the_length(long_from):
+def test_bounds_of_a_proof_close_in_on_the_length(long_from):
     events = list(prove(HARD))
     told = [(event.length, event.lower_bound) for event in events if isinstance(event, Improved)]
     lengths, bounds = zip(*told, strict=True)

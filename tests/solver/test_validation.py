@@ -144,7 +144,7 @@ def test_a_search_that_reports_a_contradiction_ends_at_once(monkeypatch):
     assert_withdrawn(last.result)
 
 
-def test_what_is_known_of_a_puzzle_cannot_exceed_its_path():
+def test_known_bound_above_the_path_withdraws_the_result():
     result = solve(parse_puzzle(TWENTY_MOVES), "greedy")
     for known in Known(result.length + 2, True, "a table"), Known(result.length + 2, False, "h"):
         assert_withdrawn(with_known(result, known))

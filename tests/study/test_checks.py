@@ -169,6 +169,6 @@ def test_a_board_of_ten_cells():
         ("exact", (3, 4), UnfitHeuristicError),
     ],
 )
-def test_what_cannot_be_checked(key, size, error):
+def test_check_of_unfit_heuristic_is_an_error(key, size, error):
     with pytest.raises(error):
         check(key, standard_goal(*size))

@@ -135,7 +135,7 @@ def test_a_range_is_read(text, wanted):
 
 
 @pytest.mark.parametrize("text", ["", "-5", "5-", "x", "1.5", "1-2-3", "٣", "9" * 10])
-def test_what_is_no_range_is_told(text):
+def test_invalid_range_is_refused(text):
     with pytest.raises(PuzzleError, match="moves must be a number such as 20"):
         parse_range(text)
 
@@ -211,7 +211,7 @@ def test_draws_are_uniform(size, moves):
         ((11, 2), 20, InvalidBoardError, "2 to 10 rows and columns, got 11x2"),
     ],
 )
-def test_what_cannot_be_drawn(size, moves, error, words):
+def test_impossible_draw_is_an_error(size, moves, error, words):
     with pytest.raises(error, match=words):
         draw(*size, "1", moves)
 

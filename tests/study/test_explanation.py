@@ -59,7 +59,7 @@ def test_a_tile_that_only_passes_through_is_in_no_conflict():
     assert conflicts(parse_board("2.5.1-4.3.6-7.8.0"), goal) == [Conflict(True, 0, (2, 1), (2,))]
 
 
-def test_what_is_known_of_a_board():
+def test_explanation_has_h_and_distance():
     assert explain("manhattan", START)[:2] == (18, 26)
     assert explain("exact", START) == (26, 26, {}, (), None)
     found = explain("=max(manhattan, 2 * misplaced)", START)
@@ -86,7 +86,7 @@ def test_a_board_that_cannot_reach_the_goal():
     assert exact_table(puzzle.goal).distance(puzzle.start) is None
 
 
-def test_what_cannot_be_looked_at():
+def test_explanation_of_unfit_heuristic_is_an_error():
     with pytest.raises(ExpressionError):
         explain("=manhatan", START)
     with pytest.raises(UnfitHeuristicError):

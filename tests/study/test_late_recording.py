@@ -63,7 +63,7 @@ def made(recording, step):
 
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
-def test_what_is_said_to_wait_waits(algorithm, convention):
+def test_waiting_nodes_wait_in_the_whole_recording(algorithm, convention):
     cut, whole = both(SHORT, algorithm, convention)
     if cut.gap is None:
         return

@@ -35,7 +35,7 @@ def test_a_convention_has_its_own_tests():
     assert "**if** s is the goal, **return** its path" in made
 
 
-def test_what_comes_first_is_said_of_each_queue():
+def test_pseudocode_names_the_first_node_of_each_queue():
     taken = {
         entry.key: next(line.words for line in pseudocode(entry) if line.part == "take")
         for entry in RECORDED

@@ -174,7 +174,7 @@ def test_a_shortest_solution_wastes_nothing_and_a_detour_costs_two(code):
     assert seen.wasted == 1
 
 
-def test_what_cannot_be_settled_in_time_is_between_bounds():
+def test_distance_unknown_in_time_is_between_bounds():
     puzzle = parse_puzzle(HARD)
     turns = walk(puzzle.start, [0, 1, 2, 3, 1, 2, 0, 0])
     seen = review(puzzle, turns, seconds=0.2)

@@ -63,7 +63,7 @@ def test_a_folder_for_temporary_files_whose_name_is_too_long_is_told(
     assert f"set TMPDIR to one of at most {MAX_TEMPORARY_BYTES} characters" in done.err
 
 
-def test_where_there_is_no_folder_for_temporary_files_that_is_told(serve, monkeypatch, free_port):
+def test_serve_without_temporary_folder_exits_with_2(serve, monkeypatch, free_port):
     def refuse():
         raise FileNotFoundError("No usable temporary directory found")
 
@@ -74,7 +74,7 @@ def test_where_there_is_no_folder_for_temporary_files_that_is_told(serve, monkey
 
 
 @pytest.mark.parametrize("port", ["x", "0", "-1", "65536"])
-def test_what_is_no_port_is_told(serve, port):
+def test_invalid_port_exits_with_2(serve, port):
     done = serve("--port", port)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert "from 1 to 65535" in done.err

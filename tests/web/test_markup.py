@@ -141,7 +141,7 @@ def test_a_page_has_what_every_page_needs(whole_page):
 
 
 @pytest.mark.parametrize("kind", ["editor in trouble", "no such puzzle", "checked, bad", "notice"])
-def test_what_was_typed_is_shown_as_text(app, kind):
+def test_typed_markup_is_escaped(app, kind):
     data = kinds.response(app, kind).data
     assert b"<b>&" not in data
     assert b'<b>"' not in data
@@ -157,7 +157,7 @@ def test_the_stream_keeps_to_all_of_that(streamed):
             assert isinstance(partial, str) or partial.tag == "hx-partial"
 
 
-def test_what_is_streamed_finds_its_place_and_takes_no_id_of_the_page(client, streamed):
+def test_streamed_fragments_have_targets_and_new_ids(client, streamed):
     page_ids = set(markup.read(client.get(f"/play/{CODE}")).ids())
     seen = set()
     for fragment in streamed:

@@ -175,7 +175,7 @@ def test_a_stop_answers_all_politely_and_leaves_nothing_behind(tmp_path, number)
         assert until(lambda: not everything & set(living())) is True
 
 
-def test_what_is_open_ends_first_where_it_is_given_time_and_a_second_signal_ends_it(tmp_path):
+def test_stop_drains_streams_and_second_signal_ends_them(tmp_path):
     server = Server(tmp_path, SLIDEWISE_DRAIN_SECONDS="3600")
     kept = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     with (

@@ -68,9 +68,7 @@ MAX_MEGABYTES = 80
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("soak", [False, pytest.param(True, marks=pytest.mark.soak)])
-def test_the_web_process_loads_neither_numpy_nor_pillow_and_stays_small_whatever_is_asked(
-    tmp_path, soak
-):
+def test_web_process_stays_small_without_numpy_and_pillow(tmp_path, soak):
     """Some pages that are quick are asked for, or else all, with moves and a solve."""
     numbers = [[str(10 * row + col + 1) for col in range(10)] for row in range(10)]
     large = "-".join(map(".".join, numbers)).replace("99.100", "0.99")

@@ -70,7 +70,7 @@ load()
 """One bit is turned, the file is cut off, its bytes are zeroed."""
 
 
-def test_code_that_was_damaged_is_made_anew_and_said_once(run):
+def test_damaged_code_is_compiled_again_and_logged_once(run):
     said = run(DAMAGE)
     (code,), (index,) = run.cache.rglob("*.nbc"), run.cache.rglob("*.nbi")
     anew = [
@@ -87,6 +87,6 @@ def test_a_full_disk_costs_only_the_time_to_compile(run):
     assert list(run.cache.rglob("*.nb?*")) == []
 
 
-def test_a_cache_that_is_deleted_while_a_process_runs_is_made_anew(run):
+def test_cache_deleted_at_run_time_is_created_again(run):
     delete = "from slidewise.solver.kernels import jit\nshutil.rmtree(cache, True)\nload()\n"
     assert run(f"{delete}load()\nshutil.rmtree(cache)\nload()") == [COMPILED, LOADED, COMPILED]

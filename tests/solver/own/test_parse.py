@@ -156,7 +156,7 @@ def test_garbage_raises_nothing_else(text):
         ("1" * 400, f"up to {EXPRESSION_CHARACTERS} characters; this one has 400"),
     ],
 )
-def test_what_cannot_be_read_is_told(text, message):
+def test_unreadable_expression_is_an_error(text, message):
     with pytest.raises(ExpressionError, match=message):
         find_heuristic(f"={text}")
 

@@ -49,7 +49,7 @@ def forget():
     database._loaded.clear()
 
 
-def test_what_was_built_is_stored_and_found_again(directory, tables):
+def test_built_table_is_stored_and_loaded(directory, tables):
     what = "building the pattern database 4-3"
     events = list(prepare(2, 4))
     assert events[0] == Preparing(what, 0, 100)
@@ -294,7 +294,7 @@ def test_a_reader_never_sees_half_of_a_file(tables):
     assert reads > 1
 
 
-def test_what_was_mapped_outlives_its_file(tables):
+def test_mapped_table_outlives_its_file(tables):
     values = load(GOAL).arrays.values
     files.clear()
     assert values.tolist() == spread(tables)
@@ -311,7 +311,7 @@ def test_what_a_killed_process_left_is_removed_after_a_while(directory, tables):
     assert names == {"new.part", "old.txt", "2x4-blank0-4-3.tables"}
 
 
-def test_what_is_stored_and_clearing_it(directory, tables):
+def test_stored_tables_are_listed_and_cleared(directory, tables):
     assert files.stored() == files.clear() == []
     assert files.write(PARTITION, tables.data)
     (directory / "foreign.tables").write_text("nonsense")

@@ -58,7 +58,7 @@ def test_all_sites_can_be_named_and_pages_stay_closed(new_app):
 
 
 @pytest.mark.parametrize("text", ["course.example.org", "https://a.example/path", "ftp://a", "yes"])
-def test_what_is_no_origin_is_no_setting(text):
+def test_invalid_origin_is_refused_as_a_setting(text):
     assert "SLIDEWISE_CORS must be origins" in config.read({"SLIDEWISE_CORS": text})[1][0]
     for right in "*", COURSE, f"{COURSE}, http://localhost:8080":
         assert config.read({"SLIDEWISE_CORS": right})[1] == []

@@ -43,7 +43,7 @@ def asker(app, cookie=None, address="192.0.2.7"):
         return current_visitor()
 
 
-def test_who_has_no_cookie_of_this_site_counts_by_the_address(app, new_app):
+def test_visitor_without_cookie_counts_by_address(app, new_app):
     foreign = introduced(new_app(SECRET_KEY="another" * 5)).value
     for cookie in None, "forged", "forged.by-hand", foreign:
         assert asker(app, cookie) == ("192.0.2.7", "192.0.2.7")

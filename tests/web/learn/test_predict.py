@@ -172,7 +172,7 @@ def test_what_cannot_be_asked_says_why(size, key, said):
         predict(*size, key, "manhattan", "1", 1)
 
 
-def test_nobody_is_right_more_often_than_asked(client):
+def test_score_is_at_most_the_number_of_questions(client):
     page = ask(client, asked=3, right=9)
     assert page.one(id="score").text == "3 of 3 right"
 

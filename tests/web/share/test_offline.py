@@ -28,7 +28,7 @@ def test_the_file_is_sent_to_be_kept(client):
     assert [link["href"] for link in page.all("a")] == [f"{HERE}/replay/{HARD}?moves={SHORTEST}"]
 
 
-def test_it_asks_nobody_for_anything(client):
+def test_offline_file_loads_nothing(client):
     page = markup.read(client.get(f"/replay/{CODE}.html?moves=UL"))
     policy = page.one("meta", http_equiv="Content-Security-Policy")["content"]
     policy = " ".join(policy.split())
@@ -70,7 +70,7 @@ def test_modules_are_joined_in_the_order_of_their_imports(tmp_path):
 
 
 @pytest.mark.parametrize("query", ["", "moves=x", "moves=LLLL", "moves=U99999", "algorithm=x"])
-def test_what_is_no_solution_is_no_file(client, query):
+def test_offline_file_of_wrong_moves_is_400(client, query):
     response = client.get(f"/replay/{CODE}.html?{query}")
     assert response.status_code == 400
     assert "Content-Disposition" not in response.headers

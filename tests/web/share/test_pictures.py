@@ -125,7 +125,7 @@ def test_pictures_are_for_all_to_keep(client, what):
         f"/board/{LONG}.png",
     ],
 )
-def test_of_what_is_no_board_there_is_none(client, path):
+def test_picture_of_unreadable_code_is_400(client, path):
     response = client.get(path)
     assert response.status_code == 400
     assert markup.read(response).one("h1").text == "Please check this"
@@ -271,7 +271,7 @@ def test_the_page_of_an_animation(client):
         ("algorithm=none", "algorithm"),
     ],
 )
-def test_what_cannot_be_animated_is_told_so(client, query, words):
+def test_impossible_animation_is_400(client, query, words):
     response = client.get(f"/replay/{CODE}.gif?{query}")
     assert response.status_code == 400
     assert words.lower() in markup.read(response).one("main").text.lower()

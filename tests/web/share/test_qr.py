@@ -101,5 +101,5 @@ def test_behind_a_proxy_it_is_of_the_address_there(new_app):
         f"/qr/replay/{CODE}.svg?algorithm=astar&heuristic=" + "x" * 2000,
     ],
 )
-def test_what_is_no_link_to_here_has_no_code(client, address):
+def test_qr_code_of_foreign_link_is_400(client, address):
     assert client.get(address).status_code == 400

@@ -61,7 +61,7 @@ def chosen(page):
     ],
     ids=["a fresh puzzle", "a challenge", "the shortest", "from elsewhere", "of a search"],
 )
-def test_what_is_shared_is_what_was_looked_at(client, code, query, what, shared):
+def test_sheet_shares_the_board_on_the_page(client, code, query, what, shared):
     page = sheet(client, code, **query)
     assert chosen(page) == what
     assert links(page).items() >= {name: HERE + link for name, link in shared.items()}.items()
@@ -103,7 +103,7 @@ def test_a_game_that_was_won_makes_a_challenge(client):
     assert links(page)["challenge"] == f"{HERE}/play/{CODE}?beat=2"
 
 
-def test_what_is_no_puzzle_of_its_own_or_cannot_be_won_is_not_offered(client):
+def test_sheet_offers_only_boards_to_solve(client):
     for board in CODE, SOLVED:
         assert set(links(sheet(client, board=board))) == {"puzzle", "challenge"}
     for code in UNSOLVABLE, SOLVED:
@@ -227,7 +227,7 @@ def test_a_link_too_long_for_a_code_says_so(client):
     ],
     ids=str,
 )
-def test_what_cannot_be_shared_is_told_so(client, query):
+def test_invalid_share_is_400(client, query):
     response = client.get(f"/play/{CODE}/share", query_string=query)
     assert response.status_code == 400
     assert markup.read(response).one("h1").text == "Please check this"

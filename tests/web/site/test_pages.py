@@ -52,7 +52,7 @@ def test_the_cookies_that_are_set_are_on_the_page_with_their_days(client):
     assert all(cookie.http_only for cookie in cookies)
 
 
-def test_what_is_logged_and_counted_is_told_as_it_is_set(new_app, client):
+def test_privacy_page_follows_the_log_settings(new_app, client):
     said = words(client)
     assert "Requests are not logged." in said
     assert "Totals" not in said

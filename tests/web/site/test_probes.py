@@ -12,7 +12,7 @@ def told(app):
     return answer.status_code, answer.json
 
 
-def test_readyz_says_what_is_missing(app, monkeypatch):
+def test_readyz_lists_missing_parts(app, monkeypatch):
     warming = services_of(app).solvers.warming
     monkeypatch.setattr(warming, "missing", ("beam",))
     reason = "still to come: beam"

@@ -70,7 +70,7 @@ def only_field_that_is_wrong(page):
 
 @each("headers", [{}, HTMX])
 @each(("algorithm", "name", "text"), WRONG)
-def test_wrong_options_are_told_where_they_were_typed(client, algorithm, name, text, headers):
+def test_wrong_option_shows_its_error_at_the_field(client, algorithm, name, text, headers):
     form = {"algorithm": algorithm, "board": EASY, name: text}
     answer = client.post(f"/play/{EASY}/solve", data=form, headers=headers)
     assert answer.status_code == 400

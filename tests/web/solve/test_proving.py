@@ -176,7 +176,7 @@ def test_a_proof_that_contradicts_itself_fails(tmp_path):
 
 
 @pytest.mark.parametrize("code", [TWENTY_MOVES, FOUR_SOLVED, FOUR_UNSOLVABLE])
-def test_what_needs_no_proof_or_has_none_is_told_the_command(prover, code):
+def test_proof_page_without_proof_is_404_with_the_command(prover, code):
     answer = prover.get(f"/prove/{parse_puzzle(code)}")
     assert answer.status_code == 404
     assert "slidewise prove" in answer.text

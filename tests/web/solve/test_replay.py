@@ -170,7 +170,7 @@ def test_any_way_of_writing_moves_leads_to_the_one_link(client, typed):
     ],
     ids=lambda value: ascii(value)[:20],
 )
-def test_moves_that_cannot_be_made_are_told_by_number(client, moves, words):
+def test_impossible_move_is_400_with_its_number(client, moves, words):
     response = get(client, CODE, moves=moves)
     assert response.status_code == 400
     assert words in markup.read(response).one("main").text
@@ -217,7 +217,7 @@ SAID = [
 
 
 @pytest.mark.parametrize(("code", "moves", "kind", "words"), SAID)
-def test_what_is_said_of_a_solution(client, code, moves, kind, words):
+def test_replay_shows_the_verdict(client, code, moves, kind, words):
     assert verdict(read(client, code, moves=moves)) == (kind, words)
 
 

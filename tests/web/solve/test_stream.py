@@ -164,7 +164,7 @@ def test_at_the_end_there_is_no_job_to_stop(solve, code):
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_what_cannot_be_solved_is_told_so(client, form, words, headers):
+def test_invalid_solve_is_400(client, form, words, headers):
     response = client.post(f"/play/{EASY}/solve", data=form, headers=headers)
     assert response.status_code == 400
     assert words in markup.read(response).text
@@ -188,7 +188,7 @@ def test_the_board_that_is_shown_counts_there_too(client):
         (UNSOLVABLE, "No solution", "This goal cannot be reached. Read row by row"),
     ],
 )
-def test_where_there_is_no_solution_the_page_says_why(client, code, title, words):
+def test_page_without_solution_has_the_reason(client, code, title, words):
     response = post(client, code)
     assert response.status_code == 200
     page = markup.read(response)

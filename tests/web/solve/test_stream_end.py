@@ -90,7 +90,7 @@ def test_so_it_is_without_javascript(new_app):
 
 
 @NEEDS_PROC
-def test_who_waits_for_a_solver_is_told_the_place_in_the_queue(new_app, solve, halted):
+def test_waiting_solve_shows_its_place_in_the_queue(new_app, solve, halted):
     app = new_app(SOLVERS=1)
     running = solve(HARD, app=app, algorithm="bfs", visitor="10.0.0.1")
     running.wait_for("#live", "Expanded")
@@ -107,7 +107,7 @@ def test_who_waits_for_a_solver_is_told_the_place_in_the_queue(new_app, solve, h
 
 
 @NEEDS_PROC
-def test_without_javascript_one_who_waits_in_vain_is_told_so(new_app, solve, halted):
+def test_solve_without_javascript_reports_a_full_queue(new_app, solve, halted):
     app = new_app(SOLVERS=1, SOLVE_WAIT=0.5)
     solve(HARD, app=app, algorithm="bfs", visitor="10.0.0.1").wait_for("#live", "Expanded")
     halted()

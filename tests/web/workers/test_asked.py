@@ -52,13 +52,13 @@ def test_what_it_raises_is_raised(solvers):
     assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
 
 
-def test_what_cannot_be_sent_is_told_to_the_caller(solvers):
+def test_value_that_cannot_be_pickled_is_an_error(solvers):
     with pytest.raises(TypeError):
         ask(solvers, parse_board, threading.Lock())
     assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
 
 
-def test_what_is_not_answered_in_time_is_given_up(solvers):
+def test_call_over_its_timeout_is_busy(solvers):
     with pytest.raises(Busy, match="All solvers are busy") as busy:
         ask(solvers, look_ahead, HARD, PATIENCE, timeout=0.2)
     assert busy.value.retry_after > 0
@@ -70,7 +70,7 @@ def test_what_is_not_answered_in_time_is_given_up(solvers):
     assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
 
 
-def test_who_answered_and_was_lost_is_replaced(solvers):
+def test_helper_lost_after_its_answer_is_replaced(solvers):
     ask(solvers, parse_board, "1 2 3 0")
     lost = helpers()
     assert lost

@@ -51,7 +51,7 @@ def refused(budgets, visitor):
     return 0
 
 
-def test_who_has_used_a_budget_up_waits_and_others_do_not(budgets, clock):
+def test_empty_budget_blocks_its_visitor_alone(budgets, clock):
     budgets.charge(ANN, 9)
     assert not refused(budgets, ANN)
     budgets.charge(ANN, 3)
@@ -135,7 +135,7 @@ def spent(new_app):
         "/learn/predict",
     ],
 )
-def test_what_is_dear_is_refused_until_it_is_paid_for(spent, path):
+def test_expensive_view_over_the_budget_is_429(spent, path):
     client = spent.test_client()
     response = client.get(path, environ_base={"REMOTE_ADDR": "192.0.2.7"})
     assert response.status_code == 429

@@ -122,7 +122,7 @@ def test_what_the_function_raises_is_raised_and_the_helper_goes_on(pool):
     assert call(pool, abs, -1) == 1
 
 
-def test_what_cannot_be_sent_is_told_to_the_caller(pool):
+def test_value_that_cannot_be_pickled_is_an_error(pool):
     with pytest.raises((AttributeError, pickle.PicklingError)):
         call(pool, lambda: 1)
     with pytest.raises(TypeError):

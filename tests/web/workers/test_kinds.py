@@ -78,7 +78,7 @@ def seen(answer):
 
 
 @pytest.mark.parametrize("kind", ANSWERS, ids=lambda kind: kind.name)
-def test_what_is_kept_is_read_by_another_process(kind, redis_url, monkeypatch):
+def test_cached_answer_is_read_by_another_process(kind, redis_url, monkeypatch):
     monkeypatch.setattr(redis_module, "ANSWER_SECONDS", PATIENCE)
     here, there = (RedisShared(connect(redis_url)) for _ in range(2))
     key, answer = ANSWERS[kind]()

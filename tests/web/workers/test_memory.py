@@ -51,13 +51,13 @@ def result(pool, spec):
     return last
 
 
-def test_a_search_that_takes_memory_without_end_is_told_so_and_the_next_one_goes_on(pool, caplog):
+def test_search_out_of_memory_leaves_the_next_one_running(pool, caplog):
     assert result(pool, Endless()).message == TOO_LARGE
     assert caplog.messages == ["A search was lost (out of memory)."]
     assert isinstance(result(pool, QUICK), Finished)
 
 
-def test_a_helper_that_takes_memory_without_end_is_replaced_and_not_asked_twice(pool, caplog):
+def test_helper_out_of_memory_is_replaced_without_retry(pool, caplog):
     with pytest.raises(TooLarge, match="more memory than one answer may use"):
         pool.call(list, without_end(), timeout=PATIENCE)
     assert caplog.messages == ["A helper was lost (out of memory). Another takes its place."]

@@ -82,7 +82,7 @@ class Elsewhere(LocalShared):
         return None
 
 
-def test_what_another_process_has_found_out_is_not_asked(asked):
+def test_answer_cached_by_another_process_is_used(asked):
     shared, kind = Elsewhere(), CacheKind("answers", max_bytes=10_000, seconds=60)
     questions = CoalescedCalls(asked, kind, shared, most=1)
     shared.put(kind, "why?", "so")
@@ -93,7 +93,7 @@ def test_what_another_process_has_found_out_is_not_asked(asked):
     assert shared.get(kind, "who?") == "you"
 
 
-def test_what_is_under_way_here_is_not_looked_for_elsewhere(asked, monkeypatch):
+def test_pending_call_skips_the_shared_cache(asked, monkeypatch):
     questions = questions_of(asked, most=1)
     answer = questions.submit("why?")
     monkeypatch.setattr(LocalShared, "get", None)
@@ -112,7 +112,7 @@ def test_a_failure_is_not_kept(asked, fail):
     assert questions.submit("why?") is not answer
 
 
-def test_what_cannot_be_asked_takes_no_room():
+def test_refused_call_takes_no_place():
     def refuse(question):
         raise Busy("The server is about to restart.", retry_after=10)
 

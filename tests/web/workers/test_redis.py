@@ -154,7 +154,7 @@ def test_where_nothing_was_shown_another_begins_again(worker, web, claim, monkey
     assert told(here, job)[-1].result.length == 31
 
 
-def test_where_something_was_shown_the_visitor_is_told(worker, web, claim, jobs, monkeypatch):
+def test_worker_lost_after_progress_is_reported(worker, web, claim, jobs, monkeypatch):
     monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")

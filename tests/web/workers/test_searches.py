@@ -244,7 +244,7 @@ def test_closing_ends_the_searches_soon_and_takes_no_more(local, hold):
 # The queue
 
 
-def test_who_waits_is_told_the_place_in_the_queue_in_order_of_coming(new_pool, hold):
+def test_waiting_jobs_report_their_place_in_order(new_pool, hold):
     pool = new_pool(solvers=1)
     running, worker = hold(pool)
     second, third, fourth = (pool.start(QUICK, visitor) for visitor in "bcd")

@@ -54,7 +54,7 @@ def server():
 # Of both
 
 
-def test_what_was_kept_is_found_by_its_kind_and_key(shared):
+def test_cached_answer_is_found_by_kind_and_key(shared):
     shared.put(ANSWERS, ONE, ANSWER)
     assert shared.get(ANSWERS, replace(ONE)) == shared.get_local(ANSWERS, ONE) == ANSWER
     assert shared.get(ANSWERS, TWO) is shared.get_local(ANSWERS, TWO) is None
@@ -64,7 +64,7 @@ def test_what_was_kept_is_found_by_its_kind_and_key(shared):
 
 
 @pytest.mark.parametrize("kind", [ANSWERS, OWN], ids=["shared", "own"])
-def test_what_is_there_is_kept_where_it_is_not_to_be_replaced(shared, kind):
+def test_put_without_replace_leaves_cached_answers(shared, kind):
     shared.put(kind, ONE, ANSWER)
     shared.put_all(kind, {ONE: "other", TWO: "new"}, replace=False)
     assert [shared.get(kind, key) for key in (ONE, TWO)] == [ANSWER, "new"]
@@ -146,7 +146,7 @@ def test_all_of_it_expires_and_names_nobody(processes):
     assert 0 <= here.charge({"address 192.0.2.7": 0})[0] < 1
 
 
-def test_what_is_large_is_compressed_and_what_is_too_large_stays_here(processes, monkeypatch):
+def test_large_answer_is_compressed_and_huge_one_local(processes, monkeypatch):
     here, there = processes
     here.put(ANSWERS, ONE, "long" * 10_000)
     (key,) = here._redis.scan_iter()
@@ -173,7 +173,7 @@ def test_what_another_version_has_written_counts_as_not_there(processes, data):
     assert there.get(ANSWERS, ONE) is None
 
 
-def test_without_redis_each_process_has_its_own_and_it_is_told_once(server, monkeypatch, caplog):
+def test_lost_redis_is_logged_once_and_caches_are_local(server, monkeypatch, caplog):
     monkeypatch.setattr(redis_module, "PAUSE_SECONDS", 0)
     here, there = (RedisShared(connect(server.url)) for _ in range(2))
     here.put(ANSWERS, ONE, ANSWER)

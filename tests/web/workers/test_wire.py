@@ -35,7 +35,7 @@ SPEC = SearchSpec(parse_puzzle(HARDEST), "astar", limits=Limits(seconds=30), tra
         *("named tuples", "scalars"),
     ],
 )
-def test_what_was_written_is_read_again(value):
+def test_written_value_is_read_again(value):
     again = loads(dumps(value))
     assert again == value
     assert type(again) is type(value)
@@ -48,7 +48,7 @@ def test_numbers_of_numpy_become_plain():
 
 
 @pytest.mark.parametrize("value", [object(), {1, 2}, lambda: None, SearchSpec])
-def test_what_is_no_value_is_refused(value):
+def test_unknown_value_is_refused(value):
     with pytest.raises(TypeError, match="cannot be sent"):
         dumps(value)
 

@@ -33,7 +33,7 @@ def refused(capsys, monkeypatch):
     return run
 
 
-def test_without_the_address_of_a_redis_it_says_what_to_set(refused):
+def test_worker_without_redis_names_the_setting(refused):
     assert "SLIDEWISE_REDIS is not set" in refused()
 
 
@@ -52,7 +52,7 @@ def test_a_redis_that_is_not_there_is_told_without_its_password(refused, tmp_pat
     assert "secret" not in said
 
 
-def test_it_says_when_it_is_ready_runs_searches_and_ends_when_told_to(redis_url):
+def test_worker_command_is_ready_runs_and_stops(redis_url):
     settings = {"SLIDEWISE_REDIS": redis_url, "SLIDEWISE_SOLVERS": "1"}
     command = [sys.executable, "-m", "webapp", "worker"]
     with subprocess.Popen(
