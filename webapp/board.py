@@ -14,6 +14,8 @@ from markupsafe import Markup
 from slidewise.puzzle.board import direction_word
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from slidewise import Board, Puzzle
 
 
@@ -35,15 +37,20 @@ class Cell:
     home: bool
     moved: bool
     hint: bool
+    lit: bool
     label: str
 
 
 def cells(
-    board: Board, goal: Board, moved: int | None = None, hint: int | None = None
+    board: Board,
+    goal: Board,
+    moved: int | None = None,
+    hint: int | None = None,
+    lit: Collection[int] = (),
 ) -> list[Cell]:
     """Cells of `board` in reading order.
 
-    `moved` is the tile moved last, `hint` the one to move next.
+    `moved` is the tile moved last, `hint` the one to move next. The tiles `lit` stand out.
     """
     places = homes(goal)
     return [
@@ -54,6 +61,7 @@ def cells(
             home=goal.cells[cell] == tile,
             moved=tile == moved,
             hint=tile == hint,
+            lit=tile in lit,
             label=_label(board, tile, cell) + (", hint" if tile == hint else ""),
         )
         for cell, tile in enumerate(board.cells)

@@ -65,7 +65,7 @@ async function loadSheet() {
 
 // Speed mode loads and unloads with its setting, which hides its elements
 function loadSpeedMode() {
-  if (!document.getElementById("play")) return;
+  if (!document.getElementById("game")) return;
   const isOn = () => settings.setting("speed-mode") === "on";
   const load = () => import("./play/speed/mode.js").then((mode) => mode.start());
   if (isOn()) load();

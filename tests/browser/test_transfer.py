@@ -40,7 +40,8 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
     days = {"2026-02-27 3x3": day(28, on="2026-02-27"), "2026-02-28 3x3": day(40)}
     sums = {"solved": {"count": 9, "game": "a"}, "total": {"count": 90.5, "game": "a"}}
     bests = {"3x3 blank last": {"moves": {"count": 22, "game": "a"}, **sums}}
-    put(page, days=days, bests=bests, notation="letters", theme="dark")
+    lessons = {"row": 2, "corner": 0}
+    put(page, **{"by-hand": lessons}, days=days, bests=bests, notation="letters", theme="dark")
     expect_to_fit_and_nothing_of_axe(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save a file").click()
@@ -55,10 +56,12 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
         days=mine,
         bests={"3x3 blank last": {**best, **fewer}, "2x2 blank last": best},
         theme="light",
+        **{"by-hand": {"row": 1, "column": 4}},
     )
     open_file(other, content)
     expect(other.locator("#transfer-said")).to_contain_text("1 record and 2 solved daily")
     assert stored(other, "days") == {**mine, "2026-02-27 3x3": days["2026-02-27 3x3"]}
+    assert stored(other, "by-hand") == {"row": 1, "corner": 0, "column": 4}
     assert stored(other, "bests") == {
         "3x3 blank last": {**best, **bests["3x3 blank last"]},
         "2x2 blank last": best,
@@ -106,6 +109,7 @@ def test_solves_of_speed_mode_come_along_each_once(
                 "records in this file",
             ),
             ('{"slidewise": 1, "solves": [{"at": 1}]}', "solves in this file"),
+            ('{"slidewise": 1, "lessons": {"row": -1}}', "lessons in this file"),
             (b'{"slidewise": 1}' + b" " * 5_000_000, "too large"),
         ],
         0,
@@ -114,7 +118,7 @@ def test_solves_of_speed_mode_come_along_each_once(
     ),
     ids=[
         *("not text", "not ours", "newer", "no result", "no day", "no record", "no solve"),
-        "too large",
+        *("no lesson", "too large"),
     ],
 )
 def test_a_bad_file_changes_nothing(page: Page, content: str | bytes, says: str) -> None:

@@ -113,7 +113,7 @@ function onClick(event) {
 }
 
 export function start() {
-  const game = document.getElementById("game");
+  const game = document.querySelector("#game, #practice");
   if (!game) return;
   game.addEventListener("pointerdown", onDown);
   game.addEventListener("pointermove", onMove);

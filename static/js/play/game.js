@@ -15,7 +15,7 @@ export let releaseNow = () => {};
 
 export const play = () => document.getElementById("play");
 export const board = () => parse(play().dataset.board);
-const find = (tile) => document.getElementById(`t${tile}`);
+export const find = (tile) => document.getElementById(`t${tile}`);
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 const postOf = (ctx) => posts.find((post) => post.ctx === ctx);
 let serverReady = null; // settles once the server is there and has the game that the posts began on
@@ -32,7 +32,8 @@ export function press(tile) {
 }
 
 export function slideTile(tile) {
-  send({ action: "slide", body: `tile=${tile}` });
+  if (game) send({ action: "slide", body: `tile=${tile}` });
+  else play().dispatchEvent(new CustomEvent("slidewise:slide", { detail: tile })); // a board to practise on
 }
 
 function send({ action, body }) {
@@ -142,7 +143,7 @@ function show(to, moved) {
 // Screen reader labels of the cells, in the server's words
 const WAYS = { U: "up", D: "down", L: "left", R: "right" };
 
-function label(board) {
+export function label(board) {
   board.cells.forEach((tile, cell) => {
     const [row, col] = place(board, cell);
     const where = `row ${row + 1}, column ${col + 1}`;

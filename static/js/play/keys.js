@@ -14,7 +14,7 @@ let timer = null;
 
 export function inGame(element, key) {
   if (element.matches("input:not([type=range]), select, textarea")) return false;
-  return element === document.body || element.closest("#game, #replay, [data-replay] .stage, #steps") !== null
+  return element === document.body || element.closest("#game, #practice, #replay, [data-replay] .stage, #steps") !== null
     || (key.startsWith("Arrow") && element.matches("button, summary") && !element.closest("dialog"));
 }
 

@@ -1,4 +1,5 @@
 // Export and import of records, solved days, solves and settings between browsers.
+import * as progress from "../learn/progress.js";
 import * as csv from "../play/speed/csv.js";
 import * as records from "../play/records.js";
 import * as solves from "../play/speed/solves.js";
@@ -14,6 +15,7 @@ const STORES = {
   records: [records.BESTS, () => records.read(records.BESTS), checked(records.merge)],
   days: [streak.DAYS, () => records.read(streak.DAYS), checked(streak.merge)],
   solves: [solves.NAME, solves.load, mergeSolves],
+  lessons: [progress.LESSONS, () => records.read(progress.LESSONS), checked(progress.mergeLessons)],
 };
 
 function checked(merge) {

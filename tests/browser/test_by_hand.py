@@ -1,0 +1,128 @@
+"""Lessons by hand: each works by keyboard, by touch and by a screen reader's words."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from slidewise import parse_board
+from slidewise.study.by_hand import LESSONS
+from tests.browser.hands import Finger
+from tests.browser.steps import LOOKS, expect_nothing_of_axe
+from tests.each import some
+
+ARROWS = {"U": "ArrowUp", "D": "ArrowDown", "L": "ArrowLeft", "R": "ArrowRight"}
+BY_KEY = {lesson.key: lesson for lesson in LESSONS}
+
+
+def opened(page: Page, key: str, board: int = 1) -> None:
+    page.goto(f"/learn/by-hand/{key}?board={board}")
+    expect(page.locator("#picture")).to_have_text(re.compile("The blank is in row"))
+
+
+def way(key: str, board: int = 1) -> str:
+    """The moves of the demonstration, by the tiles' directions."""
+    lesson = BY_KEY[key]
+    now = parse_board(lesson.starts[board - 1].code)
+    moves = ""
+    for scene in lesson.scenes(now):
+        for tile in [] if scene.wrong else scene.tiles:
+            moves += now.direction_of(tile) or ""
+            now = now.slide(tile)
+    return moves
+
+
+@pytest.mark.parametrize("key", some(list(BY_KEY), 0, 3, 4, 11))
+def test_lesson_is_done_by_arrow_keys_and_noted(page: Page, key: str) -> None:
+    opened(page, key)
+    moves = way(key)
+    for move in moves[:-1]:
+        page.keyboard.press(ARROWS[move])
+    expect(page.locator("#said")).to_contain_text(f"{len(moves) - 1} move")
+    expect(page.locator("#next-lesson")).not_to_be_focused()
+    page.keyboard.press(ARROWS[moves[-1]])
+    fewest = BY_KEY[key].starts[0].fewest
+    expect(page.locator("#said")).to_contain_text(
+        "Perfect" if len(moves) == fewest else f"{len(moves)} moves. The fewest is {fewest}."
+    )
+    expect(page.locator("#next-lesson")).to_be_focused()
+    stored = page.evaluate("localStorage.getItem('by-hand')")
+    assert json.loads(stored) == {key: len(moves) - fewest}
+    page.goto("/learn/by-hand")
+    card = page.locator(f"[data-lesson={key}]")
+    expect(card.locator(".hand-mark")).to_contain_text("Done")
+    expect(page.locator(".hand-mark:visible")).to_have_count(1)
+
+
+def test_lit_tiles_are_those_of_the_next_aim_and_the_words_say_where(page: Page) -> None:
+    opened(page, "row-of-four", 2)
+    lit = page.locator("#board .lit")
+    picture = page.locator("#picture")
+    expect(lit).to_have_text(["1"])
+    expect(picture).to_contain_text("The 1 is in row 2, column 1. Its place is row 1, column 1.")
+    assert page.locator("#board").get_attribute("aria-describedby") == "picture"
+    for move in way("row-of-four", 2):
+        page.keyboard.press(ARROWS[move])
+        if page.locator("#said", has_text="Now the next part").count():
+            break
+    expect(lit).to_have_text(["2"])
+    expect(page.locator("#said")).to_contain_text("The 2 is in row")
+
+
+def test_wrong_way_is_shown_first_and_then_the_right_one(page: Page) -> None:
+    page.clock.install()
+    opened(page, "corner")
+    start = page.locator("#play").get_attribute("data-board")
+    page.locator("#hint").click()
+    expect(page.locator("#scenes [aria-current=step]")).to_have_class("wrong")
+    expect(page.locator("#said")).to_contain_text("Not like this")
+    boards = []
+    for _ in range(200):
+        page.clock.run_for(700)
+        boards.append(page.locator("#play").get_attribute("data-board") or "")
+        if page.locator("#hint", has_text="Show me").count():
+            break
+    scenes = list(BY_KEY["corner"].scenes(parse_board(start or "")))
+    assert {str(scene.after) for scene in scenes} <= set(boards)
+    expect(page.locator("#said")).to_have_text("Now it is your turn. ")
+    expect(page.locator("#play")).to_have_attribute("data-board", start or "")
+    assert page.evaluate("localStorage.getItem('by-hand')") is None
+
+
+def test_key_ends_the_demonstration_and_does_nothing_else(page: Page) -> None:
+    opened(page, "corner")
+    start = page.locator("#play").get_attribute("data-board") or ""
+    page.keyboard.press("h")
+    expect(page.locator("#hint")).to_contain_text("Stop")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#hint")).to_contain_text("Show me")
+    expect(page.locator("#play")).to_have_attribute("data-board", start)
+    page.keyboard.press(ARROWS[way("corner")[0]])
+    expect(page.locator("#play")).not_to_have_attribute("data-board", start)
+    page.keyboard.press("u")
+    expect(page.locator("#play")).to_have_attribute("data-board", start)
+    expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+
+
+def test_swipe_moves_the_tile(page: Page) -> None:
+    opened(page, "one-tile")
+    tile = page.locator("#t4")  # beside the blank
+    box = tile.bounding_box()
+    assert box
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    finger = Finger(page)
+    finger.press(middle)
+    finger.move((middle[0] - box["width"] * 0.7, middle[1]))
+    finger.release()
+    expect(page.locator("#said")).to_contain_text("1 move.")
+    expect(tile).to_have_class(re.compile(r"\bc0\b"))
+
+
+@pytest.mark.parametrize("look", [LOOKS[0]])
+def test_axe_finds_nothing_at_the_end_of_a_lesson(page: Page, look: tuple[str, int]) -> None:
+    opened(page, "two-in-line")
+    for move in way("two-in-line"):
+        page.keyboard.press(ARROWS[move])
+    expect(page.locator("#said")).to_contain_text("Perfect")
+    expect_nothing_of_axe(page, look)

@@ -1,0 +1,78 @@
+"""Lessons by hand: the page has the board to play, its aims, and still boards of the steps."""
+
+import re
+
+import pytest
+
+from slidewise import Puzzle, parse_board, standard_goal
+from slidewise.study.by_hand import LESSONS
+from tests.web import markup
+from tests.web.learn.learning import get
+
+BOARDS = [(lesson, number) for lesson in LESSONS for number in range(1, len(lesson.starts) + 1)]
+
+
+def slid(board, tiles):
+    for tile in tiles.split():
+        board = board.slide(int(tile))
+    return board
+
+
+def test_front_of_learn_leads_to_the_lessons(client):
+    assert get(client).one("a", href="/learn/by-hand")
+
+
+def test_all_lessons_are_listed_in_order_by_size(client):
+    page = get(client, "/by-hand")
+    links = [link["href"] for link in page.one("main").all("a")][1:]
+    assert links[: len(LESSONS)] == [f"/learn/by-hand/{lesson.key}" for lesson in LESSONS]
+    assert [h2.text for h2 in page.one("main").all("h2")][:2] == ["3 × 3", "4 × 4"]
+
+
+@pytest.mark.parametrize(("lesson", "number"), BOARDS, ids=lambda one: getattr(one, "key", one))
+def test_lesson_has_its_board_and_steps_that_reach_the_aim(client, lesson, number):
+    page = get(client, f"/by-hand/{lesson.key}", board=number)
+    start = parse_board(lesson.starts[number - 1].code)
+    play = page.one(id="play")
+    assert parse_board(play["data-board"]) == start
+    assert parse_board(play["data-goal"]) == standard_goal(*lesson.size)
+    assert int(play["data-fewest"]) == lesson.starts[number - 1].fewest
+    aims = [tuple(map(int, aim.split())) for aim in play["data-aims"].split(",")]
+    assert aims == list(lesson.aims)
+    assert tuple(map(int, play["data-given"].split())) == lesson.given
+    drawn = {int(tile["value"]) for tile in page.one(id="board").all("button")}
+    assert drawn == set(start.cells) - {0}
+    steps = page.one(id="scenes").all("li")
+    board = start
+    for step in steps:
+        assert parse_board(step["data-board"]) == board
+        after = slid(board, step["data-tiles"])
+        shown = step.one("div", role="img")["aria-label"]
+        assert re.findall(r"\d+", shown) == [str(tile) for tile in after.cells if tile]
+        if "wrong" not in step.classes:
+            board = after
+    assert all(board.cells[tile - 1] == tile for tile in lesson.tiles)
+
+
+def test_lesson_leads_to_its_game_its_next_board_and_the_next_lesson(client):
+    page = get(client, "/by-hand/one-tile", board=4)
+    code = str(Puzzle.standard(parse_board(LESSONS[0].starts[3].code)))
+    assert page.one("main").one("a", href=f"/play/{code}")
+    assert page.one(id="another")["href"] == "/learn/by-hand/one-tile?board=1"
+    assert page.one(id="next-lesson")["href"] == f"/learn/by-hand/{LESSONS[1].key}"
+    last = get(client, f"/by-hand/{LESSONS[-1].key}")
+    assert last.one(id="next-lesson")["href"] == "/learn/by-hand"
+
+
+@pytest.mark.parametrize("number", ["0", "5", "-1", "x", "", "9" * 50, "٣"])
+def test_unknown_board_is_the_first_one(client, number):
+    page = get(client, "/by-hand/row", board=number)
+    assert page.one(id="play")["data-board"] == next(
+        lesson.starts[0].code for lesson in LESSONS if lesson.key == "row"
+    )
+
+
+def test_unknown_lesson_is_404(client):
+    response = client.get("/learn/by-hand/nonsense")
+    assert response.status_code == 404
+    assert "no lesson called" in markup.read(response).text
