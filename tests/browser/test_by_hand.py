@@ -57,17 +57,20 @@ def test_lesson_is_done_by_arrow_keys_and_noted(page: Page, key: str) -> None:
 
 def test_lit_tiles_are_those_of_the_next_aim_and_the_words_say_where(page: Page) -> None:
     opened(page, "row-of-four", 2)
-    lit = page.locator("#board .lit")
-    picture = page.locator("#picture")
-    expect(lit).to_have_text(["1"])
+    lesson, picture = BY_KEY["row-of-four"], page.locator("#picture")
     expect(picture).to_contain_text("The 1 is in row 2, column 1. Its place is row 1, column 1.")
     assert page.locator("#board").get_attribute("aria-describedby") == "picture"
-    for move in way("row-of-four", 2):
+    board, news = parse_board(lesson.starts[1].code), 0
+    for move in way("row-of-four", 2)[:-1]:
+        board = board.move(move)
         page.keyboard.press(ARROWS[move])
-        if page.locator("#said", has_text="Now the next part").count():
-            break
-    expect(lit).to_have_text(["2"])
-    expect(page.locator("#said")).to_contain_text("The 2 is in row")
+        aim = next(aim for aim in lesson.aims if any(board.cells[n - 1] != n for n in aim))
+        expect(page.locator("#board .lit")).to_have_count(len(aim))
+        for tile in aim:
+            expect(page.locator(f"#t{tile}")).to_have_class(re.compile(r"\blit\b"))
+            expect(page.locator("#said")).to_contain_text(f"The {tile} is ")
+        news += page.locator("#said", has_text="Now the next part").count()
+    assert news == 1, "the 2 goes home with the 1"
 
 
 def test_wrong_way_is_shown_first_and_then_the_right_one(page: Page) -> None:
