@@ -25,6 +25,7 @@ LAYERS = (
     ["webapp.workers"],
     ["webapp.forms"],
     [f"webapp.{subject}" for subject in ["play", "solve", "lab", "learn", "share", "api", "site"]],
+    ["webapp.together"],
     ["webapp"],  # the app and its command
 )
 """From the bottom up: a module imports from its own layer and from those above it in this list."""

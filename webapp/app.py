@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from flask import Blueprint, Flask
 
@@ -31,6 +31,7 @@ from webapp.share.files import Pictures
 from webapp.site import probes
 from webapp.solve.proofs import Proofs, can_be_proved
 from webapp.solve.replay import SHOWN_STEPS, Paths
+from webapp.together.rooms import LocalRooms, RedisRooms, Rooms
 from webapp.workers import LocalSolvers, Solvers
 from webapp.workers.board_questions import BoardQuestions
 from webapp.workers.budgets import Budgets, init_budgets
@@ -41,9 +42,10 @@ from webapp.workers.shared import LocalShared
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from webapp.workers.redis.shared import RedisShared
     from webapp.workers.shared import Shared
 
-SUBJECTS = "api", "lab", "learn", "play", "share", "site", "solve"
+SUBJECTS = "api", "lab", "learn", "play", "share", "site", "solve", "together"
 """The folders whose modules hold the blueprints of pages and programs."""
 
 _PACKAGE = Path(__file__).parent
@@ -133,6 +135,11 @@ def _services(app: Flask) -> Services:
         Paths(shared),
         Proofs(config["PROOFS"], config["PROOF_HOURS"]),
         Pictures(solvers, shared),
+        Rooms(
+            LocalRooms()
+            if isinstance(shared, LocalShared)
+            else RedisRooms(cast("RedisShared", shared))
+        ),
     )
 
 

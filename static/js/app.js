@@ -18,6 +18,7 @@ const missing = () => {};
 if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
 if (document.querySelector(".of-day, [data-copy]")) loadSheet();
 if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
+if (document.querySelector("[data-room]")) import("./together/room.js").then((room) => room.start());
 if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
 if (document.getElementById("play")) import("./exact/exact.js").then((exact) => exact.prepare(), missing);
 loadSpeedMode();
@@ -65,7 +66,7 @@ async function loadSheet() {
 
 // Speed mode loads and unloads with its setting, which hides its elements
 function loadSpeedMode() {
-  if (!document.getElementById("game")) return;
+  if (!document.getElementById("game") || document.querySelector("[data-room]")) return;
   const isOn = () => settings.setting("speed-mode") === "on";
   const load = () => import("./play/speed/mode.js").then((mode) => mode.start());
   if (isOn()) load();

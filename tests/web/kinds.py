@@ -1,11 +1,13 @@
 """One response of each kind that the app gives, for tests of what holds for all of them."""
 
 from functools import cache
+from unittest import mock
 
 from tests.boards import BIG, SOLVED, UNSOLVABLE
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.streams import HTMX
+from webapp.together import rooms
 
 LONG = "x" * 200_000
 
@@ -23,6 +25,30 @@ def after_clicks(path, *tiles, **request):
         for tile in tiles:
             client.post(f"/play/{CODE}/slide", data={"tile": tile})
         return client.get(path, **request)
+
+    return ask
+
+
+def room(*steps, leave=False, made=False, **request):
+    """Make a room with two players, take steps in it and return the last answer, else its page."""
+
+    def ask(client):
+        clients = [client.application.test_client() for _ in range(2)]
+        for one in clients:
+            one.get("/together")
+        response = clients[0].post("/together", data={"code": CODE})
+        if made:
+            return response
+        path = response.location
+        clients[1].post(f"{path}/join")
+        here = client if leave else clients[0]
+        with mock.patch.object(rooms, "COUNTDOWN_MS", -1_000):
+            for step in steps:
+                name, _, tile = step.partition(" ")
+                if name in ("boards", "qr.svg"):
+                    return here.get(f"{path}/{name}", **request)
+                response = clients[0].post(f"{path}/{name}", data={"tile": tile}, **request)
+        return response if request else here.get(path)
 
     return ask
 
@@ -116,11 +142,22 @@ PAGES = {
     "worksheet in trouble": get("/learn/worksheet?run=<b>&seed=\"'"),
     "for teachers": get("/learn/teachers"),
     "links for teachers": get(f"/learn/teachers?start={UNSOLVABLE}&run=bfs&hide=hint&seed=<b>\"'"),
+    "rooms": get("/together"),
+    "no such room": get("/together/<b>"),
+    "room": room(),
+    "room of others": room(leave=True),
+    "race with others": room("start"),
+    "race won": room("start", "slide 5", "slide 8"),
+    "race watched": room("start", leave=True),
     "game in a lesson": get(f"/play/{CODE}?lesson=solver,hint,to-go"),
 }
 """Whole pages, as a browser without JavaScript gets them."""
 
 FRAGMENTS = {
+    "players of a room": room("boards", headers=HTMX),
+    "boards of a race": room("start", "boards", headers=HTMX),
+    "slide in a race": room("start", "slide 5", headers=HTMX),
+    "slide in no race": post("/together/0000-00000-0000/slide", headers=HTMX),
     "how far, htmx": get(f"/learn/challenge?start={CODE}", headers=HTMX),
     "how far, in trouble, htmx": get("/learn/challenge?start=<b>", headers=HTMX),
     "slide in a lesson": post(
@@ -149,6 +186,8 @@ FRAGMENTS = {
 """What htmx gets."""
 
 OTHERS = {
+    "room made": room(made=True),
+    "QR code of a room": room("qr.svg"),
     "home": get("/"),
     "new": get("/new"),
     "canonical": get("/play/123406758"),

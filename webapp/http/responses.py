@@ -6,6 +6,7 @@ A response without it comes from a proxy or a café's login page. Its values:
 - `board`: the game after a click, or as it is (`GET /play/<code>` with `HX-Request: true`)
 - `refused`: the game as it was, as the action is impossible
 - `moves-left`: how many moves are left from a board
+- `room`: the players of a room, their boards and places
 - `waiting`: all solvers are busy; the form is to be sent again after `Retry-After` seconds
 - `notice`: something went wrong; with a notice for `#notice`
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 DAY_SECONDS = 24 * 3600
 
-FragmentKind = Literal["board", "refused", "moves-left", "waiting", "notice"]
+FragmentKind = Literal["board", "refused", "moves-left", "room", "waiting", "notice"]
 
 
 def fragment(template: str, **values: object) -> Markup:

@@ -56,8 +56,8 @@ def init_compression(app: Flask) -> None:
 
 
 def _compress_answer(response: Response) -> Response:
-    """Compress the answer to a click at a faster level than pages and files."""
-    if response.headers.get("Slidewise-Answer") == "board" and _takes_brotli(
+    """Compress the answer to a click or a poll at a faster level than pages and files."""
+    if response.headers.get("Slidewise-Answer") in {"board", "room"} and _takes_brotli(
         request.headers.get("Accept-Encoding", "")
     ):
         response.set_data(_smaller(response.get_data()))

@@ -36,7 +36,7 @@ from webapp.play.moves_left import (
     proved_by,
     with_change,
 )
-from webapp.play.session import game_urls, load_game, save_game
+from webapp.play.session import game_urls, load_game, room_game, save_game
 from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
@@ -65,12 +65,12 @@ def toolbar(game: Game, hidden: frozenset[str]) -> Markup:
         )
         if useless
     ]
-    return _toolbar(request.script_root, current_code(), hidden, frozenset(off))
+    return _toolbar(game_urls(current_code())["slide"], hidden, frozenset(off))
 
 
 @cached(BARS_BYTES)
-def _toolbar(script_root: str, code: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
-    return fragment("play/_bar.html", urls=game_urls(code), hidden=hidden, off=off)
+def _toolbar(slide_url: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
+    return fragment("play/_bar.html", urls=game_urls(current_code()), hidden=hidden, off=off)
 
 
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
@@ -181,6 +181,8 @@ def _play(
     game = load_game(current_puzzle())
     if _is_elsewhere(game):
         return _went_on(game)
+    if (room := room_game()) and (why := room.refusal()):
+        return _refused(game, why)
     now = _now()
     try:
         after = move(game.tick(now, _played()), now)
@@ -193,20 +195,23 @@ def _play(
         response = _fragment(after, said)
     else:
         anchor = "won" if after.solved else pressed
-        url = url_for("game.page", _anchor=anchor, **_page_fields())
-        response = make_response(redirect(url, code=303))
-    last_game.remember(response, after)
+        response = make_response(redirect(_page_url(anchor), code=303))
+    if not room:
+        last_game.remember(response, after)
     return response
 
 
-def _page_fields() -> dict[str, Any]:
-    """Link fields of the page that sends a click."""
-    return {
+def _page_url(anchor: str | None) -> str:
+    """URL of the page that sends a click, with its link fields."""
+    if room := room_game():
+        return f"{room.urls['page']}#{anchor}"
+    fields: dict[str, Any] = {
         "code": current_code(),
         "beat": ghost.moves_to_beat(),
         "lesson": lesson.as_text(lesson.hidden()),
         **ghost.ghost_params(),
     }
+    return url_for("game.page", _anchor=anchor, **fields)
 
 
 def _is_elsewhere(game: Game) -> bool:
@@ -268,6 +273,8 @@ def _whole_page(
 ) -> str:
     puzzle = game.puzzle
     context = _context(game, said, refused, hint)
+    if room := room_game():
+        return room.page(context)
     if hint:  # the next key makes that move
         tile = Markup(f'id="t{hint}"')
         context["tiles"] = context["tiles"].replace(tile, tile + Markup(" autofocus"))
@@ -326,4 +333,5 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "beat": beat,
         "ghost": ghost.ghost_of(puzzle, game.move_count),
         "challenge_over": ghost.outcome(beat, game) if beat and game.solved else None,
+        **(room.context(game) if (room := room_game()) else {}),
     }

@@ -9,6 +9,7 @@ from flask import request
 
 from slidewise import PuzzleError
 from slidewise.puzzle.board import quoted
+from webapp.play.session import room_game
 
 HIDDEN = {
     "solver": "the solver, and Give up",
@@ -19,7 +20,12 @@ HIDDEN = {
 
 
 def hidden() -> frozenset[str]:
-    """Parts hidden by the link or by the page that sends a click; raises `PuzzleError`."""
+    """Parts hidden by the link or by the page that sends a click; raises `PuzzleError`.
+
+    A room hides all of them.
+    """
+    if room_game():
+        return frozenset(HIDDEN)
     names = [name.strip() for name in request.values.get("lesson", "").split(",")]
     parts = frozenset(filter(None, names))
     if unknown := sorted(parts - HIDDEN.keys()):

@@ -10,9 +10,9 @@ import re
 import time
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from flask import request, session, url_for
+from flask import g, request, session, url_for
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
@@ -119,10 +119,41 @@ def _serializer(keys: tuple[str, ...], path: str) -> GameSerializer:
     )
 
 
+class RoomGame(Protocol):
+    """A game that is played in a room: the room stores it, and its page shows it."""
+
+    urls: Mapping[str, str]
+
+    def refusal(self) -> str:
+        """Why no move can be made now, "" if one can."""
+
+    def load(self) -> Game:
+        """The game as stored."""
+
+    def save(self, game: Game) -> Game:
+        """Store `game` and return it as stored."""
+
+    def page(self, context: Mapping[str, Any]) -> str:
+        """The whole page."""
+
+    def context(self, game: Game) -> Mapping[str, Any]:
+        """Template values in place of those of a game played alone."""
+
+
+def room_game() -> RoomGame | None:
+    """The request's game if it is played in a room (`webapp/together`)."""
+    game: RoomGame | None = g.get("room_game")
+    return game
+
+
 def load_game(puzzle: Puzzle) -> Game:
     """The visitor's game of `puzzle`, a new one if no valid one is stored."""
+    if room := room_game():
+        return room.load()
     try:
-        return _read(puzzle, session[_GAME]) if _GAME in session else _from_json(puzzle, session)
+        if _GAME in session:
+            return parse_game(puzzle, session[_GAME])
+        return _from_json(puzzle, session)
     except (KeyError, TypeError, ValueError):
         return Game.new(puzzle)
 
@@ -132,8 +163,9 @@ def save_game(game: Game) -> Game:
 
     It drops the oldest moves if the cookie would grow too long.
     """
-    while len(text := _written(game)) > MAX_TEXT or _remembered(game) > MAX_REMEMBERED:
-        game = game.forget(500)
+    if room := room_game():
+        return room.save(game)
+    game, text = game_text(game, MAX_TEXT)
     session.clear()
     session[_GAME] = text
     session.permanent = True
@@ -142,6 +174,13 @@ def save_game(game: Game) -> Game:
 
 def _remembered(game: Game) -> int:
     return game.past.moves + game.future.moves
+
+
+def game_text(game: Game, max_characters: int) -> tuple[Game, str]:
+    """Text of the game, and the game without the oldest moves, for which there is no space."""
+    while len(text := _written(game)) > max_characters or _remembered(game) > MAX_REMEMBERED:
+        game = game.forget(500)
+    return game, text
 
 
 def _written(game: Game) -> str:
@@ -156,8 +195,8 @@ def _written(game: Game) -> str:
     return "3~" + "~".join(["" if field is None else str(field) for field in fields])
 
 
-def _read(puzzle: Puzzle, text: str) -> Game:
-    """Parse the text of `_written`. The signature vouches for its moves."""
+def parse_game(puzzle: Puzzle, text: str) -> Game:
+    """Parse the text of a game that this site has stored or signed."""
     mark, board, made, packed, moves, undone, undone_packed, undone_moves, *rest = text.split("~")
     forgotten, *clock, helped = rest[:-3] if mark == "3" else rest
     played, counted, finished = map(_number, clock) if mark == "3" else _clock(*map(_number, clock))
@@ -227,6 +266,8 @@ _ENDPOINTS = {
 
 def game_urls(code: str) -> Mapping[str, str]:
     """URLs that the game's page posts to or fetches, by name."""
+    if room := room_game():
+        return room.urls
     return _urls(request.script_root, code)
 
 

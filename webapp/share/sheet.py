@@ -46,7 +46,7 @@ def puzzle_qr() -> Response:
     """QR code of the link to a puzzle, as a challenge with `beat`."""
     code = str(current_puzzle())
     fields: dict[str, Any] = {"beat": moves_to_beat(), **lesson_field(), **ghost_params()}
-    return _qr(url_for("game.page", code=code, **fields, _external=True))
+    return qr_response(url_for("game.page", code=code, **fields, _external=True))
 
 
 @blueprint.get("/qr/replay/<code>.svg")
@@ -55,10 +55,11 @@ def solution_qr() -> Response:
     """QR code of the link to a solution."""
     puzzle = current_puzzle()
     fields = {**solution_fields(puzzle), "step": replay.step_number() or None}
-    return _qr(url_for("replay.page", code=str(puzzle), **fields, _external=True))
+    return qr_response(url_for("replay.page", code=str(puzzle), **fields, _external=True))
 
 
-def _qr(link: str) -> Response:
+def qr_response(link: str) -> Response:
+    """QR code of a link to this site."""
     if not request.host:
         raise BadHost
     if len(link) > QR_CHARACTERS:

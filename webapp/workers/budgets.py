@@ -73,6 +73,12 @@ CHEAP = frozenset(
         "solve.stop",
         "static",
         "to_go.to_go",
+        "together.boards",
+        "together.page",
+        "together.redo",
+        "together.restart",
+        "together.slide",
+        "together.undo",
         "versioned",
     }
 )

@@ -94,7 +94,7 @@ class RedisShared(Shared):
     def get(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
         found = self._here.get(kind, key)
         if found is None and kind.seconds:
-            data: Any = self._try(lambda: self._redis.get(_cache_key(kind, key)))
+            data: Any = self.attempt(lambda redis: redis.get(_cache_key(kind, key)))
             found = _read(kind, data) if data else None
             if found is not None:
                 self._here.put(kind, key, found)
@@ -115,20 +115,20 @@ class RedisShared(Shared):
             data = _written(kind, answer)
             if len(data) <= MAX_BYTES:
                 commands.set(_cache_key(kind, key), data, px=expiry, nx=not replace)
-        self._try(commands.execute)
+        self.attempt(lambda _: commands.execute())
 
     def charge(self, accounts: Mapping[str, float]) -> list[float]:
         keys = [_named("account", account) for account in accounts]
-        owed = self._try(lambda: self._charge(keys, list(accounts.values())))
+        owed = self.attempt(lambda _: self._charge(keys, list(accounts.values())))
         # else those of this process, so that nobody has all of a machine meanwhile
         return self._here.charge(accounts) if owed is None else [float(one) for one in owed]
 
-    def _try(self, command: Callable[[], T]) -> T | None:
+    def attempt(self, command: Callable[[Redis], T]) -> T | None:
         """Run a command; None if Redis fails."""
         if time.monotonic() < self._paused_until:
             return None
         try:
-            return command()
+            return command(self._redis)
         except RedisError as error:
             self._note(error)
             return None

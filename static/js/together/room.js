@@ -1,0 +1,79 @@
+// A room: polls its players and boards, counts down, and runs the clock of the race.
+import { clockText } from "../play/clock.js";
+
+const main = document.querySelector("main[data-room]");
+const SLOW = 5; // times slower in a tab that nobody sees
+const PATIENCE = 10_000; // milliseconds for an answer
+const room = () => document.getElementById("room");
+let timer = null;
+let tag = main?.dataset.seen;
+
+const wait = () => Number(room().dataset.wait) * (document.hidden ? SLOW : 1);
+
+async function poll() {
+  clearTimeout(timer);
+  try {
+    const url = `${main.dataset.room}?seen=${tag}`;
+    const response = await fetch(url, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE) });
+    if (response.status === 410) return location.reload(); // the page of a room that is gone
+    if (response.headers.get("Slidewise-Answer") === "room") await show(response);
+  } catch {
+    // offline: the game's own notice says so, and this asks again
+  }
+  timer = setTimeout(poll, wait());
+}
+
+async function show(response) {
+  const text = await response.text();
+  const { view } = room().dataset;
+  tag = response.headers.get("Slidewise-Room");
+  await htmx.swap({ text, target: room(), swap: "outerMorph", sourceElement: main });
+  const { next } = room().dataset;
+  if (next) location.assign(next);
+  else if (room().dataset.view !== view) location.reload(); // the race has begun
+}
+
+// The start of the race on this page's clock: late by the way of the page's first byte, never early.
+const sentAt = performance.getEntriesByType("navigation")[0]?.responseStart ?? performance.now();
+const startsAt = sentAt + Number(main?.dataset.startsIn ?? 0) - Number(main?.dataset.raced ?? 0);
+
+const isCounting = () => main.matches(".counting");
+
+function countDown() {
+  const left = Math.ceil((startsAt - performance.now()) / 1000);
+  const words = document.getElementById("countdown");
+  if (left > 0) {
+    words.classList.add("number");
+    if (words.textContent !== String(left)) words.textContent = left;
+    return;
+  }
+  words.classList.remove("number");
+  words.textContent = "";
+  main.classList.remove("counting");
+  document.getElementById("game").inert = false;
+  document.getElementById("room-said").textContent = "Go!";
+}
+
+function tick() {
+  if (isCounting()) countDown();
+  const isDone = document.getElementById("won") !== null;
+  if (isDone) return;
+  const clock = document.getElementById("race-clock");
+  const text = clockText(Math.max(0, performance.now() - startsAt) / 1000).slice(0, -3);
+  if (clock.textContent !== text) clock.textContent = text;
+  requestAnimationFrame(tick);
+}
+
+// Keys and clicks wait for the start, as the server does.
+function onClick(event) {
+  if (!isCounting() || !event.target.closest("#game")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+export function start() {
+  document.addEventListener("click", onClick, { capture: true });
+  document.addEventListener("visibilitychange", () => document.hidden || poll());
+  timer = setTimeout(poll, wait());
+  if (document.getElementById("race-clock")) tick();
+}

@@ -1,0 +1,1 @@
+"""Rooms: several players race on one board, met by a link."""

@@ -1,0 +1,446 @@
+"""Pages and clicks of a room: who is there, the race, the places. The game is that of `play`."""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from markupsafe import Markup
+
+from slidewise import GOAL_NAMES, PuzzleError, parse_puzzle, scramble
+from slidewise.text import plural
+from webapp.board.cells import cells
+from webapp.board.words import clock
+from webapp.http.cache import cached
+from webapp.http.errors import error_response
+from webapp.http.requests import from_htmx
+from webapp.http.responses import answer, fragment
+from webapp.http.visitor import current_visitor, is_known
+from webapp.play import game, new
+from webapp.play.moves_left import at_home, moves_left
+from webapp.play.session import room_game
+from webapp.share.sheet import qr_response
+from webapp.together.rooms import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    NoRoomError,
+    Room,
+    RoomFullError,
+    Rooms,
+    Seat,
+    now_ms,
+)
+from webapp.workers.budgets import Budgets
+from webapp.workers.services import service
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from werkzeug import Response as AnyResponse
+
+    from slidewise import Board, Game, Puzzle
+
+blueprint = Blueprint("together", __name__, url_prefix="/together")
+
+ROOM_SECONDS = 1.0
+"""CPU seconds charged for a room, beside those it takes: 24 at once, then one in 20 seconds. It
+bounds the rooms that a visitor can fill the memory with."""
+
+POLL_MS = {"lobby": 1_000, "race": 700, "over": 2_000}
+"""Milliseconds between two polls of a page. In a race each board is seen within a second: the poll,
+and the way of the move and of the answer."""
+
+RELOAD_SECONDS = 3
+"""Seconds between two reloads of a page without JavaScript."""
+
+CARDS_BYTES = 4_000_000
+"""Byte limit of the cache of players' cards, of one to seven kilobytes each."""
+
+MAX_NUMBERED = 16
+"""Most cells of a small board with numbers; on larger ones nobody could read them."""
+
+
+# The room of a request
+
+
+@blueprint.url_value_preprocessor
+def _read_room(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values and "room" in values:
+        g.room_id = values.pop("room")
+
+
+@blueprint.before_request
+def _enter() -> None:
+    """Read the room, and the game of the visitor's seat once the countdown has begun."""
+    if "room_id" not in g:
+        return
+    g.room = room = service(Rooms).find(g.room_id)
+    g.player = room.player_named(current_visitor().name)
+    g.puzzle, g.code = room.puzzle, str(room.puzzle)
+    seat = room.seat_of(g.player)
+    if seat and seat.game and room.starts:
+        g.room_game = SeatGame(room, seat)
+
+
+@blueprint.errorhandler(NoRoomError)
+def _gone(error: NoRoomError) -> Response:
+    if from_htmx():
+        return error_response(410, "This room is gone. Rooms last for an hour.")
+    return make_response(render_template("together/gone.html"), 410)
+
+
+class SeatGame:
+    """The game of a player in a room (`webapp.play.session.RoomGame`)."""
+
+    def __init__(self, room: Room, seat: Seat) -> None:
+        self._room, self._seat = room, seat
+        self.urls = _urls(request.script_root, room.id)
+
+    def refusal(self) -> str:
+        """Moves count from the start to the finish."""
+        if not self._room.has_started(now_ms()):
+            return "the race has not started"
+        return "you have finished this race" if self._seat.finished else ""
+
+    def load(self) -> Game:
+        """The game as stored."""
+        return self._room.game_of(self._seat)
+
+    def save(self, game: Game) -> Game:
+        """Store the game and, if it is solved, the time of the server's clock."""
+        self._room = service(Rooms).save(self._room, self._seat, game)
+        self._seat = self._room.seats[self._seat.number]
+        return self.load()
+
+    def page(self, context: Mapping[str, Any]) -> str:
+        """The page with the board."""
+        return render_template("together/race.html", **context, **_frame(self._room))
+
+    def context(self, game: Game) -> Mapping[str, Any]:
+        """Neither help nor a lesson, and the finish of a race."""
+        names = "to_go", "shortest", "path", "projection", "daily", "lesson", "ghost", "beat"
+        return {**dict.fromkeys(names), "result": self._result()}
+
+    def _result(self) -> Mapping[str, Any]:
+        room, seat = self._room, self._seat
+        place = room.places().get(seat.number)
+        if place is None:
+            return {}
+        leads = room.is_led_by(seat.player)
+        return {
+            "place": f"You are {ordinal(place)}",
+            "time": _time(room, seat),
+            "again": self.urls["again"] if leads else None,
+        }
+
+
+@lru_cache(maxsize=256)
+def _urls(script_root: str, room: str) -> Mapping[str, str]:
+    names = "slide", "undo", "redo", "restart", "page", "again", "boards", "start", "join"
+    return MappingProxyType({name: url_for(f"together.{name}", room=room) for name in names})
+
+
+# Before the race
+
+
+@blueprint.get("")
+def form() -> str:
+    """Show the form for a new room."""
+    return render_template("together/new.html")
+
+
+@blueprint.post("")
+def create() -> AnyResponse:
+    """Make a room for the puzzle `code`, or for a new one with the fields of a new game.
+
+    The visitor is a player, unless `watch` is given.
+    """
+    _need_cookie()
+    code = request.form.get("code", "")
+    puzzle = parse_puzzle(code) if code else new.drawn(request.form)
+    if not puzzle.solvable or puzzle.start == puzzle.goal:
+        raise PuzzleError("nobody can race on this board: its goal has to be some moves away")
+    _charge_room()
+    watches = bool(request.form.get("watch"))
+    room = service(Rooms).create(puzzle, current_visitor().name, watches=watches)
+    return redirect(url_for("together.page", room=room.id), code=303)
+
+
+@blueprint.post("/<room>/join")
+def join() -> AnyResponse:
+    """Take a seat."""
+    _need_cookie()
+    try:
+        service(Rooms).join(g.room, g.player)
+    except RoomFullError:
+        words = f"This room is full: it has {MAX_PLAYERS} players. You can watch the race."
+        return make_response(_frame_page(words), 409)
+    return _to_page(g.room.id)
+
+
+@blueprint.post("/<room>/start")
+def start() -> AnyResponse:
+    """Begin the countdown."""
+    _need_lead()
+    if len(g.room.players) < MIN_PLAYERS:
+        abort(409, f"A race needs {MIN_PLAYERS} players. Send the link of the room to a friend.")
+    service(Rooms).start(g.room)
+    return _to_page(g.room.id)
+
+
+@blueprint.post("/<room>/again")
+def again() -> AnyResponse:
+    """Lead to the next room, with a new board of the same kind."""
+    _need_lead()
+
+    def draw() -> Puzzle:
+        _charge_room()
+        return _another(g.room.puzzle)
+
+    return _to_page(service(Rooms).follow(g.room, current_visitor().name, draw))
+
+
+def _need_cookie() -> None:
+    if not is_known():
+        abort(403, "A race needs this site's cookie. Let your browser accept it, and try again.")
+
+
+def _need_lead() -> None:
+    if not g.room.is_led_by(g.player):
+        abort(403, "Only a player of this room can do this, or whoever made it.")
+
+
+def _charge_room() -> None:
+    budgets, visitor = service(Budgets), current_visitor()
+    budgets.charge_web(visitor, ROOM_SECONDS)
+
+
+def _another(puzzle: Puzzle) -> Puzzle:
+    """Another puzzle of this size and goal, as difficult if that is known."""
+    rows, cols = puzzle.start.size
+    names = [key for key, name in GOAL_NAMES.items() if name == puzzle.goal_name]
+    if not names:
+        return scramble(rows, cols, secrets.token_hex(8), puzzle.goal)
+    (shortest,) = moves_left(puzzle, puzzle.start)
+    fields = {"size": f"{rows}x{cols}", "goal": names[0]}
+    if shortest and shortest.exact and shortest.level:
+        fields["difficulty"] = shortest.level
+    return new.drawn(fields)
+
+
+def _to_page(room: str) -> AnyResponse:
+    return redirect(url_for("together.page", room=room), code=303)
+
+
+# The page and its polls
+
+
+@blueprint.get("/<room>")
+def page() -> Response | str:
+    """Show the room: who is there, then the race, then the places.
+
+    Players of the room before this one take their seats when they open it.
+    """
+    g.room = service(Rooms).arrive(g.room, g.player)
+    if "room_game" not in g and g.room.starts and (seat := g.room.seat_of(g.player)):
+        g.room_game = SeatGame(g.room, seat)
+    if room_game():
+        return game.page()
+    if from_htmx():
+        abort(409, "The race has not started.")
+    return _frame_page()
+
+
+@blueprint.get("/<room>/boards")
+def boards() -> Response:
+    """Answer with the players and their boards, or with 204 if the page has `seen` them so."""
+    html = _room_fragment(g.room)
+    tag = _tag(html)
+    if request.args.get("seen") == tag:
+        return Response(status=204)
+    response = answer(html, "room")
+    response.headers["Slidewise-Room"] = tag
+    return response
+
+
+@blueprint.get("/<room>/qr.svg")
+def qr() -> Response:
+    """QR code of the link to the room."""
+    return qr_response(_link(g.room))
+
+
+for view in (game.slide, game.undo, game.redo, game.restart):
+    blueprint.add_url_rule(f"/<room>/{view.__name__}", view_func=view, methods=["POST"])
+
+
+@blueprint.before_request
+def _refuse_spectators() -> None:
+    name = (request.endpoint or "").rpartition(".")[2]
+    if name in {"slide", "undo", "redo", "restart"} and not room_game():
+        abort(409, "You are not in this race, or it has not started.")
+
+
+def _frame_page(notice: str = "") -> str:
+    return render_template("together/room.html", notice=notice, **_frame(g.room))
+
+
+def _frame(room: Room) -> dict[str, Any]:
+    """Template values of both pages."""
+    html = _room_fragment(room)
+    return {
+        "room": room,
+        "room_html": html,
+        "room_tag": _tag(html),
+        "room_urls": _urls(request.script_root, room.id),
+        "link": _link(room),
+        "goal_cells": cells(room.puzzle.goal, room.puzzle.goal),
+        "name": room.animal(seat) if (seat := room.seat_of(g.player)) else None,
+        "starts_in": max(0, room.starts - now_ms()) if room.starts else None,
+        "raced_ms": max(0, now_ms() - room.starts) if room.starts else 0,
+        "reload_seconds": _reload_seconds(room, seat),
+    }
+
+
+def _reload_seconds(room: Room, seat: Seat | None) -> int | None:
+    """Seconds until a page without JavaScript reloads, None if that would disturb a player."""
+    if not room.starts or not seat or seat.finished:
+        return RELOAD_SECONDS
+    wait = room.starts - now_ms()
+    return 1 + wait // 1000 if wait > 0 else None
+
+
+def _link(room: Room) -> str:
+    return url_for("together.page", room=room.id, _external=True)
+
+
+def _tag(html: str) -> str:
+    return f"{zlib.crc32(html.encode()):x}"
+
+
+def _room_fragment(room: Room) -> Markup:
+    """The players and all that changes while a page is open."""
+    seat = room.seat_of(g.player)
+    places, players = room.places(), room.players
+    ranked = sorted(players, key=lambda one: (places.get(one.number, MAX_PLAYERS), one.number))
+    view = "lobby" if not room.starts else "play" if seat and seat.game else "watch"
+    is_free = view != "play" or (seat is not None and seat.finished is not None)
+    return fragment(
+        "together/_room.html",
+        room=room,
+        view=view,
+        wait=POLL_MS["lobby" if not room.starts else "over" if room.is_over else "race"],
+        urls=_urls(request.script_root, room.id),
+        cards=Markup("").join(_card_of(room, one, places.get(one.number)) for one in ranked),
+        count=len(players),
+        has_boards=room.has_started(now_ms()),
+        said=_news(room, places),
+        is_seated=bool(seat and seat.game),
+        leads=room.is_led_by(g.player),
+        can_start=len(players) >= MIN_PLAYERS,
+        is_full=len(players) >= MAX_PLAYERS,
+        host=room.seat_of(room.host),
+        next_url=url_for("together.page", room=room.following) if room.following else None,
+        goes_on=bool(room.following) and is_free and bool((seat and seat.game) or room.watches),
+    )
+
+
+def _news(room: Room, places: Mapping[int, int]) -> str:
+    """The latest news, which screen readers announce."""
+    count = len(room.players)
+    if not room.starts:
+        return f"{plural(count, 'player')} {'is' if count == 1 else 'are'} here."
+    if room.is_over:
+        return "Everybody has finished."
+    if not places:
+        return ""
+    last = max((seat for seat in room.players if seat.finished), key=lambda one: one.finished or 0)
+    return f"{room.animal(last)} is {ordinal(places[last.number])}."
+
+
+def _card_of(room: Room, seat: Seat, place: int | None) -> Markup:
+    board, moves, time = None, 0, ""
+    if room.has_started(now_ms()):
+        played = room.game_of(seat)
+        board, moves = played.board, played.move_count
+        time = _time(room, seat) if seat.finished else ""
+    return _card(
+        seat.number,
+        room.animal(seat),
+        room.puzzle,
+        board,
+        moves,
+        place,
+        time,
+        seat.player == g.player,
+    )
+
+
+@cached(CARDS_BYTES)
+def _card(
+    number: int,
+    name: str,
+    puzzle: Puzzle,
+    board: Board | None,
+    moves: int,
+    place: int | None,
+    time: str,
+    is_you: bool,
+) -> Markup:
+    return fragment(
+        "together/_card.html",
+        number=number,
+        name=name,
+        puzzle=puzzle,
+        drawing=_drawing(board, puzzle.goal) if board else None,
+        in_place=at_home(board, puzzle.goal) if board else None,
+        moves=moves,
+        place=ordinal(place) if place else None,
+        time=time,
+        is_you=is_you,
+    )
+
+
+def _drawing(board: Board, goal: Board) -> Markup:
+    """A small board as SVG: the tiles in place, the others, and numbers that can be read."""
+    placed = [(tile, *divmod(cell, board.cols)) for cell, tile in enumerate(board.cells) if tile]
+    parts = []
+    for name, is_home in ("home", True), ("", False):
+        squares = [
+            f"M{col}.05 {row}.05h.9v.9h-.9z"
+            for tile, row, col in placed
+            if (goal.cells[row * board.cols + col] == tile) == is_home
+        ]
+        mark = f' class="{name}"' if name else ""
+        parts.append(f'<path{mark} d="{"".join(squares)}"/>' if squares else "")
+    if len(board.cells) <= MAX_NUMBERED:
+        parts += [f'<text x="{col}.5" y="{row}.69">{tile}</text>' for tile, row, col in placed]
+    return Markup("".join(parts))  # numbers and words of this module
+
+
+def _time(room: Room, seat: Seat) -> str:
+    return clock(max(0, (seat.finished or 0) - (room.starts or 0)) / 1000)
+
+
+def ordinal(number: int) -> str:
+    """A place in words.
+
+    >>> [ordinal(number) for number in (1, 2, 3, 11, 22, 30)]
+    ['1st', '2nd', '3rd', '11th', '22nd', '30th']
+    """
+    if number % 100 in {11, 12, 13}:
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"

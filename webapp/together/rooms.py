@@ -1,0 +1,409 @@
+"""Rooms and their players, in the memory of the process or in Redis, for an hour.
+
+A room is a record of text fields: its puzzle, its host, its start and one field for each seat. The
+field of a seat is only written by its player, so 30 players never wait for each other. Every write
+is a compare-and-set: the field changes only if it is as it was read.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Protocol
+
+from slidewise import Game, PuzzleError, parse_puzzle
+from webapp.http.cache import cached
+from webapp.http.responses import Busy
+from webapp.play.session import game_text, parse_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from slidewise import Puzzle
+    from webapp.workers.redis.shared import RedisShared
+
+
+MAX_PLAYERS = 30
+"""Seats of a room: a class."""
+
+MIN_PLAYERS = 2
+"""Players with whom a race can start."""
+
+LIFETIME_SECONDS = 3600
+"""TTL of a room since its last change."""
+
+COUNTDOWN_MS = 5_000
+"""Time from the button to the start. Pages learn of it within a second and load for another; then
+they count down from 3."""
+
+ROOMS_BYTES = 30_000_000
+"""Memory limit of the rooms of a process: about 2,000 with 30 players each. The room that has not
+been read for the longest time goes first."""
+
+FIELD_BYTES = 150
+"""Overhead of a field in memory."""
+
+MAX_GAME_TEXT = 1_000
+"""Longest text of a game in a room: the last 500 moves or more can be undone."""
+
+GAMES_BYTES = 2_000_000
+"""Byte limit of the cache of parsed games, of some 1,500 bytes each."""
+
+ANIMALS = (
+    *("Badger", "Bear", "Beaver", "Bison", "Camel", "Cat", "Crane", "Deer", "Dolphin", "Duck"),
+    *("Eagle", "Falcon", "Fox", "Gecko", "Giraffe", "Hare", "Hedgehog", "Heron", "Horse", "Koala"),
+    *("Lark", "Leopard", "Lion", "Llama", "Lynx", "Otter", "Owl", "Panda", "Parrot", "Penguin"),
+    *("Puffin", "Rabbit", "Raven", "Robin", "Seal", "Swallow", "Swan", "Tiger", "Turtle", "Zebra"),
+)
+"""Names of players. They are given, never typed, so that nobody can write to children."""
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_ID = re.compile(f"[{_ALPHABET}]{{4}}-[{_ALPHABET}]{{5}}-[{_ALPHABET}]{{4}}")
+_PUZZLE, _HOST, _WATCHES, _HERD, _STARTS, _NEXT = "puzzle", "host", "watches", "herd", "at", "next"
+
+
+def new_id() -> str:
+    """A random id of 65 bits without letters that look alike, as in `7k2mx-...`."""
+    letters = [secrets.choice(_ALPHABET) for _ in range(13)]
+    return f"{''.join(letters[:4])}-{''.join(letters[4:9])}-{''.join(letters[9:])}"
+
+
+def now_ms() -> int:
+    """The server's clock: milliseconds since 1970."""
+    return int(time.time() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player in a room. `game` is "" until the player arrives, `finished` in ms since 1970."""
+
+    number: int
+    player: str
+    game: str = ""
+    finished: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The field of the record."""
+        return json.dumps([self.player, self.game, self.finished], separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room as it was read.
+
+    `host` made it and is no player if it `watches`. `herd` names the animals and salts the names
+    of visitors; the rooms of one group share it. `starts` is the time of the start, None before
+    somebody has pressed Start. `following` is the id of the next room.
+    """
+
+    id: str
+    puzzle: Puzzle
+    host: str
+    watches: bool
+    herd: str
+    starts: int | None
+    following: str
+    seats: Mapping[int, Seat]
+
+    @property
+    def players(self) -> list[Seat]:
+        """The players who have arrived, by seat."""
+        return [seat for _, seat in sorted(self.seats.items()) if seat.game]
+
+    def seat_of(self, player: str) -> Seat | None:
+        """The seat of a player, also if it is only reserved."""
+        return next((seat for seat in self.seats.values() if seat.player == player), None)
+
+    def is_led_by(self, player: str) -> bool:
+        """Whether a player may start the race and the next: a host who watches, else anybody."""
+        if self.watches:
+            return player == self.host
+        return any(seat.player == player for seat in self.players)
+
+    def has_started(self, now: int) -> bool:
+        """Whether moves count."""
+        return self.starts is not None and now >= self.starts
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody has finished."""
+        return self.starts is not None and all(seat.finished for seat in self.players)
+
+    def game_of(self, seat: Seat) -> Game:
+        """The game of a player."""
+        return _game(self.puzzle, seat.game) if seat.game else Game.new(self.puzzle)
+
+    def places(self) -> dict[int, int]:
+        """Places of the finished players by seat number, from 1.
+
+        The earlier one is ahead, by the server's clock when the last move arrived, in hundredths
+        of a second as they are shown. In the same hundredth fewer moves win.
+        """
+        results = {
+            seat.number: (seat.finished // 10, self.game_of(seat).move_count)
+            for seat in self.players
+            if seat.finished
+        }
+        ranked = sorted(results.values())
+        return {number: 1 + ranked.index(result) for number, result in results.items()}
+
+    def animal(self, seat: Seat) -> str:
+        """The name of a player."""
+        return _herd(self.herd)[seat.number]
+
+    def player_named(self, visitor: str) -> str:
+        """The name of a visitor in this room, from which theirs cannot be found."""
+        return sha256(f"{self.herd} {visitor}".encode()).hexdigest()[:16]
+
+
+@cached(GAMES_BYTES)
+def _game(puzzle: Puzzle, text: str) -> Game:
+    return parse_game(puzzle, text)
+
+
+@lru_cache(maxsize=256)
+def _herd(herd: str) -> list[str]:
+    return random.Random(herd).sample(ANIMALS, MAX_PLAYERS)
+
+
+class NoRoomError(LookupError):
+    """The room is gone, or there was none."""
+
+
+class RoomFullError(PuzzleError):
+    """All seats are taken."""
+
+
+class RoomStore(Protocol):
+    """Records of text fields by id."""
+
+    def create(self, room: str, fields: Mapping[str, str]) -> None:
+        """Store a new record."""
+
+    def read(self, room: str) -> Mapping[str, str]:
+        """Fields of a record, none if it is gone."""
+
+    def swap(self, room: str, field: str, old: str, new: str) -> str:
+        """Replace `old` by `new`, "" for a missing field; return the field as it is then.
+
+        Returns "" if the record is gone.
+        """
+
+
+class Rooms:
+    """All rooms, in a store."""
+
+    def __init__(self, store: RoomStore) -> None:
+        self._store = store
+
+    def create(self, puzzle: Puzzle, visitor: str, *, watches: bool = False) -> Room:
+        """Make a room, with a seat for its host unless it watches."""
+        fields = {_PUZZLE: str(puzzle), _HERD: secrets.token_hex(8)}
+        if watches:
+            fields[_WATCHES] = "1"
+        return self._create(fields, visitor, {} if watches else {0: ""})
+
+    def _create(self, fields: dict[str, str], visitor: str, seats: Mapping[int, str]) -> Room:
+        room = _parse(new_id(), fields)
+        host = room.player_named(visitor)
+        fields[_HOST] = host
+        for number, player in seats.items():
+            fields[str(number)] = Seat(number, player or host).text
+        self._store.create(room.id, fields)
+        return self.arrive(_parse(room.id, fields), host)
+
+    def find(self, room: str) -> Room:
+        """Read a room; raises `NoRoomError`."""
+        fields = self._store.read(room) if _ID.fullmatch(room) else {}
+        if not fields:
+            raise NoRoomError(room)
+        return _parse(room, fields)
+
+    def arrive(self, room: Room, player: str) -> Room:
+        """Let a player in whose seat is reserved; the room is the same for others."""
+        seat = room.seat_of(player)
+        if not seat or seat.game:
+            return room
+        text = game_text(Game.new(room.puzzle), MAX_GAME_TEXT)[1]
+        return self._put(room, seat, replace(seat, game=text))
+
+    def join(self, room: Room, player: str) -> Room:
+        """Give a player the first free seat; raises `RoomFullError` and `NoRoomError`."""
+        for number in _free_seats(room):
+            if room.seat_of(player):
+                return self.arrive(room, player)
+            if room.starts:
+                return room
+            text = game_text(Game.new(room.puzzle), MAX_GAME_TEXT)[1]
+            room = self._put(room, room.seats.get(number), Seat(number, player, text))
+        if room.seat_of(player):
+            return self.arrive(room, player)
+        raise RoomFullError(f"this room is full: {MAX_PLAYERS} players are in it")
+
+    def start(self, room: Room) -> Room:
+        """Start the countdown, unless it has started."""
+        starts = self._swap(room, _STARTS, "", str(now_ms() + COUNTDOWN_MS))
+        return replace(room, starts=int(starts))
+
+    def save(self, room: Room, seat: Seat, game: Game) -> Room:
+        """Store a player's game; if another of its requests was faster, that one's stays."""
+        game, text = game_text(game, MAX_GAME_TEXT)
+        finished = now_ms() if game.solved else None
+        return self._put(room, seat, replace(seat, game=text, finished=finished))
+
+    def follow(self, room: Room, visitor: str, draw: Callable[[], Puzzle]) -> str:
+        """The id of the room after this one, which is made if there is none.
+
+        Its seats are reserved for the players of this one.
+        """
+        if room.following:
+            return room.following
+        fields = {_PUZZLE: str(draw()), _HERD: room.herd}
+        if room.watches:
+            fields[_WATCHES] = "1"
+        seats = {seat.number: seat.player for seat in room.players}
+        return self._swap(room, _NEXT, "", self._create(fields, visitor, seats).id)
+
+    def _put(self, room: Room, old: Seat | None, new: Seat) -> Room:
+        text = self._swap(room, str(new.number), old.text if old else "", new.text)
+        return replace(room, seats={**room.seats, new.number: _seat(new.number, text)})
+
+    def _swap(self, room: Room, field: str, old: str, new: str) -> str:
+        text = self._store.swap(room.id, field, old, new)
+        if not text:
+            raise NoRoomError(room.id)
+        return text
+
+
+def _free_seats(room: Room) -> list[int]:
+    """Numbers of seats that can be taken: those reserved for players who have not come last."""
+    empty = [number for number in range(MAX_PLAYERS) if number not in room.seats]
+    return empty + [number for number, seat in room.seats.items() if not seat.game]
+
+
+def _parse(room: str, fields: Mapping[str, str]) -> Room:
+    starts = fields.get(_STARTS)
+    return Room(
+        room,
+        _puzzle(fields[_PUZZLE]),
+        fields.get(_HOST, ""),
+        _WATCHES in fields,
+        fields[_HERD],
+        int(starts) if starts else None,
+        fields.get(_NEXT, ""),
+        {int(name): _seat(int(name), text) for name, text in fields.items() if name.isdigit()},
+    )
+
+
+@cached(GAMES_BYTES)
+def _puzzle(code: str) -> Puzzle:
+    return parse_puzzle(code)
+
+
+@cached(GAMES_BYTES)
+def _seat(number: int, text: str) -> Seat:
+    return Seat(number, *json.loads(text))
+
+
+class LocalRooms:
+    """Rooms in the memory of this process: those read least recently go first."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._lock = threading.Lock()
+        self._records: OrderedDict[str, tuple[float, dict[str, str]]] = OrderedDict()
+        self.size = 0  # bytes of all records, about
+
+    def create(self, room: str, fields: Mapping[str, str]) -> None:
+        with self._lock:
+            self._records[room] = self._now() + LIFETIME_SECONDS, dict(fields)
+            self.size += _size(fields)
+            while self.size > ROOMS_BYTES:
+                self._drop(next(iter(self._records)))
+
+    def read(self, room: str) -> Mapping[str, str]:
+        with self._lock:
+            return dict(self._find(room))
+
+    def swap(self, room: str, field: str, old: str, new: str) -> str:
+        with self._lock:
+            fields = self._find(room)
+            if not fields or fields.get(field, "") != old:
+                return fields.get(field, "")
+            self.size += _size({field: new}) - (_size({field: old}) if old else 0)
+            fields[field] = new
+            self._records[room] = self._now() + LIFETIME_SECONDS, fields
+            return new
+
+    def _find(self, room: str) -> dict[str, str]:
+        if room not in self._records:
+            return {}
+        expires, fields = self._records[room]
+        if expires <= self._now():
+            self._drop(room)
+            return {}
+        self._records.move_to_end(room)
+        return fields
+
+    def _drop(self, room: str) -> None:
+        self.size -= _size(self._records.pop(room)[1])
+
+
+def _size(fields: Mapping[str, str]) -> int:
+    return sum(FIELD_BYTES + len(text) for text in fields.values())
+
+
+_SWAP = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return '' end
+local now = redis.call('HGET', KEYS[1], ARGV[1]) or ''
+if now ~= ARGV[2] then return now end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+return ARGV[3]
+"""
+
+
+class RedisRooms:
+    """Rooms in Redis, for any number of web processes."""
+
+    def __init__(self, shared: RedisShared) -> None:
+        self._shared = shared
+
+    def create(self, room: str, fields: Mapping[str, str]) -> None:
+        def command(redis: Any) -> Any:
+            pipeline = redis.pipeline()
+            pipeline.hset(_key(room), mapping=dict(fields))
+            pipeline.expire(_key(room), LIFETIME_SECONDS)
+            return pipeline.execute()
+
+        self._run(command)
+
+    def read(self, room: str) -> Mapping[str, str]:
+        found = self._run(lambda redis: redis.hgetall(_key(room)))
+        return {name.decode(): text.decode() for name, text in found.items()}
+
+    def swap(self, room: str, field: str, old: str, new: str) -> str:
+        parts = field, old, new, LIFETIME_SECONDS
+        text: bytes = self._run(lambda redis: redis.eval(_SWAP, 1, _key(room), *parts))
+        return text.decode()
+
+    def _run(self, command: Callable[[Any], Any]) -> Any:
+        found = self._shared.attempt(command)
+        if found is None:
+            raise Busy("Rooms cannot be reached right now. Try again in a few seconds.", 5)
+        return found
+
+
+def _key(room: str) -> str:
+    from webapp.workers.redis.jobs import PREFIX  # here, as Redis is an optional dependency
+
+    return f"{PREFIX}room:{room}"
