@@ -1,4 +1,4 @@
-"""Pages and clicks of a room: who is there, the race, the places. The game is that of `play`."""
+"""Pages and clicks of a room: its players, the race, the places. The game is that of `play`."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def _need_cookie() -> None:
 
 def _need_lead() -> None:
     if not g.room.is_led_by(g.player):
-        abort(403, "Only a player of this room can do this, or whoever made it.")
+        abort(403, "Only its players can do this, or the host of a room for a class.")
 
 
 def _charge_room() -> None:
@@ -251,7 +251,7 @@ def _to_page(room: str) -> AnyResponse:
 
 @blueprint.get("/<room>")
 def page() -> Response | str:
-    """Show the room: who is there, then the race, then the places.
+    """Show the room: its players, then the race, then the places.
 
     Players of the room before this one take their seats when they open it.
     """
