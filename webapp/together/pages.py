@@ -23,8 +23,7 @@ from markupsafe import Markup
 
 from slidewise import GOAL_NAMES, PuzzleError, parse_puzzle, scramble
 from slidewise.text import plural
-from webapp.board.cells import cells
-from webapp.board.words import clock
+from webapp.board import cells, clock
 from webapp.http.cache import cached
 from webapp.http.errors import error_response
 from webapp.http.requests import from_htmx
