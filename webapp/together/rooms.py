@@ -261,7 +261,7 @@ class Rooms:
         return self._put(room, seat, replace(seat, game=text, finished=finished))
 
     def follow(self, room: Room, visitor: str, draw: Callable[[], Puzzle]) -> str:
-        """The id of the room after this one, which is made if there is none.
+        """The id of the room after this one, created if missing.
 
         Its seats are reserved for the players of this one.
         """
