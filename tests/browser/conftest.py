@@ -80,6 +80,8 @@ def browser_type_launch_args(
         # SwiftShader, which no page needs: it sets a variable of the environment while other
         # threads start and read them, which crashed the browser now and then.
         "--disable-software-rasterizer",
+        # Python in the page is compiled quickly, not well: no test runs it for long.
+        "--js-flags=--no-wasm-tier-up",
         "--renderer-process-limit=1",  # none is started beforehand for a page that never comes
         f"--disable-features={','.join(UNUSED)}",
     ]
