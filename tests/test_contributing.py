@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -65,7 +64,9 @@ def project(tmp_path):
             {"ignore": shutil.ignore_patterns("__pycache__")} if copy is shutil.copytree else {}
         )
         copy(ROOT / name, tmp_path / name, **options)
-    return tmp_path
+    yield tmp_path
+    if sys.pycache_prefix:  # shared with the copy, as the libraries are compiled there
+        shutil.rmtree(sys.pycache_prefix + str(tmp_path), ignore_errors=True)
 
 
 def save_files(project: Path, text: str) -> int:
@@ -101,7 +102,6 @@ def failures(project: Path, tests: Iterable[str]) -> dict[str, str]:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *dict.fromkeys(tests)],
         cwd=project,
-        env={**os.environ, "PYTHONPYCACHEPREFIX": str(project / ".pycache")},
         capture_output=True,
         text=True,
     )

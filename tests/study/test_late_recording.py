@@ -1,5 +1,7 @@
 """A recording with a gap says of the last expansions what a recording without one says."""
 
+from functools import cache
+
 import pytest
 
 from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
@@ -26,6 +28,7 @@ def run(code, algorithm, convention="slidewise", **traced):
     return record(puzzle, find_algorithm(algorithm), events, 1.5, convention)
 
 
+@cache
 def both(code, algorithm, convention="slidewise"):
     """Return a recording with a gap, and one without."""
     cut = run(code, algorithm, convention, trace=FIRST, trace_last=LAST)

@@ -50,7 +50,7 @@ def address(number):
 
 
 @pytest.mark.parametrize(
-    ("count", "searches"), [(500, False), pytest.param(20_000, True, marks=pytest.mark.soak)]
+    ("count", "searches"), [(250, False), pytest.param(20_000, True, marks=pytest.mark.soak)]
 )
 def test_no_route_fails_whatever_it_is_given(app, monkeypatch, count, searches):
     for name, seconds in SHORT.items():
