@@ -26,6 +26,7 @@ from webapp.lab.many_boards import Samples
 from webapp.lab.running import Races
 from webapp.lab.watch import Recordings
 from webapp.play import daily, moves_left, new, review
+from webapp.play.daily_results import FILE_NAME, DailyResults, RedisStore, SqliteStore
 from webapp.play.session import GameSessions
 from webapp.share.files import Pictures
 from webapp.site import probes
@@ -128,6 +129,7 @@ def _services(app: Flask) -> Services:
         review.Reviews(solvers, shared),
         BoardQuestions(solvers, shared),
         daily.Calendar(solvers, shared),
+        DailyResults(_daily_store(config, shared)),
         Checks(solvers, shared),
         Races(shared),
         Samples(shared),
@@ -158,6 +160,13 @@ def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:
         return RedisSolvers(config["REDIS"], *room), RedisShared(connect(config["REDIS"]))
     except ValueError as error:
         raise SystemExit(f"SLIDEWISE_REDIS cannot be read: {error}") from error
+
+
+def _daily_store(config: Mapping[str, Any], shared: Shared) -> RedisStore | SqliteStore:
+    """Store the results of the days in Redis if it is set, else in the state folder."""
+    if config["REDIS"]:
+        return RedisStore(cast("RedisShared", shared))
+    return SqliteStore(config["STATE_FOLDER"] / FILE_NAME, lambda: daily.today())
 
 
 def _places_of_an_address(places: int, per_visitor: int) -> int:

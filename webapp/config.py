@@ -227,7 +227,7 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
     config["SESSION_COOKIE_SECURE"] = config["SECURE_COOKIES"]
     if config["HOSTS"]:
         config["TRUSTED_HOSTS"] = _listed(config["HOSTS"])
-    folder = Path(config["STATE"] or app.instance_path)
+    config["STATE_FOLDER"] = folder = Path(config["STATE"] or app.instance_path)
     signing = signing or [stored_key(folder, asked_for=bool(config["STATE"]))]
     config["SECRET_KEY"], *older = signing
     config["SECRET_KEY_FALLBACKS"] = [*older, *_listed(config["SECRET_KEY_FALLBACKS"])]

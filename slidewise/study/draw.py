@@ -214,9 +214,28 @@ def _scrambles(seed: str, goal: Board) -> Iterator[Puzzle]:
 FIRST_DAY = date(2026, 1, 1)
 """The first day with daily puzzles."""
 
-DAILY: dict[tuple[int, int], Range | None] = {(3, 3): Range(20, 28), (4, 4): None}
-"""Sizes, and their numbers of moves: on 3x3 neither trivial nor among the hardest, on 4x4 any, 53
-on average."""
+DAILY: dict[tuple[int, int], Range | None] = {(3, 3): Range(20, 28), (4, 4): None, (5, 5): None}
+"""Sizes of daily puzzles, and their numbers of moves: on 3x3 neither trivial nor among the hardest,
+on larger boards any, 53 on average on 4x4."""
+
+SUNDAY = 7
+"""The number of a Sunday in ISO 8601."""
+
+SUNDAY_SIZE = (5, 5)
+"""The size of the third puzzle, which only Sundays have."""
+
+FIRST_SUNDAY = date(2026, 11, 29)
+"""The first Sunday with a third puzzle. Earlier days keep their two."""
+
+
+def sizes_of(day: date) -> list[tuple[int, int]]:
+    """Return the sizes of the puzzles of a day, the smallest first.
+
+    >>> sizes_of(date(2026, 11, 28)), sizes_of(date(2026, 11, 29))
+    ([(3, 3), (4, 4)], [(3, 3), (4, 4), (5, 5)])
+    """
+    is_large = day >= FIRST_SUNDAY and day.isoweekday() == SUNDAY
+    return [size for size in DAILY if is_large or size != SUNDAY_SIZE]
 
 
 def daily_puzzle(day: date, rows: int, cols: int) -> Puzzle:
@@ -231,8 +250,10 @@ def daily_puzzle(day: date, rows: int, cols: int) -> Puzzle:
 
 
 def daily_puzzles(first: date, last: date) -> dict[date, tuple[Puzzle, ...]]:
-    """Return the puzzles of each day from `first` to `last`, in the order of `DAILY`."""
-    return {day: tuple(daily_puzzle(day, *size) for size in DAILY) for day in _days(first, last)}
+    """Return the puzzles of each day from `first` to `last`, the smallest first."""
+    return {
+        day: tuple(daily_puzzle(day, *size) for size in sizes_of(day)) for day in _days(first, last)
+    }
 
 
 def _days(first: date, last: date) -> Iterator[date]:

@@ -95,7 +95,7 @@ MORE_USED = {
     "an unsolvable": ("/custom?start=8.1.3-4.0.2-7.5.6", [], "[data-edits=goal]"),
     "an error": ("/custom?start=1+2+3", [], "#checked [role=alert]"),
     "rows": ("/new?size=10x10&seed=1", [SETTINGS, ".tiles-rows", "Escape"], "#board"),
-    "a daily game": (DAY, ["text=Play the 3 × 3 puzzle"], "h1:has-text('Daily 2026')"),
+    "a daily game": (DAY, ["text=Play the 3 × 3 puzzle"], "h1:has-text('28 February')"),
     "a search": (f"/lab/{SMALL}/watch?algorithm=idastar&at=9", [], "[data-part=body]"),
 }
 """Of each state: where it begins, what is clicked, and what is there

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from slidewise import parse_puzzle, solve
@@ -16,7 +17,7 @@ CODE = "2.7.0-5.8.1-3.6.4"
 def play_the_day(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     page.get_by_role("link", name="Play the 3 × 3 puzzle").click()
-    expect(page.locator("h1")).to_have_text(f"Daily {DAY}")
+    expect(page.locator("h1")).to_have_text("28 February")
 
 
 def solve_the_day(page: Page) -> int:
@@ -127,6 +128,12 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     expect_to_fit_and_nothing_of_axe(page)
     page.goto(f"/daily/{DAY}")
     expect(solved.first).to_have_text(re.compile(rf"^Solved: {moves} moves, 0:\d\d"))
+    expect(page.locator(".story .btn").first).to_have_text("Play again the 3 × 3 puzzle")
+    expect(page.locator("#month-figures")).to_have_text(
+        re.compile(
+            rf"days solved.*0 of 28.*3 × 3, fewest moves.*{moves}.*mean.*{moves}.0", re.DOTALL
+        )
+    )
     expect(solved.last).to_be_hidden()
     expect(page.locator(".story .primary")).to_have_text("Play the 4 × 4 puzzle")
     calendar = page.locator("#calendar")
@@ -223,6 +230,52 @@ def test_the_day_on_which_it_was_solved_is_that_of_the_site(page: Page) -> None:
     expect(page.locator("#streak-longest")).to_have_text("1 day")
     link = page.locator("#calendar").get_by_role("link", name="28 February 2026, 1 of 2 solved")
     expect(link).to_have_class("solved-day")
+    expect_to_fit_and_nothing_of_axe(page)
+
+
+def test_perfect_day_is_marked_and_the_month_is_saved_as_a_picture(page: Page) -> None:
+    page.goto(f"/daily/{DAY}")
+    results = {
+        "27 3x3": [26, 26, False],
+        "27 4x4": [60, 52, False],
+        "28 3x3": [30, 26, False],
+        "28 4x4": [60, 52, False],
+        "26 3x3": [26, 26, False],
+        "26 4x4": [70, 52, True],
+    }
+    days = {
+        f"2026-02-{key}": {
+            "moves": moves,
+            "seconds": 9,
+            "helped": helped,
+            "on": f"2026-02-{key[:2]}",
+            "shortest": shortest,
+        }
+        for key, (moves, shortest, helped) in results.items()
+    }
+    page.evaluate("days => localStorage.setItem('days', JSON.stringify(days))", days)
+    page.reload()
+    calendar = page.locator("#calendar")
+    perfect = calendar.get_by_role("link", name="27 February 2026, perfect day")
+    expect(perfect).to_have_class("solved-day perfect")
+    for day in 26, 28:
+        link = calendar.get_by_role("link", name=f"{day} February 2026, both solved")
+        expect(link).to_have_class("solved-day")
+    figures = page.locator("#month-figures div").all_inner_texts()
+    assert [figure.split("\n") for figure in figures] == [
+        ["days solved", "3 of 28"],
+        ["perfect days", "★ 1"],
+        ["3 × 3, fewest moves", "26"],
+        ["3 × 3, mean", "27.3"],
+        ["4 × 4, fewest moves", "60"],
+        ["4 × 4, mean", "60.0"],
+    ]
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a picture").click()
+    assert saved.value.suggested_filename == "slidewise-2026-02.png"
+    with Image.open(saved.value.path()) as picture:
+        assert (picture.format, picture.width) == ("PNG", 1080)
+        assert len(picture.getcolors(1 << 24)) > 50
     expect_to_fit_and_nothing_of_axe(page)
 
 

@@ -55,12 +55,13 @@ def _compiled_templates(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def new_app(_no_settings_from_outside):
+def new_app(_no_settings_from_outside, tmp_path_factory):
     """Make apps of other settings; their solvers are stopped at the end of all tests."""
     made = []
 
     def make(**settings):
-        made.append(create_app({**SETTINGS, **settings}))
+        state = str(tmp_path_factory.mktemp("state"))
+        made.append(create_app({**SETTINGS, "STATE": state, **settings}))
         return made[-1]
 
     yield make

@@ -14,8 +14,9 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 
 from slidewise import standard_goal
 from slidewise.puzzle.moves import play
-from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzles
+from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 from webapp.board import cells
+from webapp.play.daily_results import DailyResults
 from webapp.workers import Busy
 from webapp.workers.helpers import CoalescedCalls
 from webapp.workers.services import service
@@ -79,19 +80,28 @@ def _distance(board: Board, goal: Board) -> int:
     return total
 
 
+def in_words(day: date, form: str = "") -> str:
+    """A date in words: with its weekday, or `short` without weekday and year.
+
+    >>> in_words(date(2026, 2, 28)), in_words(date(2026, 2, 28), "short")
+    ('Saturday, 28 February 2026', '28 February')
+    """
+    return f"{day.day} {day:%B}" if form == "short" else f"{day:%A}, {day.day} {day:%B %Y}"
+
+
 blueprint = Blueprint("daily", __name__, url_prefix="/daily")
+blueprint.add_app_template_filter(shared_result)
+blueprint.add_app_template_filter(in_words)
 
 DEADLINE_SECONDS = 60.0
 """Timeout of a drawing, in seconds: the first one may have to compile."""
 
-DAYS = CacheKind[tuple[date, date], "Days"]("days", 2_000_000, 24 * 3600)
+DAYS = CacheKind[tuple[date, date], "Days"]("days 2", 2_000_000, 24 * 3600)
 """Cached puzzles by range of days, for processes that start on the same day."""
 
 ONE_DAY = timedelta(days=1)
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
-
-blueprint.add_app_template_filter(shared_result)
 
 
 def today() -> date:
@@ -117,6 +127,12 @@ class Calendar:
         """Puzzles from the first day to today; raises `Busy` after `seconds`."""
         self._draw(seconds)
         return self._puzzles[day]
+
+    def next_of_day(self, puzzle: Puzzle, day: date) -> Puzzle | None:
+        """The next larger puzzle of the day, None after the last one."""
+        puzzles = self._puzzles[day]
+        place = puzzles.index(puzzle) + 1
+        return puzzles[place] if place < len(puzzles) else None
 
     def day_of(self, puzzle: Puzzle) -> date | None:
         """The day of this puzzle, the last one if there are several.
@@ -180,10 +196,16 @@ def _page(day: date) -> str:
         today=last,
         first=FIRST_DAY,
         pictures=[
-            (puzzle, cells(puzzle.start, puzzle.goal), DAILY[puzzle.start.size])
+            (
+                puzzle,
+                cells(puzzle.start, puzzle.goal),
+                DAILY[puzzle.start.size],
+                service(DailyResults).chart(puzzle, day),
+            )
             for puzzle in service(Calendar).puzzles(day, current_app.config["SOLVE_WAIT"])
         ],
         seconds_left=24 * 3600 - (now.hour * 60 + now.minute) * 60 - now.second,
+        sizes_of=lambda day: " ".join(f"{rows}x{cols}" for rows, cols in sizes_of(day)),
         month=_month(request.args.get("month", ""), day, last),
     )
 
@@ -220,6 +242,13 @@ def _date(text: str) -> date | None:
         return date.fromisoformat(text) if _DAY.fullmatch(text) else None
     except ValueError:
         return None
+
+
+def count_result(game: Game) -> None:
+    """Count a game that was just solved, if its puzzle is one of today's."""
+    day = service(Calendar).day_of(game.puzzle)
+    if day == today():
+        service(DailyResults).count(game, day)
 
 
 def _read(text: str) -> date:

@@ -26,8 +26,8 @@ from webapp.http.cache import cached
 from webapp.http.requests import current_code, current_puzzle, from_htmx
 from webapp.http.responses import answer, fragment
 from webapp.http.visitor import current_visitor
-from webapp.play import announcements, ghost, last_game, lesson
-from webapp.play.daily import Calendar
+from webapp.play import announcements, daily, ghost, last_game, lesson
+from webapp.play.daily_results import DailyResults
 from webapp.play.moves_left import (
     at_home,
     moves_left,
@@ -191,6 +191,8 @@ def _play(
     if said is None:
         said = announcements.after_slide(game, after)
     after = save_game(after)
+    if after.solved and not game.solved:
+        daily.count_result(after)
     if from_htmx():
         response = _fragment(after, said)
     else:
@@ -290,6 +292,8 @@ def _whole_page(
 def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
     puzzle, board, goal = game.puzzle, game.board, game.puzzle.goal
     code = current_code()
+    day = service(daily.Calendar).day_of(puzzle)
+    is_result = day and game.solved and game.started
     came_from = game.previous_board
     # After an undo, do not report the last move's effect.
     before = None if game.future else came_from
@@ -312,7 +316,14 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "start_text": code.partition("_")[0],
         "goal_text": code.partition("_")[2] or str(goal),
         "board_text": str(board),
-        "daily": service(Calendar).day_of(puzzle),
+        "daily": day,
+        "is_today": day == daily.today(),
+        "daily_next": service(daily.Calendar).next_of_day(puzzle, day) if day else None,
+        "daily_chart": service(DailyResults).chart(
+            puzzle, day, None if game.helped else game.move_count
+        )
+        if day and is_result
+        else None,
         "tiles": tiles(puzzle, board, moved, hint),
         "bar": toolbar(game, hidden),
         "seconds": game.seconds,

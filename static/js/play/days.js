@@ -1,27 +1,62 @@
 // Daily puzzles page: solved puzzles, the streak, and the countdown to the next puzzles.
-import { SIZES, counts, inDays, solvedDays, streaks } from "./streak.js";
+import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.js";
 import { moves } from "./records.js";
 import { clockText } from "./clock.js";
 
 const place = (id) => document.getElementById(id);
 
 // Calendar label of a day: a word beside the sign, and the full text
-function mark(day, days) {
-  const solved = SIZES.filter((size) => days[`${day} ${size}`]);
+function mark(day, sizes, days) {
+  const solved = sizes.filter((size) => days[`${day} ${size}`]);
   if (solved.length === 0) return null;
   const isLate = !solved.some((size) => counts(`${day} ${size}`, days[`${day} ${size}`]));
-  const count = solved.length === SIZES.length ? "both" : `1 of ${SIZES.length}`;
+  if (isPerfect(days, day, sizes)) return { isPerfect: true, short: "perfect", full: "perfect day" };
+  const all = sizes.length === 2 ? "both" : "all";
+  const count = solved.length === sizes.length ? all : `${solved.length} of ${sizes.length}`;
   return { isLate, short: isLate ? "late" : count, full: `${count} solved${isLate ? ", late" : ""}` };
 }
 
 function markDay(link, days) {
-  const told = mark(link.dataset.solvedOf, days);
-  link.classList.toggle("solved-day", told?.isLate === false);
-  link.classList.toggle("late", told?.isLate === true);
+  const told = mark(link.dataset.solvedOf, link.dataset.sizes.split(" "), days);
+  link.classList.toggle("solved-day", Boolean(told && !told.isLate));
+  link.classList.toggle("perfect", Boolean(told?.isPerfect));
+  link.classList.toggle("late", Boolean(told?.isLate));
   if (!told) return;
   const [number, word] = link.children;
   link.setAttribute("aria-label", `${number.textContent}, ${told.full}`);
   word.textContent = told.short;
+}
+
+// Figures of the month: days, perfect days, and the fewest and mean moves of each size without help
+function tellMonth(days) {
+  const month = place("month");
+  const links = [...document.querySelectorAll("[data-solved-of]")];
+  const own = Object.entries(days).filter(([key]) => key.startsWith(month.dataset.month));
+  month.hidden = own.length === 0;
+  const solved = links.filter((link) => link.matches(".solved-day")).length;
+  const figures = [["days solved", `${solved} of ${links.length}`]];
+  const perfect = links.filter((link) => link.matches(".perfect")).length;
+  if (perfect > 0) figures.push(["perfect days", `★ ${perfect}`]);
+  for (const size of SIZES) {
+    const made = own.filter(([key, { helped }]) => key.endsWith(size) && !helped).map(([, result]) => result.moves);
+    if (made.length === 0) continue;
+    const mean = made.reduce((sum, count) => sum + count, 0) / made.length;
+    const name = size.replace("x", " × ");
+    figures.push([`${name}, fewest moves`, Math.min(...made)], [`${name}, mean`, mean.toFixed(1)]);
+  }
+  place("month-figures").replaceChildren(...figures.map(([words, figure]) => {
+    const [group, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
+    [term.textContent, value.textContent] = [words, figure];
+    group.append(term, value);
+    return group;
+  }));
+}
+
+// Mark the own bar of a chart, and say how it compares.
+function tellChart(chart, { moves: made, helped }) {
+  if (helped || chart.querySelector(".own")) return;
+  const bars = [...chart.querySelectorAll(".column")];
+  bars.find(({ dataset }) => dataset.least <= made && made <= dataset.most)?.classList.add("own");
 }
 
 function tellStreak(days) {
@@ -41,11 +76,16 @@ function tell() {
     if (!result) continue;
     const { moves: made, seconds, helped } = result;
     element.textContent = `Solved: ${moves(made)}, ${clockText(seconds)}${helped ? ", with help" : ""}`;
+    const story = element.closest(".story");
+    story.querySelector(".play").textContent = "Play again";
+    const chart = story.querySelector("[data-chart]");
+    if (chart) tellChart(chart, result);
   }
   const stories = [...document.querySelectorAll(".days .story")];
   const next = stories.find((story) => story.querySelector("[data-daily]").hidden);
   for (const story of stories) story.querySelector(".btn").classList.toggle("primary", story === next);
   for (const link of document.querySelectorAll("[data-solved-of]")) markDay(link, days);
+  tellMonth(days);
   tellStreak(days);
 }
 
@@ -72,4 +112,8 @@ export function start() {
   tell();
   countDown();
   addEventListener("pageshow", tell); // back from a game
+  place("month-picture").addEventListener("click", async () => {
+    const { save } = await import("./month_picture.js");
+    save();
+  });
 }

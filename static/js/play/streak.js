@@ -2,11 +2,11 @@
 // on that day, in UTC, by the site's clock.
 import { read, write } from "./records.js";
 
-export const DAYS = "days"; // { "2026-02-28 3x3": { moves, seconds, helped, on: "2026-02-28" } }
-export const SIZES = ["3x3", "4x4"];
+export const DAYS = "days"; // { "2026-02-28 3x3": { moves, seconds, helped, on: "2026-02-28", shortest: 23 } }
+export const SIZES = ["3x3", "4x4", "5x5"]; // the last on Sundays only
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_MILLISECONDS = 24 * 3600 * 1000;
-const MOST_DAYS = 20_000; // puzzles in a file: two a day for 27 years
+const MOST_DAYS = 20_000; // puzzles in a file: two a day, three on Sundays, for 25 years
 
 const isResult = (result) => result instanceof Object && Number.isInteger(result.moves)
   && Number.isFinite(result.seconds) && typeof result.helped === "boolean";
@@ -18,12 +18,13 @@ export function solvedDays() {
 }
 
 // Merge two results into the better one: without help, fewest moves, fastest. The date of the first
-// solve stays, if it was recorded.
+// solve stays, if it was recorded, and so does the length of a shortest solution.
 function better(one, other) {
   if (!one || !other) return one ?? other;
   const isOther = (other.helped - one.helped || other.moves - one.moves || other.seconds - one.seconds) < 0;
   const on = [one.on, other.on].filter(isDate).sort()[0];
-  return { ...(isOther ? other : one), ...(on && { on }) };
+  const shortest = one.shortest ?? other.shortest;
+  return { ...(isOther ? other : one), ...(on && { on }), ...(shortest && { shortest }) };
 }
 
 export function noteDay(day, result) {
@@ -37,7 +38,8 @@ export function noteDaily(page = document) {
   if (!shown) return;
   const on = new Date(1000 * Number(shown.finished)).toISOString().slice(0, 10);
   const [moves, seconds, helped] = [Number(shown.moves), Number(shown.seconds), shown.helped !== undefined];
-  noteDay(shown.daily, { moves, seconds, helped, on });
+  const shortest = Number(shown.shortest); // unknown for large boards
+  noteDay(shown.daily, { moves, seconds, helped, on, ...(shortest && { shortest }) });
   const { current } = streaks(solvedDays(), on);
   const said = document.getElementById("daily-streak");
   if (said) said.textContent = shown.daily.startsWith(on) ? `Your streak: ${inDays(current)}.`
@@ -49,8 +51,9 @@ export function merge(mine, others) {
   const both = { ...mine };
   const entries = Object.entries(others);
   if (entries.length > MOST_DAYS) throw new RangeError("too many days");
-  for (const [key, { moves, seconds, helped, on }] of entries) {
-    const result = { moves, seconds, helped, ...(isDate(on) && { on }) };
+  for (const [key, { moves, seconds, helped, on, shortest }] of entries) {
+    const known = Number.isInteger(shortest) && shortest > 0;
+    const result = { moves, seconds, helped, ...(isDate(on) && { on }), ...(known && { shortest }) };
     if (!isKey(key) || !isResult(result)) throw new TypeError(`not a solved day: ${key}`);
     both[key] = better(mine[key], result);
   }
@@ -59,6 +62,14 @@ export function merge(mine, others) {
 
 export const inDays = (count) => `${count.toLocaleString("en")} day${count === 1 ? "" : "s"}`;
 export const counts = (key, { on }) => on === key.slice(0, 10);
+
+// Whether each puzzle of a day was solved on the day without help, the first in the fewest moves
+export function isPerfect(days, day, sizes) {
+  const results = sizes.map((size) => days[`${day} ${size}`]);
+  return results.every((result) => result && !result.helped && counts(`${day} `, result))
+    && results[0].moves === results[0].shortest;
+}
+
 const dayNumber = (day) => Date.parse(day) / DAY_MILLISECONDS; // a date alone is read as UTC
 
 // The current streak and the longest one. While today's puzzles are unsolved, the current streak ends

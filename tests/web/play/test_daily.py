@@ -171,10 +171,13 @@ def result(page):
 @pytest.mark.parametrize(("code", "size"), [(SMALL, "3 × 3"), (LARGE, "4 × 4")])
 def test_the_game_says_whose_puzzle_it_is(client, code, size):
     page = Visitor(client, code).look()
-    assert page.one("title").text.startswith(f"Daily 2026-11-21 · {size}")
-    assert page.one("h1").text == "Daily 2026-11-21"
+    title = f"Daily puzzle, Saturday, 21 November 2026 · {size}"
+    assert page.one("title").text.startswith(title)
+    assert page.one("h1").text == "21 November"
     assert page.one("h1").one("a")["href"] == "/daily/2026-11-21"
-    assert size in page.one("main").text
+    assert f"Daily {size}" in page.one("main").text
+    here = page.one("nav", aria_label="Pages").one("a", aria_current="page")
+    assert here["href"] == "/daily", "not Play"
     assert not page.all(id="daily-result")
 
 
@@ -182,6 +185,7 @@ def test_the_game_says_whose_puzzle_it_is(client, code, size):
 def test_another_puzzle_is_no_days_and_has_no_result(client, code):
     page = Visitor(client, code).look()
     assert "Daily" not in page.one("title").text + page.one("h1").text
+    assert page.one("nav", aria_label="Pages").one("a", aria_current="page").text == "Play"
     assert code != ONE_MOVE or not won(client, code, [8]).all(id="daily-result")
 
 

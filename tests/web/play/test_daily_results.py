@@ -1,0 +1,264 @@
+"""The results of a day: who is counted, what is stored, and the chart of a player's place."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+
+import pytest
+
+from slidewise import parse_puzzle, solve
+from slidewise.study.draw import daily_puzzle
+from tests.web import markup
+from tests.web.streams import HTMX
+from tests.web.visitor import Visitor
+from webapp.play import daily, daily_results
+from webapp.play.daily_results import DailyResults, RedisStore, SqliteStore, chart
+from webapp.workers.redis.shared import RedisShared, connect
+from webapp.workers.services import services_of
+
+TODAY = date(2026, 11, 29)
+SMALL, LARGE, LARGEST = (str(daily_puzzle(TODAY, side, side)) for side in (3, 4, 5))
+SHORTEST = solve(parse_puzzle(SMALL)).tiles
+
+
+@pytest.fixture(autouse=True)
+def _that_day(monkeypatch):
+    monkeypatch.setattr(daily, "today", lambda: TODAY)
+
+
+@pytest.fixture(params=["sqlite", "redis"])
+def store(request, tmp_path):
+    if request.param == "sqlite":
+        return SqliteStore(tmp_path / "state" / "daily.sqlite3", lambda: TODAY)
+    return RedisStore(RedisShared(connect(request.getfixturevalue("redis_url"))))
+
+
+# The store
+
+
+def test_players_are_counted_by_day_size_and_moves(store):
+    assert store.counts(TODAY, "3x3") == {}
+    for player, moves in ("ann", 24), ("bob", 24), ("cid", 30):
+        store.count(TODAY, "3x3", moves, player)
+    store.count(TODAY, "4x4", 70, "ann")
+    assert store.counts(TODAY, "3x3") == {24: 2, 30: 1}
+    assert store.counts(TODAY, "4x4") == {70: 1}
+    assert store.counts(TODAY - timedelta(1), "3x3") == {}
+
+
+def test_player_counts_once_also_from_many_threads(store):
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: store.count(TODAY, "3x3", 24 + n, f"{n % 4}"), range(40)))
+    assert sum(store.counts(TODAY, "3x3").values()) == 4
+
+
+def test_players_above_the_limit_are_not_counted(store, monkeypatch):
+    monkeypatch.setattr(daily_results, "MAX_PLAYERS", 3)
+    for number in range(5):
+        store.count(TODAY, "3x3", 24, str(number))
+    assert store.counts(TODAY, "3x3") == {24: 3}
+
+
+def test_hashes_of_players_are_deleted_after_their_day(tmp_path):
+    today = [TODAY]
+    store = SqliteStore(tmp_path / "daily.sqlite3", lambda: today[0])
+    store.count(TODAY, "3x3", 24, "the hash of ann")
+    assert b"the hash of ann" in (tmp_path / "daily.sqlite3").read_bytes()
+    today[0] += timedelta(1)
+    assert store.counts(TODAY, "3x3") == {24: 1}, "the numbers stay"
+    with sqlite3.connect(tmp_path / "daily.sqlite3") as file:
+        assert file.execute("SELECT * FROM counted").fetchall() == []
+    assert b"the hash of ann" not in (tmp_path / "daily.sqlite3").read_bytes()
+
+
+def test_hashes_of_players_expire_in_redis(redis_url):
+    shared = RedisShared(connect(redis_url))
+    RedisStore(shared).count(TODAY, "3x3", 24, "ann")
+    keys = {
+        key.decode(): shared.attempt(lambda redis, key=key: redis.ttl(key))
+        for key in shared.attempt(lambda redis: redis.keys())
+    }
+    assert keys.pop(f"slidewise:daily:{TODAY} 3x3") == -1
+    ((name, seconds),) = keys.items()
+    assert name == f"slidewise:daily:counted {TODAY}"
+    assert 0 < seconds <= 2 * 24 * 3600
+
+
+@pytest.mark.parametrize("content", [b"not a database at all" * 100, b""])
+def test_unreadable_file_counts_nothing_and_is_logged_once(tmp_path, caplog, content):
+    path = tmp_path / "daily.sqlite3"
+    path.write_bytes(content)
+    store = SqliteStore(path, lambda: TODAY)
+    for _ in range(3):
+        store.count(TODAY, "3x3", 24, "ann")
+    assert store.counts(TODAY, "3x3") == ({} if content else {24: 1})
+    assert caplog.text.count("cannot be counted") == bool(content)
+
+
+def test_redis_out_of_reach_counts_nothing(tmp_path):
+    store = RedisStore(RedisShared(connect(f"unix://{tmp_path / 'none'}")))
+    store.count(TODAY, "3x3", 24, "ann")
+    assert store.counts(TODAY, "3x3") == {}
+
+
+# The chart
+
+
+@pytest.mark.parametrize(
+    ("counts", "own", "beaten", "labels"),
+    [
+        ({24: 20}, 24, 0, ["24"]),
+        ({24: 1, 30: 29}, 24, 100, ["24", "25", "26", "27", "28", "29", "30"]),
+        (
+            {24: 10, 25: 5, 40: 5},
+            25,
+            26,
+            ["24–25", "26–27", "28–29", "30–31", "32–33", "34–35", "36–37", "38–39", "40"],
+        ),
+        ({24: 19, 900: 1}, 900, 0, ["24–900"]),
+        ({24: 10, 26: 10}, 25, 50, ["24", "25", "26"]),
+        ({24: 10, 26: 10}, None, None, ["24", "25", "26"]),
+    ],
+)
+def test_chart_of_counts(counts, own, beaten, labels):
+    shown = chart(counts, own)
+    assert [bar.label for bar in shown.bars] == labels
+    assert shown.beaten == beaten
+    assert sum(bar.players for bar in shown.bars) == shown.players == sum(counts.values())
+    assert max(bar.height for bar in shown.bars) == 1
+    assert sum(bar.is_own for bar in shown.bars) == (own is not None)
+
+
+def test_chart_has_at_most_twelve_bars():
+    for spread in range(1, 400):
+        shown = chart({20 + n: 1 for n in range(spread)}, 20)
+        assert len(shown.bars) <= daily_results.MAX_BARS
+        assert [bar.least for bar in shown.bars[1:]] == [bar.most + 1 for bar in shown.bars[:-1]]
+
+
+# The game
+
+
+@pytest.fixture
+def site(new_app):
+    """An app with results of its own."""
+    return new_app()
+
+
+def results(app, size="3x3"):
+    return services_of(app).get(DailyResults).store.counts(TODAY, size)
+
+
+def newcomer(app):
+    client = app.test_client()
+    client.get("/daily")
+    return client
+
+
+def play(client, code=SMALL, tiles=SHORTEST):
+    return Visitor(client, code).slide(*tiles)
+
+
+def fill(app, players, moves=60, size="3x3"):
+    store = services_of(app).get(DailyResults).store
+    for number in range(players):
+        store.count(TODAY, size, moves, str(number))
+
+
+def detour(tiles):
+    """The same solution with a detour of two moves at its start."""
+    return [tiles[0], tiles[0], *tiles]
+
+
+def test_solved_game_of_today_counts_once_a_visitor(site):
+    ann, bob = newcomer(site), newcomer(site)
+    play(ann)
+    play(bob, tiles=detour(SHORTEST))
+    ann.post(f"/play/{SMALL}/restart", headers=HTMX)
+    play(ann, tiles=detour(SHORTEST))
+    assert results(site) == {len(SHORTEST): 1, len(SHORTEST) + 2: 1}
+
+
+@pytest.mark.parametrize("why", ["helped", "hinted", "no cookie", "another day", "another puzzle"])
+def test_other_games_do_not_count(site, monkeypatch, why):
+    client = site.test_client() if why == "no cookie" else newcomer(site)
+    code, tiles = SMALL, SHORTEST
+    if why in ("helped", "hinted"):
+        client.post(f"/play/{SMALL}/{'assisted' if why == 'helped' else 'hint'}", headers=HTMX)
+    if why == "another day":
+        monkeypatch.setattr(daily, "today", lambda: TODAY + timedelta(1))
+    if why == "another puzzle":
+        code, tiles = "1.2.3-4.5.6-7.0.8", [8]
+    play(client, code, tiles)
+    assert results(site) == {}
+
+
+def test_place_shows_from_twenty_players_on(site):
+    fill(site, 18)
+    assert not play(newcomer(site)).all("figure"), "19 players"
+    page = play(newcomer(site), tiles=detour(SHORTEST))
+    assert (
+        page.one("figcaption").text
+        == "Shorter than 94 % of the other players. 20 players, by their moves:"
+    )
+    picture = page.one("figure").one("svg")
+    own = [bar for bar in picture.all("rect") if "own" in bar.classes]
+    assert len(own) == 1
+    assert int(own[0]["data-least"]) <= len(SHORTEST) + 2 <= int(own[0]["data-most"])
+    assert "(you)" in picture["aria-label"]
+    without_script = markup.read(newcomer(site).get("/daily")).one("figcaption").text
+    assert without_script == "20 players, by their moves:"
+
+
+def test_helped_game_shows_no_place_of_its_own(site):
+    fill(site, 20)
+    client = newcomer(site)
+    client.post(f"/play/{SMALL}/assisted", headers=HTMX)
+    page = play(client)
+    assert page.one("figcaption").text == "20 players, by their moves:"
+    assert not [bar for bar in page.all("rect") if "own" in bar.classes]
+
+
+def test_broken_store_leaves_the_daily_as_it_is(new_app, tmp_path):
+    (tmp_path / "daily.sqlite3").write_bytes(b"broken" * 1_000)
+    app = new_app(STATE=str(tmp_path))
+    client = newcomer(app)
+    page = play(client)
+    assert page.one("textarea", id="result-text")
+    assert not page.all("figure")
+    assert markup.read(client.get("/daily")).all("figure") == []
+
+
+def test_finish_leads_from_puzzle_to_puzzle_then_to_the_calendar(site):
+    client = newcomer(site)
+    link = play(client).one("a", id="next-puzzle")
+    assert (link.text, link["href"]) == ("Today’s 4 × 4", f"/play/{LARGE}")
+    link = play(client, LARGE, solve(parse_puzzle(LARGE)).tiles).one("a", id="next-puzzle")
+    assert (link.text, link["href"]) == ("Today’s 5 × 5", f"/play/{LARGEST}")
+    page = Visitor(client, LARGEST).click("play-on", start=LARGEST, moves=_long_way(LARGEST))
+    link = page.one("a", id="next-puzzle")
+    assert (link.text, link["href"]) == ("Daily calendar", f"/daily/{TODAY}")
+    assert "data-next" not in link.attrs, "no choice of a new game replaces it"
+
+
+def test_finish_of_an_earlier_day_leads_to_its_next_puzzle(site):
+    day = TODAY - timedelta(9)
+    code, after = (str(daily_puzzle(day, side, side)) for side in (3, 4))
+    link = play(newcomer(site), code, solve(parse_puzzle(code)).tiles).one("a", id="next-puzzle")
+    assert (link.text, link["href"]) == ("The day’s 4 × 4", f"/play/{after}")
+
+
+def _long_way(code):
+    from slidewise import Limits
+
+    return "".join(solve(parse_puzzle(code), "best", limits=Limits(seconds=0.1)).moves)
+
+
+def test_sundays_have_a_third_puzzle(site):
+    page = markup.read(newcomer(site).get("/daily"))
+    links = [link["href"] for link in page.one("main").all("a") if "/play/" in link["href"]]
+    assert links == [f"/play/{code}" for code in (SMALL, LARGE, LARGEST)]
+    assert "Three puzzles on Sundays" in page.one("main").text
+    sizes = {link["data-solved-of"]: link["data-sizes"] for link in page.one("table").all("a")}
+    assert sizes["2026-11-29"] == "3x3 4x4 5x5"
+    assert sizes["2026-11-22"] == sizes["2026-11-28"] == "3x3 4x4", "the first is 29 November"
