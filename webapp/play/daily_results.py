@@ -184,7 +184,7 @@ class DailyResults:
             player = hmac.digest(key, name.encode(), "sha256")[:16].hex()
             self.store.count(day, size, game.move_count, player)
 
-    def chart(self, puzzle: Puzzle, day: date, own: int | None = None) -> Chart | None:
+    def chart(self, puzzle: Puzzle, day: date, own: int | None = None) -> DayChart | None:
         """Return the chart of a puzzle, None before `MIN_PLAYERS`; `own` are a player's moves."""
         counts = self.store.counts(day, size_key(puzzle))
         return chart(counts, own) if sum(counts.values()) >= MIN_PLAYERS else None
@@ -195,7 +195,7 @@ def size_key(puzzle: Puzzle) -> str:
     return f"{puzzle.rows}x{puzzle.cols}"
 
 
-class Bar(NamedTuple):
+class DayBar(NamedTuple):
     """Players that needed `least` to `most` moves; `height` is 0 to 1 of the highest bar."""
 
     least: int
@@ -210,19 +210,19 @@ class Bar(NamedTuple):
         return str(self.least) if self.least == self.most else f"{self.least}–{self.most}"
 
 
-class Chart(NamedTuple):
+class DayChart(NamedTuple):
     """How many players needed how many moves.
 
     `beaten` is the percentage of the other players who needed more moves than `own`.
     """
 
-    bars: list[Bar]
+    bars: list[DayBar]
     players: int
     own: int | None
     beaten: int | None
 
 
-def chart(counts: Counts, own: int | None) -> Chart:
+def chart(counts: Counts, own: int | None) -> DayChart:
     """Return bars of equal width, the last one open at its end: the longest tenth is in it.
 
     >>> counts = {24: 15, 25: 4, 90: 1}
@@ -241,10 +241,10 @@ def chart(counts: Counts, own: int | None) -> Chart:
         for least, most in zip(starts, ends, strict=True)
     ]
     bars = [
-        Bar(least, most, count, count / max(inside), own is not None and least <= own <= most)
+        DayBar(least, most, count, count / max(inside), own is not None and least <= own <= most)
         for least, most, count in zip(starts, ends, inside, strict=True)
     ]
-    return Chart(bars, players, own, None if own is None else _beaten(counts, own))
+    return DayChart(bars, players, own, None if own is None else _beaten(counts, own))
 
 
 def _percentile(counts: Counts, part: float) -> int:
