@@ -3,14 +3,28 @@
 import hashlib
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from slidewise import Board, Puzzle, exact_table, scramble, standard_goal
+from slidewise import (
+    Board,
+    Proof,
+    Puzzle,
+    exact_table,
+    parse_board,
+    parse_puzzle,
+    scramble,
+    solve,
+    standard_goal,
+)
 from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver.engines.bracket import BEAMS_FROM_EXPANSIONS
 from slidewise.solver.tables.exact import packed_distances
+from slidewise.solver.tables.patterns import database
+from slidewise.study.board_facts import hard_puzzle
 from tests.browser.steps import START
 
 MODULES = """const load = (name) => import(
@@ -34,6 +48,56 @@ DIGEST = f"""async ([rows, cols, blank]) => {{ {MODULES}
   const {{ distances }} = await load("exact/table.js");
   const digest = await crypto.subtle.digest("SHA-256", distances(rows, cols, blank));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}}"""
+
+PATTERNS = f"""async ([rows, cols, goal]) => {{ {MODULES}
+  const {{ patterns }} = await load("exact/patterns.js");
+  const digest = async () => {{
+    const {{ values }} = await patterns(rows, cols, goal);
+    const sum = await crypto.subtle.digest("SHA-256", values);
+    return [...new Uint8Array(sum)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }};
+  await caches.delete("tables");
+  const built = await digest();
+  while ((await (await caches.open("tables")).keys()).length === 0)
+    await new Promise((resolve) => {{ setTimeout(resolve, 20); }});
+  return [built, await digest()];
+}}"""
+
+STOPPED = f"""async ([goal, hard, easy]) => {{ {MODULES}
+  const {{ parse }} = await load("board.js");
+  const {{ open }} = await load("exact/exact.js");
+  const engine = open({{ goal: parse(goal) }});
+  const bounds = [];
+  const solve = new AbortController();
+  const solved = engine.solve(parse(hard), () => {{}}, solve.signal);
+  const first = await new Promise((resolve) => {{
+    const asked = engine.ask(parse(hard), (bound) => {{
+      bounds.push(bound);
+      if (bounds.length === 3) resolve([asked, engine.ask(parse(easy))]);
+    }});
+  }});
+  const [stopped, answer] = await Promise.all(first);
+  const now = engine.distanceNow(parse(hard));
+  solve.abort();
+  return {{ bounds, stopped, answer, now, solved: await solved }};
+}}"""
+
+ALONG = f"""async ([goal, start]) => {{ {MODULES}
+  const {{ format, line, parse, slide }} = await load("board.js");
+  const {{ open }} = await load("exact/exact.js");
+  const engine = open({{ goal: parse(goal) }});
+  const {{ path }} = await engine.ask(parse(start));
+  const found = [];
+  let board = parse(start);
+  for (const tile of path) {{
+    for (const other of new Set(board.cells)) {{
+      const beside = line(board, other)?.tiles.length === 1 && slide(board, other);
+      if (beside) found.push([format(beside), engine.distanceNow(beside)]);
+    }}
+    board = slide(board, tile);
+  }}
+  return found;
 }}"""
 
 SIZES = [
@@ -108,3 +172,82 @@ def with_swapped(board: Board) -> Board:
     """Return the board with tiles 1 and 2 swapped, which cannot reach what the board can."""
     swapped = {1: 2, 2: 1}
     return Board(*board.size, tuple(swapped.get(tile, tile) for tile in board.cells))
+
+
+KORF = Path(__file__).parents[1] / "data" / "korf15.txt"
+NEAR = "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"
+
+LARGE = [(3, 4), (4, 3), (2, 6), (6, 2), (3, 5), (5, 3), (2, 7), (7, 2), (4, 4)]
+SHIPPED = [(3, 4), (4, 4)]
+"""Sizes of which the library ships the tables, which need no building."""
+
+
+def large_goals(rows: int, cols: int) -> list[Board]:
+    """Return goals of each kind of blank, one of them with its tiles in any order."""
+    return [standard_goal(rows, cols), goal_with(rows, cols, 1), scramble(rows, cols, "goal").start]
+
+
+@pytest.mark.parametrize("size", SHIPPED)
+def test_pattern_tables_equal_the_librarys_when_built_and_when_stored(
+    page_of_game: Page, size: tuple[int, int]
+) -> None:
+    goal = standard_goal(*size)
+    expected = hashlib.sha256(database.load(goal).arrays.values.data).hexdigest()
+    assert page_of_game.evaluate(PATTERNS, [*size, list(goal.cells)]) == [expected, expected]
+
+
+@pytest.mark.parametrize("count", [4, pytest.param(200, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("rows", "cols"), LARGE)
+def test_large_boards_have_the_librarys_shortest_paths(
+    answers: Answers, rows: int, cols: int, count: int
+) -> None:
+    goals = large_goals(rows, cols)
+    for goal in goals if count > 4 or rows * cols == 12 else goals[:1]:
+        starts = [scramble(rows, cols, f"start {number}").start for number in range(count)]
+        boards = [board for board in starts if Puzzle(board, goal).solvable]
+        for board, answer in zip(boards, answers(goal, boards), strict=True):
+            expected = solve(Puzzle(board, goal))
+            moves = expected.length
+            assert expected.verdict.kind is Proof.OPTIMAL
+            assert answer[:2] + answer[3:] == [moves, True, moves, True], board
+            if expected.expanded < BEAMS_FROM_EXPANSIONS:  # the path is from IDA* itself
+                assert answer[2] == list(expected.tiles), board
+
+
+@pytest.mark.parametrize("count", [3, pytest.param(100, marks=pytest.mark.soak)])
+def test_korfs_boards_have_the_published_lengths(answers: Answers, count: int) -> None:
+    lines = [line.split() for line in KORF.read_text(encoding="utf-8").splitlines()[1:]]
+    lengths = {parse_puzzle(code): int(length) for _, code, length in lines}
+    puzzles = sorted(lengths, key=lengths.__getitem__)[:count]
+    assert len(puzzles) == count
+    found = answers(puzzles[0].goal, [puzzle.start for puzzle in puzzles])
+    for puzzle, (moves, exact, path, *_) in zip(puzzles, found, strict=True):
+        assert (moves, exact, len(path)) == (lengths[puzzle], True, lengths[puzzle]), puzzle
+        board = puzzle.start
+        for tile in path:
+            board = board.slide(tile)
+        assert board == puzzle.goal
+
+
+def test_new_question_ends_the_last_and_keeps_its_bound(page_of_game: Page) -> None:
+    hard = hard_puzzle(standard_goal(4, 4), 80, 0)
+    found = page_of_game.evaluate(STOPPED, [str(hard.goal), str(hard.start), NEAR])
+    bounds = found["bounds"]
+    assert bounds == sorted(set(bounds))
+    assert {bound % 2 for bound in bounds} == {0}
+    assert found["answer"] == {"moves": 2, "exact": True, "path": [11, 12]}
+    for answer in found["stopped"], found["solved"], found["now"]:
+        assert not answer["exact"]
+        assert bounds[-1] <= answer["moves"] <= 80
+
+
+def test_boards_beside_a_known_path_have_true_bounds_at_once(page_of_game: Page) -> None:
+    puzzle = scramble(3, 4, "along")
+    found = page_of_game.evaluate(ALONG, [str(puzzle.goal), str(puzzle.start)])
+    on_path = 0
+    for text, known in found:
+        moves = solve(puzzle.starting_at(parse_board(text))).length
+        assert moves is not None
+        assert known["moves"] == moves if known["exact"] else known["moves"] in (moves, moves - 2)
+        on_path += known["exact"]
+    assert on_path >= solve(puzzle).length  # each board of the path at least

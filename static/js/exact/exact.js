@@ -1,24 +1,32 @@
 // Exact answers without the server: the moves to the goal, the best tile, a shortest solution.
 //
-// `open({ goal })` returns the engine of a goal, or null above 16 cells and without workers. Boards are those
-// of board.js. An answer is { moves, exact, path }: the moves of a shortest solution, or with `exact` false a
-// lower bound of them. `path` has the tiles of the best solution known, or is null. Unsolvable boards have
-// Infinity moves. Of several shortest paths it is the first in the order blank up, down, left, right, as on
-// the server.
-import { parse, slide, tileMoving } from "../board.js";
+// `open({ goal })` returns the engine of a goal, null above 16 cells and without workers. Boards are those of
+// board.js. The engine has
+//   distanceNow(board)             { moves, exact } at once, or null if nothing is known
+//   ask(board, onBound)            the promise of { moves, exact, path }, until another board is asked for
+//   solve(board, onBound, signal)  the same, until the signal aborts it
+// `moves` are those of a shortest solution, or with `exact` false a proved lower bound; Infinity if the board is
+// unsolvable. `path` has the tiles of a shortest solution, so that path[0] is the best tile, or is null. Of
+// several it is the first in the order blank up, down, left, right, as on the server. `onBound` is called with
+// each new bound. A promise rejects if the worker cannot be loaded or has no memory.
+import { format, parse, slide, tileMoving } from "../board.js";
 import { lookUp } from "./table.js";
 
 const TABLE_CELLS = 10;
+const SEARCH_CELLS = 16;
 const TABLES = 4; // in memory, of up to 1.8 MB each
+const ASK_MILLISECONDS = 30_000; // of a search that nobody waits for
+const KNOWN_BOARDS = 2000; // of larger sizes, with their paths
 const BLANK_WAYS = ["D", "U", "R", "L"]; // moves of tiles that move the blank up, down, left and right
 
 const tables = new Map(); // promises by size and blank of the goal, the last used at the end
-const waiting = new Map(); // resolvers of the worker's answers by id
+const listeners = new Map(); // by the ids of questions: { resolve, reject, onBound }
 let worker = null;
 let asked = 0;
 
 export function open({ goal }) {
-  return goal.cells.length <= TABLE_CELLS && window.Worker ? new SmallBoards(goal) : null;
+  if (!window.Worker || goal.cells.length > SEARCH_CELLS) return null;
+  return goal.cells.length <= TABLE_CELLS ? new SmallBoards(goal) : new LargeBoards(goal);
 }
 
 // The tables of the page's game, before they are needed.
@@ -42,6 +50,14 @@ export function solvable(board, goal) {
   return odd === (steps % 2 === 1);
 }
 
+const NEVER = { moves: Infinity, exact: true, path: null };
+
+// The boards after one move, in the order of the tie rule.
+function successors(board) {
+  return BLANK_WAYS.map((way) => tileMoving(board, way)).filter(Boolean)
+    .map((tile) => ({ tile, after: slide(board, tile) }));
+}
+
 // Up to 10 cells: all distances in a table, which the worker computes once for a goal's blank.
 class SmallBoards {
   constructor(goal) {
@@ -51,7 +67,6 @@ class SmallBoards {
     this.ready.catch(() => {}); // each question tells of it
   }
 
-  // At once; null while the table is computed.
   distanceNow(board) {
     if (!solvable(board, this.goal)) return { moves: Infinity, exact: true };
     return this.table && { moves: this.distance(board), exact: true };
@@ -59,8 +74,13 @@ class SmallBoards {
 
   async ask(board) {
     await this.ready;
-    const path = solvable(board, this.goal) ? this.path(board) : null;
-    return { moves: path ? path.length : Infinity, exact: true, path };
+    if (!solvable(board, this.goal)) return NEVER;
+    const path = this.path(board);
+    return { moves: path.length, exact: true, path };
+  }
+
+  solve(board) {
+    return this.ask(board);
   }
 
   distance({ cells }) {
@@ -70,11 +90,7 @@ class SmallBoards {
   path(board) {
     const path = [];
     for (let moves = this.distance(board); moves > 0; moves -= 1) {
-      const next = (way) => {
-        const tile = tileMoving(board, way);
-        return tile && { tile, after: slide(board, tile) };
-      };
-      const { tile, after } = BLANK_WAYS.map(next).find((one) => one && this.distance(one.after) < moves);
+      const { tile, after } = successors(board).find((one) => this.distance(one.after) < moves);
       path.push(tile);
       board = after;
     }
@@ -82,11 +98,88 @@ class SmallBoards {
   }
 }
 
+// From 11 to 16 cells: searches in the worker. Boards along a solution found are known, and the moves left
+// change by one with each move.
+class LargeBoards {
+  constructor(goal) {
+    this.goal = goal;
+    this.known = new Map();
+    this.remember(goal, []);
+    this.last = null; // the board asked for last, and what stops its search
+    this.question({}).answer.catch(() => {}); // builds the tables
+  }
+
+  distanceNow(board) {
+    if (!solvable(board, this.goal)) return { moves: Infinity, exact: true };
+    const known = this.known.get(format(board));
+    if (known?.exact) return { moves: known.moves, exact: true };
+    let [least, most] = [known?.moves ?? 0, Infinity];
+    for (const { after } of successors(board)) {
+      const next = this.known.get(format(after));
+      least = Math.max(least, (next?.moves ?? 0) - 1);
+      if (next?.exact) most = Math.min(most, next.moves + 1);
+    }
+    return least > 0 ? { moves: least, exact: least === most } : null;
+  }
+
+  ask(board, onBound) {
+    const text = format(board);
+    if (this.last?.text === text) return this.last.answer;
+    this.last?.stop.abort();
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), ASK_MILLISECONDS);
+    const answer = this.solve(board, onBound, stop.signal).finally(() => clearTimeout(timer));
+    this.last = { text, stop, answer };
+    return answer;
+  }
+
+  async solve(board, onBound = () => {}, signal = null) {
+    if (!solvable(board, this.goal)) return NEVER;
+    const text = format(board);
+    if (this.known.get(text)?.path) return this.known.get(text);
+    const atLeast = this.distanceNow(board)?.moves ?? 0;
+    const { id, answer } = this.question({ start: board.cells, atLeast }, (bound) => {
+      this.raise(text, bound);
+      onBound(bound);
+    });
+    const stop = () => worker?.postMessage({ stop: id });
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
+    const { path } = await answer;
+    signal?.removeEventListener("abort", stop);
+    if (path) this.remember(board, path);
+    return this.known.get(text) ?? { moves: atLeast, exact: false, path: null };
+  }
+
+  question(search, onBound) {
+    return post({ search: { cols: this.goal.cols, goal: this.goal.cells, ...search } }, onBound);
+  }
+
+  raise(text, moves) {
+    const known = this.known.get(text);
+    if (!known || (!known.exact && known.moves < moves)) this.store(text, { moves, exact: false, path: null });
+  }
+
+  remember(board, path) {
+    path.forEach((tile, made) => {
+      this.store(format(board), { moves: path.length - made, exact: true, path: path.slice(made) });
+      board = slide(board, tile);
+    });
+    this.store(format(this.goal), { moves: 0, exact: true, path: [] }); // it is not forgotten
+  }
+
+  store(text, answer) {
+    this.known.delete(text);
+    this.known.set(text, answer);
+    if (this.known.size > KNOWN_BOARDS) this.known.delete(this.known.keys().next().value);
+  }
+}
+
 function tableOf({ cols, cells }) {
   const rows = cells.length / cols;
   const blank = cells.indexOf(0);
   const key = `${rows}x${cols} ${blank}`;
-  const table = tables.get(key) ?? post({ rows, cols, blank }).then((answer) => answer.table);
+  const table = tables.get(key) ?? post({ table: { rows, cols, blank } }).answer.then((answer) => answer.table);
   tables.delete(key);
   tables.set(key, table);
   table.catch(() => tables.delete(key));
@@ -94,24 +187,29 @@ function tableOf({ cols, cells }) {
   return table;
 }
 
-// Ask the worker; rejects if it cannot be loaded.
-function post(question) {
+// Ask the worker. It may tell of bounds before its answer.
+function post(question, onBound = () => {}) {
   worker ??= startWorker();
   asked += 1;
-  worker.postMessage({ id: asked, ...question });
-  return new Promise((resolve, reject) => { waiting.set(asked, { resolve, reject }); });
+  const id = asked;
+  const answer = new Promise((resolve, reject) => { listeners.set(id, { resolve, reject, onBound }); });
+  worker.postMessage({ id, ...question });
+  return { id, answer };
 }
 
 function startWorker() {
   const started = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   started.addEventListener("message", ({ data }) => {
-    waiting.get(data.id).resolve(data);
-    waiting.delete(data.id);
+    const { resolve, onBound } = listeners.get(data.id);
+    if (data.atLeast !== undefined) return onBound(data.atLeast);
+    listeners.delete(data.id);
+    resolve(data);
   });
   started.addEventListener("error", () => {
+    started.terminate();
     worker = null;
-    for (const { reject } of waiting.values()) reject(new Error("The worker could not be loaded."));
-    waiting.clear();
+    for (const { reject } of listeners.values()) reject(new Error("The worker is not there: it could not be loaded, or has no memory."));
+    listeners.clear();
   });
   return started;
 }

@@ -1,7 +1,54 @@
 // Worker of the exact engine: tables of small boards, searches on larger ones.
+import { Deepening } from "./deepening.js";
+import { patterns } from "./patterns.js";
 import { distances } from "./table.js";
+import { walkRows } from "./walks.js";
 
-addEventListener("message", ({ data: { id, rows, cols, blank } }) => {
-  const table = distances(rows, cols, blank);
-  postMessage({ id, table }, [table.buffer]);
+const SLICE = 20_000; // expansions between two messages, some milliseconds
+
+const searches = new Map(); // by id, the newest at the end
+const stopped = new Set(); // ids of searches that had not begun
+const pause = new MessageChannel(); // lets messages in between two slices
+let tools = { of: null }; // of the last goal: 34 MB for 16 cells
+
+addEventListener("message", async ({ data: { id, table, search, stop } }) => {
+  if (table) {
+    const found = distances(table.rows, table.cols, table.blank);
+    postMessage({ id, table: found }, [found.buffer]);
+  } else if (search) {
+    const { values, walks } = await toolsOf(search.cols, search.goal);
+    if (search.start && !stopped.delete(id)) begin(id, new Deepening(values, walks, search.start, search.atLeast));
+    else postMessage({ id });
+  } else if (searches.delete(stop)) postMessage({ id: stop });
+  else stopped.add(stop);
 });
+
+addEventListener("unhandledrejection", ({ reason }) => reportError(reason)); // the page hears of it
+
+function toolsOf(cols, goal) {
+  const of = `${cols} ${goal.join(".")}`;
+  if (tools.of !== of) {
+    const rows = goal.length / cols;
+    tools = { of, ready: patterns(rows, cols, goal).then((values) => ({ values, walks: walkRows(rows, cols) })) };
+  }
+  return tools.ready;
+}
+
+function begin(id, deepening) {
+  if (searches.size === 0) pause.port2.postMessage(null);
+  searches.set(id, deepening);
+  postMessage({ id, atLeast: deepening.limit });
+}
+
+// The newest search goes on; older ones wait for its end.
+pause.port1.onmessage = () => {
+  const newest = [...searches].at(-1);
+  if (!newest) return;
+  const [id, deepening] = newest;
+  const { limit } = deepening;
+  if (deepening.advance(SLICE)) {
+    searches.delete(id);
+    postMessage({ id, path: deepening.path() });
+  } else if (deepening.limit > limit) postMessage({ id, atLeast: deepening.limit });
+  pause.port2.postMessage(null);
+};
