@@ -7,7 +7,7 @@ cannot express.
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
@@ -79,6 +79,21 @@ def schema_of(declared: Any, context: Any = None) -> Schema:
     if declared not in _TYPES:
         raise TypeError(f"no JSON Schema for {declared}")
     return {"type": _TYPES[declared]}
+
+
+def json_values(value: Any) -> Any:
+    """Return a value with its dataclasses and named tuples as objects.
+
+    >>> json_values([Ref("Board")])
+    [{'name': 'Board'}]
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    elif hasattr(value, "_fields"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {key: json_values(one) for key, one in value.items()}
+    return [json_values(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _annotated(declared: Any, context: Any) -> Schema:

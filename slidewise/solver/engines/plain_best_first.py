@@ -235,14 +235,16 @@ class PlainBestFirst:
         if self._convention.duplicates.against is Against.EXPANDED:
             self._reached[node.cells] = node
         generated = []
-        for cell in self._ways[node.cells.index(0)]:
-            cells = moved(node.cells, cell)
+        for cells in self._neighbours(node.cells):
             generated.append(self._make(node, cells))
             if self._convention.goal_test is GoalTest.MADE and cells == self._goal:
                 break
         if 0 < self._expanded - (self._task.trace_after or 0) <= self._task.trace:
             self._traced.append(self._event(node, generated))
             self._last_traced = node
+
+    def _neighbours(self, cells: bytes) -> list[bytes]:
+        return [moved(cells, cell) for cell in self._ways[cells.index(0)]]
 
     def _make(self, parent: PlainNode, cells: bytes) -> tuple[PlainNode, Fate]:
         """Create a successor and return it with its fate."""

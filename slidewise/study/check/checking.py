@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import STANDARD_GOALS, Puzzle, PuzzleError
-from slidewise.puzzle.moves import inverse, opposite
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
 from slidewise.solver.engines.plain_best_first import moved
 from slidewise.solver.result import Status
@@ -25,7 +24,13 @@ from slidewise.study.check.diagnosis import (
     explain,
     explanation,
 )
-from slidewise.study.check.mistakes import MANHATTAN, counting, find_rules, written_as
+from slidewise.study.check.mistakes import (
+    MANHATTAN,
+    counting,
+    find_rules,
+    path_mistakes,
+    written_as,
+)
 from slidewise.study.check.plain_search import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.study.check.reading import Submission, leads_there, read_given
 from slidewise.study.check.report import CheckedCount, Property, Report
@@ -485,12 +490,11 @@ class _Check:
             return None
         goals = (goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values())
         is_other = found.your_board is not None and found.your_board in goals
-        moves = self.given.moves or ""
-        tried = _repaired_paths(moves) + ([] if is_other else _completed_paths(moves))
-        for key, title, mend, path in tried:
-            if leads_there(self.spec.puzzle, path):
+        for one in path_mistakes():
+            repaired = () if is_other and one.lacks else one.repaired(self.given.moves or "")
+            if any(leads_there(self.spec.puzzle, path) for path in repaired):
                 text = "With that corrected, your path leads from the start to the goal."
-                return Diagnosis("mistake", key, title, text, True, 0, "", mend)
+                return Diagnosis("mistake", one.key, one.title, text, True, 0, "", one.mend)
         if not is_other:
             return None
         title = "Your search looks for a different goal"
@@ -534,31 +538,3 @@ class _Check:
             ways = [len(cells) for cells in search.ways]
             found["generated"] = 1 + sum(ways[cells.index(0)] for cells in rows)
         return found
-
-
-def _repaired_paths(moves: str) -> list[tuple[str, str, str, str]]:
-    """Return paths with a usual mistake mended, each after the key, title and mend of that."""
-    title = "Your path runs from the goal to the start"
-    mend = "Reverse it: following the parents leads back from the goal."
-    reversed_paths = moves[::-1], inverse(moves), opposite(moves[::-1])
-    found = [("path-reversed", title, mend, path) for path in reversed_paths]
-    why = "Rows count downwards from the top, columns to the right."
-    for words, mend, letters in (
-        ("up and down", why, "DULR"),
-        ("left and right", why, "UDRL"),
-        ("rows and columns", "Rows come first, then columns.", "LRUD"),
-    ):
-        swapped = moves.translate(str.maketrans("UDLR", letters))
-        title = f"Your path has {words} swapped"
-        found += [("path-swapped", title, mend, path) for path in (swapped, opposite(swapped))]
-    return found
-
-
-def _completed_paths(moves: str) -> list[tuple[str, str, str, str]]:
-    """Return the path with a move at either end, each after the key, title and mend."""
-    last = "path-without-last", "The last move is missing from your path"
-    first = "path-without-first", "The first move is missing from your path"
-    mend = "Follow the parents from the goal until there is none, and take each move once."
-    return [
-        one for way in "UDLR" for one in ((*last, mend, moves + way), (*first, mend, way + moves))
-    ]

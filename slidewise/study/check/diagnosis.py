@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, steps
@@ -15,7 +15,7 @@ from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
 from slidewise.study.check.candidates import Fit, differing
 from slidewise.study.check.mistakes import NOTEBOOKS, find_rules
-from slidewise.study.check.plain_search import TOLERANCE, ReferenceSearch
+from slidewise.study.check.plain_search import ReferenceSearch, wrong_value
 from slidewise.study.check.reading import Submission, WorkRow, legal_moves
 
 if TYPE_CHECKING:
@@ -147,95 +147,71 @@ def compare_rows(
     for event in reference(spec, convention, len(rows) + 1 if rows else 0):
         if isinstance(event, Finished):
             result = event.result
-        elif found is not None:
-            continue
-        elif event.order > len(rows):
-            found = _ended(rows, event, before)
-        else:
-            found = _row_difference(spec, rows[event.order - 1], event, before)
+        elif found is None:
+            found = _difference(spec, rows, event, before)
             agreed += found is None
             before.append(Shown(event.order, event.board, "right"))
     assert result is not None
-    if found is not None and found.kind == DifferenceKind.EXPANSION and found.number < len(rows):
-        after = Shown(found.number + 1, _board(spec, rows[found.number].cells), "next")
-        found = replace(found, strip=(*found.strip, after))
-    if found is None and len(rows) > agreed:
-        found = _went_on(spec, rows, agreed, result, before)
+    if found is None and len(rows) > agreed and not _ends_as_given(rows, agreed, result):
+        extra = _board(spec, rows[agreed].cells)
+        found = Divergence(
+            DifferenceKind.WENT_ON,
+            agreed + 1,
+            str(extra),
+            "the goal, which ends the search" if result.length is not None else "nothing more",
+            line=rows[agreed].line,
+            your_board=extra,
+            strip=(*before, Shown(agreed + 1, extra, "wrong")),
+        )
     return found, agreed, result
 
 
-def _row_difference(
-    spec: ReferenceSearch, row: WorkRow, event: Expanded, before: deque[Shown]
+def _difference(
+    spec: ReferenceSearch, rows: tuple[WorkRow, ...], event: Expanded, before: deque[Shown]
 ) -> Divergence | None:
-    wrong = "" if row.cells != bytes(event.board.cells) else _wrong_value(spec, row, event)
-    if wrong is None:
-        return None
-    board = _board(spec, row.cells)
+    """Return the difference between an expansion and its row, if any."""
+    number, last = event.order, len(rows)
+    if number > last:
+        return Divergence(
+            DifferenceKind.ENDED,
+            last,
+            "nothing more",
+            str(event.board),
+            line=rows[-1].line,
+            board=event.board,
+            strip=(*before, Shown(number, event.board, "next")),
+        )
+    row, wrong = rows[number - 1], None
+    if row.cells == bytes(event.board.cells):
+        wrong = wrong_value(row, event, event.f, spec.f_scale)
+        if not wrong:
+            return None
+    yours = _board(spec, row.cells)
+    shown = [Shown(number, yours, "wrong")]
+    if wrong is None and number < last:
+        shown.append(Shown(number + 1, _board(spec, rows[number].cells), "next"))
     found = Divergence(
         DifferenceKind.EXPANSION,
-        event.order,
-        str(board),
+        number,
+        str(yours),
         str(event.board),
         line=row.line,
-        your_board=board,
+        your_board=yours,
         board=event.board,
-        strip=(*before, Shown(event.order, board, "wrong")),
+        strip=(*before, *shown),
     )
-    if not wrong:
+    if wrong is None:
         return found
-    yours, expected = f"{row.values[wrong]:g}", f"{_scaled(spec, event, wrong):g}"
-    return replace(found, kind=DifferenceKind.VALUE, name=wrong, yours=yours, expected=expected)
+    value = event.f / spec.f_scale if wrong == "f" else getattr(event, wrong)
+    words = f"{row.values[wrong]:g}", f"{value:g}"
+    return replace(found, kind=DifferenceKind.VALUE, name=wrong, yours=words[0], expected=words[1])
 
 
-def _wrong_value(spec: ReferenceSearch, row: WorkRow, event: Expanded) -> str | None:
-    """Return the name of the first value that differs, None if there is none."""
-    for name, value in row.values.items():
-        expected = getattr(event, name), _scaled(spec, event, name)
-        if min(abs(value - one) for one in expected) > TOLERANCE:
-            return name
-    return None
-
-
-def _scaled(spec: ReferenceSearch, event: Expanded, name: str) -> float:
-    value: float = getattr(event, name)
-    return value / spec.f_scale if name == "f" else value
-
-
-def _ended(rows: tuple[WorkRow, ...], event: Expanded, before: deque[Shown]) -> Divergence:
-    return Divergence(
-        DifferenceKind.ENDED,
-        len(rows),
-        "nothing more",
-        str(event.board),
-        line=rows[-1].line,
-        board=event.board,
-        strip=(*before, Shown(event.order, event.board, "next")),
-    )
-
-
-def _went_on(
-    spec: ReferenceSearch,
-    rows: tuple[WorkRow, ...],
-    agreed: int,
-    result: Result,
-    before: deque[Shown],
-) -> Divergence | None:
-    """Return the difference if the search ended before the rows; None if the extra row is the
-    goal."""
-    row = rows[agreed]
-    is_goal = row.cells == bytes(spec.puzzle.goal.cells) and agreed == len(rows) - 1
-    if result.status is Status.CUTOFF or (result.status is Status.SOLVED and is_goal):
-        return None
-    board = _board(spec, row.cells)
-    return Divergence(
-        DifferenceKind.WENT_ON,
-        agreed + 1,
-        str(board),
-        "the goal, which ends the search" if result.length is not None else "nothing more",
-        line=row.line,
-        your_board=board,
-        strip=(*before, Shown(agreed + 1, board, "wrong")),
-    )
+def _ends_as_given(rows: tuple[WorkRow, ...], agreed: int, result: Result) -> bool:
+    """Return whether the search may go on as the rows, or the extra row is the goal."""
+    goal = bytes(result.puzzle.goal.cells)
+    is_goal = rows[agreed].cells == goal and agreed == len(rows) - 1
+    return result.status is Status.CUTOFF or (result.status is Status.SOLVED and is_goal)
 
 
 def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Divergence | None:
@@ -528,14 +504,11 @@ _HOW_IT_GOES_ON = {
 
 
 def _tie(convention: Convention) -> str:
-    return {
-        "first-in": "the one made first comes first",
-        "last-in": "the one made last comes first",
-        "higher-g": "the one with the higher g comes first",
-        "lower-g": "the one with the lower g comes first",
-        "lower-h": "the one with the lower h comes first",
-        "as-queued": "whichever is at the front of the queue comes first",
-    }[convention.ties.value]
+    if convention.ties is Ties.AS_QUEUED:
+        return "whichever is at the front of the queue comes first"
+    made = {Ties.FIRST_IN: "made first", Ties.LAST_IN: "made last"}
+    which = made.get(convention.ties) or f"with the {convention.ties.value.replace('-', ' ')}"
+    return f"the one {which} comes first"
 
 
 def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
@@ -548,13 +521,6 @@ def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
     return f"{'h' if spec.algorithm == 'greedy' else 'g'} = {node.f}"
 
 
-_TIES = {
-    "first-in": "first in, first out",
-    "last-in": "last in, first out",
-    "higher-g": "the higher g first",
-    "lower-g": "the lower g first",
-    "lower-h": "the lower h first",
-}
 _QUEUES = {
     "binary-heap": "in the order of a binary heap without a counter (Java's PriorityQueue, MinPQ)",
     "heapq": "in the order of Python's heapq when only f is compared",
@@ -562,8 +528,13 @@ _QUEUES = {
 }
 
 
-class ExplanationJSON(TypedDict):
-    """A diagnosis as JSON values."""
+@dataclass(frozen=True)
+class Diagnosis:
+    """The explanation of a submission: a convention, a mistake, or a way of counting.
+
+    If not `whole`, it explains the first `agreed` expansions. `convention` is a name for
+    `find_convention`.
+    """
 
     kind: Annotated[str, Keywords(enum=["convention", "mistake", "count"])]
     key: str
@@ -571,43 +542,9 @@ class ExplanationJSON(TypedDict):
     text: str
     whole: Annotated[bool, "Whether it explains everything that was given."]
     agreed: int
-    convention: str
-    mend: Annotated[str, "What to change, empty if nothing needs to be."]
-    right: Annotated[bool, "Whether it breaks no rule."]
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    """The explanation of a submission: a convention, a mistake, or a way of counting.
-
-    `whole` is True if it explains everything, else it explains the first `agreed` expansions.
-    `convention` is a name for `find_convention`. `mend` is the remedy, "" if nothing is wrong.
-    `right` is True if a program with it breaks no rule of its algorithm.
-    """
-
-    kind: str
-    key: str
-    title: str
-    text: str
-    whole: bool
-    agreed: int
     convention: str = ""
-    mend: str = ""
-    right: bool = False
-
-    def as_json(self) -> ExplanationJSON:
-        """Return the diagnosis as JSON values."""
-        return {
-            "kind": self.kind,
-            "key": self.key,
-            "title": self.title,
-            "text": self.text,
-            "whole": self.whole,
-            "agreed": self.agreed,
-            "convention": self.convention,
-            "mend": self.mend,
-            "right": self.right,
-        }
+    mend: Annotated[str, "What to change, empty if nothing needs to be."] = ""
+    right: Annotated[bool, "Whether it breaks no rule."] = False
 
 
 SURE_EXPANSIONS = 40
@@ -753,8 +690,9 @@ def tie_words(one: Convention) -> str:
     """
     if one.ties is Ties.AS_QUEUED:
         return _QUEUES[one.queue.value]
-    boards = ", then by comparing the boards" if one.queue is Queue.BOARDS else ""
-    return f"{_TIES[one.ties.value]}{boards}"
+    by_age = {Ties.FIRST_IN: "first in, first out", Ties.LAST_IN: "last in, first out"}
+    words = by_age.get(one.ties) or f"the {one.ties.value.replace('-', ' ')} first"
+    return f"{words}{', then by comparing the boards' if one.queue is Queue.BOARDS else ''}"
 
 
 def rule_words(one: Convention, base: Convention, at: int) -> list[str]:

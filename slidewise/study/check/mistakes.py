@@ -426,9 +426,10 @@ def habits(algorithm: str) -> tuple[Habit, ...]:
     None of them loses the shortest path.
     """
     return tuple(
-        Habit(row["switches"], " ".join(row["words"].split()))
-        for row in table()["habit"]
+        Habit(one["switches"], " ".join(one["words"].split()))
+        for row in table()["habits"]
         if algorithm in row["searches"]
+        for one in row["each"]
     )
 
 
@@ -454,6 +455,30 @@ def _other(text: str, counts: Mapping[str, int]) -> int | None:
     """Return a count with an offset, for example `expanded+1`."""
     name, sign, number = text.partition("+") if "+" in text else text.partition("-")
     return counts[name] + int(f"{sign}{number or 0}") if name in counts else None
+
+
+class PathMistake(NamedTuple):
+    """A mistake in a path: `letters` stand for U, D, L and R, or it `lacks` a move."""
+
+    key: str
+    title: str
+    mend: str
+    letters: tuple[str, ...] = ()
+    reversed: bool = False
+    lacks: str = ""
+
+    def repaired(self, moves: str) -> Iterator[str]:
+        """Yield the paths that a program with the mistake may have meant."""
+        for letters in self.letters:
+            path = moves.translate(str.maketrans("UDLR", letters))
+            yield path[::-1] if self.reversed else path
+        if self.lacks:
+            yield from (way + moves if self.lacks == "first" else moves + way for way in "UDLR")
+
+
+def path_mistakes() -> list[PathMistake]:
+    """Return the mistakes in paths."""
+    return [PathMistake(**row) for row in table()["path"]]
 
 
 NOTEBOOKS: Mapping[str, tuple[str, Mapping[str, str]]] = {

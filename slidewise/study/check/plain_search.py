@@ -13,14 +13,13 @@ from slidewise.solver.convention import Convention
 from slidewise.solver.engines.plain_best_first import (
     PlainBestFirst,
     PlainNode,
-    moved,
     neighbour_cells,
 )
 from slidewise.solver.events import Fate
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import ContradictionError
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic
-from slidewise.solver.task import EXACT_DEFAULT, Limits, Task, follow
+from slidewise.solver.task import EXACT_DEFAULT, Limits, Rank, Task, follow
 from slidewise.study.check.mistakes import PLAIN, Change, FreeTies, SortedTooEarly, written_as
 
 if TYPE_CHECKING:
@@ -81,27 +80,17 @@ class ProgramNode(NamedTuple):
     f: float
 
 
-def swapped_in_place(cells: bytes, made: list[bytes]) -> list[bytes]:
-    """Return the successors of a program that swaps repeatedly in one shared list.
-
-    `made` are the correct successors.
-    """
-    shared, blank, found = bytearray(cells), cells.index(0), []
-    for board in made:
-        to = board.index(0)
-        shared[blank], shared[to] = shared[to], shared[blank]
-        found.append(bytes(shared))
-    return found
-
-
 class TracedSearch:
-    """A search that stores its expansions in order in `nodes`."""
+    """A search that stores its expansions in order in `nodes`.
+
+    With the switch `copies` as `none` all successors share one list.
+    """
 
     uncounted: frozenset[str] = frozenset()
     """Fields of a result that it does not count."""
 
-    endless = False
-    """Whether it may not terminate, and may therefore be stopped anywhere."""
+    f_scale = 1
+    """The factor by which `f_of` is above the program's f, so that it is an integer."""
 
     def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
         self.nodes: list[Any] = []
@@ -128,12 +117,12 @@ class TracedSearch:
         raise NotImplementedError
 
     @property
-    def f_scale(self) -> int:
-        """Return the scale that makes the rank an integer."""
-        return 1
+    def endless(self) -> bool:
+        """Return whether it may not terminate, and may therefore be stopped anywhere."""
+        return False
 
     def f_of(self, node: Any) -> float:
-        """Return the program's f of a node."""
+        """Return the program's f of a node, times `f_scale`."""
         value: float = node.f
         return value
 
@@ -149,6 +138,16 @@ class TracedSearch:
             return follow(self._task.puzzle.start, blanks)[0] if (blanks := self.path()) else ""
         except ContradictionError:  # the path has a step that is not a move
             return ""
+
+    def successors(self, cells: bytes) -> list[bytes]:
+        """Return the neighbour boards, in the order of the convention."""
+        shared, blank, found = bytearray(cells), cells.index(0), []
+        for cell in self.ways[blank]:
+            if self.switches.get("copies") != "none":
+                shared[:] = cells
+            shared[blank], shared[cell] = shared[cell], shared[blank]
+            found.append(bytes(shared))
+        return found
 
     def board_given(self) -> bytes | None:
         """Return the next of the rows that the search follows, or the goal after the last."""
@@ -179,21 +178,22 @@ class TracedSearch:
 class TracedBestFirst(TracedSearch, PlainBestFirst):
     """A best-first search.
 
-    Switches: with `copies` as `none` all successors share one list. With `entry` as `stale` the
-    queue entry of a node with a shorter path is not updated. With `member` as `pairs` duplicates
-    are detected by f and board.
+    Switches: with `entry` as `stale` the queue entry of a node with a shorter path is not updated.
+    With `member` as `pairs` duplicates are detected by f and board.
     """
 
     def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
         TracedSearch.__init__(self, task, change, estimates)
         self._pairs: list[tuple[bytes, int]] = []
         self._done: set[bytes] = set()
-        self._shared: Iterator[bytes] = iter(())
         rank = task.algorithm.rank(task.weight)
         assert rank is not None
-        if change.rank is not None:
-            g, h = change.rank if isinstance(change.rank, tuple) else change.rank(task.weight)
-            rank = rank._replace(g_weight=g, h_weight=h)
+        if task.algorithm.key == "wastar":
+            self.f_scale = task.weight.denominator
+        if isinstance(change.rank, tuple):
+            rank, self.f_scale = Rank(*change.rank), max(1, change.rank[0])
+        elif change.rank is not None:
+            rank = Rank(*change.rank(task.weight))
         PlainBestFirst.__init__(self, task, rank, sound=False)
         self._ways = self.ways
         if change.forgets_start:
@@ -213,13 +213,7 @@ class TracedBestFirst(TracedSearch, PlainBestFirst):
 
     def f_of(self, node: Any) -> float:
         """Return the program's rank of a node in the frontier."""
-        return self._f(node) / self.f_scale
-
-    @property
-    def f_scale(self) -> int:
-        rank, task = self._change.rank, self._task
-        scale = task.weight.denominator if task.algorithm.key == "wastar" else 1
-        return max(1, rank[0] if isinstance(rank, tuple) else scale)
+        return self._f(node)
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, none without a path."""
@@ -238,27 +232,27 @@ class TracedBestFirst(TracedSearch, PlainBestFirst):
             return super()._key(node)
         return node.g if self._task.algorithm.key == "bfs" else self._f(node)
 
+    @property
+    def _looks_for_pairs(self) -> bool:
+        return self.switches.get("member") == "pairs"
+
     def _take(self) -> PlainNode | None:
         node = super()._take()
-        if node is not None and self.switches.get("member") == "pairs":
+        if node is not None and self._looks_for_pairs:
             self._pairs.remove((node.cells, self._f(node)))
         return node
 
     def _keep(self, node: PlainNode) -> None:
-        if self.switches.get("member") == "pairs":
+        if self._looks_for_pairs:
             self._pairs.append((node.cells, self._f(node)))
         super()._keep(node)
 
-    def _make(self, parent: PlainNode, cells: bytes) -> tuple[PlainNode, Fate]:
-        if self.switches.get("copies") == "none":
-            cells = next(self._shared)
-        return super()._make(parent, cells)
+    def _neighbours(self, cells: bytes) -> list[bytes]:
+        return self.successors(cells)
 
     def _expand(self, node: PlainNode) -> None:
         self.nodes.append(node)
         self._done.add(node.cells)
-        made = [moved(node.cells, cell) for cell in self._ways[node.cells.index(0)]]
-        self._shared = iter(swapped_in_place(node.cells, made))
         if isinstance(self._queue, SortedTooEarly):
             self._queue.sort()
         super()._expand(node)
@@ -272,26 +266,21 @@ class TracedBestFirst(TracedSearch, PlainBestFirst):
         return node
 
     def _fate(self, node: PlainNode) -> Fate:
-        if self.switches.get("member") == "pairs":
+        if self._looks_for_pairs:
             known = node.cells in self._done or (node.cells, self._f(node)) in self._pairs
             return Fate.REACHED if known else Fate.KEPT
+        if self._change.forgets_start and node.cells == self.start:
+            return super()._fate(node) if node.cells in self._reached else Fate.KEPT
         fate = super()._fate(node)
-        if fate is Fate.SHORTER and self.switches.get("entry") == "stale":
-            waiting = self._reached[node.cells]
-            if waiting.waiting:
-                waiting.g, waiting.parent = node.g, node.parent
-                return Fate.REACHED
-        again = self._change.forgets_start and node.cells == self.start
-        if again and node.cells not in self._reached:
-            return Fate.KEPT
+        waiting = self._reached.get(node.cells)
+        if fate is Fate.SHORTER and waiting and waiting.waiting and "entry" in self.switches:
+            waiting.g, waiting.parent = node.g, node.parent
+            return Fate.REACHED
         return fate
 
 
 class PlainSearch(TracedSearch):
-    """A search with a loop of its own: `expansions` yields the nodes and sets `boards` at the goal.
-
-    With the switch `copies` as `none` all successors share one list.
-    """
+    """A search with a loop of its own: `expansions` yields nodes and sets `boards` at the goal."""
 
     uncounted = frozenset({"peak_stored", "peak_frontier"})
 
@@ -312,11 +301,6 @@ class PlainSearch(TracedSearch):
                 return True
             self.ended = Outcome.GOAL if self.boards else Outcome.EMPTY
         return False
-
-    def successors(self, cells: bytes) -> list[bytes]:
-        """Return the neighbour boards, in the order of the convention."""
-        made = [moved(cells, cell) for cell in self.ways[cells.index(0)]]
-        return swapped_in_place(cells, made) if self.switches.get("copies") == "none" else made
 
     def bring_given(self, waiting: MutableSequence[tuple[bytes, int]], end: int) -> None:
         """Move the next given board to an end, 0 or -1, if it waits there at the same depth."""
@@ -443,7 +427,7 @@ class PlainDeepening(_OnePath):
     """
 
     @property
-    def endless(self) -> bool:  # type: ignore[override]
+    def endless(self) -> bool:
         """Return whether limits rise for ever because visited boards hide the goal."""
         return self.switches.get("visited") in ("kept", "made")
 
@@ -544,7 +528,7 @@ class PlainRecursion(_OnePath):
     """
 
     @property
-    def endless(self) -> bool:  # type: ignore[override]
+    def endless(self) -> bool:
         """Return whether it enters the same successor for ever."""
         return self.switches.get("returned") == "lost"
 
@@ -624,9 +608,7 @@ def agreed(search: TracedSearch, rows: Sequence[WorkRow], most: int | None = Non
         else:
             last = number == len(rows) - 1 and search.ended is Outcome.GOAL
             return number + (last and row.cells == search.goal_cells)
-        if row.cells != node.cells or not all(
-            _is_value(search, node, key, value) for key, value in row.values.items()
-        ):
+        if row.cells != node.cells or wrong_value(row, node, search.f_of(node), search.f_scale):
             return number
     return len(rows)
 
@@ -635,14 +617,13 @@ TOLERANCE = 0.01
 """Tolerance of a value printed with few decimals."""
 
 
-def _is_value(search: TracedSearch, node: Any, key: str, value: float) -> bool:
-    """Return whether a value is that of a node. An f may be printed as an integer."""
-    expected = value_of(search, node, key)
-    integer = expected * search.f_scale if key == "f" else expected
-    return min(abs(value - expected), abs(value - integer)) <= TOLERANCE
+def wrong_value(row: WorkRow, node: Any, f: float, f_scale: int) -> str:
+    """Return the name of the first value of a row that is not the node's, "" if there is none.
 
-
-def value_of(search: TracedSearch, node: Any, key: str) -> float:
-    """Return g, h or f of a node."""
-    values: dict[str, float] = {"g": node.g, "h": node.h}
-    return values.get(key, search.f_of(node))
+    `f` is `f_scale` times the program's, which may print either.
+    """
+    expected = {"g": (node.g,), "h": (node.h,), "f": (f, f / f_scale)}
+    for name, value in row.values.items():
+        if min(abs(value - one) for one in expected[name]) > TOLERANCE:
+            return name
+    return ""

@@ -200,11 +200,6 @@ def number_of(key: str, value: object, line: int) -> float:
     return float(text.replace(",", ""))
 
 
-def is_given(value: object) -> bool:
-    """Return whether a value is present."""
-    return value is not None and str(value).strip() != ""
-
-
 def flat(board: list[Any]) -> list[Any]:
     """Return the cells of a board, a list of rows or of cells."""
     return [cell for row in board for cell in (row if isinstance(row, list) else [row])]
@@ -334,7 +329,7 @@ class Reader:
         path = self._path_of_rows() if self.form == ONE_A_LINE else None
         if path is not None and self.moves in (None, path):
             self.rows.clear()
-            self.moves, self.form = path, "one board a line"
+            self.moves = path
         return Submission(
             tuple(self.rows),
             self.moves,
@@ -364,7 +359,6 @@ class Reader:
         else:
             self.form = ONE_A_LINE
             Printout(self).read([*enumerate(text.splitlines(), 1)])
-            self.form = self.form if self.rows else ""
 
     def read_fields(self, fields: Mapping[str, Any], line: int) -> None:
         """Parse a mapping as from JSON: one event, or the whole submission."""
@@ -372,17 +366,24 @@ class Reader:
         if names.get("event") == "finished" and isinstance(names.get("result"), dict):
             self.read_fields(names["result"], line)
             return
-        row = next((key for key in BOARDS if isinstance(names.get(key), (str, list))), None)
+        row = next((key for key in BOARDS if self._may_be_board(names.get(key))), None)
         if (row and "event" not in names) or names.get("event") == "expanded":
             self.add_row(names.get(row or "board"), line, names)
             return
         if "event" in names:
             return
         for key in LISTS:
-            for board in names.get(key) or ():
+            boards = names.get(key)
+            for board in boards if isinstance(boards, (list, tuple)) else ():
                 self.add_row(board, line, {})
         for key, value in names.items():
             self.read_field(key, value, line)
+
+    def _may_be_board(self, value: object) -> bool:
+        """Return whether a value may be a board and not a number."""
+        text = str(value).strip()
+        is_number = text.isdigit() and len(text) != len(self._tiles)
+        return isinstance(value, (str, list)) and text != "" and not is_number
 
     def read_field(self, key: str, value: object, line: int) -> None:
         if key in PATHS and value is not None:
@@ -460,20 +461,16 @@ class Reader:
                 f"expected {len(names)} fields as in the header, found {len(cells)}; "
                 "put quotes around a board that has commas",
             )
-        record = dict(zip(names, cells, strict=True))
-        column = next((key for key in BOARDS if key in record), None)
-        text = record[column].strip() if column else ""
-        if column and (not text.isdigit() or len(text) == len(self._tiles)):
-            self.add_row(record[column], line, record)
-        else:
-            self.form = ""
-            self.read_fields({key: value for key, value in record.items() if value}, line)
+        record = zip(names, cells, strict=True)
+        self.read_fields({name: cell for name, cell in record if cell.strip()}, line)
 
     def add_row(self, board: object, line: int, values: Mapping[str, Any]) -> None:
         if len(self.rows) >= MAX_EXPANSIONS:
             raise UnreadableWorkError(line, f"expected at most {MAX_EXPANSIONS:,} expansions")
         found = {
-            key: number_of(key, values[key], line) for key in VALUES if is_given(values.get(key))
+            key: number_of(key, values[key], line)
+            for key in VALUES
+            if values.get(key) not in (None, "")
         }
         self.rows.append(WorkRow(line, self.cells_of(board, line), found))
 
@@ -548,19 +545,15 @@ _MOVES_MADE = re.compile(
     re.IGNORECASE,
 )
 _COST = re.compile(r"\bcost\s{0,3}(?:[:=]|of|is)\s{0,3}([0-9][0-9,]{0,15})", re.IGNORECASE)
-_KINDS = "expanded|explored|processed|visited|generated|created|reached"
-_NODES_DONE = re.compile(
-    rf"(?<![0-9,])([0-9][0-9,]{{0,15}})\s{{1,3}}(?:nodes?|states?|boards?)\s{{1,3}}({_KINDS})",
-    re.IGNORECASE,
-)
-_DONE_NODES = re.compile(
-    rf"\b({_KINDS})\s{{1,3}}([0-9][0-9,]{{0,15}})\s{{1,3}}(?:nodes?|states?|boards?)", re.IGNORECASE
-)
-_COUNT_OF = {
+_DONE = {
     **dict.fromkeys(("expanded", "explored", "processed"), "expanded"),
     **dict.fromkeys(("generated", "created"), "generated"),
     **dict.fromkeys(("visited", "reached"), "peak_stored"),
 }
+_NODES = r"(?<![0-9,])([0-9][0-9,]{0,15})\s{1,3}(?:nodes?|states?|boards?)"
+_NODES_DONE = re.compile(
+    rf"\b({'|'.join(_DONE)})\s{{1,3}}{_NODES}|{_NODES}\s{{1,3}}({'|'.join(_DONE)})", re.IGNORECASE
+)
 _UNSOLVED = re.compile(r"no (?:solution|path)|not be reached|not found|unsolvable", re.IGNORECASE)
 _SOLVED = re.compile(r"solution found|solved|goal reached|goal found|success", re.IGNORECASE)
 
@@ -710,7 +703,7 @@ class Printout:
 
     def _read_labelled_board(self, number: int, text: str) -> bool:
         """Parse a whole board after words, or with values such as `g=3`."""
-        if len(text) > MAX_SENTENCE or _NODES_DONE.search(text) or _DONE_NODES.search(text):
+        if len(text) > MAX_SENTENCE or _NODES_DONE.search(text):
             return False
         values = {key.lower(): value for key, value in _VALUE.findall(text)}
         rest = _VALUE.sub(" ", text).strip(" ,;:-")
@@ -752,10 +745,9 @@ class Printout:
             self._reader.solved = text in ("True", "true")
             return True
         length = _MOVES_MADE.search(text) or _COST.search(text)
-        counts = [(kind, count) for count, kind in _NODES_DONE.findall(text)]
-        counts += _DONE_NODES.findall(text)
+        counts = [(one[1] or one[4], one[2] or one[3]) for one in _NODES_DONE.finditer(text)]
         for kind, count in counts:
-            self._reader.counts.setdefault(_COUNT_OF[kind.lower()], int(count.replace(",", "")))
+            self._reader.counts.setdefault(_DONE[kind.lower()], int(count.replace(",", "")))
         if length:
             self._reader.counts.setdefault("length", int(length[1].replace(",", "")))
         if _UNSOLVED.search(text):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
 
-from slidewise.json_schema import Keywords
-from slidewise.study.check.diagnosis import Diagnosis, Divergence, ExplanationJSON, Reason
+from slidewise.json_schema import Keywords, json_values
+from slidewise.study.check.diagnosis import Diagnosis, Divergence, Reason
 from slidewise.text import plural, text_table
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Property(NamedTuple):
     """A property of a submission, for example `path`; `right` is None if unknown."""
 
-    key: str
+    key: Annotated[str, Keywords(enum=["path", "length", "rules", "counts"])]
     right: bool | None
     words: str
 
@@ -109,12 +109,6 @@ class DivergenceJSON(TypedDict):
     boards: list[ShownJSON]
 
 
-class PropertyJSON(TypedDict):
-    key: Annotated[str, Keywords(enum=["path", "length", "rules", "counts"])]
-    right: bool | None
-    words: str
-
-
 class CountJSON(TypedDict):
     count: str
     title: str
@@ -131,7 +125,7 @@ class ReportJSON(TypedDict):
     wrong: Annotated[bool, "Whether something given is wrong."]
     exact: Annotated[bool, "Whether it is exactly as expected."]
     score: Annotated[int, "Properties that are not wrong, of 100."]
-    properties: list[PropertyJSON]
+    properties: tuple[Property, ...]
     title: str
     puzzle: str
     algorithm: str
@@ -142,7 +136,7 @@ class ReportJSON(TypedDict):
     so_far: str
     agreed: Annotated[int, "The first expansions that are right."]
     divergence: DivergenceJSON | None
-    explanation: ExplanationJSON | None
+    explanation: Diagnosis | None
     unexplained: str
     counts: list[CountJSON]
     notes: list[str]
@@ -290,8 +284,8 @@ class Report:
             said += " Give g and h with each board too: then the first wrong number is shown."
         return said
 
-    def as_json(self) -> ReportJSON:
-        """Return the report as JSON values."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as JSON values, as `ReportJSON` declares them."""
         found, reason = self.divergence, self.reason or Reason("", ())
         first: DivergenceJSON | None = (
             {
@@ -318,31 +312,18 @@ class Report:
             if found
             else None
         )
-        return {
-            "right": self.right,
-            "wrong": self.wrong,
-            "exact": self.exact,
-            "score": self.score,
-            "properties": [
-                {"key": key, "right": right, "words": words}
-                for key, right, words in self.properties
-            ],
-            "title": self.title,
+        values = {
             "puzzle": str(self.puzzle),
-            "algorithm": self.algorithm,
-            "heuristic": self.heuristic,
             "weight": self.result.weight,
             "convention": str(self.convention),
             "given": self.given.words,
-            "so_far": self.so_far,
-            "agreed": self.agreed,
             "divergence": first,
-            "explanation": self.explanation.as_json() if self.explanation else None,
             "unexplained": "" if self.explanation or not self.expansions else self.unexplained,
             "counts": [line.as_json() for line in self.table],
-            "notes": list(self.notes),
-            "expansions": self.expansions,
-            "complete": self.complete,
+        }
+        others = {name: getattr(self, name) for name in ReportJSON.__annotations__.keys() - values}
+        return {
+            name: json_values({**values, **others}[name]) for name in ReportJSON.__annotations__
         }
 
 
