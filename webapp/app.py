@@ -21,6 +21,7 @@ from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_cross_origin, init_security
 from webapp.http.static import init_compression
 from webapp.http.visitor import SHARES_PER_ADDRESS, init_visitors
+from webapp.lab.check import WorkChecks
 from webapp.lab.heuristics import Checks
 from webapp.lab.many_boards import Samples
 from webapp.lab.running import Races
@@ -131,6 +132,7 @@ def _services(app: Flask) -> Services:
         daily.Calendar(solvers, shared),
         DailyResults(_daily_store(config, shared)),
         Checks(solvers, shared),
+        WorkChecks(solvers, shared),
         Races(shared),
         Samples(shared),
         Recordings(solvers, shared),

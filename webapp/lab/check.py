@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import json
+import secrets
 import threading
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import CancelledError, Future
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from slidewise import (
     Limits,
@@ -28,16 +39,21 @@ from slidewise.text import sentence
 from webapp.board import cells
 from webapp.forms import weight
 from webapp.http.requests import current_puzzle
+from webapp.http.responses import uncached
+from webapp.http.visitor import current_visitor
 from webapp.workers import Busy
 from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.helpers import slot
-from webapp.workers.services import solvers
+from webapp.workers.helpers import CoalescedCalls, slot
+from webapp.workers.services import service
+from webapp.workers.shared import CacheKind
 from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Puzzle
+    from webapp.workers import Solvers
+    from webapp.workers.shared import Shared
 
 
 CHECK_EXPANSIONS = 60_000
@@ -46,8 +62,19 @@ CHECK_EXPANSIONS = 60_000
 REFERENCE_LIMITS = Limits(expansions=400_000, stored_nodes=1_000_000)
 """Limits of the reference search: all boards of 3x3, some 50 MB."""
 
-CHECK_SECONDS = 60.0
-"""Timeout of a check in seconds: the first one may have to compile."""
+CHECK_SECONDS = 180.0
+"""Timeout of a check in seconds, which waits for others and may have to compile."""
+
+
+class WorkToCheck(NamedTuple):
+    """Arguments of `report_of`."""
+
+    code: str
+    algorithm: str
+    heuristic: str | None
+    convention: str
+    given: str
+    weight: float = DEFAULT_WEIGHT
 
 
 def report_of(
@@ -105,10 +132,21 @@ TOO_LONG = "This is longer than 1 MB. Send its first lines: the first difference
 MAX_ADDED_LINES = 4
 """Context lines around an unreadable line."""
 
-CHECKS_AT_ONCE = 4
+MAX_CHECKS, CHECKS_PER_VISITOR = 20, 4
+"""Maximum checks that run or wait for their turn."""
+
+MAX_WAITING = 4
 """Maximum requests waiting for checks, so that threads stay free for clicks."""
 
+RETRY_SECONDS = 3
+"""Reload interval of a page that waits for its check, in seconds."""
+
 BUSY = "Many programs are being checked right now. Try again in a few seconds."
+WAITS = "Your check waits for its turn, behind those of others. It starts when there is room."
+
+REPORTS = CacheKind[WorkToCheck, dict[str, Any]]("reports of work", 4_000_000, 300)
+SUBMITTED = CacheKind[str, dict[str, str]]("submitted work", 8_000_000, 600)
+"""Forms whose checks wait, by ticket; the longest text takes 4 MB."""
 
 FIELDS = ("board", "goal", "algorithm", "heuristic", "weight", "convention", "given")
 DEFAULTS = {
@@ -118,7 +156,40 @@ DEFAULTS = {
     "convention": "slidewise",
 }
 
-_waiting = threading.BoundedSemaphore(CHECKS_AT_ONCE)
+
+class NotChecked(Busy):
+    """The report is not ready; the check goes on."""
+
+    def __init__(self) -> None:
+        super().__init__(WAITS, RETRY_SECONDS)
+
+
+class WorkChecks:
+    """Checks work in another process and caches the reports. Thread-safe."""
+
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
+        self._pool = pool
+        self.shared = shared
+        self._reports = CoalescedCalls(
+            self._check, REPORTS, shared, MAX_CHECKS, CHECKS_PER_VISITOR, BUSY
+        )
+        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
+
+    def within(self, work: WorkToCheck, seconds: float, visitor: str) -> dict[str, Any]:
+        """The report of `work`.
+
+        Raises `NotChecked` after `seconds`, and the next request finds the report. Raises `Busy`
+        over a limit.
+        """
+        answer = self._reports.submit(work, visitor)
+        with slot(self._waiting) as waits:
+            try:
+                return answer.result(seconds if waits else 0)
+            except (TimeoutError, CancelledError):
+                raise NotChecked() from None
+
+    def _check(self, work: WorkToCheck) -> Future[dict[str, Any]]:
+        return self._pool.calls.submit(CallQueue.BUILD, report_of, *work, timeout=CHECK_SECONDS)
 
 
 @blueprint.get("/check")
@@ -147,6 +218,22 @@ def run() -> AnyResponse | str:
     puzzle = parse_puzzle(EXAMPLE)
     if len(typed["given"]) > MAX_GIVEN_BYTES:
         return _refused(puzzle, {**typed, "given": ""}, TOO_LONG, status=413)
+    return _answer(typed, request.form.get("as", ""))
+
+
+@blueprint.get("/check/<ticket>")
+@charge_cpu_time()
+def waiting(ticket: str) -> AnyResponse | str:
+    """Show the report of work whose check had to wait, or that it waits."""
+    typed = service(WorkChecks).shared.get(SUBMITTED, ticket)
+    if typed is None:
+        abort(404, "This check is no longer kept. Go back and send your work again.")
+    return _answer(typed, request.args.get("as", ""), ticket)
+
+
+def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse | str:
+    """The report of a submission; until it is ready, a page that asks for it with a ticket."""
+    puzzle = parse_puzzle(EXAMPLE)
     try:
         puzzle = parse_puzzle(typed.get("board", ""), typed.get("goal"))
         heuristic = _known(puzzle, typed)
@@ -157,13 +244,23 @@ def run() -> AnyResponse | str:
     submission = typed["algorithm"], heuristic, typed["convention"], typed["given"], weighs
     try:
         found = checked(str(puzzle), *submission)
+    except NotChecked as busy:
+        ticket = ticket or secrets.token_urlsafe(12)
+        service(WorkChecks).shared.put(SUBMITTED, ticket, typed)
+        query: dict[str, Any] = {"ticket": ticket, "as": form or None}
+        address = url_for("check.waiting", **query)
+        page = _render(puzzle, typed, waiting=str(busy), address=address)
+        response = uncached(Response(page, status=202))
+        response.headers["Refresh"] = f"{RETRY_SECONDS}; url={address}"
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+        return response
     except Busy as error:  # keep the input as typed
         response = _refused(puzzle, typed, str(error), status=error.status)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
     if "error" in found:
         return _refused(puzzle, typed, sentence(found["error"]), found["line"])
-    if request.form.get("as") == "json":
+    if form == "json":
         return _download(found)
     return _render(puzzle, typed, report=found)
 
@@ -176,18 +273,10 @@ def checked(
     given: str,
     weight: float = DEFAULT_WEIGHT,
 ) -> dict[str, Any]:
-    """Report of a check, made in another process; raises `Busy`."""
-    with slot(_waiting) as is_free:
-        if not is_free:
-            raise Busy(BUSY, retry_after=5)
-        args = code, algorithm, heuristic, convention, given, weight
-        answer = solvers().calls.submit(CallQueue.BUILD, report_of, *args, timeout=CHECK_SECONDS)
-        try:
-            return answer.result(current_app.config["SOLVE_WAIT"])
-        except TimeoutError:
-            raise Busy(
-                "The check is taking longer than usual. Send it again in a moment.", retry_after=5
-            ) from None
+    """Report of a check, made in another process; raises `NotChecked` and `Busy`."""
+    work = WorkToCheck(code, algorithm, heuristic, convention, given, weight)
+    wait = current_app.config["SOLVE_WAIT"]
+    return service(WorkChecks).within(work, wait, current_visitor().name)
 
 
 def _given() -> str:

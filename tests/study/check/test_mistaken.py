@@ -8,6 +8,7 @@ import pytest
 
 from slidewise import check, find_convention, parse_puzzle, search, solve
 from slidewise.solver.events import Expanded
+from tests.boards import TWO_MOVES
 from tests.study.check import programs
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
@@ -202,3 +203,30 @@ def test_right_programs_are_right():
         order = program(puzzle.start.cells, puzzle.goal.cells, **how)
         report = check(puzzle, algorithm, heuristic, given=programs.text_of(order))
         assert report.right, (algorithm, report.as_text())
+
+
+PATHS = {
+    "LU": ("path-reversed", "Your path runs from the goal to the start"),
+    "RD": ("path-reversed", "Your path runs from the goal to the start"),
+    "DL": ("path-swapped", "Your path has up and down swapped"),
+    "UR": ("path-swapped", "Your path has left and right swapped"),
+    "RRULUL": ("path-swapped", "Your path has rows and columns swapped"),
+    "U": ("path-without-last", "The last move is missing from your path"),
+    "L": ("path-without-first", "The first move is missing from your path"),
+}
+"""Wrong paths of `UL` on the board of two moves, the longest of NEAR."""
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_wrong_path_is_named(path):
+    puzzle = parse_puzzle(NEAR if len(path) > 2 else TWO_MOVES)
+    report = check(puzzle, "bfs", given={"path": path})
+    assert report.wrong
+    assert (report.explanation.key, report.explanation.title) == PATHS[path]
+    assert report.explanation.mend
+
+
+def test_path_to_another_usual_goal_is_named_as_that():
+    puzzle = parse_puzzle("1.2.3-4.5.6-0.7.8_8.1.2-3.4.5-6.7.0")
+    report = check(puzzle, "bfs", given={"path": "LL"})
+    assert (report.wrong, report.explanation.key) == (True, "other-goal")

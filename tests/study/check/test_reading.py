@@ -157,6 +157,22 @@ def test_names_with_a_usual_beginning_are_names_of_their_own():
     assert read_given("total expanded: 7", PUZZLE).counts == {"expanded": 7}
 
 
+@each(
+    "case",
+    [
+        ("expanded,generated\n53,145", {"expanded": 53, "generated": 145}),
+        ("order,expanded\n1,5", {"expanded": 5}),
+        ("path,expanded\nUL,5", {"expanded": 5}),
+        ('{"expanded": "53"}', {"expanded": 53}),
+        ("expanded 6 nodes generated 14 nodes", {"expanded": 6, "generated": 14}),
+    ],
+)
+def test_count_under_a_name_that_boards_have_too_is_a_count(case):
+    text, counts = case
+    given = read_given(text, PUZZLE)
+    assert (given.counts, given.rows) == (counts, ())
+
+
 def test_board_of_an_event_can_have_another_name():
     events = f'{{"event": "expanded", "state": "{FIRST}"}}\n{{"event": "other", "state": 5}}'
     assert [row.cells for row in read_given(events, PUZZLE).rows] == CELLS[:1]

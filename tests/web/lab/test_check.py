@@ -1,14 +1,20 @@
 """Check my work: the form, what is found, and what comes back where it cannot be read."""
 
 import io
+from concurrent.futures import Future
+
+import pytest
 
 from slidewise import parse_puzzle, search
 from slidewise.solver.events import Expanded
 from tests.web import markup
 from tests.web.lab import pages
 from webapp.lab import check as check_page
-from webapp.lab.check import EXAMPLE
+from webapp.lab.check import EXAMPLE, MAX_CHECKS, MAX_WAITING, NotChecked, WorkChecks, WorkToCheck
 from webapp.workers import Busy
+from webapp.workers.helpers import slot
+from webapp.workers.services import services_of
+from webapp.workers.shared import LocalShared
 
 
 def expansions(convention):
@@ -129,3 +135,89 @@ def test_what_was_typed_stays_where_the_solvers_are_busy(client, monkeypatch):
     response = post(client, 503, given="UL")
     assert response.headers["Retry-After"] == "5"
     assert markup.read(response).one("textarea").text == "UL"
+
+
+class BusyWorker:
+    """A pool whose worker is busy, with the answer to the first call."""
+
+    def __init__(self):
+        self.calls, self.answers = self, []
+
+    def submit(self, queue, function, *args, timeout):
+        self.answers.append((Future(), function, args))
+        return self.answers[-1][0]
+
+    def go_on(self):
+        for answer, function, args in self.answers:
+            answer.set_result(function(*args))
+
+
+@pytest.fixture
+def busy_worker(app, monkeypatch):
+    worker = BusyWorker()
+    checks = WorkChecks(worker, LocalShared())
+    monkeypatch.setitem(services_of(app).by_class, WorkChecks, checks)
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
+    return worker
+
+
+@pytest.mark.parametrize("form", ["", "json"])
+def test_check_waits_its_turn_where_the_worker_is_busy(client, busy_worker, form):
+    response = post(client, 202, given="nodes_expanded: 57", **{"as": form})
+    assert "waits for its turn" in markup.read(response).one(id="queued").text
+    seconds, _, address = response.headers["Refresh"].partition("; url=")
+    assert seconds == response.headers["Retry-After"] == "3"
+    again = client.get(address)
+    assert (again.status_code, again.headers["Refresh"]) == (202, f"3; url={address}")
+    assert again.headers["Cache-Control"] == "no-store"
+    assert len(busy_worker.answers) == 1
+    busy_worker.go_on()
+    report = client.get(address)
+    assert report.status_code == 200
+    if form:
+        assert report.json["explanation"]["key"] == "counts-goal"
+    else:
+        assert markup.read(report).one("textarea").text == "nodes_expanded: 57"
+        assert "Score 100 of 100" in " ".join(markup.read(report).text.split())
+    assert post(client, 200, given="nodes_expanded: 57").text
+    assert len(busy_worker.answers) == 1
+
+
+def test_program_that_asks_again_finds_the_check_of_a_busy_worker(client, busy_worker):
+    body = {"puzzle": EXAMPLE, "algorithm": "bfs", "given": "nodes_expanded: 57"}
+    refused = client.post("/api/v1/check", json=body)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "3")
+    busy_worker.go_on()
+    assert client.post("/api/v1/check", json=body).json["explanation"]["key"] == "counts-goal"
+    assert len(busy_worker.answers) == 1
+
+
+def test_unknown_ticket_of_a_check_is_404(client):
+    response = client.get("/lab/check/none")
+    assert response.status_code == 404
+    assert "send your work again" in response.text
+
+
+def test_checks_that_wait_are_limited_by_visitor_and_in_all():
+    checks = WorkChecks(BusyWorker(), LocalShared())
+
+    def start(number, visitor):
+        checks.within(WorkToCheck(EXAMPLE, "bfs", None, "slidewise", str(number)), 0, visitor)
+
+    for number in range(MAX_CHECKS):
+        with pytest.raises(NotChecked):
+            start(number, f"visitor {number // 4}")
+    with pytest.raises(Busy, match="Many programs") as refused:
+        start("more", "visitor 0")
+    assert refused.value.status == 429
+    with pytest.raises(Busy, match="Many programs") as refused:
+        start("more", "a new visitor")
+    assert refused.value.status == 503
+
+
+def test_request_beyond_those_that_wait_is_answered_at_once(app):
+    checks = WorkChecks(BusyWorker(), LocalShared())
+    held = [slot(checks._waiting) for _ in range(MAX_WAITING)]
+    assert all(one.__enter__() for one in held)
+    with pytest.raises(NotChecked):
+        checks.within(WorkToCheck(EXAMPLE, "bfs", None, "slidewise", "UL"), 3600, "visitor")
