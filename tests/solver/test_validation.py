@@ -64,6 +64,26 @@ def test_a_result_that_contradicts_itself_is_withdrawn(damage, caplog):
     assert "is withdrawn" in caplog.text
 
 
+NOTHING = {"length": None, "moves": "", "tiles": (), "lower_bound": None}
+UNPROVED = {
+    "parity is denied": {"status": Status.UNSOLVABLE, **NOTHING},
+    "nothing was found in all boards": {"status": Status.EXHAUSTED, **NOTHING},
+    "the bound has the wrong parity": {"lower_bound": 5},
+    "the bound is above the length": {"lower_bound": 8},
+    "the bound of a search cut off has the wrong parity": {
+        **{"status": Status.CUTOFF, **NOTHING},
+        "lower_bound": 5,
+    },
+}
+
+
+@pytest.mark.parametrize("damage", UNPROVED.values(), ids=UNPROVED)
+def test_contradiction_is_found_where_nothing_is_called_optimal(damage):
+    result = replace(solve(PUZZLE, "astar"), verdict=Verdict(Proof.UNPROVED, ""), lower_bound=4)
+    assert validated(result) is result
+    assert_withdrawn(validated(replace(result, **damage)))
+
+
 def test_a_result_of_an_unsolvable_board_stands():
     result = solve(parse_puzzle(UNSOLVABLE))
     assert validated(result) is result

@@ -227,6 +227,6 @@ def test_wrong_path_is_named(path):
 
 
 def test_path_to_another_usual_goal_is_named_as_that():
-    puzzle = parse_puzzle("1.2.3-4.5.6-0.7.8_8.1.2-3.4.5-6.7.0")
-    report = check(puzzle, "bfs", given={"path": "LL"})
+    puzzle = parse_puzzle("1.2.3-4.5.6-7.0.8_0.1.2-3.4.5-6.7.8")
+    report = check(puzzle, "bfs", given={"path": "L"})
     assert (report.wrong, report.explanation.key) == (True, "other-goal")

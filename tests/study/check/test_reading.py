@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import UnreadableWorkError, parse_puzzle, solve, write_result
+from slidewise import UnreadableWorkError, check, parse_puzzle, solve, write_result
 from slidewise.study.check import read_given, reading
+from slidewise.study.check.checking import SHOWN_CHARACTERS
 from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
 
@@ -176,3 +177,32 @@ def test_count_under_a_name_that_boards_have_too_is_a_count(case):
 def test_board_of_an_event_can_have_another_name():
     events = f'{{"event": "expanded", "state": "{FIRST}"}}\n{{"event": "other", "state": 5}}'
     assert [row.cells for row in read_given(events, PUZZLE).rows] == CELLS[:1]
+
+
+@each("form", ["{}\n{}\n{}", '["{}", "{}", "{}"]', "board\n{}\n{}\n{}"])
+def test_expansions_above_the_limit_are_refused(form, monkeypatch):
+    monkeypatch.setattr(reading, "MAX_EXPANSIONS", 2)
+    assert len(read_given(f"{FIRST}\n{SECOND}", PUZZLE).rows) == 2
+    with pytest.raises(UnreadableWorkError, match="expected at most 2 expansions"):
+        read_given(form.format(FIRST, SECOND, FIRST), PUZZLE)
+
+
+def test_long_lines_are_shown_cut_short():
+    word = "hello " * 100
+    with pytest.raises(UnreadableWorkError) as caught:
+        read_given(word, PUZZLE)
+    assert len(caught.value.why) < reading.MAX_SENTENCE + 100
+    assert caught.value.why.endswith(" ...'")
+    (note,) = check(PUZZLE, "bfs", given=f"{word}\n{FIRST}").notes
+    assert note.endswith(" ...")
+    assert len(note) < SHOWN_CHARACTERS + 100
+
+
+def test_sentences_and_names_are_looked_for_at_the_beginning_of_a_line():
+    counted = "solved in 2 moves"
+    near, far = " " * 200 + counted, "x" * reading.MAX_SENTENCE + f" {counted}"
+    assert read_given(f"{FIRST}\nx{near}", PUZZLE).counts == {"length": 2}
+    assert read_given(f"{FIRST}\n{far}", PUZZLE).counts == {}
+    assert read_given(f"expanded{' ' * 60}: 3", PUZZLE).counts == {"expanded": 3}
+    with pytest.raises(UnreadableWorkError):
+        read_given(f"expanded{' ' * reading.MAX_NAME}: 3", PUZZLE)
