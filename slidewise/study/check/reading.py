@@ -607,8 +607,6 @@ class Printout:
 
     def _cells(self, text: str) -> list[str] | None:
         """Return the cells of a line without other text, else None."""
-        if len(text) > MAX_SENTENCE and not _NUMERIC.fullmatch(text):
-            return None
         if "|" in text:
             inner = text.removeprefix("|").removesuffix("|").split("|")
             cells = [cell.translate(_MARKS).strip() or "0" for cell in inner]
@@ -662,7 +660,7 @@ class Printout:
 
     def _read_moves(self, number: int, text: str) -> bool:
         """Parse a line of moves, with an optional step number."""
-        step = _STEP.match(text[:MAX_SENTENCE])
+        step = _STEP.match(text)
         if step:
             text = _ASIDE.sub(" ", text[step.end() :])
         letters = as_letters(text)
@@ -685,15 +683,14 @@ class Printout:
 
     def _read_words(self, number: int, text: str) -> bool:
         """Parse a name with its value, a label or a sentence; return whether it was recognised."""
-        text = text[:MAX_SENTENCE] if len(text) > MAX_SENTENCE and ":" not in text[:80] else text
         name, value = field_of(text)
         key = plain_name(name)
         if key in PATHS or (key in NAMES and (value or "_" in key)):
             self._read_field(number, key, value)
             return True
-        if self._read_labelled_board(number, text):
+        if len(text) <= MAX_SENTENCE and self._read_labelled_board(number, text):
             return True
-        said = self._read_sentence(text)
+        said = self._read_sentence(text[:MAX_SENTENCE])
         label = _LABEL.match(text)
         if label and (said or not value):
             self._label = label[1].lower()
@@ -703,7 +700,7 @@ class Printout:
 
     def _read_labelled_board(self, number: int, text: str) -> bool:
         """Parse a whole board after words, or with values such as `g=3`."""
-        if len(text) > MAX_SENTENCE or _NODES_DONE.search(text):
+        if _NODES_DONE.search(text):
             return False
         values = {key.lower(): value for key, value in _VALUE.findall(text)}
         rest = _VALUE.sub(" ", text).strip(" ,;:-")
@@ -740,7 +737,6 @@ class Printout:
             self._reader.read_field(key, value, number)
 
     def _read_sentence(self, text: str) -> bool:
-        text = text[:MAX_SENTENCE]
         if text in ("True", "False", "true", "false", "None"):
             self._reader.solved = text in ("True", "true")
             return True

@@ -87,6 +87,7 @@ def test_printed_path_and_counts_are_read(case):
     _, (text, moves, counts) = case
     given = read_given(text, PUZZLE)
     assert (given.moves, given.counts, given.rows) == (moves, counts, ())
+    assert {text for _, text in given.skipped} <= {"game over", "Done!"}
     assert check(PUZZLE, "bfs", given={"path": "UL"}).right
 
 
@@ -126,7 +127,9 @@ def test_printed_answer_alone_is_checked(text):
     ],
 )
 def test_printed_board_in_a_sentence_is_read(line):
-    (row, _) = read_given(f"{line}\n1 2 3 4 5 6 7 0 8", PUZZLE).rows
+    given = read_given(f"{line}\n1 2 3 4 5 6 7 0 8", PUZZLE)
+    (row, _) = given.rows
+    assert not given.skipped
     assert row.cells == bytes(BOARDS[0])
     if "f=" in line.replace(" ", ""):
         assert row.values["f"] == 2

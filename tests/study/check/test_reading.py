@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import UnreadableWorkError, check, parse_puzzle, solve, write_result
+from slidewise import UnreadableWorkError, check, parse_puzzle, solve, standard_goal, write_result
 from slidewise.study.check import read_given, reading
 from slidewise.study.check.checking import SHOWN_CHARACTERS
+from slidewise.study.check.reading import Submission, WorkRow
 from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
 
@@ -28,6 +29,7 @@ ORDERS = {
     "JSON": '["1.2.3-4.0.6-7.5.8", "1.2.3-4.5.6-7.0.8"]',
     "JSON lists": "[[1,2,3,4,0,6,7,5,8],[1,2,3,4,5,6,7,0,8]]",
     "fields": '{"expansions": [[[1,2,3],[4,0,6],[7,5,8]], "123456708"]}',
+    "objects": f'[{{"board": "{FIRST}"}}, {{"board": "{SECOND}"}}]',
     "events": f'{{"event": "started"}}\n{{"event": "expanded", "board": "{FIRST}", "g": 0}}\n'
     f'{{"event": "expanded", "board": "{SECOND}", "g": 1, "h": 1}}',
     "CSV": f"order,board,g,h\n1,{FIRST},0,2\n2,{SECOND},1,1\n",
@@ -117,6 +119,8 @@ WRONG = {
     "1 2 3\n4 0 6\n7 5 8\n\n1 2 3\n4 5 6\n7 0 x8": (7, "expected a tile's number"),
     ";\n(move t5 p8 p5)\n(move t1 p1 p2)": (3, "tile 1 is not beside the blank"),
     '{"a": ' * 5000: (1, "nested too deeply"),
+    '{"a": 1}\n5': (2, "expected an object"),
+    "1.2.3.4-0.6-7.5.8": (1, "1.2.3.4-0.6-7.5.8"),
 }
 
 
@@ -206,3 +210,55 @@ def test_sentences_and_names_are_looked_for_at_the_beginning_of_a_line():
     assert read_given(f"expanded{' ' * 60}: 3", PUZZLE).counts == {"expanded": 3}
     with pytest.raises(UnreadableWorkError):
         read_given(f"expanded{' ' * reading.MAX_NAME}: 3", PUZZLE)
+
+
+@each("mark", [":", "="])
+def test_long_path_after_its_name_is_read_whole(mark):
+    moves = ["Up", "Down"] * 100 + ["Up", "Left"]
+    assert len(read_given(f"path {mark} {moves}", PUZZLE).moves) == 202
+
+
+def test_large_board_with_another_blank_in_one_line_is_read():
+    puzzle = parse_puzzle(str(standard_goal(10, 10)))
+    cells = " | ".join(["_", *map(str, range(1, 100))])
+    (row,) = read_given(f"{cells}\nhello", puzzle).rows
+    assert len(cells) > reading.MAX_SENTENCE
+    assert row.cells == bytes(range(100))
+
+
+def test_result_of_an_event_has_the_counts_of_the_search():
+    events = (
+        '{"event": "progress", "expanded": 1}\n{"event": "finished", "result": {"expanded": 7}}'
+    )
+    assert read_given(events, PUZZLE).counts == {"expanded": 7}
+
+
+@each("case", [("path_to_goal", "U", True), ("path", "D", False)])
+def test_path_that_leads_nowhere_is_taken_as_it_is_named(case):
+    name, moves, in_blank_directions = case
+    given = read_given(f"{name}: ['Down']", PUZZLE)
+    assert (given.moves, given.in_blank_directions) == (moves, in_blank_directions)
+
+
+def test_boards_with_one_twice_are_a_path_unless_the_search_goes_back():
+    loop = [FIRST, SECOND, FIRST, SECOND, "1.2.3-4.5.6-7.8.0"]
+    assert read_given("\n".join(loop), PUZZLE).moves == "UDUL"
+    assert len(read_given("\n".join(loop), PUZZLE, goes_back=True).rows) == 5
+    assert read_given("\n".join(loop[2:]), PUZZLE, goes_back=True).moves == "UL"
+
+
+@each(
+    "case",
+    [
+        ({"moves": "UL"}, "a path of 2 moves"),
+        ({"moves": "UL", "solved": True}, "a path of 2 moves"),
+        ({"solved": False}, "an answer without a path"),
+        ({"counts": {"expanded": 3}, "moves": ""}, "a path of 0 moves and 1 count"),
+        ({"rows": (WorkRow(1, CELLS[0]),), "form": "CSV"}, "1 expansion, CSV"),
+        ({"rows": (WorkRow(1, CELLS[0]),)}, "1 expansion"),
+        ({}, ""),
+    ],
+)
+def test_submission_names_its_parts(case):
+    parts, words = case
+    assert Submission(**parts).words == words
