@@ -261,6 +261,13 @@ def test_tab_shows_the_move_of_another_tab_before_it_is_used(game: Page) -> None
     expect_game(other, 2, boards_after(START, (5, 8))[-1])
 
 
+def test_tab_shows_a_newer_game_when_it_is_looked_at(game: Page) -> None:
+    game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # as from another browser
+    game.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+    expect(game.locator("#typed")).to_have_text("Your game went on in another tab.")
+
+
 def test_a_click_on_a_board_that_the_game_has_left_in_another_tab_moves_nothing(game: Page) -> None:
     game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # as from another browser
     click(game, 6)
