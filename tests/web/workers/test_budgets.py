@@ -176,7 +176,7 @@ def address_of(app, rule):
     """Return an address of a route; the converters of all routes take these values."""
     values = {"code": CODE, "size": "3x3", "topic": "astar", "day": "2026-11-20"}
     values |= {"algorithm": "astar", "name": "x", "digest": "0", "filename": "css/play.css"}
-    values |= {"room": "0000-00000-0000", "ticket": "0"}
+    values |= {"room": "0000-00000-0000", "ticket": "0", "key": "astar"}
     return app.url_map.bind("localhost").build(
         rule.endpoint, {name: values[name] for name in rule.arguments}
     )
