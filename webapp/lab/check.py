@@ -232,7 +232,7 @@ def waiting(ticket: str) -> AnyResponse | str:
 
 
 def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse | str:
-    """The report of a submission; until it is ready, a page that asks for it with a ticket."""
+    """The report of a submission; until it is ready, a page that reloads with a ticket."""
     puzzle = parse_puzzle(EXAMPLE)
     try:
         puzzle = parse_puzzle(typed.get("board", ""), typed.get("goal"))
