@@ -16,13 +16,14 @@ from slidewise.study.exercises.confined import ProcessLimits, judge_confined
 from slidewise.study.exercises.data import exercises, find_exercise
 from slidewise.study.exercises.handed_in import read_header
 from slidewise.study.exercises.judging import Rules, failed_report
-from slidewise.study.exercises.running import Failure
 from slidewise.study.exercises.sources import (
     Source,
     UnreadableFileError,
     find_functions,
     read_source,
+    suspicious_words,
 )
+from slidewise.study.programs.running import Failure
 from slidewise.text import plural
 
 if TYPE_CHECKING:
@@ -211,6 +212,7 @@ def _as_json(submission: GradedFile) -> dict[str, Any]:
         "file": submission.file,
         "points": sum(one.report.points for one in submission.graded),
         "points_possible": sum(one.report.exercise.points for one in submission.graded),
+        "suspicious": suspicious_words(submission.source.code) if submission.source else [],
         "functions": [
             {"function": one.function, **one.report.as_json()} for one in submission.graded
         ],
@@ -228,6 +230,8 @@ def _lines(submission: GradedFile) -> Iterator[str]:
     for one in submission.graded:
         yield from _report_lines(one, submission.source)
     yield from (f"  {line}" for line in submission.others)
+    if submission.source and (words := suspicious_words(submission.source.code)):
+        yield f"  It may change the expansions it reports, with {', '.join(words)}: read its code."
 
 
 def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:

@@ -14,6 +14,7 @@ from tests.browser.steps import (
     expect_to_fit,
     expect_to_fit_at_all_widths,
 )
+from tests.study.exercises.hostile import ATTACKS, FILES, WRONG, hostile_program
 
 MINUTES = 60_000
 ENDLESS = "def bfs(start, goal):\n    while True:\n        pass\n"
@@ -93,7 +94,6 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     page.locator("#skip").click()
     expect(page.locator("#state")).to_contain_text("of 6 files graded", timeout=MINUTES)
     assert "Skipped" in row(page, "a.py")
-    assert "Read its code" in row(page, "a.py")
     assert "SyntaxError" in row(page, "b.py")
     assert "no notebook" in row(page, "c.ipynb")
     assert "more than 500 kB" in row(page, "d.py")
@@ -104,6 +104,35 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     table = list(csv.DictReader(StringIO(download.value.path().read_text())))
     assert [one["points"] for one in table] == ["", "0", "10", "", "", "0"]
     assert "'=HYPERLINK(1)" in [one["name"] for one in table]
+
+
+def test_hostile_files_of_a_class_get_no_points(page: Page) -> None:
+    """Each attack on the judge, and those that look for a solution on each exercise."""
+    pairs = [
+        (key, attack)
+        for number, attack in enumerate((*ATTACKS.values(), FILES))
+        for key in (WRONG if "KEY" in attack else [[*WRONG][number % len(WRONG)]])
+    ]
+    files = [
+        handed_in(key, hostile_program(key, attack), f"Hostile {number:02}")
+        for number, (key, attack) in enumerate(pairs)
+    ]
+    files += [handed_in(key, code, f"Wrong {key}") for key, code in WRONG.items()]
+    page.goto("/learn/class")
+    grade(page, files)
+    state = page.locator("#state")
+    expect(state).to_contain_text(f"of {len(files)} files graded", timeout=10 * MINUTES)
+    expect(state).to_contain_text("0 with all points")
+    fair = {key: points(page, f"Wrong {key}") for key in WRONG}
+    for number, (key, _) in enumerate(pairs):
+        assert points(page, f"Hostile {number:02}") <= fair[key] < 10, (number, key)
+    expect(page.locator("#rows")).to_contain_text("Read its code")
+
+
+def points(page: Page, who: str) -> int:
+    text = page.locator("#rows tr", has=page.locator("th", has_text=who)).locator(".points")
+    shown = text.inner_text()
+    return 0 if shown == "–" else int(shown.split()[0])
 
 
 def test_stop_leaves_the_other_files_out(page: Page) -> None:

@@ -559,26 +559,21 @@ PROBE = """
 import json
 import js
 
-def prepare():
-    pass
-
-def run(exercise, code, seed, hints, on_case, rules):
-    return json.dumps([name for name in code.split() if hasattr(js, name)])
+def answer(names, write):
+    return json.dumps([name for name in names.split() if hasattr(js, name)])
 """
-"""Stands for `in_browser.py`, and keeps the module `js`."""
+"""Stands for `program_worker.py`, and keeps the module `js`."""
 
 ASK_PROBE = """async ({ probe, names }) => {
-  const { machine, library, sources, worker: url } = document.querySelector("main").dataset;
+  const { machine, library, worker: url } = document.querySelector("main").dataset;
   const bytes = async (one) => (await fetch(one)).arrayBuffer();
-  const files = { machine: await bytes(machine), library: await bytes(library) };
-  const own = JSON.stringify({ ...await (await fetch(sources)).json(), "in_browser.py": probe });
-  files.sources = new TextEncoder().encode(own);
+  const files = { machine: await bytes(machine), library: await bytes(library), main: "probe" };
+  files.sources = new TextEncoder().encode(JSON.stringify({ "probe.py": probe }));
   const worker = new Worker(url, { type: "module" });
-  const task = { exercise: "", code: names, seed: 1, hints: 0 };
   return new Promise((resolve) => {
     worker.onmessage = ({ data }) => {
-      if (data.ready) worker.postMessage({ task });
-      if (data.report ?? data.ended) resolve(data.report ?? data.ended);
+      if (data.ready) worker.postMessage({ ask: names });
+      if (data.answer ?? data.ended) resolve(data.answer ?? data.ended);
     };
     worker.postMessage({ files });
   });
@@ -600,7 +595,7 @@ def visited(new_context: Callable[..., BrowserContext], complaints: list[str]) -
         """async () => {
           await navigator.serviceWorker.ready;
           const stored = async () => (await (await caches.open("python /")).keys()).length;
-          while (await stored() < 4) await new Promise((resolve) => { setTimeout(resolve, 100); });
+          while (await stored() < 5) await new Promise((resolve) => { setTimeout(resolve, 100); });
         }"""
     )
     yield page

@@ -40,9 +40,8 @@ HOSTILE = {
         "RecursionError",
     ),
     "judge replaced": (
-        "from slidewise.study.exercises import judging, child, running\n"
-        "    judging.assess = child._write = None; return 0, 0",
-        "instead of 0, 1",
+        "from slidewise.study.exercises import judging\n    judging.assess = None; return 0, 0",
+        "ModuleNotFoundError",
     ),
     "results closed": ("import os; os.closerange(3, 64); return 0, 0", "exit code 1"),
     "results written": (
@@ -88,7 +87,8 @@ def test_wrong_program_names_mistake_board_and_hint(grade):
 
 @pytest.mark.parametrize(("body", "words"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_program_ends_with_a_report(grade, body, words):
-    done = grade({"a.py": ZERO.format(body)}, "--seconds", "2", "--memory", "256")
+    seconds = "2" if "stopped after" in words or words.startswith("-") else "30"
+    done = grade({"a.py": ZERO.format(body)}, "--seconds", seconds, "--memory", "256")
     assert done.code == 1
     assert words in done.out
 

@@ -1,37 +1,39 @@
-"""Runs in Pyodide, in a worker of the page: judges a program and explains its errors.
+"""The judge of the page, in Pyodide in a worker of its own, where no program of a student runs.
 
-The worker imports this from the archive of `write.py`. It has the standard library and
-`slidewise.study.exercises`, and no other module of the web app.
+The worker imports this from the archive of `write.py`. It has the standard library,
+`slidewise.study.exercises` and `slidewise.study.programs`, and no other module of the web app. The
+page hands each request on to the worker of the program (`program_worker`), and the results back.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from slidewise.study.exercises import find_exercise, judge
-from slidewise.study.exercises.cases import Draw
-from slidewise.study.exercises.child import fit
+from slidewise.study.exercises import find_exercise
 from slidewise.study.exercises.handed_in import read_rules
-from slidewise.study.exercises.judging import failed_report, judge_program
-from slidewise.study.exercises.running import Failure, LoadError
-from slidewise.study.exercises.sources import UnreadableFileError, find_functions, parse_source
+from slidewise.study.exercises.judging import failed_report
+from slidewise.study.exercises.session import judging, read_reply
+from slidewise.study.exercises.sources import (
+    UnreadableFileError,
+    find_functions,
+    parse_source,
+    suspicious_words,
+)
+from slidewise.study.programs.child import Load, Run, as_line
+from slidewise.study.programs.running import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
-    from slidewise.study.exercises import Judgement
+    from slidewise.study.exercises import Exercise, Judgement, Rules
+    from slidewise.study.exercises.session import Reply
 
-MAX_RECURSION = 3_000
-"""Highest recursion limit: WebAssembly's own stack ends the interpreter above it."""
+    Session = Generator[Load | Run, Reply, Judgement]
 
 MAX_WATCHED = 2_000
 """Expansions that the page shows and stores."""
-
-FORBIDDEN = ("js", "pyodide_js")
-"""Modules that are the worker's JavaScript."""
 
 SENTENCES = {
     "IndentationError": "The lines of a block start in the same column, four spaces further in.",
@@ -53,67 +55,76 @@ SENTENCES = {
 """An explanation of each common error."""
 
 
-def prepare() -> None:
-    """Cap the recursion limit and remove JavaScript, before the first program runs."""
-    set_limit = sys.setrecursionlimit
-    sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION))
-    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "JsFinder"]
-    for name in list(sys.modules):
-        if name.partition(".")[0] in FORBIDDEN:
-            del sys.modules[name]
+@dataclass
+class _Task:
+    """The program that is judged: its session, the last request and the code that runs."""
+
+    code: str
+    session: Session | None = None
+    request: Load | Run | None = None
+
+    def go_on(self, reply: Reply | None) -> dict[str, Any]:
+        """Return the next request, or the report."""
+        assert self.session
+        try:
+            self.request = self.session.send(reply) if reply else next(self.session)
+        except StopIteration as end:
+            return {"report": _as_json(end.value) | {"suspicious": suspicious_words(self.code)}}
+        calls = len(self.request.cases) if isinstance(self.request, Run) else 0
+        return {"request": as_line(self.request), "calls": calls}
 
 
-def run(
-    exercise: str,
-    code: str,
-    seed: int,
-    hints_seen: int,
-    on_case: Callable[[int, int], None],
-    rules: str = "",
-) -> str:
-    """Judge a program and return the report as JSON, with a sentence about its error."""
-    judged = judge(
-        exercise,
-        code,
-        seed=seed,
-        rules=read_rules([rules]),
-        hints_seen=hints_seen,
-        on_case=on_case,
-    )
-    return _as_text(judged)
+_task = _Task("")
 
 
-def run_file(
-    exercise: str,
-    text: str,
-    suffix: str,
-    seed: int,
-    on_case: Callable[[int, int], None],
-    rules: str = "",
-) -> str:
-    """Judge a file as `slidewise grade` reads it, a program or a notebook, without its hints."""
-    one, holding = find_exercise(exercise), replace(read_rules([rules]), hints=False)
+def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
+    """Begin a task, or go on with the results of the last request.
+
+    `text` is JSON: a `task` with the arguments of `_begin`, or the `lines` of results, with `ended`
+    for why some are missing. Returns JSON: a `request` of so many `calls`, a `report`, or the
+    reason why the file is `unreadable`.
+    """
+    global _task
+    question = json.loads(text)
+    if "task" not in question:
+        assert _task.request
+        reply = read_reply(_task.request, question["lines"], question["ended"])
+        return json.dumps(_task.go_on(reply))
     try:
-        source = parse_source(text.encode(), suffix)
-        found = find_functions([*source.functions, *source.broken])
-        names = [name for name, keys in found.items() if exercise in keys]
-        if not names:
-            raise UnreadableFileError(f"the file has no function {exercise}")
-        if exercise not in names and names[0] in source.broken:
-            names = sorted(names, key=source.broken.__contains__)
-        name = exercise if exercise in names else names[0]
-        if name in source.broken:
-            kind, _, message = source.broken[name].partition(": ")
-            return _as_text(failed_report(one, Failure(kind, message, None), seed, holding))
-        program, shape, sizes = fit(one, source.code, name)
+        _task = _begin(**question["task"])
     except UnreadableFileError as error:
         return json.dumps({"unreadable": str(error)})
-    except LoadError as error:
-        return _as_text(failed_report(one, error.failure, seed, holding))
-    return _as_text(judge_program(program, Draw(seed, shape, sizes), holding, on_case=on_case))
+    return json.dumps(_task.go_on(None))
 
 
-def _as_text(judged: Judgement) -> str:
+def _begin(
+    exercise: str, code: str, seed: int, rules: str = "", hints: int = 0, suffix: str = ""
+) -> _Task:
+    """Begin with a program, or with a file as `slidewise grade` reads it, without its hints."""
+    one, holding = find_exercise(exercise), read_rules([rules])
+    if not suffix:
+        return _Task(code, judging(one, code, seed=seed, rules=holding, hints_seen=hints))
+    source, holding = parse_source(code.encode(), suffix), replace(holding, hints=False)
+    found = find_functions([*source.functions, *source.broken])
+    names = [name for name, keys in found.items() if exercise in keys]
+    if not names:
+        raise UnreadableFileError(f"the file has no function {exercise}")
+    if exercise not in names and names[0] in source.broken:
+        names = sorted(names, key=source.broken.__contains__)
+    name = exercise if exercise in names else names[0]
+    if name in source.broken:
+        return _Task(source.code, _broken(one, source.broken[name], seed, holding))
+    return _Task(source.code, judging(one, source.code, function=name, seed=seed, rules=holding))
+
+
+def _broken(exercise: Exercise, error: str, seed: int, rules: Rules) -> Session:
+    """Return the report of a function whose code cannot be read, without a request."""
+    kind, _, message = error.partition(": ")
+    return failed_report(exercise, Failure(kind, message, None), seed, rules)
+    yield  # a generator, like `judging`
+
+
+def _as_json(judged: Judgement) -> dict[str, Any]:
     report: dict[str, Any] = {
         **judged.as_json(),
         "trace": judged.trace(MAX_WATCHED),
@@ -121,7 +132,7 @@ def _as_text(judged: Judgement) -> str:
     }
     if report["error"]:
         report["sentence"] = sentence_of(report["error"]["type"])
-    return json.dumps(report)
+    return report
 
 
 def sentence_of(error: str) -> str:

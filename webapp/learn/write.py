@@ -50,8 +50,16 @@ WORKER = "learn/python_worker"
 
 OWN = Path(__file__).parent
 LIBRARY = Path(slidewise.__file__).parent
-NEEDED = "text.py", "json_schema.py", "puzzle", "study/__init__.py", "study/exercises"
-"""Files and folders of the library that the judge needs."""
+NEEDED = {
+    "judge.json": (
+        "in_browser",
+        ("text.py", "json_schema.py", "puzzle", "study/__init__.py", "study/exercises"),
+    ),
+    "program.json": ("program_worker", ("study/__init__.py",)),
+}
+"""Module, and files and folders of the library, of each worker. `PROGRAMS` is in both."""
+
+PROGRAMS = "study/programs"
 
 LEVEL = 5
 """Brotli's for the worker and the sources, once for each process: 30 milliseconds."""
@@ -259,7 +267,7 @@ def assets(static: Path) -> dict[str, Asset]:
     found = {name: _asset(kind, vendor / f"{name}.br") for name, kind in BINARIES.items()}
     for name, mimetype, text in (
         ("worker.js", "text/javascript", _worker(static)),
-        ("slidewise.json", "application/json", json.dumps(_sources())),
+        *((one, "application/json", json.dumps(_sources(one))) for one in NEEDED),
     ):
         found[name] = _asset(mimetype, brotli.compress(text.encode(), quality=LEVEL))
     return found
@@ -291,13 +299,14 @@ def _unpacked(static: Path, name: str) -> str:
     return text
 
 
-def _sources() -> dict[str, str]:
-    """Return the judge's sources by name, with an empty `slidewise`: the real one imports all
+def _sources(name: str) -> dict[str, str]:
+    """Return the sources of a worker by name, with an empty `slidewise`: the real one imports all
     searches.
     """
-    sources = {"slidewise/__init__.py": "", "in_browser.py": _text(OWN / "in_browser.py")}
-    for name in NEEDED:
-        path = LIBRARY / name
+    main, needed = NEEDED[name]
+    sources = {"slidewise/__init__.py": "", f"{main}.py": _text(OWN / f"{main}.py")}
+    for one in (*needed, PROGRAMS):
+        path = LIBRARY / one
         for source in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if source.suffix in {".py", ".toml"}:
                 sources[source.relative_to(LIBRARY.parent).as_posix()] = _text(source)

@@ -20,7 +20,7 @@ A board is a flat tuple of numbers, row by row, with 0 as the blank. In a report
 name in the program itself, such as `get_neighbors`, is wrapped, so that its calls count too.
 
 The judge ends a call that expands too many boards. It has no limit of time or memory, and it does
-not confine the program: both are the caller's.
+not confine the program: `confined` does both, and `session` judges a program in another worker.
 
 >>> report = judge("misplaced", "def misplaced(board, goal): return 9")
 >>> report.points, report.as_json()["case"]["board"]
@@ -28,7 +28,8 @@ not confine the program: both are the caller's.
 """
 
 from slidewise.study.exercises.data import Check, Exercise, WrongProgram, exercises, find_exercise
-from slidewise.study.exercises.judging import Judgement, ReportJson, Rules, judge
+from slidewise.study.exercises.judging import Judgement, ReportJson, Rules
+from slidewise.study.exercises.session import judge
 
 __all__ = [
     "Check",

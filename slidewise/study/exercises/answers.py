@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from slidewise.study.exercises.boards import Cells, is_legal_path, neighbors, shape_of
-from slidewise.study.exercises.forms import board_of
+from slidewise.study.programs.boards import Cells, neighbors, shape_of
+from slidewise.study.programs.forms import board_of
 
 _STEPS = {"u": 0, "d": 1, "l": 2, "r": 3}
 _LONGEST = 10_000
@@ -18,6 +19,22 @@ class FoundPath(NamedTuple):
     boards: list[Cells] | None = None
     length: int | None = None
     note: str = ""
+
+
+def board_text(board: Cells) -> str:
+    """Return the board in the usual notation.
+
+    >>> board_text((1, 2, 3, 4, 5, 6, 7, 8, 0))
+    '1 2 3/4 5 6/7 8 0'
+    """
+    _, cols = shape_of(len(board))
+    rows = (board[i : i + cols] for i in range(0, len(board), cols))
+    return "/".join(" ".join(map(str, row)) for row in rows)
+
+
+def is_legal_path(boards: list[Cells]) -> bool:
+    """Return whether each board is one move from the board before it."""
+    return all(after in neighbors(board) for board, after in pairwise(boards))
 
 
 NONE = FoundPath(False, None, None, "returns None")

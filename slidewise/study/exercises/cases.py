@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from slidewise.study.exercises.boards import (
-    Cells,
-    Shape,
-    board_at,
-    distances,
-    goal_of,
-    layers,
-    neighbors,
-    shuffled,
-    solvable,
-    walk,
-)
+from slidewise.study.programs.boards import Cells, Shape, goal_of, neighbors, shape_of
+from slidewise.study.programs.running import Case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,23 +16,8 @@ if TYPE_CHECKING:
 
 SQUARE: Shape = (3, 3)
 
-
-class Case(NamedTuple):
-    """One call of the function, for the checks with the keys `checks`.
-
-    `args` are its arguments by name, `h` as the name of an estimate. `as_list` gives the board as a
-    list. `every` stands for a call with each arrangement of 9 cells.
-    """
-
-    checks: tuple[str, ...]
-    args: dict[str, Any]
-    as_list: bool = False
-    every: bool = False
-
-    @property
-    def board(self) -> Cells | None:
-        """The board that the call is about, or None."""
-        return self.args.get("board") or self.args.get("start")
+MAX_LAYER: Final = 16
+"""Moves from a goal up to which all boards are listed, 25,000 or so of 9 cells."""
 
 
 class Draw(NamedTuple):
@@ -238,3 +214,61 @@ def has_answer(case: Case) -> bool:
     if limit is not None:
         return distances(goal).get(start, 99) <= int(limit)
     return solvable(start, goal)
+
+
+def solvable(board: Cells, goal: Cells) -> bool:
+    """Return whether moves lead from the board to the goal."""
+    return _parity(board) == _parity(goal)
+
+
+def _parity(board: Cells) -> int:
+    _, cols = shape_of(len(board))
+    tiles = [tile for tile in board if tile]
+    inversions = sum(tile > later for i, tile in enumerate(tiles) for later in tiles[i + 1 :])
+    return (inversions + (0 if cols % 2 else board.index(0) // cols)) % 2
+
+
+@lru_cache(maxsize=16)
+def layers(goal: Cells) -> list[list[Cells]]:
+    """Return all boards by their moves to the goal, up to `MAX_LAYER`."""
+    known = {goal}
+    found = [[goal]]
+    while len(found) <= MAX_LAYER and found[-1]:
+        further = []
+        for board in found[-1]:
+            for after in neighbors(board):
+                if after not in known:
+                    known.add(after)
+                    further.append(after)
+        found.append(further)
+    return found[:-1] if not found[-1] else found
+
+
+@lru_cache(maxsize=16)
+def distances(goal: Cells) -> dict[Cells, int]:
+    """Return the moves to the goal of all boards within `MAX_LAYER`."""
+    return {board: moves for moves, boards in enumerate(layers(goal)) for board in boards}
+
+
+def board_at(goal: Cells, moves: int, random: Random) -> Cells:
+    """Return a board of a shortest path of `moves`, or of a walk if that is above `MAX_LAYER`."""
+    found = layers(goal)
+    if moves < len(found):
+        return random.choice(found[moves])
+    return walk(random.choice(found[-1]), moves - len(found) + 1, random)
+
+
+def walk(board: Cells, moves: int, random: Random) -> Cells:
+    """Return the end of a random walk that takes no move back."""
+    before = board
+    for _ in range(moves):
+        ways = [after for after in neighbors(board) if after != before]
+        before, board = board, random.choice(ways)
+    return board
+
+
+def shuffled(shape: Shape, random: Random) -> Cells:
+    """Return any arrangement of the tiles, solvable or not."""
+    cells = list(range(shape[0] * shape[1]))
+    random.shuffle(cells)
+    return tuple(cells)

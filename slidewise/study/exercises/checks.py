@@ -8,24 +8,17 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slidewise.study.exercises.answers import FoundPath, is_path, read_answer
-from slidewise.study.exercises.boards import (
-    Cells,
-    board_text,
-    distances,
-    goal_of,
-    move_cost,
-    neighbors,
-)
-from slidewise.study.exercises.cases import Case, has_answer
+from slidewise.study.exercises.answers import FoundPath, board_text, is_path, read_answer
+from slidewise.study.exercises.cases import distances, has_answer
 from slidewise.study.exercises.data import find_exercise
-from slidewise.study.exercises.forms import board_of
-from slidewise.study.exercises.running import ESTIMATES, MAX_EXPANSIONS, Program, boards_in
+from slidewise.study.programs.boards import ESTIMATES, Cells, goal_of, move_cost, neighbors
+from slidewise.study.programs.forms import board_of
+from slidewise.study.programs.running import MAX_EXPANSIONS, Case, Program, boards_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from slidewise.study.exercises.running import CallResult
+    from slidewise.study.programs.running import CallResult
 
 MORE_THAN_REFERENCE = 1.3
 """Share of the expansions of the reference that another order of equal boards may need."""
@@ -33,7 +26,10 @@ MORE_THAN_REFERENCE = 1.3
 INSTEAD_OF = " instead of "
 """Words of a note before the expected result."""
 
-OF_REFERENCE = re.compile(f"{INSTEAD_OF}|[;,] the reference |, where ")
+OF_REFERENCE = re.compile(
+    f"{INSTEAD_OF}|[;,] the (?:reference|shortest|cheapest|fewest) |, where |, above the "
+    "|(?<=leaves out a board): "
+)
 """Begins the part of a note that has a result of the reference."""
 
 
@@ -139,7 +135,7 @@ def _legal(tried: Tried) -> str:
 def _complete(tried: Tried) -> str:
     found = _boards(tried)
     missing = [board for board in neighbors(tried.case.args["board"]) if board not in found]
-    return f"leaves out {board_text(missing[0])}" if missing else ""
+    return f"leaves out a board: {board_text(missing[0])}" if missing else ""
 
 
 def _unchanged(tried: Tried) -> str:
@@ -309,7 +305,7 @@ def _few(tried: Tried) -> str:
 def _without_circle_test(start: Cells, goal: Cells) -> int:
     """Return the expansions of RBFS that may go back to boards of its path."""
     exercise = find_exercise("rbfs")
-    program = Program(exercise, exercise.programs[-1])
+    program = Program(exercise.target, exercise.programs[-1])
     args = {"start": start, "goal": goal, "h": "manhattan"}
     return program.run(Case((), args), MAX_EXPANSIONS).expansions
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 import os
-import pickle
 import select
 import signal
 import subprocess
@@ -16,22 +12,19 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from slidewise.study.exercises.cases import SQUARE, Draw, cases_of
-from slidewise.study.exercises.judging import assess, failed_report, limits_of
-from slidewise.study.exercises.running import CallResult, Failure
+from slidewise.study.exercises.session import Reply, drive, judging, read_reply
+from slidewise.study.programs.child import Load, Run, as_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from slidewise.study.exercises.cases import Case
     from slidewise.study.exercises.data import Exercise
     from slidewise.study.exercises.judging import Judgement, Rules
 
 MAX_ANSWER: Final = 200_000_000
 """Bytes that a process may write."""
 
+DONE: Final = b'{"done": true}'
 READ_BYTES: Final = 1 << 20
 PACKAGE_FOLDER = Path(__file__).parents[3]
 
@@ -44,8 +37,8 @@ class ProcessLimits:
     megabytes: int = 1024
 
 
-class EndedError(Exception):
-    """A process has ended, was ended, or wrote something else than results."""
+class _EndedError(Exception):
+    """A process has ended or was ended."""
 
 
 def judge_confined(
@@ -59,74 +52,12 @@ def judge_confined(
 ) -> Judgement:
     """Run a function of a program in a process of its own and judge its results here.
 
-    The program cannot change the judgement, but it can read files and use the network.
+    The program cannot change the judgement, but it can read files and use the network. The
+    expansions are what its process reports.
     """
     with tempfile.TemporaryDirectory() as folder, _Process(folder, limits) as process:
-        draw, ended = Draw(seed), ""
-        outcomes: list[CallResult] = []
-        try:
-            process.send({"exercise": exercise.key, "code": code, "function": function,
-                          "seconds": limits.seconds, "megabytes": limits.megabytes})  # fmt: skip
-            first = process.read()
-            if "failure" in first:
-                return failed_report(exercise, _failure(first["failure"]), seed, rules)
-            draw = _draw(seed, first)
-            cases, allowed = cases_of(exercise, draw), limits_of(exercise, draw)
-            number = next((i for i, case in enumerate(cases) if case.every), len(cases))
-            _run(process, cases[:number], allowed, outcomes)
-            report = assess(exercise, outcomes, draw, rules)
-            if number == len(cases) or not rules.every or _fails(report):
-                return report
-            _run(process, cases[number:], allowed[number:], outcomes)
-        except EndedError as error:
-            ended = str(error)
-            if draw == Draw(seed) and not outcomes:
-                return failed_report(exercise, Failure("Stopped", ended, None), seed, rules)
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-            ended = "the program wrote into the results"
-            return failed_report(exercise, Failure("Stopped", ended, None), seed, rules)
-        return assess(exercise, outcomes, draw, rules, ended=ended)
-
-
-def _fails(report: Judgement) -> bool:
-    return not all(check.passed for check in report.checks if check.key != "every")
-
-
-def _run(
-    process: _Process, cases: Sequence[Case], limits: Sequence[int], outcomes: list[CallResult]
-) -> None:
-    process.send((list(cases), list(limits[: len(cases)])))
-    for _ in cases:
-        outcomes.append(_outcome(process.read()))
-    process.read()
-
-
-def _draw(seed: int, first: dict[str, Any]) -> Draw:
-    shape = SQUARE if first["shape"] == list(SQUARE) else (2, 3)
-    return Draw(seed, shape, bool(first["sizes"]))
-
-
-def _failure(value: dict[str, Any]) -> Failure:
-    line = value["line"]
-    return Failure(str(value["type"]), str(value["message"]), line if line is None else int(line))
-
-
-def _outcome(value: dict[str, Any]) -> CallResult:
-    """Read a result, of which the types of all fields but the value are known then."""
-    try:
-        expanded = base64.b64decode(value["expanded"], validate=True)
-    except binascii.Error:
-        raise EndedError("the program wrote into the results") from None
-    return CallResult(
-        value["value"],
-        _failure(value["error"]) if value["error"] else None,
-        bool(value["stopped"]),
-        int(value["expansions"]),
-        expanded,
-        float(value["milliseconds"]),
-        value["changed"],
-        int(value["generated"]),
-    )
+        session = judging(exercise, code, function=function, seed=seed, rules=rules)
+        return drive(session, process.answer)
 
 
 class _Process:
@@ -138,9 +69,10 @@ class _Process:
         self._data = b""
         self._lines: list[bytes] = []
         self._size = 0
-        module = "slidewise.study.exercises.child"
+        module = "slidewise.study.programs.child"
+        bounds = str(limits.seconds), str(limits.megabytes)
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-B", "-m", module],
+            [sys.executable, "-P", "-B", "-m", module, *bounds],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -164,38 +96,41 @@ class _Process:
                     stream.close()
         self._process.wait()
 
-    def send(self, value: object) -> None:
-        """Send a value to the process."""
+    def answer(self, request: Load | Run) -> Reply:
+        """Send a request and return its results, as many as come."""
+        lines: list[bytes] = []
+        try:
+            self._send(as_line(request))
+            while (line := self._read()) != DONE:
+                lines.append(line)
+        except _EndedError as error:
+            return read_reply(request, lines, str(error))
+        return read_reply(request, lines)
+
+    def _send(self, line: str) -> None:
         assert self._process.stdin
         try:
-            pickle.dump(value, self._process.stdin)
+            self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            raise EndedError(self._why()) from None
+            raise _EndedError(self._why()) from None
 
-    def read(self) -> dict[str, Any]:
-        """Return the next result. Raises `EndedError`."""
+    def _read(self) -> bytes:
         while not self._lines:
             self._fill()
-        try:
-            value = json.loads(self._lines.pop(0))
-        except (ValueError, RecursionError):
-            raise EndedError("the program wrote into the results") from None
-        if not isinstance(value, dict):
-            raise EndedError("the program wrote into the results")
-        return value
+        return self._lines.pop(0)
 
     def _fill(self) -> None:
         assert self._process.stdout
         remaining = self._deadline - time.monotonic()
         if remaining <= 0 or not select.select([self._process.stdout], [], [], remaining)[0]:
-            raise EndedError(f"stopped after {self._limits.seconds} seconds")
+            raise _EndedError(f"stopped after {self._limits.seconds} seconds")
         part = os.read(self._process.stdout.fileno(), READ_BYTES)
         self._size += len(part)
         if not part:
-            raise EndedError(self._why())
+            raise _EndedError(self._why())
         if self._size > MAX_ANSWER:
-            raise EndedError("stopped: it returns too much")
+            raise _EndedError("stopped: it returns too much")
         *lines, self._data = (self._data + part).split(b"\n")
         self._lines += lines
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from slidewise.puzzle import PuzzleError
-from slidewise.study.exercises.boards import Cells
+from slidewise.study.programs.boards import Cells
+from slidewise.study.programs.running import Target
 
 
 class UnknownExerciseError(PuzzleError):
@@ -71,6 +72,15 @@ class Exercise:
     def parameters(self) -> list[str]:
         """The names of the function's parameters."""
         return self.signature.partition("(")[2].rstrip(")").split(", ")
+
+    @property
+    def target(self) -> Target:
+        """The function to write, without its solution."""
+        searches = {name for one in exercises().values() for name in (one.key, *one.names)}
+        successors = exercises()["neighbors"].names
+        return Target(
+            self.key, self.signature, self.names, self.uses, successors, frozenset(searches)
+        )
 
     @property
     def points(self) -> int:

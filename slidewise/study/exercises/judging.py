@@ -8,23 +8,21 @@ from itertools import permutations, zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict, cast
 
 from slidewise.json_schema import Amount, Count
-from slidewise.study.exercises.answers import read_answer
-from slidewise.study.exercises.boards import board_text
-from slidewise.study.exercises.cases import Case, Draw, cases_of
+from slidewise.study.exercises.answers import board_text, read_answer
+from slidewise.study.exercises.cases import Draw, cases_of
 from slidewise.study.exercises.checks import OF_REFERENCE, Tried, fault, path_cost, text_of
 from slidewise.study.exercises.data import Exercise, WrongProgram, find_exercise
-from slidewise.study.exercises.running import (
+from slidewise.study.programs.running import (
     CASE_EXPANSIONS,
     MAX_EXPANSIONS,
     CallResult,
+    Case,
     Failure,
-    LoadError,
     Program,
-    run_cases,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, MutableMapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 TRACE_LENGTH: Final = 500
 """Expanded boards that a report shows at most."""
@@ -243,7 +241,7 @@ class Judgement:
             value = read_answer(value, board, goal).boards or value
         yours = text_of(outcome.changed or value)
         if outcome.stopped or outcome.error:
-            yours = fault(self.exercise.key, self.failed, self.shown)
+            yours = self._shown_note(fault(self.exercise.key, self.failed, self.shown))
         expected: str | None = text_of(reference.value)
         if case.every and board:
             expected = text_of(_expected(self.exercise, Case((), args)).value)
@@ -292,13 +290,13 @@ def _first_difference(tried: Tried) -> int | None:
 
 
 def _expected(exercise: Exercise, case: Case) -> CallResult:
-    return Program(exercise, exercise.solution).run(case, MAX_EXPANSIONS)
+    return Program(exercise.target, exercise.solution).run(case, MAX_EXPANSIONS)
 
 
 @lru_cache(maxsize=64)
 def _references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
     one = find_exercise(exercise)
-    program = Program(one, one.solution)
+    program = Program(one.target, one.solution)
     cases = cases_of(one, draw)
     return tuple(
         CallResult() if case.every else program.run(case, MAX_EXPANSIONS) for case in cases
@@ -313,71 +311,8 @@ def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
     ]
 
 
-def judge(
-    exercise: str | Exercise,
-    code: str | MutableMapping[str, Any],
-    *,
-    seed: int = 1,
-    rules: Rules | None = None,
-    hints_seen: int = 0,
-    on_case: Callable[[int, int], None] | None = None,
-) -> Judgement:
-    """Run a program on the boards of a seed and return the report.
-
-    `code` is the source, or the namespace of a notebook (`globals()`). `hints_seen` are the hints
-    that were shown before. `on_case(number, count)` is called before each call of the program. A
-    program that cannot be run, or has no such function, has a report with an `error` and no points.
-    Time limits belong to the caller: an endless loop that expands nothing does not return.
-
-    >>> report = judge("find_zero", "def find_zero(board): return divmod(board.index(0), 3)")
-    >>> report.points, report.mistake.title
-    (6, 'The width is always 3')
-    """
-    exercise = find_exercise(exercise) if isinstance(exercise, str) else exercise
-    rules = rules or Rules()
-    try:
-        program = Program(exercise, code)
-    except LoadError as error:
-        return failed_report(exercise, error.failure, seed, rules)
-    try:
-        return judge_program(program, Draw(seed), rules, hints_seen, on_case)
-    finally:
-        program.restore()
-
-
-def judge_program(
-    program: Program,
-    draw: Draw,
-    rules: Rules,
-    hints_seen: int = 0,
-    on_case: Callable[[int, int], None] | None = None,
-) -> Judgement:
-    """Run a loaded program on the boards of a draw and return the report."""
-    outcomes = _run_all(program, draw, rules, on_case)
-    return assess(program.exercise, outcomes, draw, rules, hints_seen)
-
-
-def _run_all(
-    program: Program, draw: Draw, rules: Rules, on_case: Callable[[int, int], None] | None
-) -> list[CallResult]:
-    """Run the cases, those of every board only if all others pass."""
-    exercise = program.exercise
-    cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
-    ordinary = [case for case in cases if not case.every]
-    outcomes: list[CallResult] = []
-    results = run_cases(program, ordinary, limits[: len(ordinary)])
-    for number in range(len(ordinary)):
-        if on_case:
-            on_case(number, len(cases))
-        outcomes.append(next(results))
-    if len(ordinary) < len(cases) and rules.every and _all_pass(exercise, draw, outcomes):
-        if on_case:
-            on_case(len(ordinary), len(cases))
-        outcomes.append(program.run(cases[-1]))
-    return outcomes
-
-
-def _all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[CallResult]) -> bool:
+def all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[CallResult]) -> bool:
+    """Return whether the outcomes of the first cases pass all their checks."""
     found = zip(cases_of(exercise, draw), outcomes, _references(exercise.key, draw), strict=False)
     return all(not fault(exercise.key, key, Tried(*one)) for one in found for key in one[0].checks)
 
@@ -469,7 +404,7 @@ def _alike(
 
     0 if it behaves at least as much like the reference.
     """
-    program = Program(exercise, wrong)
+    program = Program(exercise.target, wrong)
     if order != ORDERS[0]:
         program.names["neighbors"] = _ordered(program, order)
     number = total = right = 0.0
@@ -550,7 +485,7 @@ def _orders(exercise: Exercise, case: Case) -> Iterator[bytes]:
     """Yield the expansions of right programs for each order of the four moves."""
     for source in exercise.programs:
         for order in map("".join, permutations("udlr")):
-            program = Program(exercise, source)
+            program = Program(exercise.target, source)
             program.names["neighbors"] = _ordered(program, order)
             yield program.run(case).expanded
 

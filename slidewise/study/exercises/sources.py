@@ -24,6 +24,11 @@ _FENCE = re.compile(r"^([ \t]*)```[^\n]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DO
 _PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
 _MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
 _DEFINED = re.compile(r"^\s*def (\w+)", re.MULTILINE)
+_SUSPICIOUS = re.compile(
+    r"\b(slidewise|program_worker|inspect|gc|ctypes|_getframe|f_back|modules|atexit|"
+    r"__(?:builtins|globals|subclasses|closure|code)__)\b"
+)
+_COMMENT = re.compile("#.*")
 _PARSING = threading.Lock()
 """Python 3.11 counts the depth of trees of all threads together (python/cpython#106905)."""
 
@@ -152,6 +157,15 @@ def join_blocks(blocks: list[CodeBlock]) -> Source:
     for name in functions:
         broken.pop(name, None)
     return Source("\n".join(parts), lines, broken, functions)
+
+
+def suspicious_words(code: str) -> list[str]:
+    """Return the words of a program that may look for what runs it, each once.
+
+    >>> suspicious_words("import gc\\ngc.collect()  # inspect")
+    ['gc']
+    """
+    return list(dict.fromkeys(_SUSPICIOUS.findall(_COMMENT.sub("", code))))
 
 
 def find_functions(names: list[str]) -> dict[str, list[str]]:

@@ -6,7 +6,6 @@ import { puzzleOf } from "./write_store.js";
 
 const HEADER = 2_000; // characters of a file that may hold its header
 const MAX_NAME = 60; // characters
-const PRIVATE = /\b(?:slidewise|in_browser|inspect|gc|ctypes|_getframe|modules|__globals__|__subclasses__)\b/;
 const main = document.querySelector("main");
 const $ = (id) => document.getElementById(id);
 const state = $("state");
@@ -91,16 +90,12 @@ async function gradeOne(one) {
   try {
     const { report, why } = await runTask(task, { stopped });
     if (report?.unreadable) return { ...one, task, why: `It cannot be graded: ${report.unreadable}.` };
-    return report && isReport(report) ? { ...one, task, report } : { ...one, task, why: why ?? "It gave no report." };
+    return report ? { ...one, task, report } : { ...one, task, why: why ?? "It gave no report." };
   } catch (error) {
     isStopped = true;
     return { ...one, task, why: `Python could not be loaded. ${error.message.split("\n").at(-1)}` };
   }
 }
-
-// A program may post a report of its own.
-const isReport = ({ points, points_possible: possible, checks }) =>
-  Number.isInteger(points) && Number.isInteger(possible) && points <= possible && Array.isArray(checks);
 
 async function gradeAll() {
   if (end) return;
@@ -159,7 +154,7 @@ function rowsOf(one) {
   const words = element("td");
   if (report?.passed) words.append(element("span", "muted", "None"));
   else words.append(element("b", "", title), text ? ` ${text}` : "");
-  if (PRIVATE.test(code.replace(/#.*/g, ""))) words.append(element("p", "small", "It may look for the judge. Read its code."));
+  if (report?.suspicious.length > 0) words.append(suspicion(report.suspicious));
   const points = element("td", "points", report ? `${report.points} of ${report.points_possible}` : "–");
   row.append(head, points, words);
   const more = element("tr", "program");
@@ -174,6 +169,13 @@ function rowsOf(one) {
   if (code) cell.append(details);
   more.append(cell);
   return code ? [row, more] : [row];
+}
+
+// Words of a program that may change what it reports of its expansions
+function suspicion(found) {
+  const words = element("p", "small", "It may change its expansions: ");
+  words.append(...found.flatMap((word) => [element("code", "", word), " "]), "is in it. Read its code.");
+  return words;
 }
 
 // The smallest board: of few cells, then of few expansions

@@ -1,10 +1,12 @@
-// The worker that runs a student's program. The server puts Pyodide's two modules before this one.
-// Its policy loads nothing: the page posts all files as bytes. Before a program runs, all globals go
-// but those of the language and the few that Python needs.
+// The worker of a student's program, and that of the judge: the files that the page posts make the
+// difference. The server puts Pyodide's two modules before this one. The policy loads nothing: the
+// page posts all files as bytes. Before a program runs, all globals go but those of the language and
+// the few that Python needs.
 /* global createPyodideModule, loadPyodide */
 const MAX_MEMORY = 512 * 2 ** 20; // bytes
 const PAGE = 2 ** 16; // bytes of WebAssembly memory
 const MAX_PRINTED = 20_000; // characters
+const FOLDER = "/library";
 const LOCK_FILE = {
   info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
   packages: {},
@@ -19,23 +21,17 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
 
 (() => {
   const post = self.postMessage.bind(self);
-  let judge;
+  let python;
   let printed = 0;
 
-  self.addEventListener("message", async ({ data: { files, task } }) => {
+  self.addEventListener("message", async ({ data: { files, ask } }) => {
     try {
       if (files) await prepare(files);
-      else post({ report: judgeTask(task) });
+      else post({ answer: python.answer(ask, (line) => post({ line })) });
     } catch (error) {
       post({ ended: String(error?.message ?? error).trim().slice(-600) });
     }
   });
-
-  // A file of a class is read as `slidewise grade` reads it.
-  function judgeTask({ exercise, code, seed, hints, rules = "", suffix }) {
-    return suffix ? judge.run_file(exercise, code, suffix, seed, reportCase, rules)
-      : judge.run(exercise, code, seed, hints, reportCase, rules);
-  }
 
   async function prepare(files) {
     capMemory();
@@ -45,7 +41,7 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
     WebAssembly.instantiateStreaming = async (_, imports) =>
       ({ instance: await WebAssembly.instantiate(machine, imports), module: machine });
     self.fetch = async () => new Response(files.library);
-    const python = await loadPyodide({
+    const machinery = await loadPyodide({
       createPyodideModule,
       indexURL: "https://python.invalid/",
       lockFileContents: LOCK_FILE,
@@ -54,13 +50,13 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
       stdin: () => undefined,
     });
     for (const [name, text] of Object.entries(JSON.parse(new TextDecoder().decode(files.sources)))) {
-      python.FS.mkdirTree(`/judge/${name}`.replace(/\/[^/]*$/, ""));
-      python.FS.writeFile(`/judge/${name}`, text);
+      machinery.FS.mkdirTree(`${FOLDER}/${name}`.replace(/\/[^/]*$/, ""));
+      machinery.FS.writeFile(`${FOLDER}/${name}`, text);
     }
-    judge = python.runPython("import sys; sys.path.append('/judge'); import in_browser; in_browser");
+    python = machinery.runPython(`import sys; sys.path.append("${FOLDER}"); import ${files.main}; ${files.main}`);
     for (const name of ["debug", "error", "info", "log", "trace", "warn"]) console[name] = () => {};
     removeGlobals();
-    judge.prepare();
+    python.prepare?.(FOLDER);
     post({ ready: true });
   }
 
@@ -88,9 +84,5 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
     if (printed >= MAX_PRINTED) return;
     printed += text.length + 1;
     post({ printed: text.slice(0, MAX_PRINTED), full: printed >= MAX_PRINTED });
-  }
-
-  function reportCase(number, count) {
-    post({ case: number + 1, of: count });
   }
 })();

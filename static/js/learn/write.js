@@ -52,9 +52,9 @@ function show({ why, report, seconds }) {
     return;
   }
   const { figures, passed, error } = report;
-  state.textContent = error ? `Your code has an error${error.line ? ` in line ${error.line}` : ""}.`
+  state.textContent = why ?? (error ? `Your code has an error${error.line ? ` in line ${error.line}` : ""}.`
     : `${passed ? "All checks passed" : results.failedWords(report)}: ${seconds.toFixed(1)} s, ${
-      figures.calls.toLocaleString("en")} ${figures.calls === 1 ? "call" : "calls"}.`;
+      figures.calls.toLocaleString("en")} ${figures.calls === 1 ? "call" : "calls"}.`);
   results.show(report, editor.goToLine);
   if (error) editor.markLine(error.line);
   if (passed) markDone(exercise);

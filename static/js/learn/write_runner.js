@@ -1,8 +1,13 @@
-// Runs programs in workers, each in one of its own. `main` has the URLs of the worker's files.
-const SECONDS = 20; // time limit of a run
+// Runs programs in workers, each in one of its own, and judges their results in another worker, where
+// no program runs. `main` has the URLs of the workers' files.
+const SECONDS = 20; // time limit of a program
+const JUDGE_SECONDS = 60; // of the judge, for results that are made to keep it busy
+const MAX_RESULTS = 50_000_000; // characters
+const MAINS = { judge: "in_browser", program: "program_worker" };
 const { dataset } = document.querySelector("main");
-let files; // a promise of the worker's files
-let next; // a promise of a worker that is ready
+let files; // a promise of the workers' files
+let next; // a promise of a worker that is ready for a program
+let judge; // a promise of the judge's worker
 
 async function fetchBytes(url) {
   const response = await fetch(url);
@@ -11,16 +16,16 @@ async function fetchBytes(url) {
 }
 
 async function fetchFiles() {
-  const names = ["machine", "library", "sources"];
+  const names = ["machine", "library", ...Object.keys(MAINS)];
   const bytes = await Promise.all(names.map((name) => fetchBytes(dataset[name])));
   return Object.fromEntries(names.map((name, i) => [name, bytes[i]]));
 }
 
-// A worker runs one program, so the next one starts without traces of it.
-async function startWorker() {
+async function startWorker(kind) {
   files ??= fetchFiles();
   const worker = new Worker(dataset.worker, { type: "module" });
-  worker.postMessage({ files: await files });
+  const { machine, library, [kind]: sources } = await files;
+  worker.postMessage({ files: { machine, library, sources, main: MAINS[kind] } });
   return new Promise((resolve, reject) => {
     worker.onerror = ({ message }) => reject(new Error(message || "Python could not be loaded"));
     worker.onmessage = async ({ data }) => {
@@ -31,47 +36,111 @@ async function startWorker() {
   });
 }
 
-// A worker that is ready. The error if Python cannot be loaded, which the next call tries again.
+// A worker that is ready for a program; the judge's starts after it. The error if Python cannot be
+// loaded, which the next call tries again.
 export function prepare() {
-  next ??= startWorker();
+  next ??= startWorker("program");
   next.catch(() => {
     next = undefined;
     files = undefined;
   });
+  prepareJudge().catch(() => {});
   return next;
 }
 
-// Returns { report, seconds }, or { why } without a report. `stopped` is a promise of that, from the caller.
-export async function runTask(task, { stopped, onStart, onPrint, onCase }) {
-  const worker = await Promise.race([prepare(), stopped]);
-  if (!(worker instanceof Worker)) return worker;
-  next = undefined;
-  onStart?.();
-  const result = await Promise.race([stopped, finished(worker, task, onPrint, onCase)]);
-  worker.terminate();
-  return result;
+function prepareJudge() {
+  judge ??= next.then(() => startWorker("judge"));
+  judge.catch(() => { judge = undefined; });
+  return judge;
 }
 
-// Messages are data that a program may forge.
-function finished(worker, task, onPrint, onCase) {
-  const started = performance.now();
-  return new Promise((resolve) => {
-    let place = "";
-    const timer = setTimeout(() => resolve({ why: `Stopped after ${SECONDS} seconds${place}. A loop may have no end.` }),
-      SECONDS * 1000);
-    const over = (result) => {
-      clearTimeout(timer);
-      resolve({ ...result, seconds: (performance.now() - started) / 1000 });
-    };
-    worker.onerror = ({ message }) => over({ why: `Python ended. ${message ?? ""}` });
-    worker.onmessage = ({ data }) => {
-      if (data.printed !== undefined) onPrint?.(String(data.printed), data.full);
-      else if (data.case) {
-        place = `, in call ${Number(data.case)} of ${Number(data.of)}`;
-        onCase?.(data);
-      } else if (data.report) over({ report: JSON.parse(data.report) });
-      else if (data.ended) over({ why: `Python ended. ${String(data.ended).split("\n").at(-1)}` });
-    };
-    worker.postMessage({ task });
+function endJudge() {
+  judge?.then((worker) => worker.terminate(), () => {});
+  judge = undefined;
+}
+
+// Returns { report, why, seconds }. `why` is the reason for a program that ended too early; it has no
+// report if `stopped`, a promise of the reason from the caller, comes first.
+export async function runTask(task, { stopped, onStart, onPrint, onCase }) {
+  const ready = await Promise.race([Promise.all([prepare(), prepareJudge()]), stopped]);
+  if (!Array.isArray(ready)) return ready;
+  const [worker, judging] = ready;
+  next = undefined; // a worker runs one program, so the next one starts without traces of it
+  onStart?.();
+  const program = new Program(worker, { onPrint, onCase });
+  const cut = stopped.then((reason) => {
+    worker.terminate();
+    return { ...reason, cut: true };
   });
+  const result = await Promise.race([cut, judged(judging, task, program)]);
+  worker.terminate();
+  if (result.cut || result.lost) endJudge(); // it may be at work
+  return { ...result, why: result.why ?? (program.why || undefined), seconds: program.milliseconds / 1000 };
+}
+
+// The judge asks for calls until it has a report.
+async function judged(worker, task, program) {
+  let step = await askJudge(worker, { task });
+  while (step.request) step = await askJudge(worker, await program.answer(step));
+  return step.unreadable ? { report: step } : step;
+}
+
+function askJudge(worker, question) {
+  return new Promise((resolve) => {
+    const fail = () => resolve({ why: "The results could not be judged.", lost: true });
+    const timer = setTimeout(fail, JUDGE_SECONDS * 1000);
+    worker.onerror = fail;
+    worker.onmessage = ({ data: { answer, ended } }) => {
+      clearTimeout(timer);
+      if (ended === undefined) resolve(JSON.parse(answer));
+      else fail();
+    };
+    worker.postMessage({ ask: JSON.stringify(question) });
+  });
+}
+
+// The worker of a program. Its messages are data that a program may forge: only the judge reads them.
+class Program {
+  milliseconds = 0;
+  size = 0; // of all results
+  why = ""; // why it ended, "" while it runs
+
+  constructor(worker, { onPrint, onCase }) {
+    this.worker = worker;
+    this.onPrint = onPrint;
+    this.onCase = onCase;
+  }
+
+  // The results of a request, as many as come, and why there are no more
+  async answer({ request, calls }) {
+    const started = performance.now();
+    const lines = [];
+    const ended = this.why || await new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(`stopped after ${SECONDS} seconds`), SECONDS * 1000 - this.milliseconds);
+      const end = (reason) => {
+        clearTimeout(timer);
+        resolve(reason);
+      };
+      this.worker.onerror = ({ message }) => end(`Python ended. ${message ?? ""}`);
+      this.worker.onmessage = ({ data: { printed, full, line, answer, ended: reason } }) => {
+        if (printed !== undefined) this.onPrint?.(String(printed), full);
+        else if (line !== undefined) {
+          lines.push(String(line));
+          this.size += lines.at(-1).length;
+          if (this.size > MAX_RESULTS) end("stopped: it returns too much");
+          this.onCase?.({ case: lines.length, of: calls });
+        } else if (reason !== undefined) end(`Python ended. ${String(reason).split("\n").at(-1)}`);
+        else if (answer !== undefined) end("");
+      };
+      this.worker.postMessage({ ask: request });
+    });
+    this.milliseconds += performance.now() - started;
+    if (ended) {
+      this.worker.terminate();
+      const place = calls > 1 && ended.startsWith("stopped after") ? `, in call ${lines.length + 1} of ${calls}` : "";
+      const loop = place || calls < 2 ? " A loop may have no end." : "";
+      this.why ||= ended.startsWith("Python") ? ended : `${ended[0].toUpperCase()}${ended.slice(1)}${place}.${loop}`;
+    }
+    return { lines, ended };
+  }
 }

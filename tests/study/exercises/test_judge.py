@@ -12,11 +12,11 @@ import pytest
 from slidewise import parse_puzzle, solve
 from slidewise.json_schema import schema_of
 from slidewise.study.exercises import ReportJson, Rules, exercises, find_exercise, judge
-from slidewise.study.exercises.answers import read_answer
-from slidewise.study.exercises.boards import board_text, neighbors
-from slidewise.study.exercises.cases import Case, Draw, cases_of
+from slidewise.study.exercises.answers import board_text, read_answer
+from slidewise.study.exercises.cases import Draw, cases_of
 from slidewise.study.exercises.data import UnknownExerciseError
-from slidewise.study.exercises.running import Program
+from slidewise.study.programs.boards import neighbors
+from slidewise.study.programs.running import Case, Program
 
 BFS = exercises()["bfs"]
 PATH = [(0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)]
@@ -83,7 +83,7 @@ def test_trace_names_the_first_other_expansion():
     start, goal = (
         tuple(map(int, trace[key].replace("/", " ").split())) for key in ("board", "goal")
     )
-    right = Program(BFS, BFS.solution).run(Case((), {"start": start, "goal": goal}))
+    right = Program(BFS.target, BFS.solution).run(Case((), {"start": start, "goal": goal}))
     boards = [board_text(board) for board in right.boards(len(start))]
     at = trace["differs"]
     assert boards[: at - 1] == trace["expanded"][: at - 1]

@@ -13,6 +13,7 @@ import brotli
 import pytest
 
 from slidewise.study.exercises import exercises
+from slidewise.study.programs.child import Runner, answers
 from tests.web import markup
 from webapp.lab.selection import FIRST
 from webapp.learn import in_browser, write
@@ -29,7 +30,9 @@ MAX_BYTES = 4_400_000
 @pytest.fixture
 def files(client):
     main = markup.read(client.get("/learn/write/bfs")).one("main")
-    return {name: main[f"data-{name}"] for name in ("machine", "library", "sources", "worker")}
+    return {
+        name: main[f"data-{name}"] for name in ("machine", "library", "judge", "program", "worker")
+    }
 
 
 @pytest.mark.parametrize(("name", "unpacked", "compressed", "digest"), TABLE)
@@ -150,26 +153,88 @@ def test_stored_files_are_those_of_the_pages():
     assert named == set(OF_EXERCISES)
 
 
-def test_sources_judge_without_the_rest_of_the_library(tmp_path):
-    for name, text in write._sources().items():
-        path = tmp_path / name
+def run_in_page(exercise, code, **more):
+    """Judge a program as the page does, with both workers in this process."""
+    runner, question = Runner(), {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
+    while "request" in (step := json.loads(in_browser.answer(json.dumps(question)))):
+        question = {"lines": list(answers(runner, step["request"])), "ended": ""}
+    return step
+
+
+TALK = """
+import importlib, json, sys
+worker = importlib.import_module(sys.argv[1])
+getattr(worker, "prepare", lambda folder: None)(sys.argv[2])
+assert "flask" not in sys.modules and "slidewise.solver" not in sys.modules
+for line in sys.stdin:
+    lines = []
+    answer = worker.answer(json.loads(line), lines.append)
+    print(json.dumps([answer, lines]), flush=True)
+"""
+"""Stands for a worker: questions and answers are lines."""
+
+
+def unpack(name, folder):
+    for file, text in write._sources(name).items():
+        path = folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    program = (
-        "import in_browser, json, sys\n"
-        "code = 'def find_zero(board):\\n    return None'\n"
-        "print(in_browser.run('find_zero', code, 1, 0, lambda number, count: None))\n"
-        "assert 'flask' not in sys.modules and 'slidewise.solver' not in sys.modules\n"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-S", "-E", "-c", program],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert json.loads(ran.stdout)["passed"] is False
+
+
+class Talk:
+    """A worker as a process that has nothing but its sources."""
+
+    def __init__(self, main, folder):
+        unpack(main, folder)
+        module = write.NEEDED[main][0]
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", "-E", "-c", TALK, module, str(folder)],
+            cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def ask(self, question):
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def close(self):
+        self.process.communicate()
+
+
+@pytest.fixture
+def judge_apart(tmp_path):
+    """Return a function that judges a program in workers that have their own sources alone."""
+    talks = []
+
+    def judge(exercise, code, **more):
+        ran = tmp_path / str(len(talks))
+        judging = Talk("judge.json", ran / "judge")
+        program = Talk("program.json", ran / "program")
+        talks.extend((judging, program))
+        question = {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
+        while True:
+            step = json.loads(judging.ask(json.dumps(question))[0])
+            if "request" not in step:
+                return step["report"]
+            question = {"lines": program.ask(step["request"])[1], "ended": ""}
+
+    yield judge
+    for one in talks:
+        one.close()
+
+
+def test_sources_judge_without_the_rest_of_the_library(judge_apart):
+    assert judge_apart("find_zero", exercises()["find_zero"].solution)["passed"]
+
+
+def test_sources_of_programs_have_no_solution():
+    sources = "".join(write._sources("program.json").values())
+    for exercise in exercises().values():
+        body = exercise.solution.partition(f"def {exercise.key}(")[2].partition("\n")[2]
+        assert body
+        assert body not in sources
+    assert "exercises.toml" not in sources
+    assert "class Judgement" not in sources
 
 
 @pytest.mark.parametrize(
@@ -189,7 +254,7 @@ def test_sources_judge_without_the_rest_of_the_library(tmp_path):
     ],
 )
 def test_common_error_has_its_line_and_a_sentence(code, error, line):
-    report = json.loads(in_browser.run("find_zero", code, 1, 0, lambda number, count: None))
+    report = run_in_page("find_zero", code)["report"]
     assert (report["error"]["type"], report["error"]["line"]) == (error, line)
     assert report["sentence"] == in_browser.SENTENCES[error]
 

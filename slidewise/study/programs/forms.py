@@ -9,7 +9,7 @@ from collections.abc import Callable, MutableMapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from slidewise.study.exercises.boards import Cells, Shape, shape_of
+from slidewise.study.programs.boards import Cells, Shape, shape_of
 
 MAX_ITEMS = 200_000
 MAX_DEPTH = 8

@@ -1,35 +1,25 @@
 """Runs a program on the cases of an exercise, with instruments that count and record.
 
-Nothing here judges. A caller that trusts no program runs this in a process of its own, and gives
-the outcomes, which are plain data, to the judge.
+Nothing here judges, and no solution is here. A caller that trusts no program runs this in a process
+of its own, and gives the outcomes, which are plain data, to the judge.
 """
 
 from __future__ import annotations
 
 import ast
+import base64
 import time
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import permutations
-from typing import TYPE_CHECKING, Any, Final
+from itertools import islice, permutations
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from slidewise.study.exercises.boards import (
-    Cells,
-    goal_of,
-    inconsistent,
-    manhattan,
-    move_cost,
-    neighbors,
-)
-from slidewise.study.exercises.data import exercises
-from slidewise.study.exercises.forms import FLAT, Form, arguments, board_of, plain
+from slidewise.study.programs.boards import ESTIMATES, GIVEN, Cells, goal_of, neighbors
+from slidewise.study.programs.forms import FLAT, Form, arguments, board_of, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, MutableMapping
-
-    from slidewise.study.exercises.cases import Case
-    from slidewise.study.exercises.data import Exercise
 
 FILE_NAME: Final = "<yours>"
 """The file name of a program in tracebacks."""
@@ -38,6 +28,7 @@ MAX_EXPANSIONS: Final = 200_000
 CASE_EXPANSIONS: Final = 6_000
 """Expansions that one call may make, if the reference does not need more."""
 
+MAX_NEIGHBORS: Final = 255
 ESTIMATES_PER_EXPANSION: Final = 1_000
 MAX_STOPPED: Final = 3
 LATER_EXPANSIONS: Final = 1_000
@@ -49,7 +40,40 @@ FREE_ESTIMATES: Final = 10_000
 STEP_OF_OTHER_FORMS: Final = 37
 """Of all arrangements of 9 cells, every 37th for programs with boards in another form."""
 
-ESTIMATES = {"manhattan": manhattan, "inconsistent": inconsistent}
+
+class Target(NamedTuple):
+    """Function that a program has to have, without its solution.
+
+    `names` are its other usual names, `uses` the functions that the program is given. `successors`
+    are usual names of a function of neighbors, `searches` those of the functions of all exercises.
+    """
+
+    key: str
+    signature: str
+    names: tuple[str, ...]
+    uses: tuple[str, ...]
+    successors: tuple[str, ...]
+    searches: frozenset[str]
+
+
+class Case(NamedTuple):
+    """One call of the function, for the checks with the keys `checks`.
+
+    `args` are its arguments by name, `h` as the name of an estimate. `as_list` gives the board as a
+    list. `every` stands for a call with each arrangement of 9 cells. `own` calls the program's own
+    function of neighbors instead.
+    """
+
+    checks: tuple[str, ...]
+    args: dict[str, Any]
+    as_list: bool = False
+    every: bool = False
+    own: bool = False
+
+    @property
+    def board(self) -> Cells | None:
+        """The board that the call is about, or None."""
+        return self.args.get("board") or self.args.get("start")
 
 
 class Stopped(BaseException):
@@ -112,6 +136,8 @@ class Instruments:
         """Record an expansion."""
         if self.expansions >= self.limit:
             raise Stopped
+        if self.goal and len(board) != len(self.goal):
+            raise TypeError(f"the board has {len(board)} cells, the goal {len(self.goal)}")
         self.expansions += 1
         self.expanded += bytes(board)
 
@@ -158,23 +184,11 @@ class Instruments:
         return board_of(board) == self.goal
 
 
-def _path(came_from: Any, goal: Any) -> list[Any]:
-    boards: list[Any] = []
-    seen = set()
-    while goal is not None:
-        if goal in seen:
-            raise ValueError("path: came_from goes round in a circle")
-        seen.add(goal)
-        boards.append(goal)
-        goal = came_from[goal]
-    return boards[::-1]
-
-
 class Program:
-    """A program for an exercise, loaded.
+    """A program with the function of a target, loaded.
 
     `code` is a source text, or the namespace of a notebook, in which the given functions are put.
-    `function` is the name of the function, if it is not the exercise's.
+    `function` is the name of the function, if it is not the target's.
     With `definitions`, for files of any kind, only imports, functions, classes and assignments of a
     source are run, failing ones are left out, and functions may have other parameters.
     Raises `LoadError`.
@@ -182,33 +196,31 @@ class Program:
 
     def __init__(
         self,
-        exercise: Exercise,
+        target: Target,
         code: str | MutableMapping[str, Any],
         *,
         form: Form = FLAT,
         definitions: bool = False,
         function: str | None = None,
     ) -> None:
-        self.exercise = exercise
+        self.target = target
         self._name, self._definitions = function, definitions
         self.form = form
         self.instruments = Instruments()
         self._given: dict[str, Any] = {
+            **GIVEN,
             "neighbors": lambda board: self.instruments.neighbors(board),
             "is_goal": lambda board, goal=None: self.instruments.is_goal(board, goal),
-            "path": _path,
-            "cost": move_cost,
-            "manhattan": manhattan,
         }
         self._before: dict[str, Any] = {}
         self.names: MutableMapping[str, Any] = {"__name__": "yours"}
         if isinstance(code, str):
             self._give()
-            _execute(code, self.names, definitions=definitions)
+            _execute(code, self.names, target.searches if definitions else None)
             self._give()
         else:
             self.names = code
-            watched = {*exercise.uses, "neighbors", *exercises()["neighbors"].names}
+            watched = {*target.uses, "neighbors", *target.successors}
             self._before = {name: code.get(name) for name in watched}
             self._give()
         self.function = self._find()
@@ -219,7 +231,7 @@ class Program:
 
         Its own `neighbors` is replaced if it takes and returns boards as the given one does.
         """
-        for name in self.exercise.uses:
+        for name in self.target.uses:
             own = self.names.get(name)
             if not callable(own) or (name == "neighbors" and self._is_usual(own)):
                 self.names[name] = self._given[name]
@@ -237,11 +249,11 @@ class Program:
         return isinstance(found, list) and isinstance(first, tuple) and len(first) == 9
 
     def _find(self) -> Any:
-        names = [self._name] if self._name else [self.exercise.key, *self.exercise.names]
+        names = [self._name] if self._name else [self.target.key, *self.target.names]
         for name in names:
             if not self._is_given(name) and callable(self.names.get(name)):
                 return self.names[name]
-        message = f"there is no function {self.exercise.signature}"
+        message = f"there is no function {self.target.signature}"
         raise LoadError(Failure("NameError", message, None))
 
     def restore(self) -> None:
@@ -261,7 +273,7 @@ class Program:
     def _wrap(self) -> Any:
         """Let the program's own function of neighbors record; return it, or None."""
         own = None
-        for name in ("neighbors", *exercises()["neighbors"].names):
+        for name in ("neighbors", *self.target.successors):
             function = self.names.get(name)
             if callable(function) and not self._is_given(name) and function is not self.function:
                 self.names[name] = self._recording(function)
@@ -290,7 +302,7 @@ class Program:
         except Stopped:
             outcome.stopped = True
         except SystemExit as error:
-            if self.exercise.key == "is_solvable":  # some programs end if it is not
+            if self.target.key == "is_solvable":  # some programs end if it is not
                 outcome.value = False
             else:
                 outcome.error = failure_of(error)
@@ -313,12 +325,13 @@ class Program:
             args["h"] = self.instruments.estimate(args["h"], self.form)
         given = {name: self.form.encode(value) for name, value in args.items()}
         board = case.args.get("board")
-        if case.as_list and self.form is FLAT:
+        if case.as_list and self.form == FLAT:
             given["board"] = list(case.args["board"])
+        function = self.own if case.own else self.function
         try:
-            value = self.function(*self.fill(self.function, given))
+            value = function(*self.fill(function, given))
         except (TypeError, AttributeError):
-            if case.as_list and self.form is FLAT:  # a tuple cannot be changed
+            if case.as_list and self.form == FLAT:  # a tuple cannot be changed
                 return
             raise
         if board is not None and board_of(given["board"]) != board:
@@ -327,37 +340,32 @@ class Program:
         if case.as_list:
             _share_check(value, given["board"], outcome)
 
-    def _every(self) -> list[Any] | None:
-        """Return the first of all boards of 9 cells with a wrong result, and that result."""
-        step = 1 if self.form is FLAT else STEP_OF_OTHER_FORMS
+    def _every(self) -> dict[str, Any]:
+        """Return the results for all boards of 9 cells, up to the first that is none.
+
+        `step` is from one arrangement to the next that is tried. `results` has a byte for each
+        yes or no, or the number of boards and their cells. `rest` is the result that is none.
+        """
+        step = 1 if self.form == FLAT else STEP_OF_OTHER_FORMS
         to_goal = self.form.encode(goal_of((3, 3)))
-        odd = _odd_arrangements(9)
-        for i, board in enumerate(permutations(range(9))):
-            if i % step:
-                continue
+        results, rest = bytearray(), None
+        for board in islice(permutations(range(9)), 0, None, step):
             given = self.form.encode(board)
-            if self.exercise.key == "is_solvable":
+            if self.target.key == "is_solvable":
                 value = self.function(*self.fill(self.function, {"board": given, "goal": to_goal}))
-                if bool(value) == ((odd[i] + board.index(0)) % 2 == 0):
-                    continue
-            else:
-                value = self.function(*self.fill(self.function, {"board": given}))
-                right = neighbors(board)
-                if self.form is FLAT and value == right:
-                    continue
-                if sorted(boards_in(value)) == sorted(right):
-                    continue
-            return [list(board), plain(value)]
-        return None
-
-
-def _odd_arrangements(cells: int) -> bytes:
-    """Return 1 for each odd arrangement, 0 for an even one, in the order of `permutations`."""
-    found = bytes(1)
-    for number in range(2, cells + 1):
-        turned = bytes(1 - one for one in found)
-        found = b"".join((found, turned)[first % 2] for first in range(number))
-    return found
+                results.append(bool(value))
+                continue
+            value = self.function(*self.fill(self.function, {"board": given}))
+            try:
+                found = [bytes(one) for one in boards_in(value)]
+            except TypeError:
+                found = [b""]
+            if any(len(one) != 9 for one in found) or len(found) > MAX_NEIGHBORS:
+                rest = plain(value)
+                break
+            results.append(len(found))
+            results += b"".join(found)
+        return {"step": step, "results": base64.b64encode(results).decode(), "rest": rest}
 
 
 def boards_in(value: Any) -> list[Cells]:
@@ -403,16 +411,20 @@ def failure_of(error: BaseException) -> Failure:
     return Failure(type(error).__name__, message, lines[-1] if lines else None)
 
 
-def _calls(node: ast.AST, names: set[str]) -> bool:
+def _calls(node: ast.AST, names: frozenset[str]) -> bool:
     """Return whether a statement calls one of the functions: a search may take long."""
     called = (one.func for one in ast.walk(node) if isinstance(one, ast.Call))
     return any(isinstance(one, ast.Name) and one.id in names for one in called)
 
 
-def _execute(source: str, names: MutableMapping[str, Any], *, definitions: bool) -> None:
+def _execute(source: str, names: MutableMapping[str, Any], searches: frozenset[str] | None) -> None:
+    """Run a source; of its statements the definitions only, if the names of `searches` are given.
+
+    An assignment that calls one of them is left out too.
+    """
     try:
         tree = ast.parse(source, FILE_NAME)
-        if not definitions:
+        if searches is None:
             exec(compile(tree, FILE_NAME, "exec"), names)  # type: ignore[arg-type]
             return
     except KeyboardInterrupt:
@@ -421,9 +433,10 @@ def _execute(source: str, names: MutableMapping[str, Any], *, definitions: bool)
         raise LoadError(failure_of(error)) from None
     functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     kinds = (ast.Import, ast.ImportFrom, ast.Try, ast.Assign, ast.AnnAssign, *functions)
-    usual = {name for one in exercises().values() for name in (one.key, *one.names)}
     for node in tree.body:
-        if isinstance(node, kinds) and not (isinstance(node, ast.Assign) and _calls(node, usual)):
+        if isinstance(node, kinds) and not (
+            isinstance(node, ast.Assign) and _calls(node, searches)
+        ):
             try:
                 exec(compile(ast.Module([node], []), FILE_NAME, "exec"), names)  # type: ignore[arg-type]
             except KeyboardInterrupt:

@@ -1,0 +1,333 @@
+"""The judge and a program that is somewhere else: requests to it, and its results, not trusted.
+
+`judging` is a generator: it yields requests and is sent a `Reply` for each. The program may be in
+this process (`judge`), in a process of its own (`confined`), or in another worker of a page. Of
+what comes back only the results of the calls count, and they are judged here. The expansions are
+what the program's side reports.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from itertools import permutations
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from slidewise.study.exercises.cases import SQUARE, Draw, cases_of, walk
+from slidewise.study.exercises.data import find_exercise
+from slidewise.study.exercises.judging import (
+    Rules,
+    all_pass,
+    assess,
+    failed_report,
+    limits_of,
+)
+from slidewise.study.programs.boards import goal_of, neighbors
+from slidewise.study.programs.child import Load, Loaded, Run, Runner
+from slidewise.study.programs.forms import FLAT, FORMS
+from slidewise.study.programs.running import (
+    MAX_EXPANSIONS,
+    STEP_OF_OTHER_FORMS,
+    CallResult,
+    Case,
+    Failure,
+    boards_in,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, MutableMapping, Sequence
+
+    from slidewise.study.exercises.data import Exercise
+    from slidewise.study.exercises.judging import Judgement
+    from slidewise.study.programs.boards import Shape
+
+    Session = Generator[Load | Run, "Reply", Judgement]
+
+FORGED: Final = "the program wrote into the results"
+PROBED: Final = 3
+"""Calls that try a form of boards."""
+
+PROBED_BOARDS: Final = 12
+PROBE_EXPANSIONS: Final = 300
+SHAPES: tuple[Shape, ...] = (SQUARE, (2, 3))
+FAILED, WRONG_BOARDS, BEST = 0, 1, 2
+"""How well a form of boards suits a program."""
+
+OTHER_REASONS = ("MemoryError", "RecursionError", "SystemExit", "NameError", "ModuleNotFoundError")
+"""Exceptions that no form of boards prevents."""
+
+
+class Reply(NamedTuple):
+    """Results of a request. `ended` is why some are missing, "" if all are there."""
+
+    loaded: Loaded = Loaded()
+    outcomes: tuple[CallResult, ...] = ()
+    ended: str = ""
+
+
+def judging(
+    exercise: Exercise,
+    code: str | MutableMapping[str, Any],
+    *,
+    function: str | None = None,
+    seed: int = 1,
+    rules: Rules,
+    hints_seen: int = 0,
+) -> Session:
+    """Yield the requests to a program, and return the report.
+
+    `function` is its name in a file of any kind, whose boards may have another form. Without it,
+    the program takes the boards of the task.
+    """
+    if function:
+        draw, reply = yield from _fit(exercise, code, function, seed)
+    else:
+        draw, reply = Draw(seed), (yield Load(exercise.target, code))
+    if reply.loaded.failure or reply.ended:
+        failure = reply.loaded.failure or Failure("Stopped", reply.ended, None)
+        return failed_report(exercise, failure, seed, rules)
+    cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
+    ordinary = [case for case in cases if not case.every]
+    _, outcomes, ended = yield _run(ordinary, limits)
+    try:
+        others = cases[len(ordinary) :] if rules.every and not ended else []
+        if others and all_pass(exercise, draw, outcomes):
+            _, found, ended = yield _run(others, [MAX_EXPANSIONS])
+            outcomes += tuple(_every(exercise, one) for one in found)
+        if ended == FORGED:
+            raise ValueError(ended)
+        return assess(exercise, outcomes, draw, rules, hints_seen, ended)
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
+        return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
+
+
+def _run(cases: Sequence[Case], limits: Sequence[int]) -> Run:
+    return Run(tuple(cases), tuple(limits[: len(cases)]))
+
+
+def _every(exercise: Exercise, outcome: CallResult) -> CallResult:
+    """Replace the results for all boards by the first wrong one with its board, or None."""
+    if outcome.error or outcome.stopped:
+        return outcome
+    step, rest = outcome.value["step"], outcome.value["rest"]
+    results = base64.b64decode(outcome.value["results"])
+    if step not in (1, STEP_OF_OTHER_FORMS):
+        raise ValueError(FORGED)
+    wrong = _wrong_answer if exercise.key == "is_solvable" else _wrong_neighbors
+    outcome.value = wrong(results, step, rest)
+    return outcome
+
+
+def _wrong_answer(results: bytes, step: int, _: object) -> list[Any] | None:
+    odd = _odd_arrangements(9)
+    for i, board in enumerate(permutations(range(9))):
+        if i % step == 0:
+            yes = results[i // step]
+            if bool(yes) != ((odd[i] + board.index(0)) % 2 == 0):
+                return [list(board), bool(yes)]
+    return None
+
+
+def _wrong_neighbors(results: bytes, step: int, rest: object) -> list[Any] | None:
+    at = 0
+    for i, board in enumerate(permutations(range(9))):
+        if i % step:
+            continue
+        if at == len(results):
+            return [list(board), rest]
+        end = at + 1 + 9 * results[at]
+        right = neighbors(board)
+        if results[at + 1 : end] != b"".join(map(bytes, right)):
+            found = [tuple(results[one : one + 9]) for one in range(at + 1, end, 9)]
+            if sorted(found) != sorted(right):
+                return [list(board), [list(one) for one in found]]
+        at = end
+    return None
+
+
+def _odd_arrangements(cells: int) -> bytes:
+    """Return 1 for each odd arrangement, 0 for an even one, in the order of `permutations`."""
+    found = bytes(1)
+    for number in range(2, cells + 1):
+        turned = bytes(1 - one for one in found)
+        found = b"".join((found, turned)[first % 2] for first in range(number))
+    return found
+
+
+def _fit(
+    exercise: Exercise, code: str | MutableMapping[str, Any], function: str, seed: int
+) -> Generator[Load | Run, Reply, tuple[Draw, Reply]]:
+    """Load a program in the form of boards that suits it best; return its boards and the reply.
+
+    A program that takes several forms gets the first of `FORMS`.
+    """
+    best, found, shape, reply = -1, Load(exercise.target, code), SQUARE, Reply()
+    for tried in SHAPES:
+        for form in FORMS:
+            if form.name == "array" and not reply.loaded.numpy:
+                continue
+            load = Load(exercise.target, code, form, definitions=True, function=function)
+            reply = yield load
+            if reply.loaded.failure or reply.ended:
+                return Draw(seed), reply
+            score = yield from _score(exercise, tried, own=reply.loaded.own)
+            if isinstance(score, str):
+                return Draw(seed), Reply(ended=score)
+            if score > best:
+                best, found, shape = score, load, tried
+            if score == BEST:
+                sizes = form == FLAT and (yield from _takes_sizes(exercise, reply.loaded))
+                return Draw(seed, tried, sizes), reply
+    reply = yield found
+    return Draw(seed, shape, found.form == FLAT and not reply.loaded.own), reply
+
+
+def _takes_sizes(exercise: Exercise, loaded: Loaded) -> Generator[Load | Run, Reply, bool]:
+    own = exercise.key != "neighbors"
+    if own and not loaded.own:
+        return True
+    return (yield from _gives_neighbors((2, 2), own=own)) == BEST
+
+
+def _score(
+    exercise: Exercise, shape: Shape, *, own: bool
+) -> Generator[Load | Run, Reply, int | str]:
+    """Return `BEST` for a form that works, less for wrong boards, or why the program ended."""
+    if exercise.key == "neighbors":
+        return (yield from _gives_neighbors(shape, own=False))
+    cases = cases_of(exercise, Draw(1, shape, sizes=False))[:PROBED]
+    reply = yield _run(cases, [PROBE_EXPANSIONS] * PROBED)
+    error = next((one.error for one in reply.outcomes if one.error), None)
+    if reply.ended:
+        return reply.ended
+    if error:
+        return BEST if error.type in OTHER_REASONS else FAILED
+    return (yield from _gives_neighbors(shape, own=True)) if own else BEST
+
+
+def _gives_neighbors(shape: Shape, *, own: bool) -> Generator[Load | Run, Reply, int | str]:
+    """Return `BEST` if a function gives the neighbors of some boards, less for other boards."""
+    random = Random(1)
+    boards = [walk(goal_of(shape), moves, random) for moves in range(PROBED_BOARDS)]
+    cases = [Case((), {"board": board}, own=own) for board in boards]
+    reply = yield _run(cases, [PROBE_EXPANSIONS] * len(cases))
+    if reply.ended:
+        return reply.ended
+    score = BEST
+    for board, outcome in zip(boards, reply.outcomes, strict=True):
+        value = outcome.value
+        value = value.get("pairs") if isinstance(value, dict) else value
+        if outcome.error or outcome.stopped or not isinstance(value, list):
+            return FAILED
+        found = boards_in(value)
+        if not all(found):
+            return FAILED
+        if sorted(found) != sorted(neighbors(board)):
+            score = WRONG_BOARDS
+    return score
+
+
+def drive(session: Session, answer: Callable[[Load | Run], Reply]) -> Judgement:
+    """Answer the requests of a session until it returns its report."""
+    try:
+        request = next(session)
+        while True:
+            request = session.send(answer(request))
+    except StopIteration as end:
+        report: Judgement = end.value
+        return report
+
+
+def judge(
+    exercise: str | Exercise,
+    code: str | MutableMapping[str, Any],
+    *,
+    seed: int = 1,
+    rules: Rules | None = None,
+    hints_seen: int = 0,
+) -> Judgement:
+    """Run a program on the boards of a seed and return the report.
+
+    `code` is the source, or the namespace of a notebook (`globals()`). `hints_seen` are the hints
+    that were shown before. A program that cannot be run, or has no such function, has a report with
+    an `error` and no points. It runs in this process, where it can change the judge, and without a
+    time limit: an endless loop that expands nothing does not return.
+
+    >>> report = judge("find_zero", "def find_zero(board): return divmod(board.index(0), 3)")
+    >>> report.points, report.mistake.title
+    (6, 'The width is always 3')
+    """
+    exercise = find_exercise(exercise) if isinstance(exercise, str) else exercise
+    runner = Runner()
+
+    def answer(request: Load | Run) -> Reply:
+        results = list(runner.answer(request))
+        if isinstance(request, Load):
+            (loaded,) = results
+            assert isinstance(loaded, Loaded)
+            return Reply(loaded)
+        return Reply(outcomes=tuple(one for one in results if isinstance(one, CallResult)))
+
+    session = judging(exercise, code, seed=seed, rules=rules or Rules(), hints_seen=hints_seen)
+    try:
+        return drive(session, answer)
+    finally:
+        if runner.program:
+            runner.program.restore()
+
+
+def read_reply(request: Load | Run, lines: Sequence[str | bytes], ended: str = "") -> Reply:
+    """Read the results of a request, of which the types of all fields but the value are known then.
+
+    `ended` is why some are missing. Anything else than results ends the program as forged.
+    """
+    try:
+        values = [json.loads(line) for line in lines]
+        if isinstance(request, Load):
+            loaded = _read_loaded(values[0]) if values else Loaded()
+            return Reply(loaded, (), ended if ended or values else FORGED)
+        outcomes = tuple(map(_read_outcome, values))
+        of_boards = zip(outcomes, request.cases, strict=False)
+        if len(outcomes) > len(request.cases) or not all(_is_whole(*one) for one in of_boards):
+            return Reply(ended=FORGED)
+        missing = len(outcomes) < len(request.cases)
+        return Reply(outcomes=outcomes, ended=(ended or FORGED) if missing else "")
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return Reply(ended=FORGED)
+
+
+def _is_whole(outcome: CallResult, case: Case) -> bool:
+    """Return whether the expansions of a search are as many as it says, and within its limit."""
+    if "start" not in case.args:
+        return True
+    size = len(case.args["start"])
+    return outcome.expansions * size == len(outcome.expanded)
+
+
+def _read_loaded(value: dict[str, Any]) -> Loaded:
+    failure = value["failure"]
+    return Loaded(bool(value["own"]), bool(value["numpy"]), _failure(failure) if failure else None)
+
+
+def _failure(value: dict[str, Any]) -> Failure:
+    line = value["line"]
+    return Failure(str(value["type"]), str(value["message"]), line if line is None else int(line))
+
+
+def _read_outcome(value: dict[str, Any]) -> CallResult:
+    try:
+        expanded = base64.b64decode(value["expanded"], validate=True)
+    except binascii.Error as error:
+        raise ValueError(FORGED) from error
+    return CallResult(
+        value["value"],
+        _failure(value["error"]) if value["error"] else None,
+        bool(value["stopped"]),
+        int(value["expansions"]),
+        expanded,
+        float(value["milliseconds"]),
+        value["changed"],
+        int(value["generated"]),
+    )

@@ -1,0 +1,203 @@
+"""The other side of the judge: it loads one program and runs the calls that the judge requests.
+
+A request is a line of text, and each result is a line of JSON, which the judge does not trust. As a
+module, this is the process of one program: requests come from standard input, and results go to
+standard output. A program's own output goes nowhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pickle
+import sys
+from contextlib import suppress
+from dataclasses import asdict
+from importlib.abc import MetaPathFinder
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+
+from slidewise.study.programs import boards, running
+from slidewise.study.programs.forms import FLAT, Form
+from slidewise.study.programs.running import (
+    CallResult,
+    Case,
+    Failure,
+    LoadError,
+    Program,
+    Target,
+    run_cases,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, MutableMapping
+
+MAX_RECURSION: Final = 5_000
+OPEN_FILES: Final = 64
+WRITTEN_BYTES: Final = 1_000_000
+
+SOLUTIONS: Final = {
+    "neighbors": ("neighbors", "_beside"),
+    "manhattan": ("manhattan", "inconsistent", "_homes"),
+    "path": ("path",),
+}
+"""Functions here that solve an exercise, by its key."""
+
+
+class Load(NamedTuple):
+    """Request: load a program, which gets its boards in the form."""
+
+    target: Target
+    code: str | MutableMapping[str, Any]
+    form: Form = FLAT
+    definitions: bool = False
+    function: str | None = None
+
+
+class Run(NamedTuple):
+    """Request: call the program once for each case, with a limit of expansions."""
+
+    cases: tuple[Case, ...]
+    limits: tuple[int, ...]
+
+
+class Loaded(NamedTuple):
+    """Result of `Load`: `own` if the program has a function of neighbors of its own."""
+
+    own: bool = False
+    numpy: bool = False
+    failure: Failure | None = None
+
+
+class Runner:
+    """Answers the requests about one program."""
+
+    def __init__(self) -> None:
+        self.program: Program | None = None
+
+    def answer(self, request: Load | Run) -> Iterator[Loaded | CallResult]:
+        """Yield the results of a request."""
+        if isinstance(request, Run):
+            assert self.program
+            yield from run_cases(self.program, request.cases, request.limits)
+            return
+        target, code, form, definitions, function = request
+        try:
+            self.program = Program(
+                target, code, form=form, definitions=definitions, function=function
+            )
+        except LoadError as error:
+            yield Loaded(failure=error.failure)
+        except MemoryError:
+            yield Loaded(failure=Failure("MemoryError", "out of memory", None))
+        else:
+            yield Loaded(self.program.own is not None, "numpy" in sys.modules)
+
+
+def as_line(request: Load | Run) -> str:
+    """Return a request as text without line breaks, of plain data that needs no import."""
+    values: tuple[object, ...] = request
+    if isinstance(request, Load):
+        target, code, form, *more = request
+        values = (tuple(target), code, tuple(form), *more)
+    else:
+        values = ([tuple(case) for case in request.cases], request.limits)
+    return base64.b64encode(pickle.dumps((type(request).__name__, values))).decode()
+
+
+def _read_request(line: str) -> Load | Run:
+    kind, values = pickle.loads(base64.b64decode(line))
+    if kind == "Run":
+        cases, limits = values
+        return Run(tuple(Case(*one) for one in cases), limits)
+    target, code, form, *more = values
+    return Load(Target(*target), code, Form(*form), *more)
+
+
+def answers(runner: Runner, line: str) -> Iterator[str]:
+    """Yield the results of a request as lines of JSON."""
+    request = _read_request(line)
+    if isinstance(request, Load):
+        forget(request.target.key)
+    for result in runner.answer(request):
+        yield json.dumps(_as_plain(result))
+
+
+def _as_plain(result: Loaded | CallResult) -> dict[str, Any]:
+    if isinstance(result, Loaded):
+        return {**result._asdict(), "failure": result.failure and asdict(result.failure)}
+    return {**vars(result), "error": result.error and asdict(result.error),
+            "expanded": base64.b64encode(result.expanded).decode()}  # fmt: skip
+
+
+def forget(key: str) -> None:
+    """Delete the functions that solve an exercise, before its program is loaded."""
+    for name in SOLUTIONS.get(key, ()):
+        for names in vars(boards), vars(running), boards.GIVEN, boards.ESTIMATES:
+            names.pop(name, None)
+
+
+class NoLibrary(MetaPathFinder):
+    """Finder that refuses the library, which has the solutions."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Raise `ModuleNotFoundError` for the library's modules."""
+        if name.partition(".")[0] == "slidewise":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def hide_library() -> None:
+    """Let no program import the library."""
+    sys.meta_path.insert(0, NoLibrary())
+    for name in [one for one in sys.modules if one.partition(".")[0] == "slidewise"]:
+        del sys.modules[name]
+
+
+def main() -> None:
+    """Serve one program."""
+    source, results = _streams()
+    _limit(*map(int, sys.argv[1:3]))
+    hide_library()
+    runner = Runner()
+    for request in source:
+        for line in answers(runner, request.decode()):
+            _write(results, line)
+        _write(results, '{"done": true}')
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """Move both streams away from the program's reach by `print` and `input`."""
+    source = os.fdopen(os.dup(0), "rb")
+    results = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in 0, 1, 2:
+        os.dup2(nowhere, stream)
+    return source, results
+
+
+def _write(results: BinaryIO, line: str) -> None:
+    results.write(line.encode() + b"\n")
+    results.flush()
+
+
+def _limit(seconds: int, megabytes: int) -> None:
+    set_limit = sys.setrecursionlimit
+    set_limit(MAX_RECURSION)
+    sys.setrecursionlimit = lambda depth: set_limit(min(depth, MAX_RECURSION))
+    try:
+        import resource
+    except ImportError:  # not on Windows, where the time limit of the judge is left
+        return
+    for kind, limit in (
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_AS, megabytes * 2**20),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_FSIZE, WRITTEN_BYTES),
+    ):
+        with suppress(ValueError, OSError):  # macOS does not limit the memory
+            resource.setrlimit(kind, (limit, limit))
+
+
+if __name__ == "__main__":
+    main()
