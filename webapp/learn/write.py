@@ -99,11 +99,15 @@ class Asset(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """Seed and rules of a teacher's link; `error` is the reason if the link cannot be read."""
+    """Seed and rules of a teacher's link; `error` is the reason if the link cannot be read.
+
+    `seed_name` is the seed as the link has it, a number or a name.
+    """
 
     seed: int = 1
     rules: Rules = Rules()
     error: str = ""
+    seed_name: str = "1"
 
     @property
     def names(self) -> list[str]:
@@ -118,7 +122,7 @@ class Assignment(NamedTuple):
     @property
     def query(self) -> dict[str, str]:
         """Query of the link, empty for seed 1 without rules."""
-        seed = {"seed": str(self.seed)} if self.seed != 1 else {}
+        seed = {"seed": self.seed_name} if self.seed != 1 else {}
         return seed | ({"rules": ",".join(self.names)} if self.names else {})
 
 
@@ -126,7 +130,8 @@ def read_assignment() -> Assignment:
     """Read seed and rules of the request."""
     try:
         rules = read_rules(request.args.getlist("rules"))
-        return Assignment(read_seed(request.args.get("seed", "")), rules)
+        name = request.args.get("seed", "").strip()
+        return Assignment(read_seed(name), rules, seed_name=name or "1")
     except BadRulesError as error:
         return Assignment(error=sentence(str(error)))
 

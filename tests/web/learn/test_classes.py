@@ -4,11 +4,12 @@ import ast
 import contextlib
 import io
 import json
+import re
 
 import pytest
 
 from slidewise.study.exercises import Rules, exercises, judge
-from slidewise.study.exercises.handed_in import header, read_header
+from slidewise.study.exercises.handed_in import header, read_header, read_seed
 from tests.web import markup
 from webapp.learn.write import Assignment, notebook_of
 
@@ -22,6 +23,15 @@ def test_page_names_the_rules_of_its_link(client):
     assert "order of the expansions counts, no hints, expected results are hidden" in words
     assert page.one("main")["data-rules"] == "strict,no-hints,no-reference"
     assert page.one("main")["data-seed"] == "7"
+
+
+def test_page_names_the_seed_as_its_link_does(client):
+    page = markup.read(client.get("/learn/write/find_zero?seed=%20anna"))
+    assert "boards of seed anna" in page.one("p", _class="rules").text
+    assert page.one("main")["data-seed"] == str(read_seed("anna"))
+    notebooks = [link["href"] for link in page.all("a") if ".ipynb" in link.get("href", "")]
+    assert all("seed=anna" in link for link in notebooks)
+    assert notebooks
 
 
 def test_page_without_hints_sends_none(client):
@@ -67,6 +77,26 @@ def test_teachers_form_makes_the_links_of_an_exercise(client):
 def test_teachers_form_explains_a_bad_rule(client):
     page = markup.read(client.get("/learn/teachers?exercise=bfs&rules=spam"))
     assert "spam" in page.one("p", role="alert").text
+
+
+HIDDEN = re.compile(
+    r"the reference|instead of|the shortest|the cheapest|the fewest|above the|leaves out a board:"
+    r"|\d moves of the tiles|enough"
+)
+"""Words before a result of the reference."""
+
+
+@pytest.mark.parametrize("key", exercises())
+def test_no_wrong_program_shows_a_hidden_reference(key):
+    rules = Rules(reference=False, every=False)
+    programs = [one.programs[0] for one in exercises()[key].mistakes]
+    endless = f"def {exercises()[key].signature}:\n    while True: neighbors(start)\n"
+    for program in (*programs, endless):
+        report = judge(key, program, rules=rules).as_json()
+        notes = [check["note"] for check in report["checks"]]
+        case = report["case"] or {"yours": "", "expected": None}
+        assert not [one for one in (*notes, case["yours"]) if HIDDEN.search(one)]
+        assert case["expected"] is None
 
 
 def test_hidden_reference_is_in_no_note():
