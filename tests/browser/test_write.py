@@ -562,7 +562,7 @@ import js
 def answer(names, write):
     return json.dumps([name for name in names.split() if hasattr(js, name)])
 """
-"""Stands for `program_worker.py`, and keeps the module `js`."""
+"""Stands for the module of a worker, and keeps the module `js`."""
 
 ASK_PROBE = """async ({ probe, names }) => {
   const { machine, library, worker: url } = document.querySelector("main").dataset;

@@ -2,7 +2,7 @@
 
 The worker imports this from the archive of `write.py`. It has the standard library,
 `slidewise.study.exercises` and `slidewise.study.programs`, and no other module of the web app. The
-page hands each request on to the worker of the program (`program_worker`), and the results back.
+page hands each request on to the worker of the program, and the results back.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from slidewise.study.exercises.sources import (
     parse_source,
     suspicious_words,
 )
-from slidewise.study.programs.child import Load, Run, as_line
+from slidewise.study.programs.child import LoadProgram, Run, as_line
 from slidewise.study.programs.running import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from slidewise.study.exercises import Exercise, Judgement, Rules
-    from slidewise.study.exercises.session import Reply
+    from slidewise.study.exercises.session import ProgramReply
 
-    Session = Generator[Load | Run, Reply, Judgement]
+    Session = Generator[LoadProgram | Run, ProgramReply, Judgement]
 
 MAX_WATCHED = 2_000
 """Expansions that the page shows and stores."""
@@ -61,9 +61,9 @@ class _Task:
 
     code: str
     session: Session | None = None
-    request: Load | Run | None = None
+    request: LoadProgram | Run | None = None
 
-    def go_on(self, reply: Reply | None) -> dict[str, Any]:
+    def go_on(self, reply: ProgramReply | None) -> dict[str, Any]:
         """Return the next request, or the report."""
         assert self.session
         try:

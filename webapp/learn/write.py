@@ -50,16 +50,12 @@ WORKER = "learn/python_worker"
 
 OWN = Path(__file__).parent
 LIBRARY = Path(slidewise.__file__).parent
+FOR_PROGRAMS = "study/__init__.py", "study/programs"
 NEEDED = {
-    "judge.json": (
-        "in_browser",
-        ("text.py", "json_schema.py", "puzzle", "study/__init__.py", "study/exercises"),
-    ),
-    "program.json": ("program_worker", ("study/__init__.py",)),
+    "judge.json": ("text.py", "json_schema.py", "puzzle", "study/exercises", *FOR_PROGRAMS),
+    "program.json": FOR_PROGRAMS,
 }
-"""Module, and files and folders of the library, of each worker. `PROGRAMS` is in both."""
-
-PROGRAMS = "study/programs"
+"""Files and folders of the library that each worker needs."""
 
 LEVEL = 5
 """Brotli's for the worker and the sources, once for each process: 30 milliseconds."""
@@ -308,9 +304,10 @@ def _sources(name: str) -> dict[str, str]:
     """Return the sources of a worker by name, with an empty `slidewise`: the real one imports all
     searches.
     """
-    main, needed = NEEDED[name]
-    sources = {"slidewise/__init__.py": "", f"{main}.py": _text(OWN / f"{main}.py")}
-    for one in (*needed, PROGRAMS):
+    sources = {"slidewise/__init__.py": ""}
+    if name == "judge.json":
+        sources["in_browser.py"] = _text(OWN / "in_browser.py")
+    for one in NEEDED[name]:
         path = LIBRARY / one
         for source in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if source.suffix in {".py", ".toml"}:

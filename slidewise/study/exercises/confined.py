@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from slidewise.study.exercises.session import Reply, drive, judging, read_reply
-from slidewise.study.programs.child import Load, Run, as_line
+from slidewise.study.exercises.session import ProgramReply, drive, judging, read_reply
+from slidewise.study.programs.child import LoadProgram, Run, as_line
 
 if TYPE_CHECKING:
     from slidewise.study.exercises.data import Exercise
@@ -96,7 +96,7 @@ class _Process:
                     stream.close()
         self._process.wait()
 
-    def answer(self, request: Load | Run) -> Reply:
+    def answer(self, request: LoadProgram | Run) -> ProgramReply:
         """Send a request and return its results, as many as come."""
         lines: list[bytes] = []
         try:

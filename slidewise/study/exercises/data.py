@@ -10,7 +10,7 @@ from typing import Any
 
 from slidewise.puzzle import PuzzleError
 from slidewise.study.programs.boards import Cells
-from slidewise.study.programs.running import Target
+from slidewise.study.programs.running import ProgramTarget
 
 
 class UnknownExerciseError(PuzzleError):
@@ -74,11 +74,11 @@ class Exercise:
         return self.signature.partition("(")[2].rstrip(")").split(", ")
 
     @property
-    def target(self) -> Target:
+    def target(self) -> ProgramTarget:
         """The function to write, without its solution."""
         searches = {name for one in exercises().values() for name in (one.key, *one.names)}
         successors = exercises()["neighbors"].names
-        return Target(
+        return ProgramTarget(
             self.key, self.signature, self.names, self.uses, successors, frozenset(searches)
         )
 

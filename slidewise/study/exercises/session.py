@@ -1,9 +1,8 @@
 """The judge and a program that is somewhere else: requests to it, and its results, not trusted.
 
-`judging` is a generator: it yields requests and is sent a `Reply` for each. The program may be in
-this process (`judge`), in a process of its own (`confined`), or in another worker of a page. Of
-what comes back only the results of the calls count, and they are judged here. The expansions are
-what the program's side reports.
+`judging` is a generator: it yields requests and is sent a `ProgramReply` for each. The program may
+be in this process (`judge`), in a process of its own (`confined`), or in another worker of a page.
+Only the results of its calls count, and they are judged here. The expansions are on trust.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from slidewise.study.exercises.judging import (
     limits_of,
 )
 from slidewise.study.programs.boards import goal_of, neighbors
-from slidewise.study.programs.child import Load, Loaded, Run, Runner
+from slidewise.study.programs.child import Loaded, LoadProgram, Run, Runner
 from slidewise.study.programs.forms import FLAT, FORMS
 from slidewise.study.programs.running import (
     MAX_EXPANSIONS,
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from slidewise.study.exercises.judging import Judgement
     from slidewise.study.programs.boards import Shape
 
-    Session = Generator[Load | Run, "Reply", Judgement]
+    Session = Generator[LoadProgram | Run, "ProgramReply", Judgement]
 
 FORGED: Final = "the program wrote into the results"
 PROBED: Final = 3
@@ -59,7 +58,7 @@ OTHER_REASONS = ("MemoryError", "RecursionError", "SystemExit", "NameError", "Mo
 """Exceptions that no form of boards prevents."""
 
 
-class Reply(NamedTuple):
+class ProgramReply(NamedTuple):
     """Results of a request. `ended` is why some are missing, "" if all are there."""
 
     loaded: Loaded = Loaded()
@@ -84,7 +83,7 @@ def judging(
     if function:
         draw, reply = yield from _fit(exercise, code, function, seed)
     else:
-        draw, reply = Draw(seed), (yield Load(exercise.target, code))
+        draw, reply = Draw(seed), (yield LoadProgram(exercise.target, code))
     if reply.loaded.failure or reply.ended:
         failure = reply.loaded.failure or Failure("Stopped", reply.ended, None)
         return failed_report(exercise, failure, seed, rules)
@@ -158,23 +157,23 @@ def _odd_arrangements(cells: int) -> bytes:
 
 def _fit(
     exercise: Exercise, code: str | MutableMapping[str, Any], function: str, seed: int
-) -> Generator[Load | Run, Reply, tuple[Draw, Reply]]:
+) -> Generator[LoadProgram | Run, ProgramReply, tuple[Draw, ProgramReply]]:
     """Load a program in the form of boards that suits it best; return its boards and the reply.
 
     A program that takes several forms gets the first of `FORMS`.
     """
-    best, found, shape, reply = -1, Load(exercise.target, code), SQUARE, Reply()
+    best, found, shape, reply = -1, LoadProgram(exercise.target, code), SQUARE, ProgramReply()
     for tried in SHAPES:
         for form in FORMS:
             if form.name == "array" and not reply.loaded.numpy:
                 continue
-            load = Load(exercise.target, code, form, definitions=True, function=function)
+            load = LoadProgram(exercise.target, code, form, definitions=True, function=function)
             reply = yield load
             if reply.loaded.failure or reply.ended:
                 return Draw(seed), reply
             score = yield from _score(exercise, tried, own=reply.loaded.own)
             if isinstance(score, str):
-                return Draw(seed), Reply(ended=score)
+                return Draw(seed), ProgramReply(ended=score)
             if score > best:
                 best, found, shape = score, load, tried
             if score == BEST:
@@ -184,7 +183,9 @@ def _fit(
     return Draw(seed, shape, found.form == FLAT and not reply.loaded.own), reply
 
 
-def _takes_sizes(exercise: Exercise, loaded: Loaded) -> Generator[Load | Run, Reply, bool]:
+def _takes_sizes(
+    exercise: Exercise, loaded: Loaded
+) -> Generator[LoadProgram | Run, ProgramReply, bool]:
     own = exercise.key != "neighbors"
     if own and not loaded.own:
         return True
@@ -193,7 +194,7 @@ def _takes_sizes(exercise: Exercise, loaded: Loaded) -> Generator[Load | Run, Re
 
 def _score(
     exercise: Exercise, shape: Shape, *, own: bool
-) -> Generator[Load | Run, Reply, int | str]:
+) -> Generator[LoadProgram | Run, ProgramReply, int | str]:
     """Return `BEST` for a form that works, less for wrong boards, or why the program ended."""
     if exercise.key == "neighbors":
         return (yield from _gives_neighbors(shape, own=False))
@@ -207,7 +208,9 @@ def _score(
     return (yield from _gives_neighbors(shape, own=True)) if own else BEST
 
 
-def _gives_neighbors(shape: Shape, *, own: bool) -> Generator[Load | Run, Reply, int | str]:
+def _gives_neighbors(
+    shape: Shape, *, own: bool
+) -> Generator[LoadProgram | Run, ProgramReply, int | str]:
     """Return `BEST` if a function gives the neighbors of some boards, less for other boards."""
     random = Random(1)
     boards = [walk(goal_of(shape), moves, random) for moves in range(PROBED_BOARDS)]
@@ -229,7 +232,7 @@ def _gives_neighbors(shape: Shape, *, own: bool) -> Generator[Load | Run, Reply,
     return score
 
 
-def drive(session: Session, answer: Callable[[Load | Run], Reply]) -> Judgement:
+def drive(session: Session, answer: Callable[[LoadProgram | Run], ProgramReply]) -> Judgement:
     """Answer the requests of a session until it returns its report."""
     try:
         request = next(session)
@@ -262,13 +265,13 @@ def judge(
     exercise = find_exercise(exercise) if isinstance(exercise, str) else exercise
     runner = Runner()
 
-    def answer(request: Load | Run) -> Reply:
+    def answer(request: LoadProgram | Run) -> ProgramReply:
         results = list(runner.answer(request))
-        if isinstance(request, Load):
+        if isinstance(request, LoadProgram):
             (loaded,) = results
             assert isinstance(loaded, Loaded)
-            return Reply(loaded)
-        return Reply(outcomes=tuple(one for one in results if isinstance(one, CallResult)))
+            return ProgramReply(loaded)
+        return ProgramReply(outcomes=tuple(one for one in results if isinstance(one, CallResult)))
 
     session = judging(exercise, code, seed=seed, rules=rules or Rules(), hints_seen=hints_seen)
     try:
@@ -278,24 +281,26 @@ def judge(
             runner.program.restore()
 
 
-def read_reply(request: Load | Run, lines: Sequence[str | bytes], ended: str = "") -> Reply:
+def read_reply(
+    request: LoadProgram | Run, lines: Sequence[str | bytes], ended: str = ""
+) -> ProgramReply:
     """Read the results of a request, of which the types of all fields but the value are known then.
 
     `ended` is why some are missing. Anything else than results ends the program as forged.
     """
     try:
         values = [json.loads(line) for line in lines]
-        if isinstance(request, Load):
+        if isinstance(request, LoadProgram):
             loaded = _read_loaded(values[0]) if values else Loaded()
-            return Reply(loaded, (), ended if ended or values else FORGED)
+            return ProgramReply(loaded, (), ended if ended or values else FORGED)
         outcomes = tuple(map(_read_outcome, values))
         of_boards = zip(outcomes, request.cases, strict=False)
         if len(outcomes) > len(request.cases) or not all(_is_whole(*one) for one in of_boards):
-            return Reply(ended=FORGED)
+            return ProgramReply(ended=FORGED)
         missing = len(outcomes) < len(request.cases)
-        return Reply(outcomes=outcomes, ended=(ended or FORGED) if missing else "")
+        return ProgramReply(outcomes=outcomes, ended=(ended or FORGED) if missing else "")
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        return Reply(ended=FORGED)
+        return ProgramReply(ended=FORGED)
 
 
 def _is_whole(outcome: CallResult, case: Case) -> bool:

@@ -25,7 +25,7 @@ _PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
 _MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
 _DEFINED = re.compile(r"^\s*def (\w+)", re.MULTILINE)
 _SUSPICIOUS = re.compile(
-    r"\b(slidewise|program_worker|inspect|gc|ctypes|_getframe|f_back|modules|atexit|"
+    r"\b(slidewise|inspect|gc|ctypes|_getframe|f_back|modules|atexit|"
     r"__(?:builtins|globals|subclasses|closure|code)__)\b"
 )
 _COMMENT = re.compile("#.*")

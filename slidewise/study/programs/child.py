@@ -1,8 +1,9 @@
-"""The other side of the judge: it loads one program and runs the calls that the judge requests.
+"""The other side of the judge: it loads one program and runs the calls that a judge requests.
 
 A request is a line of text, and each result is a line of JSON, which the judge does not trust. As a
 module, this is the process of one program: requests come from standard input, and results go to
-standard output. A program's own output goes nowhere.
+standard output. A program's own output goes nowhere. In a page, a worker with Pyodide imports this
+from the archive of `webapp/learn/write.py`, and calls `prepare` and `answer`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import base64
 import json
 import os
 import pickle
+import shutil
 import sys
 from contextlib import suppress
 from dataclasses import asdict
@@ -25,14 +27,20 @@ from slidewise.study.programs.running import (
     Failure,
     LoadError,
     Program,
-    Target,
+    ProgramTarget,
     run_cases,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping
+    from collections.abc import Callable, Iterator, MutableMapping
 
 MAX_RECURSION: Final = 5_000
+MAX_WORKER_RECURSION: Final = 3_000
+"""Highest recursion limit in a page: WebAssembly's own stack ends the interpreter above it."""
+
+JAVASCRIPT: Final = ("js", "pyodide_js")
+"""Modules that are the worker's JavaScript."""
+
 OPEN_FILES: Final = 64
 WRITTEN_BYTES: Final = 1_000_000
 
@@ -44,10 +52,10 @@ SOLUTIONS: Final = {
 """Functions here that solve an exercise, by its key."""
 
 
-class Load(NamedTuple):
+class LoadProgram(NamedTuple):
     """Request: load a program, which gets its boards in the form."""
 
-    target: Target
+    target: ProgramTarget
     code: str | MutableMapping[str, Any]
     form: Form = FLAT
     definitions: bool = False
@@ -62,7 +70,7 @@ class Run(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """Result of `Load`: `own` if the program has a function of neighbors of its own."""
+    """Result of `LoadProgram`: `own` if the program has a function of neighbors of its own."""
 
     own: bool = False
     numpy: bool = False
@@ -75,7 +83,7 @@ class Runner:
     def __init__(self) -> None:
         self.program: Program | None = None
 
-    def answer(self, request: Load | Run) -> Iterator[Loaded | CallResult]:
+    def answer(self, request: LoadProgram | Run) -> Iterator[Loaded | CallResult]:
         """Yield the results of a request."""
         if isinstance(request, Run):
             assert self.program
@@ -94,10 +102,10 @@ class Runner:
             yield Loaded(self.program.own is not None, "numpy" in sys.modules)
 
 
-def as_line(request: Load | Run) -> str:
+def as_line(request: LoadProgram | Run) -> str:
     """Return a request as text without line breaks, of plain data that needs no import."""
     values: tuple[object, ...] = request
-    if isinstance(request, Load):
+    if isinstance(request, LoadProgram):
         target, code, form, *more = request
         values = (tuple(target), code, tuple(form), *more)
     else:
@@ -105,19 +113,19 @@ def as_line(request: Load | Run) -> str:
     return base64.b64encode(pickle.dumps((type(request).__name__, values))).decode()
 
 
-def _read_request(line: str) -> Load | Run:
+def _read_request(line: str) -> LoadProgram | Run:
     kind, values = pickle.loads(base64.b64decode(line))
     if kind == "Run":
         cases, limits = values
         return Run(tuple(Case(*one) for one in cases), limits)
     target, code, form, *more = values
-    return Load(Target(*target), code, Form(*form), *more)
+    return LoadProgram(ProgramTarget(*target), code, Form(*form), *more)
 
 
 def answers(runner: Runner, line: str) -> Iterator[str]:
     """Yield the results of a request as lines of JSON."""
     request = _read_request(line)
-    if isinstance(request, Load):
+    if isinstance(request, LoadProgram):
         forget(request.target.key)
     for result in runner.answer(request):
         yield json.dumps(_as_plain(result))
@@ -153,6 +161,32 @@ def hide_library() -> None:
         del sys.modules[name]
 
 
+def prepare(folder: str) -> None:
+    """Cap the recursion limit, and remove JavaScript and the library, before a page's program."""
+    _cap_recursion(MAX_WORKER_RECURSION)
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "JsFinder"]
+    for name in list(sys.modules):
+        if name.partition(".")[0] in JAVASCRIPT:
+            del sys.modules[name]
+    hide_library()
+    shutil.rmtree(folder)
+
+
+def answer(request: str, write: Callable[[str], object]) -> str:
+    """Run a request of the judge about a page's program; write each result as a line of JSON."""
+    for line in answers(_RUNNER, request):
+        write(line)
+    return ""
+
+
+_RUNNER = Runner()
+
+
+def _cap_recursion(most: int) -> None:
+    set_limit = sys.setrecursionlimit
+    sys.setrecursionlimit = lambda depth: set_limit(min(depth, most))
+
+
 def main() -> None:
     """Serve one program."""
     source, results = _streams()
@@ -181,9 +215,8 @@ def _write(results: BinaryIO, line: str) -> None:
 
 
 def _limit(seconds: int, megabytes: int) -> None:
-    set_limit = sys.setrecursionlimit
-    set_limit(MAX_RECURSION)
-    sys.setrecursionlimit = lambda depth: set_limit(min(depth, MAX_RECURSION))
+    sys.setrecursionlimit(MAX_RECURSION)
+    _cap_recursion(MAX_RECURSION)
     try:
         import resource
     except ImportError:  # not on Windows, where the time limit of the judge is left

@@ -41,7 +41,7 @@ STEP_OF_OTHER_FORMS: Final = 37
 """Of all arrangements of 9 cells, every 37th for programs with boards in another form."""
 
 
-class Target(NamedTuple):
+class ProgramTarget(NamedTuple):
     """Function that a program has to have, without its solution.
 
     `names` are its other usual names, `uses` the functions that the program is given. `successors`
@@ -196,7 +196,7 @@ class Program:
 
     def __init__(
         self,
-        target: Target,
+        target: ProgramTarget,
         code: str | MutableMapping[str, Any],
         *,
         form: Form = FLAT,
@@ -341,10 +341,10 @@ class Program:
             _share_check(value, given["board"], outcome)
 
     def _every(self) -> dict[str, Any]:
-        """Return the results for all boards of 9 cells, up to the first that is none.
+        """Return the results for all boards of 9 cells, up to the first unreadable one.
 
         `step` is from one arrangement to the next that is tried. `results` has a byte for each
-        yes or no, or the number of boards and their cells. `rest` is the result that is none.
+        yes or no, or the number of boards and their cells. `rest` is the unreadable result.
         """
         step = 1 if self.form == FLAT else STEP_OF_OTHER_FORMS
         to_goal = self.form.encode(goal_of((3, 3)))

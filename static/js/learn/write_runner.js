@@ -3,7 +3,7 @@
 const SECONDS = 20; // time limit of a program
 const JUDGE_SECONDS = 60; // of the judge, for results that are made to keep it busy
 const MAX_RESULTS = 50_000_000; // characters
-const MAINS = { judge: "in_browser", program: "program_worker" };
+const MAINS = { judge: "in_browser", program: "slidewise.study.programs.child" };
 const { dataset } = document.querySelector("main");
 let files; // a promise of the workers' files
 let next; // a promise of a worker that is ready for a program

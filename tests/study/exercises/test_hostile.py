@@ -9,7 +9,7 @@ import pytest
 from slidewise.study.exercises import Rules, exercises, judge
 from slidewise.study.exercises.confined import ProcessLimits, judge_confined
 from slidewise.study.exercises.session import drive, judging, read_reply
-from slidewise.study.programs.child import Load, Runner, answers, as_line
+from slidewise.study.programs.child import LoadProgram, Runner, answers, as_line
 from tests.study.exercises.hostile import ATTACKS, WRONG, hostile_program
 
 LIMITS = ProcessLimits(seconds=60)
@@ -40,7 +40,7 @@ def forged(change):
 
     def answer(request):
         lines = list(answers(runner, as_line(request)))
-        return read_reply(request, lines if isinstance(request, Load) else change(lines))
+        return read_reply(request, lines if isinstance(request, LoadProgram) else change(lines))
 
     return drive(judging(exercise, WRONG["bfs"], rules=QUICK), answer)
 
@@ -79,7 +79,7 @@ def test_forged_answers_for_all_boards_are_judged():
 
     def answer(request):
         lines = list(answers(runner, as_line(request)))
-        if not isinstance(request, Load) and request.cases[0].every:
+        if not isinstance(request, LoadProgram) and request.cases[0].every:
             value = json.loads(lines[0])
             value["value"]["results"] = "AAAA"
             lines = [json.dumps(value)]
