@@ -255,7 +255,7 @@ def judge(
 
     `code` is the source, or the namespace of a notebook (`globals()`). `hints_seen` are the hints
     that were shown before. A program that cannot be run, or has no such function, has a report with
-    an `error` and no points. It runs in this process, where it can change the judge, and without a
+    an `error` and no points. It runs in this process, so it can change the judge, and without a
     time limit: an endless loop that expands nothing does not return.
 
     >>> report = judge("find_zero", "def find_zero(board): return divmod(board.index(0), 3)")

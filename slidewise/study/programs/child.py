@@ -219,7 +219,7 @@ def _limit(seconds: int, megabytes: int) -> None:
     _cap_recursion(MAX_RECURSION)
     try:
         import resource
-    except ImportError:  # not on Windows, where the time limit of the judge is left
+    except ImportError:  # not on Windows: the time limit of the judge is left
         return
     for kind, limit in (
         (resource.RLIMIT_CPU, seconds),

@@ -227,7 +227,7 @@ class Program:
         self.own = self._wrap()
 
     def _give(self) -> None:
-        """Put the given functions where the program has none of that name.
+        """Give the functions that the program does not define itself.
 
         Its own `neighbors` is replaced if it takes and returns boards as the given one does.
         """
