@@ -124,6 +124,7 @@ DEFAULTS: dict[str, Any] = {
     "LOG": "off",  # a line for each request: off, text or json
     "LOG_ADDRESSES": False,  # with the addresses of clients
     "METRICS": False,  # counts, at /metrics
+    "INDEX": False,  # search engines may index games and races
     "CONTACT": "",  # an address for mail or of a page
     # Keys that sign games; a file has one on each line. Else one is stored in the folder STATE.
     "SECRET_KEY": "",

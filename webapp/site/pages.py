@@ -28,6 +28,9 @@ NOT_FOR_ROBOTS = (
 )
 """URL prefixes with a page per puzzle, day or seed."""
 
+OPEN_TO_ROBOTS = {"/play/": "/play/*/", "/lab/": "/lab/*/"}
+"""With `SLIDEWISE_INDEX`, games and races are open to robots, except the pages below them."""
+
 LINK_PREVIEWS = (
     *("Twitterbot", "facebookexternalhit", "LinkedInBot", "Slackbot-LinkExpanding"),
     *("Discordbot", "TelegramBot", "WhatsApp"),
@@ -63,10 +66,12 @@ def transfer() -> str:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    """Allow robots on all pages except those of single puzzles."""
+    """Allow robots on all pages except those of single puzzles, unless the operator opens these."""
+    opened = OPEN_TO_ROBOTS if current_app.config["INDEX"] else {}
     lines = [f"User-agent: {name}" for name in LINK_PREVIEWS]
     lines += ["Disallow:", "", "User-agent: *"]
-    lines += [f"Disallow: {request.script_root}{path}" for path in NOT_FOR_ROBOTS]
+    closed = [opened.get(path, path) for path in NOT_FOR_ROBOTS]
+    lines += [f"Disallow: {request.script_root}{path}" for path in closed]
     return cacheable(Response("\n".join(lines) + "\n", mimetype="text/plain"))
 
 

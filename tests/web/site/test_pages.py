@@ -88,7 +88,14 @@ def test_robots_may_read_pages_but_not_those_of_each_puzzle(app, prefix):
     ]
 
 
-FEW = {"topic", "algorithm", "name"}
+def test_robots_may_read_games_and_races_if_the_operator_allows_it(new_app):
+    text = new_app(INDEX=True).test_client().get("/robots.txt").text
+    closed = [line.removeprefix("Disallow: ") for line in text.splitlines()[-20:]]
+    assert not {"/play/", "/lab/"} & set(closed)
+    assert {"/play/*/", "/lab/*/", "/replay/", "/daily/", "/*?"} <= set(closed)
+
+
+FEW = {"topic", "algorithm", "name", "key"}
 """What stands for a few pages only: those to learn from."""
 
 LEADS_TO_MANY = ("/api/", "/lab/check")
