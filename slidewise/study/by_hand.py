@@ -70,7 +70,7 @@ def _idea(board: Board, tiles: tuple[int, ...], done: tuple[int, ...]) -> Idea:
         return Idea(_single(tiles[0], board.cols), {tiles[0]: tiles[0] - 1}, done)
     if len(tiles) == 2:
         return _pair(board, *tiles, done)
-    text = "Slide the last three tiles round and round, until they are in order."
+    text = "Slide the last three tiles round until they are in order."
     away = [tile for tile in tiles if board.cells[tile - 1] != tile]
     if len(away) == 1:
         way = direction_word(board.line(away[0]))

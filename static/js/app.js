@@ -29,6 +29,7 @@ if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) =
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
 if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start(), missing);
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
+if (document.getElementById("of-level")) import("./learn/progress.js").then((progress) => progress.startLevel(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());
 loadFinish();
 if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>

@@ -41,7 +41,9 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
     sums = {"solved": {"count": 9, "game": "a"}, "total": {"count": 90.5, "game": "a"}}
     bests = {"3x3 blank last": {"moves": {"count": 22, "game": "a"}, **sums}}
     lessons = {"row": 2, "corner": 0}
-    put(page, **{"by-hand": lessons}, days=days, bests=bests, notation="letters", theme="dark")
+    stars = {"1": 3, "12": 1}
+    put(page, **{"by-hand": lessons}, levels=stars, days=days, bests=bests)
+    put(page, notation="letters", theme="dark")
     expect_to_fit_and_nothing_of_axe(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save a file").click()
@@ -56,11 +58,13 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
         days=mine,
         bests={"3x3 blank last": {**best, **fewer}, "2x2 blank last": best},
         theme="light",
+        levels={"12": 2, "13": 1},
         **{"by-hand": {"row": 1, "column": 4}},
     )
     open_file(other, content)
     expect(other.locator("#transfer-said")).to_contain_text("1 record and 2 solved daily")
     assert stored(other, "days") == {**mine, "2026-02-27 3x3": days["2026-02-27 3x3"]}
+    assert stored(other, "levels") == {"1": 3, "12": 2, "13": 1}
     assert stored(other, "by-hand") == {"row": 1, "corner": 0, "column": 4}
     assert stored(other, "bests") == {
         "3x3 blank last": {**best, **bests["3x3 blank last"]},
@@ -110,6 +114,7 @@ def test_solves_of_speed_mode_come_along_each_once(
             ),
             ('{"slidewise": 1, "solves": [{"at": 1}]}', "solves in this file"),
             ('{"slidewise": 1, "lessons": {"row": -1}}', "lessons in this file"),
+            ('{"slidewise": 1, "levels": {"12": 4}}', "levels in this file"),
             (b'{"slidewise": 1}' + b" " * 5_000_000, "too large"),
         ],
         0,
@@ -118,7 +123,7 @@ def test_solves_of_speed_mode_come_along_each_once(
     ),
     ids=[
         *("not text", "not ours", "newer", "no result", "no day", "no record", "no solve"),
-        *("no lesson", "too large"),
+        *("no lesson", "no level", "too large"),
     ],
 )
 def test_a_bad_file_changes_nothing(page: Page, content: str | bytes, says: str) -> None:

@@ -123,6 +123,8 @@ PAGES = {
     "what is stored": get("/privacy"),
     "for programs": get("/api"),
     "lessons": get("/learn"),
+    "levels": get("/levels"),
+    "game of a level": get("/play/1.0.3-4.2.5-7.8.6?level=1"),
     "lessons by hand": get("/learn/by-hand"),
     "lesson by hand": get("/learn/by-hand/corner?board=2"),
     "no such lesson by hand": get("/learn/by-hand/<b>&\"'"),

@@ -16,7 +16,7 @@ PAGES = [
     "/convert?start=7.2.4-5.0.6-8.3.1&moves=6",
     "/learn/write", "/learn/write/bfs", "/learn/class", "/worker.js",
     "/learn", "/learn/challenge", "/learn/predict", "/learn/space", "/learn/teachers",
-    "/learn/worksheet", "/learn/by-hand", "/learn/by-hand/corner",
+    "/learn/worksheet", "/learn/by-hand", "/learn/by-hand/corner", "/levels",
     "/learn/astar", f"/api/v1/puzzles/{{SMALL}}", f"/api/v1/puzzles/{{LARGE}}",
     *(
         path.format(code)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.moves import tiles_moved
+from slidewise.study.by_hand import next_idea
 from slidewise.text import plural
 
 if TYPE_CHECKING:
-    from slidewise import Board, Game
+    from slidewise import Board, Game, Puzzle
     from slidewise.study.distance_ahead import DistanceAhead
 
 
@@ -41,20 +42,32 @@ def _slide_words(before: Board, after: Board) -> str:
     return f"tile{'s' * (len(tiles) > 1)} {names} {direction_word(line[0])}"
 
 
-def for_hint(board: Board, ahead: DistanceAhead) -> str:
-    """A hint in words: the first tile of the best known path, and its direction.
+IDEA_SIZES = ((3, 3), (4, 4))
+"""Sizes of boards for which a hint adds the next step of the method by hand."""
 
-    >>> from slidewise import parse_board
+
+def for_hint(puzzle: Puzzle, ahead: DistanceAhead) -> str:
+    """A hint in words: the first tile of the best known path, its direction, and the idea by hand.
+
+    >>> from slidewise import parse_puzzle
     >>> from slidewise.study.distance_ahead import DistanceAhead
-    >>> for_hint(parse_board("1.2-0.3"), DistanceAhead(at_least=1, length=1, tile=3))
-    'Hint: move tile 3 left.'
+    >>> for_hint(parse_puzzle("1.2.3-4.0.6-7.5.8"), DistanceAhead(at_least=2, length=2, tile=5))
+    'Hint: move tile 5 up. By hand: slide the last three tiles round until they are in order.'
     """
     assert ahead.tile is not None
-    way = direction_word(board.line(ahead.tile))
+    way = direction_word(puzzle.start.line(ahead.tile))
     known = "" if ahead.exact else " (the best move known)"
     if ahead.by_hand and not ahead.exact:
         known = " (it leads to a solution, though not a short one)"
-    return f"Hint: move tile {ahead.tile} {way}{known}."
+    return f"Hint: move tile {ahead.tile} {way}{known}.{_idea(puzzle)}"
+
+
+def _idea(puzzle: Puzzle) -> str:
+    """The next step by hand as a sentence, empty if the method does not apply."""
+    if puzzle.start.size not in IDEA_SIZES or puzzle.goal_name != "blank last":
+        return ""
+    idea = next_idea(puzzle.start)
+    return f" By hand: {idea.text[0].lower()}{idea.text[1:]}" if idea else ""
 
 
 _NUMBERS = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]

@@ -26,7 +26,7 @@ from webapp.http.cache import cached
 from webapp.http.requests import current_code, current_puzzle, from_htmx
 from webapp.http.responses import answer, fragment
 from webapp.http.visitor import current_visitor
-from webapp.play import announcements, daily, ghost, last_game, lesson
+from webapp.play import announcements, daily, ghost, last_game, lesson, levels
 from webapp.play.daily_results import DailyResults
 from webapp.play.moves_left import (
     at_home,
@@ -154,7 +154,7 @@ def hint() -> Response:
     ahead = service(Distances).hint(here, wait, current_visitor().name)
     game = save_game(game.with_help())
     shown = _fragment if from_htmx() else _whole_page
-    return make_response(shown(game, announcements.for_hint(game.board, ahead), hint=ahead.tile))
+    return make_response(shown(game, announcements.for_hint(here, ahead), hint=ahead.tile))
 
 
 @blueprint.post("/play-on")
@@ -207,8 +207,10 @@ def _page_url(anchor: str | None) -> str:
     """URL of the page that sends a click, with its link fields."""
     if room := room_game():
         return f"{room.urls['page']}#{anchor}"
+    level = levels.current_level(current_code())
     fields: dict[str, Any] = {
         "code": current_code(),
+        "level": level.number if level else None,
         "beat": ghost.moves_to_beat(),
         "lesson": lesson.as_text(lesson.hidden()),
         **ghost.ghost_params(),
@@ -309,6 +311,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
     return {
         "hidden": hidden,
         "lesson": lesson.as_text(hidden),
+        "level": levels.current_level(code),
         "game": game,
         "puzzle": puzzle,
         "code": code,

@@ -46,7 +46,7 @@ function open(event) {
 function onClick(event) {
   const link = event.target.closest("[data-new], [data-next]");
   if (link?.dataset.new !== undefined && dialog) open(event);
-  else if (link) {
+  else if (link?.pathname.endsWith("/new")) { // a level leads to the next one
     const choice = read(CHOICE);
     if (choice.size) link.search = new URLSearchParams(choice);
   }

@@ -16,6 +16,7 @@ const STORES = {
   days: [streak.DAYS, () => records.read(streak.DAYS), checked(streak.merge)],
   solves: [solves.NAME, solves.load, mergeSolves],
   lessons: [progress.LESSONS, () => records.read(progress.LESSONS), checked(progress.mergeLessons)],
+  levels: [progress.LEVELS, () => records.read(progress.LEVELS), checked(progress.mergeLevels)],
 };
 
 function checked(merge) {

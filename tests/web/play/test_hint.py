@@ -4,6 +4,7 @@ import pytest
 from flask import Flask
 
 from slidewise import exact_table, parse_board, parse_puzzle, scramble
+from slidewise.study.by_hand import next_idea
 from slidewise.study.distance_ahead import constructive_hint
 from tests.boards import BLANK_FIRST, FIVE, HARDEST, SOLVED, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
@@ -40,7 +41,7 @@ def test_a_hint_rings_a_tile_and_says_it_in_words(post):
     page = post(CODE)
     assert post.status == 200
     assert hinted(page) == [5]
-    assert said(page) == "Hint: move tile 5 up."
+    assert said(page).startswith("Hint: move tile 5 up.")
     assert "hinted" in page.one(id="said").classes
     assert page.one(id="t5")["aria-label"].endswith("can move up, hint")
     assert page.one(id="play")["data-board"] == CODE
@@ -122,7 +123,7 @@ def test_while_no_solver_answers_it_comes_all_the_same_and_is_on_a_way_to_the_go
     page = post(code)
     assert post.status == 200
     (tile,) = hinted(page)
-    assert said(page).endswith(" (it leads to a solution, though not a short one).")
+    assert " (it leads to a solution, though not a short one)." in said(page)
     puzzle = parse_puzzle(code)
     length = constructive_hint(puzzle).length
     after = puzzle.starting_at(puzzle.start.slide(tile))
@@ -133,3 +134,14 @@ def test_without_a_setting_it_comes_within_a_second():
     bare = Flask("bare")
     configure(bare, {"SECRET_KEY": "x" * 32})
     assert bare.config["HINT_WAIT"] < 1
+
+
+@pytest.mark.parametrize("code", [CODE, HARDEST, FOUR])
+def test_hint_adds_the_next_step_by_hand(post, code):
+    idea = next_idea(parse_puzzle(code).start)
+    assert said(post(code)).endswith(f" By hand: {idea.text[0].lower()}{idea.text[1:]}")
+
+
+@pytest.mark.parametrize("code", [f"{CODE}_{BLANK_FIRST}", FIVE])
+def test_hint_has_no_idea_for_other_goals_and_sizes(post, code):
+    assert "By hand" not in said(post(code))

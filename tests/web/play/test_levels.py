@@ -1,0 +1,63 @@
+"""Levels: the list, and the game of a level, which leads to the next one."""
+
+import pytest
+
+from slidewise import parse_puzzle, solve
+from slidewise.study.levels import GROUPS, LEVELS
+from tests.web import markup
+from tests.web.streams import HTMX
+
+
+def play(client, number, **request):
+    path = f"/play/{LEVELS[number - 1].code}"
+    return markup.read(client.get(path, query_string={"level": number}, **request))
+
+
+def test_list_has_all_levels_with_their_moves(client):
+    page = markup.read(client.get("/levels"))
+    links = [link for link in page.all("a") if link.get("data-level")]
+    assert [link["href"] for link in links] == [
+        f"/play/{level.code}?level={number}" for number, level in enumerate(LEVELS, 1)
+    ]
+    assert [link.all("span")[0].text for link in links] == [f"{one.moves} moves" for one in LEVELS]
+    heads = [head.text for head in page.one("main").all("h2")]
+    assert [head.split(" 2")[0].split(" 3")[0].split(" 4")[0] for head in heads] == [
+        group.title for group in GROUPS
+    ]
+
+
+def test_game_of_a_level_names_it_and_leads_back(client):
+    page = play(client, 12)
+    assert page.one(id="of-level").text == "Level 12 · all levels"
+    assert page.one(id="of-level").one("a")["href"] == "/levels"
+    assert page.one("input", name="level")["value"] == "12"
+    assert page.one(id="new-game")["data-next-url"] == f"/play/{LEVELS[12].code}?level=13"
+
+
+@pytest.mark.parametrize(("number", "words"), [(1, "Next level"), (13, "Next level")])
+def test_finish_of_a_level_leads_to_the_next(client, number, words):
+    path = f"/play/{LEVELS[number - 1].code}"
+    for tile in solve(parse_puzzle(LEVELS[number - 1].code), "best").tiles:
+        answer = client.post(f"{path}/slide", data={"tile": tile, "level": number}, headers=HTMX)
+    link = markup.read(answer).one(id="next-puzzle")
+    assert link.text == words
+    assert link["href"] == f"/play/{LEVELS[number].code}?level={number + 1}"
+    assert "data-next" not in link.attrs
+    assert "3 of 3 stars" in answer.text
+
+
+def test_last_level_leads_to_the_list(client):
+    assert play(client, 60).one(id="new-game")["data-next-url"] == "/levels"
+
+
+def test_click_without_javascript_stays_in_the_level(client):
+    code = LEVELS[0].code
+    tile = solve(parse_puzzle(code), "best").tiles[0]
+    response = client.post(f"/play/{code}/slide", data={"tile": tile, "level": "1"})
+    assert "level=1" in response.location
+
+
+@pytest.mark.parametrize("level", ["0", "61", "2", "x", "-1", "1" * 99, "\u0661"])
+def test_number_that_is_not_of_this_board_is_ignored(client, level):
+    page = markup.read(client.get(f"/play/{LEVELS[0].code}", query_string={"level": level}))
+    assert "of-level" not in page.ids()
