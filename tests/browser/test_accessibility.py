@@ -34,7 +34,7 @@ DAY = "/daily/2026-02-28"
 PAGES = [
     *("/api", "/gallery", DAY, "/play/nonsense" + "9" * 200),
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
-    *("/levels", "/learn/by-hand", "/learn/by-hand/corner"),
+    *("/levels", "/learn/by-hand", "/learn/by-hand/corner", "/learn/by-hand/trainer"),
     *("/learn/puzzle", "/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
     *("/learn/mistakes", "/learn/write", "/learn/write/bfs", "/learn/class"),
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",

@@ -6,8 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from slidewise import parse_board
+from slidewise import Puzzle, parse_board, parse_puzzle, solve
 from slidewise.study.by_hand import LESSONS
+from slidewise.study.levels import LEVELS
 from tests.browser.hands import Finger
 from tests.browser.steps import LOOKS, expect_nothing_of_axe
 from tests.each import some
@@ -129,3 +130,74 @@ def test_axe_finds_nothing_at_the_end_of_a_lesson(page: Page, look: tuple[str, i
         page.keyboard.press(ARROWS[move])
     expect(page.locator("#said")).to_contain_text("Perfect")
     expect_nothing_of_axe(page, look)
+
+
+def play_shortest(page: Page, *first: int) -> None:
+    """Play the tiles `first`, and then a shortest way from there."""
+    for tile in first:
+        page.locator(f"#t{tile}").click()
+    play = page.locator("#play")
+    texts = [play.get_attribute(f"data-{name}") or "" for name in ("board", "goal")]
+    for tile in solve(Puzzle(*map(parse_board, texts)), "best").tiles:
+        page.locator(f"#t{tile}").click()
+
+
+@pytest.mark.parametrize("kind", some(["two-rows", "two-columns", "two-rows-of-four"], 1))
+def test_trainer_times_random_boards_and_keeps_five(page: Page, kind: str) -> None:
+    page.goto(f"/learn/by-hand/trainer?kind={kind}")
+    boards = set()
+    for number in range(1, 7):
+        expect(page.locator("#time")).to_have_text("0:00.00")
+        board = page.locator("#play").get_attribute("data-board") or ""
+        assert parse_puzzle(board).solvable
+        given = page.locator("#play").get_attribute("data-given") or ""
+        cells = parse_board(board).cells
+        assert all(cells[int(tile) - 1] == int(tile) for tile in given.split())
+        boards.add(board)
+        play_shortest(page)
+        expect(page.locator("#said")).to_contain_text("move")
+        expect(page.locator("#next-board")).to_be_focused()
+        times = json.loads(page.evaluate("localStorage.getItem('last-rows')"))[kind]
+        assert len(times["times"]) == min(number, 5)
+        assert times["best"] <= min(times["times"])
+        page.keyboard.press("Enter")
+    assert len(boards) > 1
+    average = sum(times["times"]) / 5
+    shown = page.locator("[data-part=average]").inner_text()
+    minutes, seconds = shown.split(":")
+    assert abs(60 * int(minutes) + float(seconds) - average) < 0.011
+
+
+def test_detour_of_a_game_waits_in_the_trainer_until_it_is_solved_shortest(page: Page) -> None:
+    page.goto("/play/1.0.3-4.2.5-7.8.6")
+    play_shortest(page, 3, 3)
+    page.locator("#open-review").click()
+    expect(page.locator("#review-summary")).to_be_visible()
+    expect(page.locator("#review-summary")).not_to_have_attribute("data-detours", "")
+    page.get_by_role("link", name="trainer").click()
+    page.locator("#detours a").click()
+    expect(page.locator("#title")).to_have_text("A detour of yours")
+    page.locator("#t3").click()
+    page.locator("#t3").click()
+    play_shortest(page)
+    expect(page.locator("#said")).to_contain_text("5 moves. The shortest way has 3.")
+    page.locator("#restart").click()
+    play_shortest(page)
+    expect(page.locator("#said")).to_contain_text("This detour is gone")
+    expect(page.locator("#detours a")).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('detours')") == "{}"
+
+
+def test_level_notes_its_stars_and_leads_to_the_next(page: Page) -> None:
+    page.goto("/levels")
+    page.locator("[data-level='1']").click()
+    expect(page.locator("#of-level")).to_contain_text("Level 1")
+    play_shortest(page)
+    expect(page.locator("#won-stars .stars")).to_have_attribute("aria-label", "3 of 3 stars")
+    expect(page.locator("#next-puzzle")).to_have_text("Next level")
+    page.locator("#next-puzzle").click()
+    expect(page).to_have_url(re.compile(rf"/play/{re.escape(LEVELS[1].code)}\?level=2$"))
+    page.goto("/levels")
+    expect(page.locator("#level-sum")).to_have_text("You have 3 of 180 stars.")
+    expect(page.locator("[data-level='1'] .stars")).to_have_attribute("aria-label", "3 of 3 stars")
+    expect(page.locator(".level-stars:visible")).to_have_count(1)

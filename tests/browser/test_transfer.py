@@ -115,6 +115,8 @@ def test_solves_of_speed_mode_come_along_each_once(
             ('{"slidewise": 1, "solves": [{"at": 1}]}', "solves in this file"),
             ('{"slidewise": 1, "lessons": {"row": -1}}', "lessons in this file"),
             ('{"slidewise": 1, "levels": {"12": 4}}', "levels in this file"),
+            ('{"slidewise": 1, "times": {"two-rows": {"times": 3}}}', "times in this file"),
+            ('{"slidewise": 1, "detours": {"<b>": {"moves": 3, "at": 1}}}', "detours in this file"),
             (b'{"slidewise": 1}' + b" " * 5_000_000, "too large"),
         ],
         0,
@@ -123,7 +125,7 @@ def test_solves_of_speed_mode_come_along_each_once(
     ),
     ids=[
         *("not text", "not ours", "newer", "no result", "no day", "no record", "no solve"),
-        *("no lesson", "no level", "too large"),
+        *("no lesson", "no level", "no times", "no detour", "too large"),
     ],
 )
 def test_a_bad_file_changes_nothing(page: Page, content: str | bytes, says: str) -> None:

@@ -1,13 +1,15 @@
-"""Lessons in solving by hand: boards to play, each with an aim and a demonstration."""
+"""Solving by hand: lessons with an aim and a demonstration, and a trainer."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 from flask import Blueprint, abort, render_template, request
 
-from slidewise import Board, Puzzle, parse_board
+from slidewise import Board, Puzzle, PuzzleError, parse_board, parse_puzzle
 from slidewise.study.by_hand import LESSONS, Lesson, Scene
+from slidewise.study.distance_ahead import SEARCH_CELLS
 from webapp.board import Cell, cells, tiles
 
 blueprint = Blueprint("by_hand", __name__, url_prefix="/learn/by-hand")
@@ -43,6 +45,8 @@ def lesson(key: str) -> str:
         count=len(LESSONS),
         after=LESSONS[place + 1] if place + 1 < len(LESSONS) else None,
         puzzle=puzzle,
+        given=lesson.given,
+        aims=lesson.aims,
         fewest=lesson.starts[number - 1].fewest,
         tiles=tiles(puzzle, puzzle.start, None, None),
         scenes=_scenes(lesson, puzzle.start),
@@ -64,3 +68,52 @@ def lit_cells(lesson: Lesson, board: Board) -> list[Cell]:
     """Cells of a still board, with the tiles of the lesson's aims ringed."""
     wanted = {tile for aim in lesson.aims for tile in aim}
     return cells(board, Puzzle.standard(board).goal, lit=wanted)
+
+
+@dataclass(frozen=True)
+class LastRows:
+    """Random boards to solve against the clock: the tiles `given` are home, on `code` too."""
+
+    title: str
+    given: tuple[int, ...]
+    code: str
+
+
+LAST_ROWS = {
+    "two-rows": LastRows("Last two rows of 3 × 3", (1, 2, 3), "1.2.3-7.5.8-4.0.6"),
+    "two-columns": LastRows("Last two columns of 3 × 3", (1, 4, 7), "1.3.2-4.5.0-7.6.8"),
+    "two-rows-of-four": LastRows(
+        "Last two rows of 4 × 4", tuple(range(1, 9)), "1.2.3.4-5.6.7.8-10.11.0.15-13.9.14.12"
+    ),
+    "last-six-of-four": LastRows(
+        "Last six cells of 4 × 4", (*range(1, 10), 13), "1.2.3.4-5.6.7.8-9.0.11.15-13.14.10.12"
+    ),
+}
+"""Kinds of the trainer."""
+
+
+@blueprint.get("/trainer")
+def trainer() -> str:
+    """Show last rows of a `kind`, or the board of a visitor's detour, `board`."""
+    kind = LAST_ROWS.get(request.args.get("kind", ""), LAST_ROWS["two-rows"])
+    detour = request.args.get("board")
+    puzzle = _detour(detour) if detour else parse_puzzle(kind.code)
+    given = () if detour else kind.given
+    return render_template(
+        "learn/trainer.html",
+        kinds=LAST_ROWS,
+        kind=kind,
+        kind_key=next(key for key, one in LAST_ROWS.items() if one == kind),
+        detour=str(puzzle) if detour else None,
+        puzzle=puzzle,
+        given=given,
+        aims=[[tile for tile in sorted(puzzle.goal.cells) if tile and tile not in given]],
+        tiles=tiles(puzzle, puzzle.start, None, None),
+    )
+
+
+def _detour(text: str) -> Puzzle:
+    puzzle = parse_puzzle(text)
+    if len(puzzle.start.cells) > SEARCH_CELLS or not puzzle.solvable:
+        raise PuzzleError(f"the trainer has solvable boards of up to {SEARCH_CELLS} cells")
+    return puzzle

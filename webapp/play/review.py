@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, render_template, request
 
 from slidewise.puzzle.board import direction_word
+from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.review import review
 from slidewise.text import plural
 from webapp.board import cells
@@ -169,10 +170,31 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
         "review": seen,
         "rows": rows,
         "summary": summary(game, seen),
+        "detours": detours_to_train(here, rows),
         "paths": graph(seen),
         "top": max(distance.at_most for distance in seen.distances),
         **_at(game, rows),
     }
+
+
+MAX_DETOURS, MIN_DETOUR_MOVES = 5, 3
+"""Boards of a game for the trainer, and the moves left there at least."""
+
+
+def detours_to_train(puzzle: Puzzle, rows: list[ReviewRow]) -> list[str]:
+    """The boards before proved detours with their moves left, nearest to the goal first.
+
+    Each is written `CODE:MOVES`, for the trainer in the browser.
+    """
+    if len(puzzle.start.cells) > SEARCH_CELLS:
+        return []
+    boards = {
+        row.move.before: row.move.was.at_most
+        for row in rows
+        if row.move.wasted and row.move.proved and row.move.was.at_most >= MIN_DETOUR_MOVES
+    }
+    nearest = sorted(boards, key=lambda board: boards[board])[:MAX_DETOURS]
+    return [f"{puzzle.starting_at(board)}:{boards[board]}" for board in nearest]
 
 
 def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ const grid = () => document.querySelector("#board .grid");
 const goal = () => parse(play().dataset.goal);
 export const said = document.getElementById("said");
 
+const MOST_PLACES = 3; // marked at once: more would be all that one sees
 let start = "";
 let aims = []; // the tiles to bring home, group by group
 let past = []; // boards before each slide, as { board, moves }
@@ -60,8 +61,10 @@ export const lit = () => aims[Math.max(1, reached())] ?? [];
 function mark() {
   grid().querySelectorAll(".place").forEach((old) => old.remove());
   grid().querySelectorAll(".lit").forEach((old) => old.classList.remove("lit"));
-  for (const tile of lit()) find(tile).classList.add("lit");
-  for (const tile of lit().filter((tile) => !isHome(tile))) {
+  const tiles = lit();
+  play().classList.toggle("is-whole", tiles.length === goal().cells.length - 1);
+  for (const tile of tiles) find(tile).classList.add("lit");
+  for (const tile of tiles.length > MOST_PLACES ? [] : tiles.filter((tile) => !isHome(tile))) {
     const [row, col] = place(goal(), goal().cells.indexOf(tile));
     const mark = document.createElement("span");
     mark.className = `place r${row} c${col}`;

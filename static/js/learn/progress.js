@@ -5,10 +5,25 @@ export const LESSONS = "by-hand"; // { "corner": 2 }: moves above the fewest, at
 
 export const LEVELS = "levels"; // { "12": 3 }: stars, at best
 
+export const LAST_ROWS = "last-rows"; // { "two-rows": { times: [12.34], best: 12.34 } }, in seconds
+export const SHOWN_TIMES = 5;
+export const DETOURS = "detours"; // { "1.2.3-4.0.5-7.8.6": { moves: 2, at: 1700000000000 } }
+const MOST_DETOURS = 30;
+
 export function noteLesson(key, extra) {
   const lessons = read(LESSONS);
   write(LESSONS, { ...lessons, [key]: Math.min(extra, lessons[key] ?? extra) });
 }
+
+// The newest detours; each is "code:moves".
+export function noteDetours(found) {
+  const at = Date.now();
+  const all = read(DETOURS);
+  for (const [code, moves] of found.map((one) => one.split(":"))) all[code] = { moves: Number(moves), at };
+  write(DETOURS, newest(all));
+}
+
+const newest = (all) => Object.fromEntries(Object.entries(all).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_DETOURS));
 
 const MOST = 1_000; // entries in a file: more than there are lessons or levels
 
@@ -26,6 +41,25 @@ const merging = (isValid, better) => (mine, others) => {
 
 export const mergeLessons = merging((extra) => extra >= 0, Math.min);
 export const mergeLevels = merging((stars) => stars >= 1 && stars <= 3, Math.max);
+
+const isTime = (time) => Number.isFinite(time) && time >= 0;
+const CODE = /^[\d.\-_]{7,200}$/;
+
+// The better best time of each kind; the last times are those of this browser, if it has any.
+export function mergeTimes(mine, others) {
+  const both = { ...mine };
+  for (const [key, { times, best }] of Object.entries(others).slice(0, MOST)) {
+    if (!isTime(best) || !Array.isArray(times) || !times.every(isTime)) throw new TypeError(`no times: ${key}`);
+    both[key] = { times: mine[key]?.times ?? times.slice(-SHOWN_TIMES), best: Math.min(best, mine[key]?.best ?? best) };
+  }
+  return both;
+}
+
+export function mergeDetours(mine, others) {
+  for (const [code, { moves, at }] of Object.entries(others))
+    if (!CODE.test(code) || !Number.isInteger(moves) || !Number.isFinite(at)) throw new TypeError(`no detour: ${code}`);
+  return newest({ ...others, ...mine });
+}
 
 // The game of a level: its stars are those of the finish, which a game with help does not have.
 export function startLevel() {

@@ -11,6 +11,12 @@ function onGraph(event) {
   document.getElementById(`move-${number}`)?.click();
 }
 
+// Boards of detours are stored for the trainer.
+function storeDetours() {
+  const { detours } = document.getElementById("review-summary")?.dataset ?? {};
+  if (detours) import("../learn/progress.js").then(({ noteDetours }) => noteDetours(detours.split(" ")), () => {});
+}
+
 // Scroll to an opened review, and its list to the current move.
 function show(opened) {
   const review = document.getElementById("review");
@@ -55,10 +61,12 @@ export function start() {
   document.addEventListener("htmx:after:swap", () => {
     const kind = document.querySelector("#review-summary, #review-pending")?.id ?? "";
     show(kind !== "" && kind !== shown);
+    if (kind !== shown) storeDetours();
     shown = kind;
   });
   document.addEventListener("htmx:config:request", takeAway);
   document.addEventListener("click", onGraph);
   document.addEventListener("click", leave);
   show(false);
+  storeDetours();
 }

@@ -17,6 +17,8 @@ const STORES = {
   solves: [solves.NAME, solves.load, mergeSolves],
   lessons: [progress.LESSONS, () => records.read(progress.LESSONS), checked(progress.mergeLessons)],
   levels: [progress.LEVELS, () => records.read(progress.LEVELS), checked(progress.mergeLevels)],
+  times: [progress.LAST_ROWS, () => records.read(progress.LAST_ROWS), checked(progress.mergeTimes)],
+  detours: [progress.DETOURS, () => records.read(progress.DETOURS), checked(progress.mergeDetours)],
 };
 
 function checked(merge) {

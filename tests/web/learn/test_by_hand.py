@@ -4,10 +4,12 @@ import re
 
 import pytest
 
-from slidewise import Puzzle, parse_board, standard_goal
+from slidewise import Puzzle, parse_board, parse_puzzle, standard_goal
 from slidewise.study.by_hand import LESSONS
+from tests.boards import BIG, UNSOLVABLE
 from tests.web import markup
 from tests.web.learn.learning import get
+from webapp.learn.by_hand import LAST_ROWS
 
 BOARDS = [(lesson, number) for lesson in LESSONS for number in range(1, len(lesson.starts) + 1)]
 
@@ -76,3 +78,43 @@ def test_unknown_lesson_is_404(client):
     response = client.get("/learn/by-hand/nonsense")
     assert response.status_code == 404
     assert "no lesson called" in markup.read(response).text
+
+
+@pytest.mark.parametrize("key", LAST_ROWS)
+def test_trainer_has_a_board_of_its_kind_with_the_rest_solved(client, key):
+    page = get(client, "/by-hand/trainer", kind=key)
+    play = page.one(id="play")
+    puzzle = parse_puzzle(play["data-board"])
+    assert puzzle.solvable
+    given = list(map(int, play["data-given"].split()))
+    assert all(puzzle.start.cells[tile - 1] == tile for tile in given)
+    aim = list(map(int, play["data-aims"].split()))
+    assert sorted([*given, *aim, 0]) == sorted(puzzle.goal.cells)
+    assert play["data-kind"] == key
+    assert page.one("main").one("a", href=f"/play/{puzzle}")
+
+
+def test_trainer_of_a_detour_has_its_board_with_its_goal(client):
+    page = get(client, "/by-hand/trainer", board="1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8")
+    play = page.one(id="play")
+    assert play["data-detour"] == "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8"
+    assert (play["data-board"], play["data-goal"]) == ("1.0.2-3.4.5-6.7.8", "0.1.2-3.4.5-6.7.8")
+    assert play["data-aims"] == "1 2 3 4 5 6 7 8"
+    assert play["data-given"] == ""
+
+
+@pytest.mark.parametrize("board", ["x", UNSOLVABLE, BIG, "1.2-3.0" * 5000])
+def test_trainer_refuses_boards_that_nobody_could_finish(client, board):
+    assert client.get("/learn/by-hand/trainer", query_string={"board": board}).status_code == 400
+
+
+def test_review_offers_proved_detours_to_the_trainer(client):
+    code = "1.2.3-4.5.6-0.7.8"
+    for tile in (4, 4, 7, 8):
+        client.post(f"/play/{code}/slide", data={"tile": tile})
+    page = markup.read(client.get(f"/play/{code}/review"))
+    assert page.one(id="review-summary")["data-detours"] == "", "two moves away is too near"
+    for tile in (3, 3, 2, 5, 6):
+        client.post("/play/1.0.3-4.2.5-7.8.6/slide", data={"tile": tile})
+    page = markup.read(client.get("/play/1.0.3-4.2.5-7.8.6/review"))
+    assert page.one(id="review-summary")["data-detours"] == "1.0.3-4.2.5-7.8.6:3"
