@@ -30,7 +30,7 @@ class CurrentLevel(NamedTuple):
 
 
 def current_level(code: str) -> CurrentLevel | None:
-    """The level of the link, None if there is none or its board is another one."""
+    """The level that the link names, or None if its board is another one."""
     text = request.values.get("level", "")
     number = int(text) if text in map(str, range(1, len(LEVELS) + 1)) else 0
     if not number or LEVELS[number - 1].code != code:
