@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from flask import Blueprint, render_template, request, url_for
@@ -32,8 +33,8 @@ class CurrentLevel(NamedTuple):
 def current_level(code: str) -> CurrentLevel | None:
     """The level that the link names, or None if its board is another one."""
     text = request.values.get("level", "")
-    number = int(text) if text in map(str, range(1, len(LEVELS) + 1)) else 0
-    if not number or LEVELS[number - 1].code != code:
+    number = int(text) if re.fullmatch(r"[1-9][0-9]?", text) else 0
+    if not 1 <= number <= len(LEVELS) or LEVELS[number - 1].code != code:
         return None
     following = number < len(LEVELS)
     return CurrentLevel(number, level_url(number + 1) if following else url_for("levels.page"))
