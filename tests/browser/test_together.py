@@ -1,0 +1,153 @@
+"""Races in a room: with and without JavaScript, by keyboard, over a connection that breaks off."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import (
+    LOOKS,
+    click,
+    expect_nothing_of_axe,
+    expect_to_fit_and_nothing_of_axe,
+    expect_to_fit_at_all_widths,
+    follow,
+    tile,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator
+
+PUZZLE = "/play/1.2.3-4.0.6-7.5.8"
+"""Solved by the tiles 5 and 8."""
+
+
+def make_room(page: Page) -> str:
+    """Open a room from the page of the puzzle and return its address."""
+    page.goto(PUZZLE)
+    follow(page, page.locator(".actions").get_by_role("button", name="Race a friend"))
+    expect(page.locator("#start-race")).to_be_disabled()
+    return page.url
+
+
+def join(page: Page, room: str) -> None:
+    page.goto(room)
+    page.get_by_role("button", name="Join the race").click()
+    expect(page.locator("#room .you")).to_be_visible()
+
+
+def begin(page: Page, *others: Page) -> None:
+    """Start the race and wait for the signal on all pages."""
+    page.get_by_role("button", name="Start").click()
+    for one in (page, *others):
+        expect(one.locator("main.race:not(.counting)")).to_be_visible()
+
+
+def card(page: Page, name: str) -> Locator:
+    return page.locator("#room .racer", has_text=name)
+
+
+def name_of(page: Page) -> str:
+    return page.locator("#room .you .who b").inner_text()
+
+
+def test_three_race_with_and_without_javascript_and_one_loses_the_connection(
+    new_visitor: Callable[..., Page], complaints: list[str]
+) -> None:
+    ann, bob = new_visitor(), new_visitor()
+    cleo = new_visitor(java_script_enabled=False)
+    room = make_room(ann)
+    join(bob, room)
+    join(cleo, room)
+    expect(ann.locator("#room .racer")).to_have_count(3)
+    names = [name_of(one) for one in (ann, bob, cleo)]
+    begin(ann, bob)
+    expect(tile(cleo, 5)).to_be_visible()  # by its own reloads
+
+    bob.context.set_offline(True)
+    click(bob, 5)
+    expect(bob.locator("#play")).to_have_attribute("data-board", "1.2.3-4.5.6-7.0.8")
+    click(ann, 5)
+    expect(card(ann, names[0])).to_contain_text("1 move")
+    expect(card(ann, names[1])).to_contain_text("0 moves")
+    bob.context.set_offline(False)
+    bob.reload()
+    expect(bob.locator("#play")).to_have_attribute("data-board", "1.2.3-4.5.6-7.0.8")
+    expect(card(ann, names[1])).to_contain_text("1 move")
+
+    tile(ann, 8).click()
+    expect(ann.locator("#won h2")).to_have_text("You are 1st")
+    expect(bob.locator("#room-said")).to_have_text(f"{names[0]} is 1st.")
+    tile(cleo, 5).click()
+    tile(cleo, 8).click()
+    expect(cleo.locator("#won h2")).to_have_text("You are 2nd")
+    tile(bob, 8).click()
+    expect(bob.locator("#won h2")).to_have_text("You are 3rd")
+    expect(ann.locator("#room-said")).to_have_text("Everybody has finished.")
+
+    ann.locator("#next-puzzle").click()
+    expect(ann.locator("#start-race")).to_be_visible()
+    expect(ann).not_to_have_url(room)
+    expect(bob).to_have_url(ann.url)
+    cleo.get_by_role("link", name="Go to the next race").click()
+    expect(ann.locator("#room .racer")).to_have_count(3)
+    assert [name_of(one) for one in (ann, bob, cleo)] == names
+    complaints[:] = [one for one in complaints if "ERR_INTERNET_DISCONNECTED" not in one]
+
+
+def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., Page]) -> None:
+    ann, bob = new_visitor(), new_visitor()
+    room = make_room(ann)
+    bob.goto(room)
+    bob.locator("#join").focus()
+    bob.keyboard.press("Enter")
+    expect(bob.locator("#room .you")).to_be_visible()
+    expect(ann.locator("#start-race")).to_be_enabled()
+    ann.locator("#start-race").focus()
+    ann.keyboard.press("Enter")
+    expect(ann.locator("#countdown")).to_have_text("3")
+    ann.keyboard.press("ArrowUp")
+    expect(ann.locator("#play")).to_have_attribute("data-board", PUZZLE.removeprefix("/play/"))
+    expect(ann.locator("main.race:not(.counting)")).to_be_visible()
+    ann.keyboard.press("ArrowUp")
+    ann.keyboard.press("ArrowLeft")
+    expect(ann.locator("#won h2")).to_have_text("You are 1st")
+    expect(ann.locator("#next-puzzle")).to_be_focused()
+    ann.keyboard.press("Enter")
+    expect(ann.locator("#start-race")).to_be_visible()
+    expect(bob.locator("#next-room")).to_be_visible()
+    expect(bob).to_have_url(room)
+
+
+def test_pages_of_a_room_fit_and_axe_finds_nothing(new_visitor: Callable[..., Page]) -> None:
+    ann, bob = new_visitor(), new_visitor()
+    room = make_room(ann)
+    expect_to_fit_at_all_widths(ann)
+    expect_nothing_of_axe(ann, LOOKS[0])
+    join(bob, room)
+    begin(ann, bob)
+    click(ann, 5)
+    expect(card(ann, name_of(ann))).to_contain_text("1 move")
+    expect_to_fit_at_all_widths(ann)
+    expect_nothing_of_axe(ann, LOOKS[1])
+    tile(ann, 8).click()
+    expect(ann.locator("#won")).to_be_visible()
+    expect_to_fit_and_nothing_of_axe(ann)
+    eve = new_visitor()
+    eve.goto(room)
+    expect_to_fit_at_all_widths(eve)
+    expect_nothing_of_axe(eve, LOOKS[0])
+
+
+def test_room_that_is_gone_offers_a_new_one(page: Page) -> None:
+    page.goto("/together/0000-00000-0000")
+    expect(page.locator("h1")).to_have_text("This room is gone")
+    expect_to_fit_and_nothing_of_axe(page)
+    page.get_by_role("link", name="New room").click()
+    expect_to_fit_and_nothing_of_axe(page)
+    page.get_by_role("button", name="New room").click()
+    expect(page.locator("#room-link")).to_have_value(re.compile("/together/"))
