@@ -2,8 +2,9 @@
 
 Run it with `python -m benchmarks.clicks`. Both are measured in one run: the ratios are what to
 compare, as milliseconds are this machine's. With `--load` it says how soon clicks are answered when
-many play at once, which is in `benchmarks/load.py`. With `--cheap` it measures the routes that no
-visitor is refused, for the largest boards, and fails if one takes more than 15 ms.
+many play at once, and with `--room` what a race of 30 costs; both are in `benchmarks/load.py`. With
+`--cheap` it measures the routes that no visitor is refused, for the largest boards, and fails if
+one takes more than 15 ms.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from slidewise import parse_puzzle
 from webapp import create_app
 from webapp.play import game
 from webapp.play import session as sessions
+from webapp.together import rooms as room_times
+from webapp.together.rooms import MAX_PLAYERS, Rooms
 from webapp.workers.budgets import CHEAP
 from webapp.workers.services import services_of
 
@@ -131,10 +134,14 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--load", action="store_true", help="how soon, when many play at once")
     parser.add_argument("--cheap", action="store_true", help="the routes that are never refused")
+    parser.add_argument("--room", action="store_true", help="what a race of a class costs")
     parser.add_argument("--seconds", type=float, default=load.SECONDS, help="of --load")
     args = parser.parse_args(words)
     if args.load:
         load.measure(args.seconds)
+    elif args.room:
+        for code in load.ROOM_CODES:
+            load.measure_room(code)
     elif args.cheap:
         with _app(METRICS=True) as app:
             _measure_cheap(app)
@@ -154,12 +161,22 @@ def _app(**settings: Any) -> Iterator[Flask]:
         services_of(app).solvers.close()
 
 
+def _room(app: Flask) -> str:
+    """Return a room on the largest board whose race has started, with all its players."""
+    rooms, puzzle = services_of(app).get(Rooms), parse_puzzle(CODES["10x10"])
+    room = rooms.create(puzzle, "0")
+    for number in range(1, MAX_PLAYERS):
+        room = rooms.join(room, room.player_named(str(number)))
+    with mock.patch.object(room_times, "COUNTDOWN_MS", -1_000):
+        return rooms.start(room).id
+
+
 def _measure_cheap(app: Flask) -> None:
     """Print the milliseconds of each cheap route, the most first; exit if one takes too many."""
-    spent = {}
+    spent, room = {}, _room(app)
     for rule in app.url_map.iter_rules():
         if rule.endpoint in CHEAP:
-            places = {name: PLACES[name] for name in rule.arguments}
+            places = {name: {**PLACES, "room": room}[name] for name in rule.arguments}
             path = app.url_map.bind("localhost").build(rule.endpoint, places)
             for method in sorted({"GET", "POST"} & (rule.methods or set())):
                 spent[f"{method} {rule.rule}"] = _milliseconds(app, method, path)

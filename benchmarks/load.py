@@ -2,6 +2,8 @@
 
 Run it with `python -m benchmarks.clicks --load`; what it starts stays on this machine.
 
+With `--room` it says what a room costs: a class races, each page polls and each player moves.
+
 Players click at fixed times, whether or not answers come (an open loop), from a process of their
 own. A click's time counts from when the generator got to it; how late that was is told beside it.
 A click that has to wait for its player's last one is not late, it is slow.
@@ -22,13 +24,16 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from benchmarks.hostile import FORM, HARD, HOST, PUZZLE, serving
 from slidewise import parse_puzzle
+from webapp.together.pages import POLL_MS
+from webapp.together.rooms import COUNTDOWN_MS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 CLICKS_PER_SECOND = 300
 PLAYERS = 60
@@ -87,9 +92,9 @@ class Clicker:
         ).encode()
 
 
-def _walk(seed: int, moves: int) -> Iterator[int]:
+def _walk(seed: int, moves: int, code: str = PUZZLE.rpartition("/")[2]) -> Iterator[int]:
     """Return the tiles of a walk that does not go back, found before any of them is moved."""
-    board, chance, tiles = parse_puzzle(PUZZLE.rpartition("/")[2]).start, random.Random(seed), [0]
+    board, chance, tiles = parse_puzzle(code).start, random.Random(seed), [0]
     for _ in range(moves):
         tiles.append(chance.choice([tile for tile in board.movable if tile != tiles[-1]]))
         board = board.slide(tiles[-1])
@@ -171,6 +176,110 @@ def measure(seconds: float) -> None:
                 answers = generator.submit(play, port, seconds).result()
                 spent = _processor_ms(web) - before
             _tell(f"beside {count} streams", answers, spent)
+
+
+HX = MappingProxyType({"HX-Request": "true"})
+
+ROOM_PLAYERS = 30
+"""A class in one room."""
+
+ROOM_CODES = "7.2.4-5.0.6-8.3.1", "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
+
+ROOM_SECONDS = 20
+
+
+class Member:
+    """A player of a room: a browser with a cookie, whose page polls."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection(HOST, port, timeout=60)
+        self._headers = {
+            "Accept-Encoding": "br",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        self.bytes = self.requests = 0
+        cookie = self.ask("GET", "/together").headers["Set-Cookie"] or ""
+        self._headers["Cookie"] = cookie.partition(";")[0]
+
+    def slide(self, room: str, tile: int) -> None:
+        """Make a move."""
+        answer = self.ask("POST", f"{room}/slide", f"tile={tile}", HX)
+        if answer.headers["Slidewise-Answer"] != "board":
+            raise SystemExit(f"a move was not taken: {answer.status}")
+
+    def poll(self, room: str, tag: str) -> str:
+        """Ask for the boards, and return the tag of these."""
+        answer = self.ask("GET", f"{room}/boards?seen={tag}", headers=HX)
+        return answer.headers["Slidewise-Room"] or tag
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        form: str = "",
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ) -> http.client.HTTPResponse:
+        """Return the answer to a request, read to its end."""
+        self._connection.request(method, path, form, {**self._headers, **headers})
+        answer = self._connection.getresponse()
+        self.bytes += len(answer.read())
+        self.requests += 1
+        return answer
+
+
+def measure_room(code: str) -> None:
+    """Serve the app, let a class race, and print the processor time of a poll and of a move."""
+    command = f"{sys.executable} -m webapp serve --port {{port}}"
+    with serving(command) as port:
+        wait_until_ready(port)
+        web = _web_process()
+        members = [Member(port) for _ in range(ROOM_PLAYERS)]
+        room = members[0].ask("POST", "/together", f"code={code}").headers["Location"] or ""
+        for member in members[1:]:
+            member.ask("POST", f"{room}/join")
+        members[0].ask("POST", f"{room}/start")
+        time.sleep(COUNTDOWN_MS / 1000)
+        walks = [_walk(number, 10_000, code) for number in range(ROOM_PLAYERS)]
+        tags = [""] * ROOM_PLAYERS
+        moves = _per_request(web, lambda: _all_slide(members, walks, room))
+        polls = _per_request(web, lambda: _all_poll(members, tags, room))
+        before, asked = _processor_ms(web), sum(member.requests for member in members)
+        received = sum(member.bytes for member in members)
+        ends = time.monotonic() + ROOM_SECONDS
+        while time.monotonic() < ends:
+            began = time.monotonic()
+            _all_slide(members, walks, room)
+            _all_poll(members, tags, room)
+            time.sleep(max(0.0, POLL_MS["race"] / 1000 - (time.monotonic() - began)))
+        spent = _processor_ms(web) - before
+        asked = sum(member.requests for member in members) - asked
+        received = sum(member.bytes for member in members) - received
+        print(
+            f"{ROOM_PLAYERS} players on {code}: {moves:.2f} ms of the web process a move, "
+            f"{polls:.2f} ms a poll after all have moved;\n"
+            f"{asked / ROOM_SECONDS:.0f} requests a second take {spent / ROOM_SECONDS / 10:.0f} % "
+            f"of a core and {received / asked:,.0f} bytes each",
+            flush=True,
+        )
+
+
+def _all_slide(members: list[Member], walks: list[Iterator[int]], room: str) -> int:
+    for member, walk in zip(members, walks, strict=True):
+        member.slide(room, next(walk))
+    return len(members)
+
+
+def _all_poll(members: list[Member], tags: list[str], room: str) -> int:
+    tags[:] = [member.poll(room, tag) for member, tag in zip(members, tags, strict=True)]
+    return len(members)
+
+
+def _per_request(web: int, ask: Callable[[], int], rounds: int = 20) -> float:
+    """Return the processor milliseconds of a request; clock ticks are 10 ms, so many are made."""
+    before, made = _processor_ms(web), 0
+    for _ in range(rounds):
+        made += ask()
+    return (_processor_ms(web) - before) / made
 
 
 def _tell(name: str, answers: Answers, spent: float) -> None:

@@ -31,7 +31,7 @@ from webapp.http.responses import answer, fragment
 from webapp.http.visitor import current_visitor, is_known
 from webapp.play import game, new
 from webapp.play.moves_left import at_home, moves_left
-from webapp.play.session import room_game
+from webapp.play.session import parse_game, room_game
 from webapp.share.sheet import qr_response
 from webapp.together.rooms import (
     MAX_PLAYERS,
@@ -89,7 +89,7 @@ def _enter() -> None:
         return
     g.room = room = service(Rooms).find(g.room_id)
     g.player = room.player_named(current_visitor().name)
-    g.puzzle, g.code = room.puzzle, str(room.puzzle)
+    g.puzzle, g.code = room.puzzle, room.code
     seat = room.seat_of(g.player)
     if seat and seat.game and room.starts:
         g.room_game = SeatGame(room, seat)
@@ -142,7 +142,7 @@ class SeatGame:
         leads = room.is_led_by(seat.player)
         return {
             "place": f"You are {ordinal(place)}",
-            "time": _time(room, seat),
+            "time": _time(room.starts, seat),
             "again": self.urls["again"] if leads else None,
         }
 
@@ -343,7 +343,7 @@ def _room_fragment(room: Room) -> Markup:
         view=view,
         wait=POLL_MS["lobby" if not room.starts else "over" if room.is_over else "race"],
         urls=_urls(request.script_root, room.id),
-        cards=Markup("").join(_card_of(room, one, places.get(one.number)) for one in ranked),
+        cards=_cards(room, ranked, places),
         count=len(players),
         has_boards=room.has_started(now_ms()),
         said=_news(room, places),
@@ -355,6 +355,15 @@ def _room_fragment(room: Room) -> Markup:
         next_url=url_for("together.page", room=room.following) if room.following else None,
         goes_on=bool(room.following) and is_free and bool((seat and seat.game) or room.watches),
     )
+
+
+def _cards(room: Room, players: list[Seat], places: Mapping[int, int]) -> Markup:
+    starts, you = room.starts if room.has_started(now_ms()) else None, g.player
+    cards = [
+        _card(room.code, one, room.animal(one), starts, places.get(one.number), one.player == you)
+        for one in players
+    ]
+    return Markup("".join(cards))  # of templates
 
 
 def _news(room: Room, places: Mapping[int, int]) -> str:
@@ -370,46 +379,24 @@ def _news(room: Room, places: Mapping[int, int]) -> str:
     return f"{room.animal(last)} is {ordinal(places[last.number])}."
 
 
-def _card_of(room: Room, seat: Seat, place: int | None) -> Markup:
-    board, moves, time = None, 0, ""
-    if room.has_started(now_ms()):
-        played = room.game_of(seat)
-        board, moves = played.board, played.move_count
-        time = _time(room, seat) if seat.finished else ""
-    return _card(
-        seat.number,
-        room.animal(seat),
-        room.puzzle,
-        board,
-        moves,
-        place,
-        time,
-        seat.player == g.player,
-    )
-
-
 @cached(CARDS_BYTES)
 def _card(
-    number: int,
-    name: str,
-    puzzle: Puzzle,
-    board: Board | None,
-    moves: int,
-    place: int | None,
-    time: str,
-    is_you: bool,
+    code: str, seat: Seat, name: str, starts: int | None, place: int | None, you: bool
 ) -> Markup:
+    """The card of a player; `starts` is None before the start."""
+    puzzle = parse_puzzle(code)
+    played = parse_game(puzzle, seat.game) if starts else None
     return fragment(
         "together/_card.html",
-        number=number,
+        number=seat.number,
         name=name,
         puzzle=puzzle,
-        drawing=_drawing(board, puzzle.goal) if board else None,
-        in_place=at_home(board, puzzle.goal) if board else None,
-        moves=moves,
+        drawing=_drawing(played.board, puzzle.goal) if played else None,
+        in_place=at_home(played.board, puzzle.goal) if played else None,
+        moves=played.move_count if played else 0,
         place=ordinal(place) if place else None,
-        time=time,
-        is_you=is_you,
+        time=_time(starts, seat) if starts else "",
+        is_you=you,
     )
 
 
@@ -430,8 +417,8 @@ def _drawing(board: Board, goal: Board) -> Markup:
     return Markup("".join(parts))  # numbers and words of this module
 
 
-def _time(room: Room, seat: Seat) -> str:
-    return clock(max(0, (seat.finished or 0) - (room.starts or 0)) / 1000)
+def _time(starts: int | None, seat: Seat) -> str:
+    return clock(max(0, (seat.finished or 0) - (starts or 0)) / 1000)
 
 
 def ordinal(number: int) -> str:

@@ -15,7 +15,7 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -54,8 +54,8 @@ FIELD_BYTES = 150
 MAX_GAME_TEXT = 1_000
 """Longest text of a game in a room: the last 500 moves or more can be undone."""
 
-GAMES_BYTES = 2_000_000
-"""Byte limit of the cache of parsed games, of some 1,500 bytes each."""
+PARSED_BYTES = 2_000_000
+"""Byte limit of the caches of parsed puzzles and seats, of some 1,500 bytes each."""
 
 ANIMALS = (
     *("Badger", "Bear", "Beaver", "Bison", "Camel", "Cat", "Crane", "Deer", "Dolphin", "Duck"),
@@ -83,17 +83,21 @@ def now_ms() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player in a room. `game` is "" until the player arrives, `finished` in ms since 1970."""
+    """A player in a room. `game` is "" until the player arrives, `finished` in ms since 1970.
+
+    `moves` are those of a finished game.
+    """
 
     number: int
     player: str
     game: str = ""
     finished: int | None = None
+    moves: int = 0
 
     @property
     def text(self) -> str:
         """The field of the record."""
-        return json.dumps([self.player, self.game, self.finished], separators=(",", ":"))
+        return json.dumps([self.player, self.game, self.finished, self.moves])
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,7 @@ class Room:
     """
 
     id: str
+    code: str
     puzzle: Puzzle
     host: str
     watches: bool
@@ -114,7 +119,7 @@ class Room:
     following: str
     seats: Mapping[int, Seat]
 
-    @property
+    @cached_property
     def players(self) -> list[Seat]:
         """The players who have arrived, by seat."""
         return [seat for _, seat in sorted(self.seats.items()) if seat.game]
@@ -140,7 +145,7 @@ class Room:
 
     def game_of(self, seat: Seat) -> Game:
         """The game of a player."""
-        return _game(self.puzzle, seat.game) if seat.game else Game.new(self.puzzle)
+        return parse_game(self.puzzle, seat.game) if seat.game else Game.new(self.puzzle)
 
     def places(self) -> dict[int, int]:
         """Places of the finished players by seat number, from 1.
@@ -149,9 +154,7 @@ class Room:
         of a second as they are shown. In the same hundredth fewer moves win.
         """
         results = {
-            seat.number: (seat.finished // 10, self.game_of(seat).move_count)
-            for seat in self.players
-            if seat.finished
+            seat.number: (seat.finished // 10, seat.moves) for seat in self.players if seat.finished
         }
         ranked = sorted(results.values())
         return {number: 1 + ranked.index(result) for number, result in results.items()}
@@ -163,11 +166,6 @@ class Room:
     def player_named(self, visitor: str) -> str:
         """The name of a visitor in this room, from which theirs cannot be found."""
         return sha256(f"{self.herd} {visitor}".encode()).hexdigest()[:16]
-
-
-@cached(GAMES_BYTES)
-def _game(puzzle: Puzzle, text: str) -> Game:
-    return parse_game(puzzle, text)
 
 
 @lru_cache(maxsize=256)
@@ -257,8 +255,8 @@ class Rooms:
     def save(self, room: Room, seat: Seat, game: Game) -> Room:
         """Store a player's game; if another of its requests was faster, that one's stays."""
         game, text = game_text(game, MAX_GAME_TEXT)
-        finished = now_ms() if game.solved else None
-        return self._put(room, seat, replace(seat, game=text, finished=finished))
+        finished, moves = (now_ms(), game.move_count) if game.solved else (None, 0)
+        return self._put(room, seat, replace(seat, game=text, finished=finished, moves=moves))
 
     def follow(self, room: Room, visitor: str, draw: Callable[[], Puzzle]) -> str:
         """The id of the room after this one, created if missing.
@@ -294,6 +292,7 @@ def _parse(room: str, fields: Mapping[str, str]) -> Room:
     starts = fields.get(_STARTS)
     return Room(
         room,
+        fields[_PUZZLE],
         _puzzle(fields[_PUZZLE]),
         fields.get(_HOST, ""),
         _WATCHES in fields,
@@ -304,12 +303,12 @@ def _parse(room: str, fields: Mapping[str, str]) -> Room:
     )
 
 
-@cached(GAMES_BYTES)
+@cached(PARSED_BYTES)
 def _puzzle(code: str) -> Puzzle:
     return parse_puzzle(code)
 
 
-@cached(GAMES_BYTES)
+@cached(PARSED_BYTES)
 def _seat(number: int, text: str) -> Seat:
     return Seat(number, *json.loads(text))
 
