@@ -151,3 +151,20 @@ def test_room_that_is_gone_offers_a_new_one(page: Page) -> None:
     expect_to_fit_and_nothing_of_axe(page)
     page.get_by_role("button", name="New room").click()
     expect(page.locator("#room-link")).to_have_value(re.compile("/together/"))
+
+
+def test_unsent_moves_of_a_room_that_is_gone_hold_up_no_others(game: Page) -> None:
+    gone, kept = "unsent /together/0000-00000-0000", f"unsent {PUZZLE}"
+    board = PUZZLE.removeprefix("/play/")
+    game.evaluate(
+        """([names, board]) => names.forEach((name) => localStorage.setItem(name, JSON.stringify({
+          tab: 1, at: 1, game: { board, made: "", undone: "", left: 0, moves: 0 },
+          posts: [{ action: "slide", body: `tile=5&on=${board}`, mark: `${board} `, after: null }],
+        })))""",
+        [[gone, kept], board],
+    )
+    game.goto("/privacy")
+    game.wait_for_function("(name) => !localStorage.getItem(name)?.includes('slide')", arg=gone)
+    game.wait_for_function("(name) => !localStorage.getItem(name)?.includes('slide')", arg=kept)
+    game.goto(PUZZLE)
+    expect(game.locator("#play")).to_have_attribute("data-board", "1.2.3-4.5.6-7.0.8")

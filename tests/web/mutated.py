@@ -60,6 +60,7 @@ PLACES = {
     "code": BOARDS,
     "topic": ["astar", "manhattan", "bfs"],
     "day": ["2026-11-22", "2026-02-30"],
+    "room": ["0000-00000-0000", "7k2m-x8d4p-w3nt"],
     "filename": ["css/play.css", "js/app.js", "../app.py"],
 }
 """What stands in the places of a route."""

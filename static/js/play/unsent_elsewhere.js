@@ -7,12 +7,15 @@ import { noteElsewhere } from "./finish.js";
 const PATIENCE = 20_000; // milliseconds for an answer
 let sending = false;
 
+class GoneError extends Error {} // a room whose hour is over
+
 export async function sendAll(gameUrls) {
   if (sending || !navigator.locks) return;
   sending = true;
   try {
     for (const gameUrl of gameUrls)
-      if (await unsent.alone(gameUrl, () => send(gameUrl)) === "elsewhere") tell(gameUrl);
+      if (await unsent.alone(gameUrl, () => send(gameUrl).catch((error) => drop(gameUrl, error))) === "elsewhere")
+        tell(gameUrl);
   } catch {
     // offline again: the rest is sent after reconnecting
   } finally {
@@ -23,6 +26,7 @@ export async function sendAll(gameUrls) {
 async function ask(url, request = {}) {
   const signal = AbortSignal.timeout(PATIENCE);
   const response = await fetch(url, { ...request, headers: { "HX-Request": "true" }, signal });
+  if (response.status === 410) throw new GoneError();
   const kind = response.headers.get("Slidewise-Answer");
   if (!["board", "refused"].includes(kind)) throw new Error("This is no game.");
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -48,6 +52,13 @@ async function send(gameUrl) {
     if (posts.length === 0) noteElsewhere(page);
   }
   return "sent";
+}
+
+// The moves of a game that is gone are of no use; those of others wait no longer for it.
+function drop(gameUrl, error) {
+  if (!(error instanceof GoneError)) throw error;
+  const { tab, game } = unsent.loadShared(gameUrl);
+  unsent.replace(gameUrl, tab, game, []);
 }
 
 function tell(gameUrl) {
