@@ -44,6 +44,7 @@ from webapp.workers.shared import LocalShared
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from webapp.together.rooms import RoomStore
     from webapp.workers.redis.shared import RedisShared
     from webapp.workers.shared import Shared
 
@@ -139,12 +140,12 @@ def _services(app: Flask) -> Services:
         Paths(shared),
         Proofs(config["PROOFS"], config["PROOF_HOURS"]),
         Pictures(solvers, shared),
-        Rooms(
-            LocalRooms()
-            if isinstance(shared, LocalShared)
-            else RedisRooms(cast("RedisShared", shared))
-        ),
+        Rooms(_room_store(config, shared)),
     )
+
+
+def _room_store(config: Mapping[str, Any], shared: Shared) -> RoomStore:
+    return RedisRooms(cast("RedisShared", shared)) if config["REDIS"] else LocalRooms()
 
 
 def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:

@@ -121,7 +121,7 @@ class ReviewRow:
 
     @property
     def better(self) -> str:
-        """Better moves, empty if there are none."""
+        """Better moves, if any."""
         before = self.move.before
         ways = [f"{tile} {direction_word(before.line(tile))}" for tile in self.move.better]
         return " or ".join(ways)
