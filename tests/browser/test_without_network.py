@@ -276,3 +276,24 @@ def test_after_an_update_no_old_page_is_shown_as_new_and_the_game_goes_on(
         expect_game(page, 4, boards_after(START, (5, 8, 3, 1))[-1])
         page.close()
     complaints.clear()  # of what was lost
+
+
+@pytest.mark.parametrize("start", [START, "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"])
+def test_solution_is_found_and_replayed_by_the_browser(visited: Page, start: str) -> None:
+    puzzle = parse_puzzle(start)
+    moves = solve(puzzle).length
+    visited.goto(f"/play/{start}")
+    expect_game(visited, 0, start)
+    visited.context.set_offline(True)
+    visited.get_by_role("button", name="Solve", exact=True).click()
+    expect(visited.locator("#verdict")).to_contain_text(f"{moves} moves. Proved shortest")
+    expect(visited.locator("#steps button")).to_have_count(moves or 0)
+    visited.get_by_role("button", name="To the end").click()
+    expect(visited.locator("#player output")).to_have_text(f"{moves} / {moves}")
+    board = puzzle.start
+    for tile in visited.locator("#steps button").evaluate_all(
+        "all => all.map(one => Number(one.dataset.tile))"
+    ):
+        board = board.slide(tile)
+    assert board == puzzle.goal
+    expect(visited.locator(".stage .still .tile.home")).to_have_count(len(board.cells) - 1)

@@ -25,7 +25,20 @@ function forgetLastSearch({ target, submitter }) {
 
 function onStreamClosed({ target }) {
   if (target.id !== "solve" || !job.firstElementChild) return; // it has told its end
+  showBrokenOff();
+}
+
+// Without a connection the browser solves the board itself, if that was asked for and it can.
+function onLost(event) {
+  const { sourceElement } = event.detail.ctx ?? {};
+  if (sourceElement?.id !== "solve" || algorithm.value !== "best" || !document.getElementById("solved-here")) return;
+  event.stopImmediatePropagation(); // the game would tell that the server is needed
+  import("./here.js").then((here) => here.solveHere()).catch(showBrokenOff);
+}
+
+function showBrokenOff() {
   job.replaceChildren();
+  document.getElementById("live").replaceChildren();
   document.getElementById("verdict").innerHTML = "<p class=\"refused\">The search broke off: "
     + "the server cannot be reached. Solve again in a moment.</p>";
 }
@@ -79,6 +92,7 @@ export function start() {
   new MutationObserver(moveFocusFromStop).observe(job, { childList: true });
   document.addEventListener("submit", forgetLastSearch, { capture: true }); // before htmx leaves it
   document.addEventListener("htmx:sse:close", onStreamClosed);
+  document.addEventListener("htmx:error", onLost);
   document.addEventListener("input", onInput);
   announceSearch();
   keepOpen();

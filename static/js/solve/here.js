@@ -1,0 +1,54 @@
+// Solve without the server: the browser's own solution, shown by the player as the server's is.
+import { parse, line, slide } from "../board.js";
+import { open } from "../exact/exact.js";
+
+const SECONDS = 60; // of a search
+const WAYS = { U: ["up", "down", "↑"], D: ["down", "up", "↓"], L: ["left", "right", "←"], R: ["right", "left", "→"] };
+
+const part = (id) => document.getElementById(id);
+
+// Throws if the browser cannot search either.
+export async function solveHere() {
+  const { board: text, goal } = part("play").dataset;
+  const board = parse(text);
+  for (const id of ["job", "under-way", "known", "verdict", "solution", "replay"]) part(id).replaceChildren();
+  part("live").textContent = "Searching in this browser …";
+  const showBound = (bound) => { part("known").textContent = `The shortest solution has at least ${bound} moves.`; };
+  const { moves, path } = await open({ goal: parse(goal) }).solve(board, showBound, AbortSignal.timeout(1000 * SECONDS));
+  part("live").replaceChildren();
+  part("known").replaceChildren();
+  const shown = part("solved-here").content.cloneNode(true);
+  const [proof, steps, replay] = shown.children;
+  proof.querySelector("b").textContent = `${moves} ${moves === 1 ? "move" : "moves"}.`;
+  if (!path) {
+    part("verdict").textContent = `No solution yet: the shortest has at least ${moves} moves.`;
+    return;
+  }
+  part("verdict").replaceChildren(proof);
+  if (path.length === 0) return;
+  steps.dataset.board = text;
+  steps.querySelector("ol").replaceChildren(...stepsOf(board, path));
+  const player = replay.querySelector("form");
+  Object.assign(player.dataset, { start: text, total: path.length });
+  player.querySelector("input[type=range]").max = path.length;
+  player.querySelector("[data-go=last]").value = path.length;
+  replay.querySelector("[name=start]").value = text;
+  part("solution").replaceChildren(steps);
+  part("replay").replaceChildren(replay);
+  htmx.process(part("replay"));
+}
+
+function stepsOf(board, path) {
+  return path.map((tile, index) => {
+    const { way } = line(board, tile);
+    const [to, blank, arrow] = WAYS[way];
+    board = slide(board, tile);
+    const [item, button] = ["li", "button"].map((name) => document.createElement(name));
+    const title = `Step ${index + 1}: tile ${tile} moves ${to}; the blank moves ${blank}`;
+    Object.assign(button, { name: "step", value: index + 1, title, ariaLabel: title, textContent: `${tile}${arrow}` });
+    button.setAttribute("form", "player");
+    Object.assign(button.dataset, { tile, move: way });
+    item.append(button);
+    return item;
+  });
+}
