@@ -30,6 +30,7 @@ if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghos
 if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start(), missing);
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
 if (document.getElementById("of-level")) import("./learn/progress.js").then((progress) => progress.startLevel(), missing);
+if (document.getElementById("of-gallery")) import("./learn/progress.js").then((progress) => progress.startStory(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());
 loadFinish();
 if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>

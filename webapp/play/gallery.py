@@ -227,6 +227,15 @@ GALLERY = {
 """Stories by size."""
 
 
+_CODES = frozenset(str(story.puzzle) for stories in GALLERY.values() for story in stories)
+
+
+@blueprint.app_template_test("in_gallery")
+def is_in_gallery(code: str) -> bool:
+    """Whether the gallery tells the story of a puzzle."""
+    return code in _CODES
+
+
 @blueprint.get("")
 def page() -> str:
     """Show all boards with their stories."""

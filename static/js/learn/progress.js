@@ -5,6 +5,8 @@ export const LESSONS = "by-hand"; // { "corner": 2 }: moves above the fewest, at
 
 export const LEVELS = "levels"; // { "12": 3 }: stars, at best
 
+export const STORIES = "gallery"; // { "4.5.0-1.2.3": 21 }: moves without help, at best
+
 export const LAST_ROWS = "last-rows"; // { "two-rows": { times: [12.34], best: 12.34 } }, in seconds
 export const SHOWN_TIMES = 5;
 export const DETOURS = "detours"; // { "1.2.3-4.0.5-7.8.6": { moves: 2, at: 1700000000000 } }
@@ -40,6 +42,7 @@ const merging = (isValid, better) => (mine, others) => {
 };
 
 export const mergeLessons = merging((extra) => extra >= 0, Math.min);
+export const mergeStories = merging((moves) => moves > 0, Math.min);
 export const mergeLevels = merging((stars) => stars >= 1 && stars <= 3, Math.max);
 
 const isTime = (time) => Number.isFinite(time) && time >= 0;
@@ -73,6 +76,36 @@ export function startLevel() {
   note();
 }
 
+// The game of a gallery board, which counts if it is solved without help.
+export function startStory() {
+  const { story } = document.getElementById("of-gallery").dataset;
+  const note = () => {
+    const { moves, helped } = document.getElementById("won")?.dataset ?? {};
+    if (!moves || helped !== undefined) return;
+    const stories = read(STORIES);
+    write(STORIES, { ...stories, [story]: Math.min(moves, stories[story] ?? moves) });
+  };
+  document.addEventListener("htmx:after:swap", note);
+  note();
+}
+
+function showStories() {
+  const stories = read(STORIES);
+  const cards = [...document.querySelectorAll(".card[data-story]")];
+  for (const card of cards) {
+    const moves = stories[card.dataset.story];
+    const mark = card.querySelector(".solved");
+    mark.hidden = moves === undefined;
+    if (moves !== undefined) mark.textContent = `Solved in ${moves.toLocaleString("en")} moves`;
+  }
+  const filter = document.getElementById("unsolved");
+  if (!filter) return;
+  filter.hidden = !cards.some((card) => stories[card.dataset.story] !== undefined);
+  const isOn = filter.querySelector("input").checked;
+  for (const card of cards) card.hidden = isOn && stories[card.dataset.story] !== undefined;
+  for (const group of document.querySelectorAll(".group")) group.hidden = !group.querySelector(".card:not([hidden])");
+}
+
 function showLevels() {
   const levels = read(LEVELS);
   const links = [...document.querySelectorAll("a[data-level]")];
@@ -104,3 +137,5 @@ function showLessons() {
 
 addEventListener("pageshow", showLessons);
 addEventListener("pageshow", showLevels);
+addEventListener("pageshow", showStories);
+document.getElementById("unsolved")?.addEventListener("change", showStories);

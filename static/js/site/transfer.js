@@ -16,6 +16,7 @@ const STORES = {
   days: [streak.DAYS, () => records.read(streak.DAYS), checked(streak.merge)],
   solves: [solves.NAME, solves.load, mergeSolves],
   lessons: [progress.LESSONS, () => records.read(progress.LESSONS), checked(progress.mergeLessons)],
+  gallery: [progress.STORIES, () => records.read(progress.STORIES), checked(progress.mergeStories)],
   levels: [progress.LEVELS, () => records.read(progress.LEVELS), checked(progress.mergeLevels)],
   times: [progress.LAST_ROWS, () => records.read(progress.LAST_ROWS), checked(progress.mergeTimes)],
   detours: [progress.DETOURS, () => records.read(progress.DETOURS), checked(progress.mergeDetours)],

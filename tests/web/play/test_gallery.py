@@ -209,3 +209,16 @@ def test_each_replay_opens_and_ends_at_the_goal(client, code, words, query):
         assert length == STORIES[code].length
     else:
         assert re.search(r"[0-9,]+ moves? above the shortest", verdict)
+
+
+def test_games_of_the_gallery_lead_back_to_it(client):
+    code = str(STORIES["4.5.0-1.2.3"].puzzle)
+    of_gallery = markup.read(client.get(f"/play/{code}")).one(id="of-gallery")
+    assert of_gallery["data-story"] == code
+    assert of_gallery.one("a")["href"] == "/gallery"
+    cards = [
+        card["data-story"] for card in markup.read(client.get("/gallery")).one("main").all("li")
+    ]
+    assert code in cards
+    assert len(cards) == len(STORIES)
+    assert "of-gallery" not in markup.read(client.get("/play/1.2.3-4.5.6-7.0.8")).ids()
