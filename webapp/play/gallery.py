@@ -232,7 +232,7 @@ _CODES = frozenset(str(story.puzzle) for stories in GALLERY.values() for story i
 
 @blueprint.app_template_test("in_gallery")
 def is_in_gallery(code: str) -> bool:
-    """Whether the gallery tells the story of a puzzle."""
+    """Whether a puzzle is in the gallery."""
     return code in _CODES
 
 
