@@ -273,13 +273,17 @@ MOST_STARS = 3
 """Stars for a shortest solution."""
 
 
+TWO_STARS = 1.25
+"""Longest solution with two stars, as a multiple of a shortest one."""
+
+
 def stars(moves: int, shortest: int) -> int:
     """Return the stars of a solution; `shortest` is the length of a shortest one. A shortest
-    solution has 3, one up to a quarter longer 2, any other 1.
+    solution has 3, one up to `TWO_STARS` as long 2, any other 1.
 
     >>> [stars(moves, 24) for moves in (24, 26, 30, 31)]
     [3, 2, 2, 1]
     """
     if moves <= shortest:
         return MOST_STARS
-    return 2 if 4 * moves <= 5 * shortest else 1
+    return 2 if moves <= TWO_STARS * shortest else 1

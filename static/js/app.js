@@ -3,6 +3,7 @@ import * as clock from "./play/clock.js";
 import * as connection from "./play/connection.js";
 import * as dialog from "./share/dialog.js";
 import * as drag from "./play/drag.js";
+import * as finish from "./play/finish.js";
 import * as game from "./play/game.js";
 import * as keys from "./play/keys.js";
 import * as forms from "./site/forms.js";
@@ -11,7 +12,8 @@ import * as settings from "./site/settings.js";
 import * as unsent from "./play/unsent.js";
 import * as worker from "./site/worker_setup.js";
 
-for (const part of [settings, forms, dialog, card, game, clock, drag, player, keys, worker]) part.start();
+const parts = [settings, forms, dialog, card, game, clock, drag, player, keys, finish, worker];
+for (const part of parts) part.start();
 
 // Optional modules load on demand; if the connection is lost, the page works without them
 const missing = () => {};
@@ -20,7 +22,6 @@ if (document.querySelector(".of-day, [data-copy]")) loadSheet();
 if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
 if (document.querySelector("[data-room]")) import("./together/room.js").then((room) => room.start());
 if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
-if (document.getElementById("play")) import("./exact/exact.js").then((exact) => exact.prepare(), missing);
 loadSpeedMode();
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start());
@@ -32,7 +33,6 @@ if (document.querySelector("main.daily")) import("./play/days.js").then((days) =
 if (document.getElementById("of-level")) import("./learn/progress.js").then((progress) => progress.startLevel(), missing);
 if (document.getElementById("of-gallery")) import("./learn/progress.js").then((progress) => progress.startStory(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());
-loadFinish();
 if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>
   import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true, capture: true });
 if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
@@ -56,6 +56,15 @@ document.addEventListener("change", async ({ target }) => {
   sounds.sample(); // to try it
 });
 
+// The review loads with its first request
+const loadReview = (isOpening) => import("./play/review.js").then((review) => review.start(isOpening));
+if (document.querySelector("#review > *")) loadReview(false);
+else document.addEventListener("htmx:config:request", function onReview({ detail: { ctx } }) {
+  if (ctx.target?.id !== "review") return;
+  const stop = () => document.removeEventListener("htmx:config:request", onReview);
+  loadReview(true).then(stop, missing); // offline: with the next one
+});
+
 // Copy and share buttons; the sheet loads this too. A click before it has loaded copies afterwards
 async function loadSheet() {
   const early = new Set();
@@ -77,32 +86,4 @@ function loadSpeedMode() {
     document.removeEventListener("change", onChange);
     load();
   });
-}
-
-// Modules for a finished game load at once if it is finished, else at the first action
-function loadFinish() {
-  if (!document.getElementById("review")) return;
-  const isNew = !document.getElementById("won");
-  const events = ["click", "keydown", "htmx:after:swap"];
-  const load = async () => {
-    for (const name of events) document.removeEventListener(name, load, true);
-    try {
-      const [finish, review] = await Promise.all([import("./play/finish.js"), import("./play/review.js")]);
-      if (document.getElementById("play")) finish.start(isNew); // a review has a page of its own, too
-      review.start();
-    } catch {
-      for (const name of events) document.addEventListener(name, load, true); // offline: later
-    }
-  };
-  const isFirst = isNew && document.getElementById("play") && !hasRecords();
-  if (isFirst) events.forEach((name) => document.addEventListener(name, load, true));
-  else load();
-}
-
-function hasRecords() {
-  try {
-    return localStorage.getItem("bests") !== null;
-  } catch {
-    return false; // storage is off
-  }
 }

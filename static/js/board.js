@@ -69,3 +69,7 @@ export function draw(board, goal, find) {
     element.classList.toggle("home", goal.cells[cell] === tile);
   });
 }
+
+// Number of tiles that slides in move notation move
+export const count = (slides) =>
+  [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);

@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.steps import send_now
+
 GAMES = re.compile(r"^http://[^/]+/play/")
 """The addresses of games, and not of the scripts in a folder of that name."""
 
@@ -36,6 +38,7 @@ def try_again(page: Page) -> None:
 
 
 def expect_lost(page: Page, moves: int) -> None:
+    send_now(page)
     expect(page.locator("#notice")).to_contain_text(
         f"No connection. {moves} move{'s' * (moves != 1)} will be sent later."
     )

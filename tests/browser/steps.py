@@ -138,11 +138,13 @@ def tile(page: Page, number: int) -> Locator:
 
 
 def click(page: Page, *numbers: int, moves: int | None = None) -> None:
-    """Click tiles of the board that is played, and expect that makes so many moves in all."""
+    """Click tiles of the board that is played; if `moves` is given, expect the server to have so
+    many in all."""
     for number in numbers:
         tile(page, number).click()
     if moves is not None:
         expect_moves(page, moves)
+        expect_sent(page)
 
 
 def go(page: Page, name: str) -> None:
@@ -202,8 +204,18 @@ def expect_board(page: Page, board: str) -> None:
 
 
 def expect_moves(page: Page, count: int) -> None:
-    """Expect the server to have counted so many moves."""
     expect(page.locator("#move-count")).to_have_text(f"{count:,}")
+
+
+def send_now(page: Page) -> None:
+    """Have the page send its moves, as if the player turned to another window."""
+    page.evaluate("dispatchEvent(new Event('blur'))")
+
+
+def expect_sent(page: Page) -> None:
+    """Have the page send its moves, and wait until the server has confirmed them."""
+    send_now(page)
+    page.wait_for_function("() => sessionStorage.length === 0")
 
 
 def expect_game(page: Page, moves: int, board: str) -> None:

@@ -16,9 +16,11 @@ from tests.browser.steps import (
     expect_board,
     expect_game,
     expect_moves,
+    expect_sent,
     follow,
     note_boards,
     press,
+    send_now,
     slow_down,
     tile,
 )
@@ -110,7 +112,7 @@ def test_undo_redo_and_restart_show_at_once_and_clicks_go_on_from_them(page: Pag
 
 def test_undo_beyond_what_the_page_knows_waits_for_the_server_and_clicks_for_it(game: Page) -> None:
     click(game, 5, moves=1)
-    game.locator("#play").evaluate("play => { play.dataset.made = ''; }")
+    game.locator("#play").evaluate("play => { play.dataset.made = '…'; }")
     slow_down(game)
     note_boards(game)
     game.locator("#undo").click()
@@ -129,7 +131,8 @@ def test_a_move_that_the_server_refuses_slides_back_and_says_why(context: Browse
     made = context.request.post(f"/play/{START}/slide", form={"tile": "5"})  # by no tab
     assert made.ok
     slow_down(page)
-    click_quickly(page, 3, 1)  # on the old board
+    click_quickly(page, 3)  # on the old board
+    send_now(page)
     expect(page.locator("#said")).to_be_visible()
     expect(page.locator("#said")).to_contain_text("Your game went on in another tab")
     expect_board(page, boards_after(START, (5,))[-1])
@@ -298,6 +301,7 @@ def test_the_notice_of_a_restart_brings_the_game_back(game: Page) -> None:
     notice.get_by_role("button", name="Undo").press("Enter")
     expect_game(game, 2, boards_after(START, (5, 8))[-1])
     expect(notice).to_have_count(0)
+    expect_sent(game)
     assert float(game.locator("#clock").get_attribute("data-seconds") or 0) > 0
 
 

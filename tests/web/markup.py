@@ -48,11 +48,11 @@ class Element:
 
     @property
     def inside(self):
-        """Yield all elements in this one, in the order of the page."""
+        """Yield all elements in this one, in the order of the page. Those of templates are none."""
         parts = self.content[::-1]
         while parts:
             part = parts.pop()
-            if isinstance(part, Element):
+            if isinstance(part, Element) and part.tag != "template":
                 yield part
                 parts.extend(part.content[::-1])
 

@@ -18,7 +18,7 @@ from flask import (
 from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
-from slidewise.study.review import stars
+from slidewise.study.review import TWO_STARS, stars
 from slidewise.text import sentence
 from webapp.board import cells, tiles
 from webapp.forms import read_long, solver_choices
@@ -46,8 +46,10 @@ if TYPE_CHECKING:
 
     from flask import Response
 
+    from slidewise.puzzle.game import Slides
     from webapp.forms import FieldError
 
+    Move = Callable[[Game, int], Game]
 
 BARS_BYTES = 1_500_000
 """Byte limit of the toolbar cache; an entry takes three to ten kilobytes."""
@@ -92,47 +94,76 @@ def page() -> Response | str:
     return response
 
 
+MAX_ACTIONS = 100
+"""Actions in one request: up to 10 ms of CPU time. The page sends the rest in the next."""
+
+
+def _restart(game: Game, now: int) -> Game:
+    return game.restart()
+
+
+def _assist(game: Game, now: int) -> Game:
+    """Games solved before are not marked."""
+    return game if game.solved else game.with_help()
+
+
+ACTIONS: dict[str, tuple[Move, str]] = {
+    "undo": (Game.undo, "Undone."),
+    "redo": (Game.redo, "Redone."),
+    "restart": (_restart, "Restarted."),
+    "assisted": (_assist, ""),
+}
+"""Actions besides a slide, and their announcements."""
+
+
 @blueprint.post("/slide")
 def slide() -> Response:
     """Slide the tile named `tile` and all tiles between it and the blank.
 
-    A solved game only changes by undo, restart or continuing a solution.
+    A page that plays ahead sends the field once for each action, in order: the number of a tile,
+    or a key of `ACTIONS`. The actions before a refused one count.
     """
-    tile = request.form.get("tile", "")
+    actions = request.form.getlist("tile") or [""]
+    if len(actions) > MAX_ACTIONS or actions.count("restart") > 1:
+        raise InvalidMovesError(
+            f"a game takes up to {MAX_ACTIONS} actions at once, one of them a restart"
+        )
+    return _play([_action(text) for text in actions], pressed=f"t{actions[-1].strip()}")
 
-    def move(game: Game, now: int) -> Game:
-        if game.solved and game.past:
-            raise IllegalMoveError("this puzzle is solved: to play on here, undo or restart")
-        return game.slide(_tile(tile), now)
 
-    return _play(move, pressed=f"t{tile.strip()}")
+def _action(text: str) -> tuple[Move, str | None]:
+    return ACTIONS.get(text) or (lambda game, now: _slide(game, text, now), None)
+
+
+def _slide(game: Game, tile: str, now: int) -> Game:
+    """A solved game only changes by undo, restart or continuing a solution."""
+    if game.solved and game.past:
+        raise IllegalMoveError("this puzzle is solved: to play on here, undo or restart")
+    return game.slide(_tile(tile), now)
 
 
 @blueprint.post("/undo")
 def undo() -> Response:
     """Undo the last slide."""
-    return _play(Game.undo, "Undone.", "undo")
+    return _play([ACTIONS["undo"]], pressed="undo")
 
 
 @blueprint.post("/redo")
 def redo() -> Response:
     """Redo the slide undone last."""
-    return _play(Game.redo, "Redone.", "redo")
+    return _play([ACTIONS["redo"]], pressed="redo")
 
 
 @blueprint.post("/restart")
 def restart() -> Response:
     """Restart from the start of the puzzle."""
-    return _play(lambda game, now: game.restart(), "Restarted.", "restart")
+    return _play([ACTIONS["restart"]], pressed="restart")
 
 
 @blueprint.post("/assisted")
 def assisted() -> Response:
-    """Record that the player used the solver.
-
-    It is sent in the same queue as the clicks, so none is lost. Games solved before are not marked.
-    """
-    return _play(lambda game, now: game if game.solved else game.with_help(), "")
+    """Record that the player used the solver."""
+    return _play([ACTIONS["assisted"]])
 
 
 @blueprint.post("/hint")
@@ -148,7 +179,8 @@ def hint() -> Response:
         return _refused(game, "it is already solved")
     if not game.puzzle.solvable:
         return _refused(game, "no move helps: this goal cannot be reached")
-    game = game.tick(_now(), _played())
+    ((now, played),) = _moments(1)
+    game = game.tick(now, played)
     here = game.puzzle.starting_at(game.board)
     wait = current_app.config["HINT_WAIT"]
     ahead = service(Distances).hint(here, wait, current_visitor().name)
@@ -165,15 +197,14 @@ def play_on() -> Response:
     moves = read_long(parse_moves, request.form.get("moves", ""))
     if len(moves) > MAX_MOVES_AT_ONCE:
         raise InvalidMovesError(f"a game takes up to {MAX_MOVES_AT_ONCE:,} moves at once")
-    return _play(
-        lambda game, now: game.play_on(start, moves, now), "Your game goes on from this step."
-    )
+    said = "Your game goes on from this step."
+    return _play([(lambda game, now: game.play_on(start, moves, now), said)])
 
 
-def _play(
-    move: Callable[[Game, int], Game], said: str | None = None, pressed: str | None = None
-) -> Response:
-    """Answer with the board after `move`, or with the same board and the refusal.
+def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) -> Response:
+    """Answer with the board after `actions`, each with its announcement, None for a slide.
+
+    An impossible action ends them: the answer is the board before it, and the reason.
 
     Without JavaScript the whole page reloads. Its URL points to the `pressed` control or to the
     card of a solved game, so keyboard focus continues there.
@@ -183,18 +214,23 @@ def _play(
         return _went_on(game)
     if (room := room_game()) and (why := room.refusal()):
         return _refused(game, why)
-    now = _now()
-    try:
-        after = move(game.tick(now, _played()), now)
-    except IllegalMoveError as error:
-        return _refused(game, str(error))
-    if said is None:
-        said = announcements.after_slide(game, after)
-    after = save_game(after)
+    before, after, refusal = game, game, ""
+    for (move, _), (now, played) in zip(actions, _moments(len(actions)), strict=True):
+        try:
+            before, after = after, move(after.tick(now, played), now)
+        except IllegalMoveError as error:
+            refusal = str(error)
+            break
+    if after is not game:
+        after = save_game(after)
     if after.solved and not game.solved:
         daily.count_result(after)
-    if from_htmx():
-        response = _fragment(after, said)
+    if refusal:
+        response = _refused(after, refusal)
+    elif from_htmx():
+        said = actions[-1][1]
+        words = announcements.after_slide(before, after) if said is None else said
+        response = _fragment(after, words)
     else:
         anchor = "won" if after.solved else pressed
         response = make_response(redirect(_page_url(anchor), code=303))
@@ -224,19 +260,20 @@ def _is_elsewhere(game: Game) -> bool:
     return on is not None and on != str(game.board)
 
 
-def _now() -> int:
-    """Time of a click, in milliseconds since 1970.
+def _moments(count: int) -> list[tuple[int, int | None]]:
+    """Times of `count` actions: milliseconds since 1970, and those of play if the page counts.
 
-    A page that sends late reports the delay.
+    A page reports both for each action: `ago` is the delay until it sends, `played` its count.
     """
-    ago = request.form.get("ago", "")
-    return int(time.time() * 1000) - (int(ago) if re.fullmatch(r"[0-9]{1,9}", ago) else 0)
+    now = int(time.time() * 1000)
+    ago, played = (_numbers(name, count) for name in ("ago", "played"))
+    return [(now - (late or 0), counted) for late, counted in zip(ago, played, strict=True)]
 
 
-def _played() -> int | None:
-    """Milliseconds of play counted by the page, None if not reported."""
-    text = request.form.get("played", "")
-    return int(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
+def _numbers(name: str, count: int) -> list[int | None]:
+    texts = request.form.getlist(name)[:count]
+    numbers = [int(text) if re.fullmatch("[0-9]{1,12}", text) else None for text in texts]
+    return numbers + [None] * (count - len(numbers))
 
 
 def _went_on(game: Game) -> Response:
@@ -248,6 +285,16 @@ def _refused(game: Game, why: str, status: int = 422) -> Response:
     if from_htmx():  # 200, because htmx would log a 4xx to the console
         return _fragment(game, sentence(why), refused=True)
     return make_response(_whole_page(game, sentence(why), refused=True), status)
+
+
+MAX_SHOWN = 300
+"""Characters of the last slides that a page knows, to undo and redo by itself."""
+
+
+def _last_slides(slides: Slides, *, forgotten: bool = False) -> str:
+    """The last slides as text, after an ellipsis if there are more."""
+    more = forgotten or slides.packed or len(slides.recent) > MAX_SHOWN
+    return f"{'…' if more else ''}{slides.recent[-MAX_SHOWN:]}"
 
 
 def _tile(text: str) -> int:
@@ -327,6 +374,8 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         )
         if day and is_result
         else None,
+        "slides_made": _last_slides(game.past, forgotten=game.forgotten > 0),
+        "slides_undone": _last_slides(game.future),
         "tiles": tiles(puzzle, board, moved, hint),
         "bar": toolbar(game, hidden),
         "seconds": game.seconds,
@@ -338,10 +387,11 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "at_home": at_home(board, puzzle.goal),
         "path": path_of(game) if game.solved else None,
         "stars": stars,
+        "two_stars": TWO_STARS,
         "detours": announcements.detours,
         "before": before,
         "said": said,
-        "first_visit": last_game.is_first_visit(game),
+        "first_visit": last_game.FIRST_VISIT_MOVES if last_game.is_first_visit(game) else None,
         "refused": refused,
         "hint": hint,
         "beat": beat,

@@ -9,7 +9,7 @@
 // unsolvable. `path` has the tiles of a shortest solution, so that path[0] is the best tile, or is null. Of
 // several it is the first in the order blank up, down, left, right, as on the server. `onBound` is called with
 // each new bound. A promise rejects if the worker cannot be loaded or has no memory.
-import { format, parse, slide, tileMoving } from "../board.js";
+import { format, slide, tileMoving } from "../board.js";
 import { lookUp } from "./table.js";
 
 const TABLE_CELLS = 10;
@@ -27,11 +27,6 @@ let asked = 0;
 export function open({ goal }) {
   if (!window.Worker || goal.cells.length > SEARCH_CELLS) return null;
   return goal.cells.length <= TABLE_CELLS ? new SmallBoards(goal) : new LargeBoards(goal);
-}
-
-// The tables of the page's game, before they are needed.
-export function prepare() {
-  open({ goal: parse(document.getElementById("play").dataset.goal) });
 }
 
 // Whether a board can reach the goal: the parity of the tiles' permutation is that of the blank's way.

@@ -52,13 +52,13 @@ export const carried = () => ofPost;
 const MOST_MOVES = 600; // as many as such a link carries
 let moments = [];
 
-// A post makes the moves from number `before` to `after`. Unknown times stay empty. If the server
-// counted less than this page, earlier times are reduced.
-export function noteMoves(before, after, played) {
+// Moves from number `before` to `after` were made now. Unknown times stay empty. If the server counted
+// less than this page, earlier times are reduced.
+function noteMoves(before, after) {
   if (after <= before || after > MOST_MOVES) return;
   moments.length = before; // later ones were undone
-  moments = moments.map((moment) => moment && Math.min(moment, played));
-  moments.push(...Array(after - before).fill(played));
+  moments = moments.map((moment) => moment && Math.min(moment, ofPost));
+  moments.push(...Array(after - before).fill(ofPost));
 }
 
 // Milliseconds of each of the first `count` moves, null if some are unknown
@@ -68,16 +68,30 @@ export function timesOf(count) {
   return known.map((moment, i) => moment - known[Math.max(0, i - 1)]);
 }
 
-// The first move was made; the server confirms it later.
-export function begin() {
-  element().dataset.running = "";
+let beforeRestart = null; // play and moments before a restart
+
+// Follow an action from game to game; the server confirms it later.
+export function follow(action, from, to) {
+  const resumes = from.left > 0 && (action === "undo" || action === "redo");
+  noteMoves(from.moves, to.moves);
+  if (action === "restart") {
+    beforeRestart = { total, moments };
+    [total, moments, last] = [0, [], null];
+  } else if (resumes && beforeRestart) {
+    ({ total } = beforeRestart);
+    if (action === "undo") ({ moments } = beforeRestart);
+  }
+  if (action === "restart" || isSolved()) delete element().dataset.running;
+  else if (action === "slide" || resumes || from.board === from.goal) element().dataset.running = "";
   count();
+  show();
 }
 
-// A move sent again was made after this many milliseconds of play.
+// An action sent again was made after this many milliseconds of play.
 export function goOnFrom(milliseconds) {
   count();
   total = Math.max(total, milliseconds);
+  return (ofPost = milliseconds);
 }
 
 // Accept the server's count. If a post `carried` the page's count, it is exact up to that post.

@@ -1,23 +1,20 @@
-// Queue of posts. While the server is unreachable the page says so. The first post is retried, and
-// later ones wait in the queue of htmx.
+// The way to the server. While it is unreachable the page says so and retries its post.
 const FIRST_WAIT = 2000; // milliseconds until it is tried again, twice as many after each try
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 20_000; // the longest that an answer is waited for
 
 let lost = false;
-let told = () => {}; // what the page does when it tells of the lost connection
 let pending = () => []; // what the page would still send: the last word of each address
 let tryNow = () => {};
 let wanted = ""; // what was asked for in vain, as only the server has it
 
 export const isLost = () => lost;
 
-// A post carries its age instead of its time, because clocks may be wrong.
+// A post carries the age of each action instead of its time, because clocks may be wrong.
 export function withAgo(body) {
   const fields = new URLSearchParams(body);
-  const at = fields.get("at");
+  for (const at of fields.getAll("at")) fields.append("ago", at && Math.max(0, Date.now() - at));
   fields.delete("at");
-  if (at) fields.set("ago", Math.max(0, Date.now() - at));
   return fields;
 }
 
@@ -108,7 +105,6 @@ export function needsServer(what) {
 // The notice is updated in place, so that its button keeps the focus.
 export function showLost() {
   if (!lost) return;
-  told();
   const [text, rest, button] = document.querySelectorAll("#notice .lost :is(span, button)");
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
@@ -141,9 +137,8 @@ function makeNotice() {
 }
 
 // `actions` lists the page's unsent actions.
-export function start(actions, onTold) {
+export function start(actions) {
   pending = actions;
-  told = onTold;
   addEventListener("online", () => tryNow());
   document.addEventListener("visibilitychange", () => document.hidden || tryNow());
 }

@@ -1,9 +1,14 @@
 // The finished game: its card and the personal records of this browser.
+import { clockText, played } from "./clock.js";
+import * as figures from "./figures.js";
 import { BESTS, moves, read, write } from "./records.js";
-import { noteDaily } from "./streak.js";
-import { clockText } from "./clock.js";
+import * as words from "./words.js";
 
 const KINDS = ["moves", "seconds"];
+const PIECES = 48; // of paper
+const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
+let isCelebrated = false; // whether the finish was shown before
+let noted = null; // the finished game that was recorded last
 
 const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
 const kindName = (key) => {
@@ -18,7 +23,8 @@ const kindName = (key) => {
 };
 const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).join(" ");
 
-// Record a finished game once. Returns the bests of its kind.
+// Record a finished game once. Returns the bests of its kind. Those of a game that the server has not
+// confirmed are not stored.
 function note(data, isNew) {
   const { game, helped } = data;
   const bests = read(BESTS);
@@ -33,7 +39,7 @@ function note(data, isNew) {
     best.solved = { count: (best.solved?.count ?? 0) + 1, game };
     best.total = { count: (best.total?.count ?? 0) + Number(data.seconds), game };
   }
-  write(BESTS, bests);
+  if (game !== UNCONFIRMED) write(BESTS, bests);
   return best;
 }
 
@@ -60,68 +66,53 @@ function celebrate() {
   Promise.allSettled(falling).then(() => paper.remove());
 }
 
-// A game finished offline: known facts until the server answers
-export function showAway(count) {
-  const play = document.getElementById("play");
-  if (document.getElementById("won")) return;
-  const [card, title, tally, said, row, next] = ["section", "h2", "p", "p", "div", "a"]
-    .map((tag) => document.createElement(tag));
-  Object.assign(card, { id: "won", className: "finish", ariaLabel: "Solved" });
-  title.textContent = "Solved!";
-  tally.className = "tally";
-  const [made, time] = [moves(count), document.getElementById("clock").textContent].map((words) => {
-    const part = document.createElement("span");
-    part.textContent = words;
-    return part;
-  });
-  tally.append(made, document.createElement("i"), time);
-  const stars = starsAway(count);
-  const isHelped = document.querySelector("#stars .badge") !== null; // such a game has no stars
-  const later = isHelped ? "Your result is" : stars.length > 0 ? "Your records are" : "Stars and records are";
-  Object.assign(said, { className: "say", textContent: `${later} added when you are back online.` });
-  row.className = "finish-row";
-  Object.assign(next, { className: "btn primary large", id: "next-puzzle", textContent: "Next puzzle",
-    href: document.getElementById("new-game").dataset.nextUrl });
-  next.dataset.next = "";
-  row.append(next);
-  card.append(title, ...stars, tally, said, row);
-  play.querySelector(".tray").append(card);
-  delete play.dataset.firstVisit;
-  document.getElementById("figures").querySelector("#to-go b")?.replaceChildren("0");
-  celebrate();
-  next.focus({ preventScroll: true });
-  seen = AWAY;
+const noteDaily = (page) =>
+  page.getElementById("daily-result") && import("./streak.js").then((streak) => streak.noteDaily(page));
+
+const part = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+
+// Fill the card of a game that the server has not confirmed.
+export function fill(card, game) {
+  const { moves: made, helped, start, goal } = game;
+  const milliseconds = played();
+  const shortest = figures.shortest(game);
+  Object.assign(card.dataset, { game: UNCONFIRMED, moves: made, seconds: milliseconds / 1000 });
+  card.toggleAttribute("data-helped", helped);
+  const isProved = shortest?.exact;
+  const row = card.querySelector(".stars");
+  if (!helped) card.querySelector(".badge").remove();
+  if (helped || !isProved) row.remove();
+  else figures.fillStars(row, figures.stars(made, shortest.moves));
+  const [count, time] = card.querySelectorAll(".tally span");
+  [count.textContent, time.textContent] = [moves(made), clockText(milliseconds / 1000)];
+  const say = card.querySelector(".say");
+  if (isProved && made === shortest.moves) say.append(part("span", words.shortestFound(made, helped)));
+  else if (shortest && start !== goal) {
+    const rest = part("span", `Shortest: ${words.shortestSolution(shortest)}. `);
+    Object.assign(rest, { id: "won-shortest" });
+    figures.mark(rest, start, shortest);
+    if (isProved) rest.append(part("span", words.detours(made - shortest.moves)));
+    say.append(rest);
+  }
+  card.querySelector("#challenge-over")?.append(figures.challenge(game));
+  const next = card.querySelector("#next-puzzle[data-next]");
+  if (next) next.href = document.getElementById("new-game").dataset.nextUrl;
 }
 
-// Stars of a game with known shortest solution, equal to the server's.
-function starsAway(made) {
-  const text = document.querySelector("#shortest .length, #shortest")?.textContent ?? "";
-  const shortest = Number(text.match(/solution: (\d+)/)?.[1]);
-  const row = document.querySelector("#stars .stars")?.cloneNode(true);
-  if (!shortest || !row) return [];
-  const earned = made <= shortest ? 3 : 4 * made <= 5 * shortest ? 2 : 1;
-  row.ariaLabel = `${earned} of 3 stars`;
-  row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
-  return [row];
-}
-
-const AWAY = "away"; // celebrated before the server's answer
-const PIECES = 48; // of paper
-let seen = null; // the finished game that was shown last
-let noted = null; // and the one that was noted
-
+// `isNew` is true if the game was finished on this page.
 function showFinish(isNew) {
   const won = document.getElementById("won");
+  if (won && !isCelebrated && isNew && won.dataset.game) celebrate();
+  isCelebrated = won !== null;
+  if (!won && noted === UNCONFIRMED) noted = null;
   if (!won?.dataset.game || won.dataset.noted) return;
+  if (document.querySelector("#shortest[hx-get]")) return; // its level is still being worked out
   const { game } = won.dataset;
   const news = isNew && noted !== game;
-  if (news && seen !== game && seen !== AWAY) celebrate();
-  seen = game;
-  if (document.querySelector("#shortest[hx-get]")) return; // its level is still being worked out
   won.dataset.level ??= document.getElementById("shortest")?.dataset.level ?? "";
   won.dataset.noted = noted = game;
   const best = note(won.dataset, news);
-  noteDaily();
+  noteDaily(document);
   if (best.moves) showRecords(best, game, news);
   listBests();
 }
@@ -137,34 +128,29 @@ export function noteElsewhere(page) {
 
 const KIND_WORDS = { moves: "fewest moves", seconds: "best time" };
 
-function showRecords(best, game, news) {
+function showRecords(best, game, isNew) {
   const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
   const average = best.solved ? best.total.count / best.solved.count : 0;
-  const figures = [
+  const rows = [
     [KIND_WORDS.moves, best.moves.count.toLocaleString("en"), better.includes("moves")],
     [KIND_WORDS.seconds, clockText(best.seconds.count), better.includes("seconds")],
     [best.solved?.count === 1 ? "puzzle solved" : "puzzles solved", String(best.solved?.count ?? 1)],
     ["average time", clockText(average)],
   ];
   const records = document.getElementById("records");
-  records.replaceChildren(...figures.map(([words, figure, isBetter]) => {
+  records.replaceChildren(...rows.map(([words, figure, isBetter]) => {
     const [place, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
     [term.textContent, value.textContent] = [words, figure];
-    if (isBetter) value.append(badge("New best"));
+    if (isBetter) value.append(figures.badge("New best"));
     place.append(term, value);
     return place;
   }));
   records.hidden = false;
   const names = better.map((kind) => KIND_WORDS[kind]).join(" and ");
   showBest(names ? "New personal best" : null, names || counted(best));
-  if (news && names) document.getElementById("review-said").textContent = `New personal best: ${names}.`;
-}
-
-function badge(words) {
-  const element = document.createElement("span");
-  element.className = "badge";
-  element.textContent = words;
-  return element;
+  const news = names && isNew ? `New personal best: ${names}.` : "";
+  const said = document.getElementById("review-said");
+  if (news && said.textContent !== news) said.textContent = news;
 }
 
 // The strip below the game: bests of its kind
@@ -216,14 +202,15 @@ function clearBests() {
   document.getElementById("review-said").textContent = "Your records have been cleared.";
 }
 
-// `isNew` is true if the game was finished after the page loaded.
-export function start(isNew) {
-  document.addEventListener("htmx:after:swap", () => {
+export function start() {
+  if (!document.getElementById("won-template")) return;
+  const show = () => {
     showFinish(true);
     showPersonalBest();
-  });
+  };
+  for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, show);
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();
-  showFinish(isNew);
+  showFinish(false);
   showPersonalBest();
 }

@@ -1,69 +1,81 @@
-// Predicts the game after a click as the server will compute it: { board, made, undone, left }. `board`
-// is text; `made` and `undone` are slides in move notation, the last at the end. `left` is the number
-// of tiles moved before an undoable restart, else 0.
+// Predicts the game after an action as the server will compute it: { board, made, undone, left, moves,
+// helped }. `board` is text; `made` and `undone` are slides in move notation, the last at the end, after
+// an ellipsis if there are more. `left` is the number of tiles moved before an undoable restart, else 0.
 import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
+import { refusal } from "./words.js";
 
-const KNOWN = 300; // the letters and digits of the last slides that a page is told
+export function stateOf({ dataset }) {
+  const { board, goal, made, undone, start, left, moves, helped } = dataset;
+  return { board, goal, made, undone, start, left: Number(left ?? 0), moves: Number(moves), helped: helped !== undefined };
+}
 
-// Null if only the server can tell: the page knows only the last hundreds of slides.
+// Null if only the server can tell; the reason as text if it is impossible.
 export function foresee(game, action, tile) {
   if (action === "slide") return afterSlide(game, tile);
   if (action === "undo") return back(game);
   if (action === "redo") return forth(game);
   if (action === "restart") return restarted(game);
+  if (action === "assisted") return { ...game, helped: game.helped || game.board !== game.goal };
   return action === "play-on" ? null : game;
 }
 
 function afterSlide(game, tile) {
   const board = parse(game.board);
   const sliding = line(board, tile);
-  if (!sliding) return game; // the server will say why
-  const count = sliding.tiles.length > 1 ? sliding.tiles.length : "";
-  return { board: format(slide(board, tile)), made: game.made + sliding.way + count, undone: "", left: 0 };
+  if (!sliding) return refusal(board, tile);
+  const { way, tiles: { length } } = sliding;
+  return { ...game, board: format(slide(board, tile)), made: `${game.made}${way}${length > 1 ? length : ""}`,
+    undone: "", left: 0, moves: game.moves + length };
 }
 
-function back({ board, made, undone, left }) {
+function back(game) {
+  const { board, made, undone, left, moves } = game;
   const [last, way, count] = lastOf(made);
-  if (!last) return left ? beforeRestart(board, undone, left) : null;
+  if (!last) return made ? null : left ? beforeRestart(game) : "there is no move to undo";
   return {
+    ...game,
     left: 0,
     board: slid(board, OPPOSITE[way], count),
     made: made.slice(0, -last.length),
     undone: undone + last,
+    moves: moves - Number(count || 1),
   };
 }
 
-function forth({ board, made, undone }) {
+function forth(game) {
+  const { board, made, undone, moves } = game;
   const [last, way, count] = lastOf(undone);
-  if (!last) return null;
+  if (!last) return undone ? null : "there is no move to redo";
   const rest = undone.slice(0, -last.length);
-  return { board: slid(board, way, count), made: made + last, undone: rest, left: 0 };
+  const after = { board: slid(board, way, count), made: made + last, undone: rest };
+  return { ...game, ...after, left: 0, moves: moves + Number(count || 1) };
 }
 
 // Undo of a restart: all its moves are made again.
-function beforeRestart(start, undone, left) {
-  let [board, made, rest] = [start, "", undone];
-  for (let tiles = 0; tiles < left;) {
-    const [last, way, count] = lastOf(rest);
-    if (!last) return null;
-    rest = rest.slice(0, -last.length);
-    made += last;
-    board = slid(board, way, count);
-    tiles += Number(count || 1);
-  }
-  return { board, made, undone: rest, left: 0 };
+function beforeRestart(game) {
+  let after = game;
+  while (after?.moves < game.left) after = forth(after);
+  return after;
 }
 
 // The old moves can only be made again if all of them are known.
-function restarted({ start, made, undone, moves }) {
-  if (!made || made.length >= KNOWN) return null;
+function restarted(game) {
+  const { start, made, undone, moves } = game;
+  if (!made) return "this is already the start of the puzzle";
+  if (made.startsWith("…")) return null;
   const again = made.match(/[UDLR]\d*/g).reverse().join("");
-  return { board: start, made: "", undone: undone + again, left: moves };
+  return { ...game, board: start, made: "", undone: undone + again, left: moves, moves: 0 };
 }
 
-const lastOf = (slides) => slides.match(/([UDLR])(\d*)$/) ?? [];
+export const lastOf = (slides) => slides.match(/([UDLR])(\d*)$/) ?? [];
 
-function slid(text, way, count) {
+export function slid(text, way, count) {
   const board = parse(text);
   return format(slide(board, tileMoving(board, way, Number(count || 1))));
+}
+
+// The board before the last slide, null if that is unknown.
+export function before({ board, made }) {
+  const [last, way, count] = lastOf(made);
+  return last ? slid(board, OPPOSITE[way], count) : null;
 }

@@ -1,14 +1,25 @@
-// The live board: tiles move at once, and the server's fragment confirms.
-import { draw, line, parse, place } from "../board.js";
+// The live board. The page plays, the server confirms: each action shows at once, the actions go to the
+// server together, one request at a time, and its answer has the last word.
+import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import * as clock from "./clock.js";
 import * as connection from "./connection.js";
+import * as figures from "./figures.js";
+import { fill as fillFinish } from "./finish.js";
+import { foresee, lastOf, stateOf } from "./foresight.js";
 import * as unsent from "./unsent.js";
-import { foresee } from "./foresight.js";
+import { WAYS, sentence } from "./words.js";
+
+// Milliseconds in which actions are gathered for one request; the others in a race see each move
+const GATHERING = document.querySelector("[data-room]") ? 0 : 4000;
+const PATIENCE = 5000; // milliseconds that a link waits for the server to have the game
 
 const game = document.getElementById("game");
-const posts = []; // what the server has not answered yet: { ctx, action, body, from, to, isOld }, in order
-let pressed = null; // what had the focus when the last post was made
-let moves = 0; // made, with those that the server has not answered
+const posts = []; // actions without an answer: { action, body, from, to, played, isOld }, in order
+let sent = null; // the request under way, of the first of them: { action, posts, body, ctx }
+let isSending = false; // while htmx is given that request
+let timer = null; // of the next request
+let isUrgent = false; // whether it goes as soon as it can
+let pressed = null; // what had the focus at the last action
 const afterKnown = []; // actions that need a board only the server knows
 let pointerUp;
 export let releaseNow = () => {};
@@ -17,7 +28,6 @@ export const play = () => document.getElementById("play");
 export const board = () => parse(play().dataset.board);
 export const find = (tile) => document.getElementById(`t${tile}`);
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
-const postOf = (ctx) => posts.find((post) => post.ctx === ctx);
 let serverReady = null; // settles once the server is there and has the game that the posts began on
 const isUnknown = () => posts.some(({ to }) => to === null);
 
@@ -32,82 +42,93 @@ export function press(tile) {
 }
 
 export function slideTile(tile) {
-  if (game) send({ action: "slide", body: `tile=${tile}` });
+  if (game) act("slide", { tile });
   else play().dispatchEvent(new CustomEvent("slidewise:slide", { detail: tile })); // a board to practise on
 }
 
-function send({ action, body }) {
-  const values = Object.fromEntries(new URLSearchParams(body));
-  htmx.ajax("POST", `${connection.gameUrl()}/${action}`, { source: "#moves", values });
-}
-
-// Before a post of the game: show its result, and make sure that it arrives.
-function onPost(event) {
-  const { ctx } = event.detail;
-  const action = ctx.request.action.split("/").at(-1);
-  const fields = new URLSearchParams(ctx.request.body);
-  if (action === "slide" && isSettled()) {
-    event.preventDefault();
-    tellSettled(fields.get("tile"));
-    return;
-  }
+// Make an action with its fields. Stored ones also have `at`, their time, and `played`.
+function act(action, given = {}) {
+  const fields = new URLSearchParams(new FormData(document.getElementById("moves")));
+  for (const [name, value] of new URLSearchParams(given)) fields.set(name, value);
+  const tile = Number(fields.get("tile"));
+  if (action === "slide" && isSettled()) return tellSettled(tile);
   document.getElementById("typed").textContent = "";
-  clock.goOnFrom(Number(fields.get("played") ?? 0)); // it was made before, and is sent again
-  const played = fields.has("played") ? Number(fields.get("played")) : clock.carry();
-  fields.set("on", play().dataset.board);
-  fields.set("played", played);
   const isOld = fields.has("at") || connection.isLost(); // it was not made on what the server just showed
   if (!fields.has("at")) fields.set("at", Date.now());
-  ctx.request.body = fields;
-  const body = fields.toString();
-  if (isUnknown()) {
-    event.preventDefault();
-    afterKnown.push(() => send({ action, body }));
-    return;
+  const played = fields.has("played") ? clock.goOnFrom(Number(fields.get("played"))) : clock.carry();
+  fields.set("played", played);
+  if (isUnknown()) return afterKnown.push(() => act(action, fields));
+  const from = stateOf(play());
+  fields.set("on", from.board);
+  const to = foresee(from, action, tile);
+  if (typeof to === "string") return refuse(to, tile);
+  posts.push({ action, body: fields.toString(), from, to, played, isOld });
+  storeUnsent();
+  if (to && to !== from) {
+    setState(to);
+    clock.follow(action, from, to);
+    show(to);
+    figures.announce(action, tile, from, to);
   }
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
-  const { board, made, undone, start, left } = play().dataset;
-  if (posts.length === 0) moves = countShown();
-  const from = { board, made, undone, start, left: Number(left ?? 0), moves };
-  const tile = Number(fields.get("tile"));
-  const to = foresee(from, action, tile);
-  if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
-  clock.noteMoves(from.moves, moves, played);
-  const post = { ctx, action, body, from, to, played, isOld };
-  posts.push(post);
-  storeUnsent();
-  ctx.request.timeout = 0; // it is waited for, and told
-  ctx.fetch = (...asked) => sendOnce(post, asked).finally(() => pointerUp);
-  if (action === "slide" && to.board !== from.board) clock.begin();
-  if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
-  else if (action === "slide") shake(find(tile));
   connection.showLost();
+  document.dispatchEvent(new Event("slidewise:played"));
+  schedule();
 }
 
-const figure = () => document.getElementById("move-count");
-const countShown = () => Number(figure().textContent.replaceAll(",", ""));
-export const count = (slides) =>
-  [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);
-
-// The figures come from the server; offline they are counted here.
-function showFigures() {
-  figure().textContent = moves.toLocaleString("en");
-  figure().previousElementSibling.textContent = moves === 1 ? "move" : "moves";
-  const inPlace = document.querySelector(".at-home b");
-  if (inPlace) inPlace.textContent = game.querySelectorAll("#board .home").length;
-  if (play().dataset.left && !play().dataset.made) tellRestarted();
-  if (isSolved() && moves > 0)
-    import("./finish.js").then(({ showAway }) => isSolved() && showAway(moves), () => {});
+function refuse(why, tile) {
+  shake(tile && find(tile));
+  const said = document.getElementById("said");
+  said.className = "refused";
+  said.textContent = sentence(why);
+  document.dispatchEvent(new Event("slidewise:refused"));
 }
 
-function tellRestarted() {
-  const tray = play().querySelector(".tray");
-  if (tray.querySelector(".toast")) return;
-  const [toast, undo] = ["p", "button"].map((tag) => document.createElement(tag));
-  toast.className = "toast";
-  Object.assign(undo, { type: "button", textContent: "Undo", onclick: () => document.getElementById("undo").click() });
-  toast.append("Restarted. ", undo);
-  tray.append(toast);
+// Send at once what only the server can tell, a result, or as much as it takes; gather the rest.
+function schedule() {
+  if (posts.length === 0) {
+    isUrgent = false;
+    return;
+  }
+  const { action, posts: { length } } = unsent.nextBatch(posts);
+  const isWhole = length < posts.length || action !== "slide";
+  if (isUrgent || isWhole || isUnknown() || isSolved() || document.hidden) send();
+  else timer ??= setTimeout(send, GATHERING);
+}
+
+function send() {
+  clearTimeout(timer);
+  timer = null;
+  if (sent || posts.length === 0) return;
+  sent = unsent.nextBatch(posts);
+  isSending = true;
+  htmx.ajax("POST", `${connection.gameUrl()}/${sent.action}`, { source: game });
+  isSending = false;
+}
+
+function sendNow() {
+  isUrgent = posts.length > 0;
+  send();
+}
+
+// A click of the game is made here. The page's own request gets its form, and arrives for sure.
+function onRequest(event) {
+  const { ctx } = event.detail;
+  const { request } = ctx;
+  if (ctx.sourceElement.id === "to-go" && figures.isExact(play().dataset.board)) event.preventDefault();
+  if (isNumber(ctx)) return;
+  if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
+  if (ctx.target?.id !== "play") return;
+  if (!isSending) {
+    event.preventDefault();
+    pressed = document.activeElement;
+    act(request.action.split("/").at(-1), request.body);
+    return;
+  }
+  const batch = Object.assign(sent, { ctx });
+  request.body = batch.body;
+  request.timeout = 0; // it is waited for, and told
+  ctx.fetch = (...asked) => sendOnce(batch, asked).finally(() => pointerUp);
 }
 
 const isSolved = () => play().dataset.board === play().dataset.goal;
@@ -121,28 +142,60 @@ export function tellSettled(tile) {
   document.getElementById("typed").textContent = "Solved. To play on here, use the Undo or Restart button.";
 }
 
-// Move the tiles as the server will.
-function show(to, moved) {
-  const { board: text, made, undone, left } = to;
-  Object.assign(play().dataset, { board: text, made, undone });
-  if (left) play().dataset.left = left;
-  else delete play().dataset.left;
-  document.getElementById("from-here").value = to.board;
-  forgetOldBoard();
-  draw(board(), parse(play().dataset.goal), find);
-  if (!isSolved()) document.getElementById("won")?.remove();
-  if (!left) play().querySelector(".toast")?.remove(); // the restart cannot be undone any more
-  find(moved)?.classList.add("moved");
+function setState({ board: text, made, undone, moves, left, helped }) {
+  const { dataset } = play();
+  Object.assign(dataset, { board: text, made, undone, moves });
+  if (moves >= dataset.firstVisit || isSolved()) delete dataset.firstVisit;
+  if (left) dataset.left = left;
+  else delete dataset.left;
+  play().toggleAttribute("data-helped", helped);
+}
+
+// Show a game as the server will.
+function show({ board: text, goal, made, undone, left, moves }) {
+  for (const field of play().querySelectorAll("#from-here, #moves [name=on]")) field.value = text;
+  game.querySelectorAll(".moved, .hint").forEach((old) => old.classList.remove("moved", "hint"));
+  draw(board(), parse(goal), find);
+  const [last, way] = lastOf(made);
+  if (last) find(tileMoving(board(), OPPOSITE[way]))?.classList.add("moved");
   label(board());
-  for (const [id, able] of Object.entries({ undo: made || left, redo: undone, restart: made })) {
-    if (able) document.getElementById(id).removeAttribute("aria-disabled");
-    else document.getElementById(id).setAttribute("aria-disabled", "true");
+  showPiece();
+  const isOver = isSolved() || document.getElementById("unsolvable");
+  const able = { undo: made || left, redo: undone, restart: made, hint: !isOver };
+  for (const [id, isAble] of Object.entries(able)) {
+    if (isAble) document.getElementById(id)?.removeAttribute("aria-disabled");
+    else document.getElementById(id)?.setAttribute("aria-disabled", "true"); // a lesson may hide it
   }
+  figures.show(stateOf(play()));
+  showOver("#won", isSettled() && moves > 0, "won-template", fillFinish);
+  showOver(".toast", left && !made, "restarted-template");
+}
+
+// A solved picture has its last piece in place of the blank.
+function showPiece() {
+  play().querySelector(".piece")?.remove();
+  if (!isSolved()) return;
+  const [row, col] = place(board(), board().cells.indexOf(0));
+  const piece = document.createElement("span");
+  piece.className = `piece r${row} c${col} gr${row} gc${col}`;
+  piece.ariaHidden = "true";
+  piece.append(document.createElement("b"));
+  find(0).before(piece);
+}
+
+// Show or remove what lies over the board, as the server writes it.
+function showOver(selector, isShown, template, fill = () => {}) {
+  const shown = play().querySelector(selector);
+  if (!isShown) shown?.remove();
+  const sample = document.getElementById(template); // a race has none: its places are the server's
+  if (!isShown || shown || !sample) return;
+  const part = sample.content.firstElementChild.cloneNode(true);
+  fill(part, stateOf(play()));
+  play().querySelector(".tray").append(part);
+  htmx.process(part);
 }
 
 // Screen reader labels of the cells, in the server's words
-const WAYS = { U: "up", D: "down", L: "left", R: "right" };
-
 export function label(board) {
   board.cells.forEach((tile, cell) => {
     const [row, col] = place(board, cell);
@@ -151,17 +204,6 @@ export function label(board) {
     if (tile === 0) find(0).textContent = `blank, ${where}`;
     else find(tile).setAttribute("aria-label", `${tile}, ${where}${way ? `, can move ${way}` : ""}`);
   });
-}
-
-// Clear facts about the previous board: the tile moved last, a hint, the moves left.
-function forgetOldBoard() {
-  game.querySelectorAll(".moved, .hint").forEach((old) => old.classList.remove("moved", "hint"));
-  const said = document.getElementById("said");
-  if (said.matches(".hinted, .refused")) said.className = "visually-hidden";
-  const toGo = document.getElementById("to-go");
-  if (!toGo) return;
-  toGo.dataset.of = "";
-  toGo.querySelector("b").textContent = "…";
 }
 
 // Duration of a slide in milliseconds; 0 if the visitor prefers reduced motion
@@ -213,44 +255,72 @@ async function showServersGame() {
 function beforeSwap(event) {
   const { ctx } = event.detail;
   if (isNumber(ctx)) checkNumber(event);
-  const post = postOf(ctx);
-  if (!post) return;
+  if (ctx !== sent?.ctx) return;
   const answered = ["board", "refused"].includes(kindOf(ctx)) ? boardOf(ctx) : null; // null: it went wrong
-  if (post.to && post.to.board !== (answered ?? post.from.board)) dropLater(post);
+  const [{ from }, { to }] = [sent.posts[0], sent.posts.at(-1)];
+  const isOther = to && to.board !== (answered ?? from.board);
+  if (isOther) posts.length = sent.posts.length; // later actions were made on another board
   if (!answered) showServersGame();
-  else if (posts.at(-1) !== post) event.preventDefault(); // overtaken: tiles would jump back
-}
-
-// Drop actions that followed a move rejected by the server.
-function dropLater(post) {
-  for (const { ctx } of posts.splice(posts.indexOf(post) + 1)) ctx.dropped = true;
+  else if (posts.length > sent.posts.length) event.preventDefault(); // overtaken: tiles would jump back
+  else if (isOther && kindOf(ctx) === "board")
+    document.getElementById("typed").textContent = "The server has another board of your game: here it is.";
 }
 
 function onAnswered({ detail: { ctx } }) {
-  const post = postOf(ctx);
-  if (!post) return;
-  posts.splice(posts.indexOf(post), 1);
+  if (ctx !== sent?.ctx) return;
+  const { posts: answered } = sent;
+  sent = null;
+  isUrgent ||= answered.some(({ isOld }) => isOld); // the server lags behind
+  posts.splice(0, answered.length);
   storeUnsent();
   if (posts.length === 0) {
-    clock.takeFromServer(kindOf(ctx) === "board" ? post.played : null);
+    const isTaken = ctx.response && kindOf(ctx) === "board";
+    clock.takeFromServer(isTaken ? answered.at(-1).played : null);
     if (ctx.response) others?.postMessage(play().dataset.board);
+    document.dispatchEvent(new Event("slidewise:sent"));
   }
   while (afterKnown.length > 0 && !isUnknown()) afterKnown.shift()();
+  schedule();
 }
 
-async function sendOnce({ from, isOld }, asked) {
+async function sendOnce({ posts: batch }, asked) {
   const instead = await serverReady; // the game that was chosen in place of this one
   if (instead) return instead;
   const response = await connection.patiently(...asked);
-  if (!(isOld || response.isLate) || kindOf({ response }) !== "refused") return response;
+  const isOld = batch.length > 1 || batch[0].isOld || response.isLate;
+  if (!isOld || kindOf({ response }) !== "refused") return response;
   const { choose } = await import("./stored.js"); // the game went on in another tab meanwhile
-  return await choose(response, from) ?? connection.patiently(...asked);
+  return await choose(response, batch[0].from) ?? connection.patiently(...asked);
+}
+
+// Settles once the server has the game, or soon if it cannot be reached.
+export function whenSent() {
+  if (posts.length === 0 || connection.isLost()) return Promise.resolve();
+  sendNow();
+  return new Promise((resolve) => {
+    document.addEventListener("slidewise:sent", resolve, { once: true });
+    setTimeout(resolve, PATIENCE);
+  });
+}
+
+let followed = null; // the link that has waited
+
+// Pages about this game show what the server has of it.
+async function onLink(event) {
+  const link = event.target.closest("a[href]");
+  const isOfGame = link && new URL(link.href).pathname.startsWith(`${connection.gameUrl()}/`);
+  if (!isOfGame || link === followed || posts.length === 0 || connection.isLost()) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return sendNow(); // it opens elsewhere
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  await whenSent();
+  followed = link;
+  link.click();
+  followed = null;
 }
 
 function storeUnsent() {
-  const { board, made, undone, left } = play().dataset;
-  const game = posts[0]?.from ?? { board, made, undone, left: Number(left ?? 0), moves: countShown() };
-  unsent.store(connection.gameUrl(), game, posts);
+  unsent.store(connection.gameUrl(), posts[0]?.from ?? stateOf(play()), posts);
 }
 
 // Resume from browser storage: show the newer game of a cached page, and send its unsent posts.
@@ -263,20 +333,28 @@ async function resume() {
   if (stored.length > 0 || isReload || unsent.isAnother(begun, play().dataset)) await showServersGame();
   const next = unsent.since(play().dataset, stored);
   if (next === null) goOnFrom(begun, stored, connection.untilReached());
-  else if (next.length > 0) next.forEach(send);
+  else if (next.length > 0) makeAgain(next);
+}
+
+function makeAgain(stored) {
+  for (const { action, body } of stored) act(action, body);
+  sendNow();
 }
 
 // Continue from `begun` while offline; then check whether the server has that game.
 async function goOnFrom(begun, stored, server) {
   const { showStored, choose } = await import("./stored.js");
-  showStored(begun, (game) => show(game, 0));
+  showStored(begun, (shown) => {
+    setState(shown);
+    show(stateOf(play()));
+  });
   serverReady = server.then(async (response) => {
     const instead = await choose(response, posts[0]?.from);
     if (posts.length === 0) showServersGame();
     serverReady = null;
     return instead;
   });
-  stored.forEach(send);
+  makeAgain(stored);
 }
 
 // The pressed control may have disappeared with the finished game.
@@ -294,10 +372,6 @@ function onOthersMove({ data }) {
 }
 
 // Another tab may have continued this game.
-function lookAgain() {
-  if (!document.hidden) update();
-}
-
 function update() {
   if (posts.length > 0) return;
   const { board } = play().dataset;
@@ -318,22 +392,18 @@ function onPress() {
 
 export function start() {
   if (!game) return;
+  figures.start();
   game.addEventListener("pointerdown", onPress);
-  connection.start(() => posts.map(({ action }) => action), showFigures);
-  document.addEventListener("htmx:config:request", (event) => {
-    const { ctx } = event.detail;
-    if (isNumber(ctx)) return;
-    if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
-    if (ctx.target?.id !== "play") return;
-    pressed = document.activeElement;
-    onPost(event);
-  });
-  document.addEventListener("htmx:before:request", (event) => {
-    if (event.detail.ctx.dropped) event.preventDefault();
-  });
+  connection.start(() => posts.map(({ action }) => action));
+  document.addEventListener("click", onLink, { capture: true });
+  document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:before:swap", beforeSwap);
-  document.addEventListener("htmx:after:swap", keepFocus);
-  document.addEventListener("visibilitychange", lookAgain);
+  document.addEventListener("htmx:after:swap", () => {
+    keepFocus();
+    figures.show(stateOf(play()));
+  });
+  document.addEventListener("visibilitychange", () => (document.hidden ? sendNow() : update()));
+  addEventListener("blur", sendNow);
   others = new BroadcastChannel(`game ${connection.gameUrl()}`);
   others.addEventListener("message", onOthersMove);
   document.addEventListener("htmx:finally:request", onAnswered);

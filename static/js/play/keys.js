@@ -207,10 +207,11 @@ export function start() {
   document.addEventListener("keydown", onKey);
   if (play()) {
     keepOneStop();
-    for (const name of ["htmx:after:swap", "focusin", "change"]) document.addEventListener(name, keepOneStop);
+    const changes = ["htmx:after:swap", "slidewise:played"];
+    for (const name of [...changes, "focusin", "change"]) document.addEventListener(name, keepOneStop);
     document.addEventListener("close", backToGame, { capture: true });
     isWon = document.getElementById("won") !== null;
-    document.addEventListener("htmx:after:swap", goOn);
+    for (const name of changes) document.addEventListener(name, goOn);
   }
   // A typed count applies only to the next key
   for (const name of ["focusin", "pointerdown"])

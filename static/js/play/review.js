@@ -35,9 +35,9 @@ function show(opened) {
 }
 
 // The next move or undo closes the review, as it would be outdated.
-function takeAway({ detail: { ctx } }) {
+function takeAway() {
   const review = document.getElementById("review");
-  if (ctx.target?.id === "play" && review.childElementCount > 0) empty(review);
+  if (review.childElementCount > 0) empty(review);
 }
 
 function empty(review) {
@@ -56,17 +56,18 @@ function leave(event) {
   (document.getElementById("open-review") ?? document.querySelector("#board [tabindex='0']"))?.focus();
 }
 
-export function start() {
-  let shown = document.getElementById("review-summary")?.id ?? "";
+// `isOpening` is true if the review has been requested, and may be here already.
+export function start(isOpening) {
+  let shown = isOpening ? "" : document.getElementById("review-summary")?.id ?? "";
   document.addEventListener("htmx:after:swap", () => {
     const kind = document.querySelector("#review-summary, #review-pending")?.id ?? "";
     show(kind !== "" && kind !== shown);
     if (kind !== shown) storeDetours();
     shown = kind;
   });
-  document.addEventListener("htmx:config:request", takeAway);
+  document.addEventListener("slidewise:played", takeAway);
   document.addEventListener("click", onGraph);
   document.addEventListener("click", leave);
-  show(false);
+  show(isOpening && document.getElementById("review-summary") !== null);
   storeDetours();
 }

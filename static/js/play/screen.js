@@ -29,7 +29,8 @@ function onAction() {
 
 export function keepAwake() {
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, onAction);
-  document.addEventListener("htmx:after:swap", () => isPlayed() || release());
+  for (const name of ["htmx:after:swap", "slidewise:played"])
+    document.addEventListener(name, () => isPlayed() || release());
   onAction();
 }
 

@@ -1,20 +1,18 @@
 // Resume a game from browser storage. Its page may be of another board of the size. Decides which game
 // continues if the server has another one.
-import { parse, slide, tileMoving, format } from "../board.js";
+import { count, parse, slide, tileMoving, format } from "../board.js";
 import * as connection from "./connection.js";
-import { count } from "./game.js";
+import * as figures from "./figures.js";
+import { stateOf } from "./foresight.js";
+import { nextBatch } from "./unsent.js";
 
 // Show the server's last known game, or the start of a board that it never had.
 export function showStored(begun, show) {
   const { cached, shortest, missing } = document.documentElement.dataset;
   if (cached === "blank") aboutBlank(shortest);
-  const { board, made, undone } = document.getElementById("play").dataset;
-  const { moves, ...game } = begun ?? { board, made, undone, moves: 0 };
+  const game = { ...stateOf(document.getElementById("play")), ...begun };
   show(game);
-  const figure = document.getElementById("move-count");
-  figure.textContent = moves.toLocaleString("en");
-  figure.previousElementSibling.textContent = moves === 1 ? "move" : "moves";
-  if (missing && moves === 0) tellMissing(missing);
+  if (missing && game.moves === 0) tellMissing(missing);
 }
 
 // The puzzle's difficulty differs from the requested one.
@@ -31,26 +29,13 @@ function aboutBlank(shortest) {
   const title = document.getElementById("shortest");
   delete title?.dataset.level;
   if (title) title.replaceChildren(...aboutLength(Number(shortest)));
-  document.getElementById("to-go")?.remove();
-  showStars(Number(shortest));
+  if (!figures.isExact(document.getElementById("play").dataset.start)) document.getElementById("to-go")?.remove();
   const next = document.getElementById("new-game").dataset;
   const asked = new URL(next.nextUrl, location.href);
   const level = title?.querySelector(".level")?.textContent.toLowerCase();
   if (level) asked.searchParams.set("difficulty", level);
   else asked.searchParams.delete("difficulty");
   next.nextUrl = asked.pathname + asked.search;
-}
-
-// The star criteria; the number of moves left comes from the server.
-function showStars(shortest) {
-  const place = document.getElementById("stars");
-  if (!place || place.matches(".at-home")) return; // the tiles in place are counted here
-  place.hidden = !shortest;
-  const [words, of] = [document.createTextNode("all stars for "), document.createElement("b")];
-  of.textContent = `${shortest} ${shortest === 1 ? "move" : "moves"}`;
-  place.querySelector("dt").replaceChildren(words, of);
-  place.querySelector(".stars")?.setAttribute("aria-label", "3 of 3 stars");
-  place.querySelectorAll(".star").forEach((star) => star.classList.remove("off"));
 }
 
 // "Easy · shortest solution: 12 moves"
@@ -101,14 +86,18 @@ function ask(isWhole) {
 
 // Bring the server's game to the state before the posts: from the start, move by move.
 async function makeAgain({ made }) {
-  const post = (action, body = {}) => connection.patiently(`${connection.gameUrl()}/${action}`, {
-    method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams(body),
-  });
-  await post("restart");
   let board = parse(document.getElementById("play").dataset.start);
+  const posts = [{ action: "restart", body: "" }];
   for (const [, way, tiles] of made.matchAll(/([UDLR])(\d*)/g)) {
     const tile = tileMoving(board, way, Number(tiles || 1));
-    await post("slide", { tile, on: format(board) });
+    posts.push({ action: "slide", body: `tile=${tile}&on=${format(board)}` });
     board = slide(board, tile);
+  }
+  while (posts.length > 0) {
+    const batch = nextBatch(posts);
+    posts.splice(0, batch.posts.length);
+    await connection.patiently(`${connection.gameUrl()}/${batch.action}`, {
+      method: "POST", headers: { "HX-Request": "true" }, body: batch.body,
+    });
   }
 }

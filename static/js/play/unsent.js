@@ -1,9 +1,31 @@
-// Posts without an answer, and the game before them, stored beyond the page and the tab. One tab of a
-// game owns the shared copy until its posts are answered. Each tab has a copy of its own for reloads.
+// Actions without an answer, and the game before them, stored beyond the page and the tab. One tab of a
+// game owns the shared copy until its actions are answered. Each tab has a copy of its own for reloads.
+// An action is stored as a post of its own: { action, body, mark, after }.
 const MOST_GAMES = 30; // without such posts: to go on from where a stored page is older
+const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
+const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"];
+
+// The first of the posts, with those that go together with it: { action, posts, body }. Each action is a
+// `tile` of the form: the tile's number, or the action's name. A restart is the last: the server takes one.
+export function nextBatch(posts) {
+  const [{ action, body }] = posts;
+  if (!TOGETHER.includes(action)) return { action, posts: posts.slice(0, 1), body: new URLSearchParams(body) };
+  const other = posts.findIndex((post) => !TOGETHER.includes(post.action));
+  const restart = posts.findIndex((post) => post.action === "restart");
+  const ends = [other < 0 ? Infinity : other, restart < 0 ? Infinity : restart + 1, MOST_AT_ONCE];
+  const together = posts.slice(0, Math.min(...ends));
+  const form = new URLSearchParams(body);
+  for (const name of ["tile", "played", "at"]) form.delete(name);
+  for (const post of together) {
+    const fields = new URLSearchParams(post.body);
+    form.append("tile", post.action === "slide" ? fields.get("tile") : post.action);
+    for (const name of ["played", "at"]) form.append(name, fields.get(name) ?? "");
+  }
+  return { action: "slide", posts: together, body: form };
+}
 
 // Identifies a game's state before or after a post
-const mark = ({ board, made }) => `${board} ${made.slice(-20)}`;
+const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
 // The page may have loaded while another page still sent moves.
 export const isAnother = (game, shown) => game && mark(game) !== mark(shown);
 const key = (gameUrl) => `unsent ${gameUrl}`;

@@ -1,6 +1,7 @@
 // Unsent moves of games whose pages are closed. They are sent if the server's game matches. Otherwise
 // they wait for that page, which asks the player.
 import { withAgo } from "./connection.js";
+import { stateOf } from "./foresight.js";
 import * as unsent from "./unsent.js";
 import { noteElsewhere } from "./finish.js";
 
@@ -30,9 +31,7 @@ async function ask(url, request = {}) {
   const kind = response.headers.get("Slidewise-Answer");
   if (!["board", "refused"].includes(kind)) throw new Error("This is no game.");
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const { board, made, undone, left } = page.getElementById("play").dataset;
-  const moves = Number(page.getElementById("move-count").textContent.replaceAll(",", ""));
-  return { page, isMade: kind === "board", game: { board, made, undone, left: Number(left ?? 0), moves } };
+  return { page, isMade: kind === "board", game: stateOf(page.getElementById("play")) };
 }
 
 // Returns "elsewhere" if the game continued elsewhere.
@@ -43,7 +42,8 @@ async function send(gameUrl) {
   if (posts === null) return "elsewhere";
   unsent.replace(gameUrl, tab, game, posts);
   while (posts.length > 0) {
-    const { action, body } = posts.shift();
+    const { action, body, posts: { length } } = unsent.nextBatch(posts);
+    posts.splice(0, length);
     if (action === "hint") continue; // it was asked for, and never seen
     const request = { method: "POST", body: withAgo(body) };
     const { page, isMade, game: after } = await ask(`${gameUrl}/${action}`, request);

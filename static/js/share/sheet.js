@@ -1,5 +1,6 @@
 // Content and buttons of the sharing sheet, loaded on demand.
 import * as clock from "../play/clock.js";
+import { whenSent } from "../play/game.js";
 import { textOf } from "../play/move_times.js";
 import * as player from "../solve/player.js";
 
@@ -26,6 +27,7 @@ function address(link) {
 }
 
 export async function fill(body, link) {
+  await whenSent(); // a challenge carries the moves
   const response = await fetch(address(link), { headers: { "HX-Request": "true" } });
   body.innerHTML = await response.text();
   body.querySelector("[name=what]:checked")?.focus();

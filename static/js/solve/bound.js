@@ -18,6 +18,8 @@ function tell(place, { of, least, exact, told }) {
   const [shown] = words.match(/\d[\d,]*/) ?? []; // none while it is fetched: the answer knows of the search
   const isBetter = exact !== undefined || Number(least) > Number(shown?.replaceAll(",", ""));
   if (!shown || !words.includes("at least") || !isBetter) return;
+  place.dataset.least = least;
+  place.toggleAttribute("data-exact", exact !== undefined);
   if (place.id === "to-go") {
     place.querySelector("dt").textContent = `moves left (${exact === undefined ? "at least" : "best play"})`;
     place.querySelector("b").textContent = Number(least).toLocaleString("en");

@@ -287,3 +287,60 @@ def test_a_restart_is_undone_clock_and_all(client, monkeypatch):
     page = player.slide(2)
     assert state(page) == (str(parse_board(CODE).slide(2)), 1, "0.0")
     assert page.all(id="redo")[0]["aria-disabled"] == "true"
+
+
+# Several actions in one request
+
+
+def test_actions_together_are_the_same_as_one_by_one(client, htmx):
+    actions = ["5", "8", "undo", "undo", "5", "7", "undo", "redo", "restart", "undo", "undo"]
+    together, alone = Visitor(client, CODE, htmx=htmx), Visitor(client, CODE, htmx=htmx)
+    for action in actions[:-1]:
+        if action.isdigit():
+            alone.slide(action)
+        else:
+            alone.click(action)
+    page = alone.click(actions[-1])
+    wanted = markup.board_of(page), markup.moves_of(page), page.one(id="play")["data-undone"]
+    client.delete_cookie("slidewise_game", path=f"/play/{CODE}")
+    page = together.click("slide", tile=actions)
+    found = markup.board_of(page), markup.moves_of(page), page.one(id="play")["data-undone"]
+    assert found == wanted
+
+
+def test_actions_before_a_refused_one_count(player):
+    page = player.click("slide", tile=["5", "1", "8"])
+    assert player.response.status_code == (200 if player.htmx else 422)
+    assert said(page).startswith("Tile 1 is ")
+    for shown in page, player.look():
+        assert (markup.board_of(shown), markup.moves_of(shown)) == (AFTER, 1)
+
+
+def test_the_last_action_is_announced_and_help_stays(client):
+    player = Visitor(client, CODE)
+    assert said(player.click("slide", tile=["5", "5", "assisted", "undo"])) == "Undone."
+    assert said(player.click("slide", tile=["undo", "5"])) == "Tile 5 up. 1 move so far."
+    assert "help" in player.slide(8).one(id="won").text
+
+
+@pytest.mark.parametrize("tiles", [["5"] * 101, ["5", "restart", "5", "restart"]])
+def test_more_actions_than_a_request_takes_are_400(client, tiles):
+    player = Visitor(client, CODE)
+    player.click("slide", tile=tiles)
+    assert player.response.status_code == 400
+    assert "up to 100 actions at once" in player.response.text
+    assert markup.moves_of(player.look()) == 0
+    player.click("slide", tile=["5"] * 100)
+    assert markup.moves_of(player.look()) == 100
+
+
+def test_each_action_has_its_own_time(client, monkeypatch):
+    clock = SimpleNamespace(time=lambda: 1_000.0)
+    monkeypatch.setattr(game_module, "time", clock)
+    player = Visitor(client, CODE)
+    times = {"played": ["0", "2000", "2500"], "ago": ["3000", "1000", "500"]}
+    page = player.click("slide", tile=["4", "4", "5"], **times)
+    assert page.one(id="clock")["data-seconds"] == "2.5"
+    times = {"played": ["9999999", "x"], "ago": ["400"]}  # more than has passed; one is missing
+    page = player.click("slide", tile=["5", "5"], **times)
+    assert float(page.one(id="clock")["data-seconds"]) == 3.6

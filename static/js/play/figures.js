@@ -1,0 +1,172 @@
+// Figures of the game: moves made, moves left with best play, the result on course. The page works them
+// out after each action; the server's answer shows the same.
+import { parse } from "../board.js";
+import { open } from "../exact/exact.js";
+import { clockText, carried } from "./clock.js";
+import { before, stateOf } from "./foresight.js";
+import { moves } from "./records.js";
+import * as words from "./words.js";
+
+const MOST_KNOWN = 1000; // boards
+const PAUSE = 150; // milliseconds on a board before a search for its number begins
+const known = new Map(); // moves left from a board: { moves, exact }
+let engine; // of the goal, null if the size is too large for it
+let timer = null; // of the search
+
+const TWO_STARS = Number(document.getElementById("game")?.dataset.twoStars);
+
+// Stars of `made` moves
+export const stars = (made, shortest) => (made <= shortest ? 3 : made <= TWO_STARS * shortest ? 2 : 1);
+
+// Moves left from a board, null if unknown
+function left(board) {
+  if (!known.get(board)?.exact) noteExact(board, engine?.distanceNow(parse(board)));
+  return known.get(board) ?? null;
+}
+
+// Whether the page knows the number by itself
+export const isExact = (board) => left(board)?.exact === true;
+
+const noteExact = (board, number) => number?.exact && number.moves < Infinity && note(board, number);
+
+// What the server has shown
+function learn() {
+  for (const { dataset: { of, least, exact } } of document.querySelectorAll("#to-go, #shortest, #won-shortest"))
+    if (of && least) note(of, { moves: Number(least), exact: exact !== undefined });
+}
+
+function note(board, number) {
+  if (known.get(board)?.exact) return;
+  known.delete(board);
+  known.set(board, { moves: number.moves, exact: number.exact });
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
+}
+
+// Length of a shortest solution. A game that is as short as a lower bound proves it.
+export function shortest({ start, board, goal, moves: made }) {
+  const bound = left(start);
+  return bound && board === goal && bound.moves === made ? { moves: made, exact: true } : bound;
+}
+
+// The outcome of a challenge, "" without one
+export function challenge({ moves: made, helped }) {
+  const beat = Number(document.querySelector("#challenge [name=beat]")?.value);
+  return beat ? words.challenge(beat, made, helped) : "";
+}
+
+export function start() {
+  const { goal, board, start } = document.getElementById("play").dataset;
+  const { cached, shortest: length } = document.documentElement.dataset;
+  if (cached === "blank") // the numbers on the page are of another board
+    for (const place of document.querySelectorAll("#to-go, #shortest"))
+      mark(place, start, length ? { moves: Number(length), exact: true } : null);
+  engine = open({ goal: parse(goal) });
+  note(goal, { moves: 0, exact: true });
+  learn();
+  askFor(board);
+}
+
+// Search for the number of the board that is shown, if it stays.
+function askFor(board) {
+  clearTimeout(timer);
+  if (!engine || isExact(board)) return;
+  timer = setTimeout(async () => {
+    noteExact(board, await engine.ask(parse(board)).catch(() => null)); // the server knows it too
+    const game = stateOf(document.getElementById("play"));
+    if (game.board !== board || !isExact(board)) return;
+    const place = document.getElementById("to-go");
+    const isNews = place && place.dataset.of !== board;
+    show(game);
+    if (isNews) document.getElementById("to-go-said").textContent = words.movesLeft(left(board));
+  }, PAUSE);
+}
+
+export function show(game) {
+  learn();
+  const count = document.getElementById("move-count");
+  count.textContent = game.moves.toLocaleString("en");
+  count.previousElementSibling.textContent = game.moves === 1 ? "move" : "moves";
+  const number = left(game.board);
+  showLeft(game.board, number);
+  showStars(game, number);
+  askFor(game.board);
+}
+
+function showLeft(board, number) {
+  const place = document.getElementById("to-go");
+  if (!place || (!number && place.dataset.of === board)) return; // it is being fetched
+  mark(place, number ? board : "", number);
+  const [label, figure] = [place.querySelector("dt"), place.querySelector("b")];
+  const exact = number ? number.exact : label.textContent.includes("best");
+  label.textContent = `moves left (${exact ? "best play" : "at least"})`;
+  figure.textContent = number ? number.moves.toLocaleString("en") : "…";
+}
+
+// Note on an element whose number it shows, as the server does.
+export function mark({ dataset }, board, number) {
+  dataset.of = board;
+  if (number) dataset.least = number.moves;
+  else delete dataset.least;
+  if (number?.exact) dataset.exact = "";
+  else delete dataset.exact;
+}
+
+// The result on course, or the tiles in place if it is unknown on this size
+function showStars(game, number) {
+  const { moves: made, helped } = game;
+  const place = document.getElementById("stars");
+  const least = shortest(game);
+  const result = number?.exact && least?.exact ? made + number.moves : null;
+  if (place.matches(".at-home") && result !== null && document.getElementById("to-go")) makeCourse(place);
+  const figure = place.querySelector("b");
+  if (place.matches(".at-home")) figure.textContent = document.querySelectorAll("#board .home").length;
+  else figure.textContent = result === null ? "…" : moves(result);
+  if (place.matches(".at-home")) return;
+  if (helped) place.querySelector("dd").replaceChildren(badge("with help"));
+  else if (result !== null) fillStars(place.querySelector(".stars"), stars(result, least.moves));
+}
+
+function makeCourse(place) {
+  place.removeAttribute("class");
+  place.querySelector("dt").replaceChildren("on course for ", document.createElement("b"));
+  const row = document.getElementById("won-template").content.querySelector(".stars");
+  place.querySelector("dd").replaceChildren(row.cloneNode(true));
+}
+
+export function fillStars(row, earned) {
+  row.ariaLabel = `${earned} of 3 stars`;
+  row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
+}
+
+export function badge(text) {
+  const element = document.createElement("span");
+  element.className = "badge";
+  element.textContent = text;
+  return element;
+}
+
+// For screen readers: the action and its effect
+export function announce(action, tile, from, to) {
+  const said = document.getElementById("said");
+  const isSolved = to.board === to.goal;
+  said.className = "visually-hidden";
+  const text = action === "slide" ? words.afterSlide(from.board, tile, to.moves, isSolved) : words.AFTER[action];
+  if (isSolved) said.textContent = text + finish(to);
+  else said.replaceChildren(text, ...(text ? effect(to) : []));
+}
+
+function effect(game) {
+  const number = document.getElementById("to-go") && left(game.board);
+  if (!number) return [];
+  const was = game.undone ? null : left(before(game)); // after an undo the last slide has no effect
+  const rest = document.createElement("span");
+  rest.className = "to-go";
+  rest.textContent = ` ${words.movesLeft(number, number.exact && was?.exact ? was : null)}`;
+  return [rest];
+}
+
+function finish(game) {
+  const length = shortest(game);
+  const solution = length ? ` Shortest solution: ${words.shortestSolution(length)}.` : "";
+  return ` Time: ${clockText(carried() / 1000)}.${solution} ${challenge(game)}`;
+}

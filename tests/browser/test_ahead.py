@@ -1,0 +1,404 @@
+"""The page plays ahead of the server: what it shows by itself is what the server answers."""
+
+import difflib
+import random
+import re
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from playwright.sync_api import Page, Request, Route, expect
+
+from slidewise import (
+    Game,
+    IllegalMoveError,
+    parse_board,
+    parse_puzzle,
+    scramble,
+    solve,
+)
+from slidewise.study.review import stars
+from tests.browser.steps import (
+    START,
+    boards_after,
+    click_quickly,
+    expect_game,
+    expect_sent,
+    send_now,
+    slow_down,
+)
+from webapp.play import announcements, ghost
+from webapp.play.moves_left import MovesLeft
+
+FIVE = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
+TWO_MOVES = "1.2.3-4.5.6-0.7.8"
+
+SHOWN = r"""() => {
+  const left_out = /^(hx-|data-(htmx|seconds|running|game|noted|level)|tabindex|autocomplete)/;
+  const words = (text) => text.replace(/\s+/g, " ").trim();
+  const classes = (text) => words(text.replace(/\bnews\b/, "")).split(" ").sort().join(" ");
+  const lines = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return words(node.data) ? [words(node.data)] : [];
+    if (node.nodeType !== Node.ELEMENT_NODE || node.matches("template, .confetti")) return [];
+    const named = [...node.attributes].filter(({ name }) => !left_out.test(name)
+      && !(node.id === "next-puzzle" && name === "href")); // a lesson hides the level until then
+    const attributes = named.map(({ name, value }) =>
+      `${name}=${name === "class" ? classes(value) : words(value)}`);
+    const isClock = node.id === "clock" && node.dataset.running !== undefined;
+    return [`<${node.localName} ${attributes.sort().join(" ")}>`,
+      ...(isClock ? [] : [...node.childNodes].flatMap(lines))];
+  };
+  return ["play", "figures"].flatMap((id) => {
+    const copy = document.getElementById(id).cloneNode(true);
+    const grid = copy.querySelector(".grid"); // the server's answer brings it into reading order
+    grid?.replaceChildren(...[...grid.children].sort((a, b) => (a.id < b.id ? -1 : 1)));
+    return lines(copy);
+  });
+}"""
+"""Returns what the game and its figures show, without what htmx and the clock need."""
+
+SOLUTION = solve(parse_puzzle(START)).tiles
+
+
+class Held:
+    """Holds back the requests of a game until they are let go, and notes their forms."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.routes, self.forms = page, list[Route](), list[list[str]]()
+        page.route(re.compile("/(slide|undo|redo|restart|assisted|hint)$"), self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self.routes.append(route)
+
+    def let_go(self) -> None:
+        """Let the server answer, and wait until it has answered everything."""
+        self.page.unroute_all()  # what is held goes on
+        expect_sent(self.page)
+
+
+def act(page: Page, *actions: int | str) -> None:
+    """Click tiles and buttons, by number and name, without waiting for anything."""
+    for action in actions:
+        name = f"t{action}" if isinstance(action, int) else action
+        page.evaluate("id => document.getElementById(id).click()", name)
+
+
+def random_actions(code: str, seed: int, count: int) -> list[int | str]:
+    """Return actions that are possible one after the other."""
+    chance, game = random.Random(seed), Game.new(parse_puzzle(code))
+    actions: list[int | str] = []
+    while len(actions) < count:
+        line = [tile for tile in game.board.cells if tile and _can_slide(game, tile)]
+        action = chance.choice([*chance.choices(line, k=6), "undo", "undo", "redo", "restart"])
+        try:
+            after = {"undo": game.undo, "redo": game.redo}.get(str(action))
+            if after:
+                after_game = after(0)
+            else:
+                after_game = game.restart() if action == "restart" else game.slide(int(action), 0)
+        except IllegalMoveError:
+            continue
+        if after_game.solved:
+            continue
+        game = after_game
+        actions.append(action)
+    return actions
+
+
+def _can_slide(game: Game, tile: int) -> bool:
+    try:
+        return bool(game.board.line(tile))
+    except IllegalMoveError:
+        return False
+
+
+def expect_same_as_server(page: Page, held: Held) -> None:
+    ahead = page.evaluate(SHOWN)
+    held.let_go()
+    difference = list(difflib.unified_diff(ahead, page.evaluate(SHOWN), n=1, lineterm=""))
+    assert not difference, "\n".join(difference)
+
+
+@pytest.mark.parametrize(
+    ("code", "seed"), [(START, 1), (START, 2), ("1.2.3-4.0.5", 3), ("5.1.2-0.4.3_0.1.2-3.4.5", 4)]
+)
+def test_random_play_shows_what_the_server_answers(page: Page, code: str, seed: int) -> None:
+    page.goto(f"/play/{code}")
+    actions = random_actions(code, seed, 24)
+    for part in actions[:8], actions[8:16], actions[16:]:
+        held = Held(page)
+        act(page, *part)
+        expect_same_as_server(page, held)
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "tiles"),
+    [
+        ("", START, SOLUTION),
+        ("", START, (SOLUTION[0], SOLUTION[0], *SOLUTION)),
+        ("?beat=4", TWO_MOVES, (4, 4, 7, 8)),
+        ("?beat=2", TWO_MOVES, (4, 4, 7, 8)),
+        ("?beat=9", TWO_MOVES, (8,)),
+        ("", "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24", (24,)),
+    ],
+    ids=["shortest", "detour", "equalled", "lost", "won", "large"],
+)
+def test_finish_shows_what_the_server_answers(
+    page: Page, query: str, code: str, tiles: tuple[int, ...]
+) -> None:
+    page.goto(f"/play/{code}{query}")
+    held = Held(page)
+    act(page, *tiles)
+    expect(page.locator("#won")).to_be_visible()
+    expect_same_as_server(page, held)
+
+
+def test_finish_with_help_shows_what_the_server_answers(page: Page) -> None:
+    page.goto(f"/play/{TWO_MOVES}")
+    page.locator("#hint").click()
+    expect(page.locator("#board .hint")).to_have_count(1)
+    held = Held(page)
+    act(page, 7, 8)
+    expect(page.locator("#won")).to_contain_text("Solved with help")
+    expect_same_as_server(page, held)
+
+
+WORDS = """async (cases) => {
+  const words = await import("/static/js/play/words.js");
+  const { parse } = await import("/static/js/board.js");
+  const { stars } = await import("/static/js/play/figures.js");
+  const answer = {
+    slide: ({ board, tile, count, solved }) => words.afterSlide(board, tile, count, solved),
+    refusal: ({ board, tile }) => words.refusal(parse(board), tile),
+    left: ({ left, was }) => words.movesLeft(left, was),
+    detours: ({ extra }) => words.detours(extra),
+    challenge: ({ beat, made, helped }) => words.challenge(beat, made, helped),
+    stars: ({ made, shortest }) => stars(made, shortest),
+  };
+  return cases.map(([name, values]) => answer[name](values));
+}"""
+
+
+def slide_cases() -> Iterator[tuple[str, dict[str, object], object]]:
+    """Yield every tile of random boards of several sizes."""
+    for rows, cols in (2, 2), (3, 3), (4, 4), (2, 7), (10, 10):
+        puzzle = scramble(rows, cols, f"words {rows}x{cols}")
+        game = Game.new(puzzle)
+        for tile in (*puzzle.start.cells, -1, 100):
+            if tile == 0:
+                continue
+            values: dict[str, object] = {"board": str(puzzle.start), "tile": tile}
+            try:
+                after = game.slide(tile, 0)
+            except IllegalMoveError as error:
+                yield "refusal", values, str(error)
+                continue
+            values |= {"count": after.move_count, "solved": after.solved}
+            yield "slide", values, announcements.after_slide(game, after)
+
+
+def other_cases() -> Iterator[tuple[str, dict[str, object], object]]:
+    board = parse_board(TWO_MOVES)
+    counts = [0, 1, 2, 3, 4, 19, 20, 21, 25, 26, 80, 999, 1000, 1234]
+    for moves, was in product(counts, [None, *counts]):
+        change = None if was is None else moves - was
+        left = {"moves": moves, "exact": True}
+        before = None if was is None else {"moves": was, "exact": True}
+        words = MovesLeft(board, moves, True, None, change=change).announced
+        yield "left", {"left": left, "was": before}, words
+    for moves in counts:
+        left = {"moves": moves, "exact": False}
+        words = MovesLeft(board, moves, False, None).announced
+        yield "left", {"left": left, "was": None}, words
+    for extra in (*range(2, 60, 2), 1998, 2000, 2002):
+        yield "detours", {"extra": extra}, announcements.detours(extra)
+    for made, shortest in product(range(1, 200), (1, 2, 3, 4, 17, 20, 31, 53, 80, 151)):
+        yield "stars", {"made": made, "shortest": shortest}, stars(made, shortest)
+
+
+def challenge_cases() -> Iterator[tuple[str, dict[str, object], object]]:
+    for tiles, helped in product([(8,), (7, 8), (4, 4, 7, 8)], (False, True)):
+        game = Game.new(parse_puzzle(TWO_MOVES))
+        for tile in tiles:
+            game = game.slide(tile, 0)
+        game = game.with_help() if helped else game
+        for beat in 1, 2, 3, 4, 1500:
+            values = {"beat": beat, "made": game.move_count, "helped": helped}
+            yield "challenge", values, ghost.outcome(beat, game)
+
+
+def test_page_and_server_have_the_same_words_and_stars(game: Page) -> None:
+    cases = [*slide_cases(), *other_cases(), *challenge_cases()]
+    found = game.evaluate(WORDS, [case[:2] for case in cases])
+    assert len(cases) > 2000
+    wrong = [(case, one) for case, one in zip(cases, found, strict=True) if case[2] != one]
+    assert wrong == []
+
+
+# The queue
+
+
+FIGURES = """() => [document.getElementById("move-count").textContent,
+  document.querySelector("#to-go b").textContent, document.querySelector("#stars b").textContent,
+  document.querySelector("#won .tally span")?.textContent ?? ""]"""
+
+
+def test_figures_and_finish_are_right_before_any_answer(game: Page) -> None:
+    expect(game.locator("#to-go")).to_contain_text("20")
+    held = Held(game)
+    for number, tile in enumerate(SOLUTION, 1):
+        click_quickly(game, tile)
+        won = "20 moves" if number == 20 else ""
+        expected = [str(number), str(20 - number), "20 moves", won]
+        assert game.evaluate(FIGURES) == expected, "within the task of the click"
+    card = game.locator("#won")
+    expect(card.get_by_label("3 of 3 stars")).to_be_visible()
+    expect(card).to_contain_text("A perfect solve: 20 moves is the minimum.")
+    expect(game.locator("#records")).to_contain_text(re.compile(r"fewest moves\s*20"))
+    expect(game.locator("#next-puzzle")).to_be_focused()
+    assert len(held.routes) == 1, "one request is under way"
+    held.let_go()
+    game.reload()
+    expect(card).to_contain_text("A perfect solve")
+    expect(game.locator("#records")).to_contain_text(re.compile(r"puzzles solved\s*1$|solved\s*1"))
+
+
+def posts_of(page: Page) -> list[Request]:
+    """Return the list of the game's requests from now on."""
+    requests: list[Request] = []
+    page.on("request", lambda one: requests.append(one) if one.method == "POST" else None)
+    return requests
+
+
+def tiles_in(request: Request) -> list[str]:
+    return re.findall(r"(?:^|&)tile=([^&]*)", request.post_data or "")
+
+
+def test_one_request_is_under_way_and_the_next_carries_the_rest(game: Page) -> None:
+    slow_down(game, 400)
+    requests = posts_of(game)
+    act(game, 5)
+    send_now(game)  # sends it at once
+    act(game, 8, "undo", "redo", 3, "restart", 2)
+    expect_sent(game)
+    assert [tiles_in(one) for one in requests] == [
+        *(["5"], ["8", "undo", "redo", "3", "restart"], ["2"]),
+    ]
+    expect_game(game, 1, boards_after(START, (2,))[-1])
+    game.reload()
+    expect_game(game, 1, boards_after(START, (2,))[-1])
+
+
+def test_more_actions_than_a_request_takes_go_in_several(game: Page) -> None:
+    requests = posts_of(game)
+    held = Held(game)
+    game.evaluate(
+        "() => { for (let i = 0; i < 130; i += 1) document.getElementById('t5').click(); }"
+    )
+    held.let_go()
+    assert [len(tiles_in(one)) for one in requests] == [100, 30]
+    game.reload()
+    expect_game(game, 130, START)
+
+
+@pytest.mark.usefixtures("connection_lost")
+def test_no_move_is_lost_if_every_third_request_fails(game: Page) -> None:
+    count = 0
+
+    def fail_each_third(route: Route) -> None:
+        nonlocal count
+        count += 1
+        if count % 3 == 0:
+            route.abort()
+        else:
+            route.continue_()
+
+    game.route(re.compile("/play/[^/]*(/slide)?$"), fail_each_third)
+    tiles = (5, 8, 3, 1, 6, 4, 2, 7, 8, 5, 1, 3)
+    for tile in tiles:
+        act(game, tile)
+        send_now(game)
+    expect_game(game, len(tiles), boards_after(START, tiles)[-1])
+    expect_sent(game)
+    assert count >= 3
+    game.unroute_all()
+    game.reload()
+    expect_game(game, len(tiles), boards_after(START, tiles)[-1])
+
+
+def test_a_reload_keeps_moves_that_were_not_sent(game: Page) -> None:
+    tiles = (5, 8, 3, 1)
+    act(game, *tiles)
+    game.reload()
+    expect_game(game, len(tiles), boards_after(START, tiles)[-1])
+    expect_sent(game)
+    game.reload()
+    expect_game(game, len(tiles), boards_after(START, tiles)[-1])
+
+
+def test_two_tabs_in_turn_lose_nothing(game: Page) -> None:
+    other = game.context.new_page()
+    other.goto(game.url)
+    tiles = (5, 8, 3, 1, 6, 4)
+    for number, tile in enumerate(tiles, 1):
+        page = (game, other)[number % 2]
+        act(page, tile)
+        send_now(page)  # the player looks at the other tab
+        for each in game, other:
+            expect_game(each, number, boards_after(START, tiles[:number])[-1])
+    game.reload()
+    expect_game(game, len(tiles), boards_after(START, tiles)[-1])
+
+
+def test_review_and_sheet_wait_until_the_server_has_the_moves(game: Page) -> None:
+    act(game, 5, 8)
+    game.locator("#your-game summary").click()
+    game.get_by_role("link", name="Review the moves so far").click()
+    expect(game.locator("#review-summary")).to_contain_text("2 moves")
+
+
+def test_wrong_click_is_refused_at_once_and_never_sent(game: Page) -> None:
+    requests = posts_of(game)
+    act(game, 7)
+    said = game.locator("#said")
+    expect(said).to_have_text(re.compile("^Tile 7 .*; 2, 5, 6 and 3 are.$"))
+    expect(said).to_be_visible()
+    act(game, "undo", "redo", "restart")
+    expect(said).to_have_text("This is already the start of the puzzle.")
+    act(game, 5)
+    expect(said).to_have_class("visually-hidden")
+    expect_sent(game)
+    assert [tiles_in(one) for one in requests] == [["5"]]
+
+
+def test_moves_that_the_server_has_not_are_told_and_taken_back(game: Page) -> None:
+    """Its cookie is of another game, as if the moves had been forged."""
+
+    def other_board(route: Route) -> None:
+        route.continue_(post_data=(route.request.post_data or "").replace("tile=3", "tile=6"))
+
+    game.route("**/slide", other_board)
+    act(game, 3)
+    send_now(game)
+    expect(game.locator("#typed")).to_have_text(
+        "The server has another board of your game: here it is."
+    )
+    expect_game(game, 1, boards_after(START, (6,))[-1])
+
+
+def test_times_of_moves_are_those_of_their_clicks(page: Page) -> None:
+    page.clock.install()
+    page.goto(f"/play/{TWO_MOVES}")
+    held = Held(page)
+    act(page, 4)
+    page.clock.run_for(1500)
+    act(page, 4)
+    page.clock.run_for(700)
+    act(page, 7)
+    page.clock.run_for(300)
+    act(page, 8)
+    page.clock.resume()
+    ahead = page.locator("#won .tally").inner_text()
+    held.let_go()
+    assert float(page.locator("#clock").get_attribute("data-seconds") or 0) >= 2.5
+    assert page.locator("#won .tally").inner_text() == ahead
