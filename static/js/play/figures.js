@@ -97,6 +97,7 @@ function showLeft(board, number) {
   if (!place || (!number && place.dataset.of === board)) return; // it is being fetched
   mark(place, number ? board : "", number);
   const [label, figure] = [place.querySelector("dt"), place.querySelector("b")];
+  if (number) place.classList.remove("js-only"); // it was pending
   const exact = number ? number.exact : label.textContent.includes("best");
   label.textContent = `moves left (${exact ? "best play" : "at least"})`;
   figure.textContent = number ? number.moves.toLocaleString("en") : "…";
@@ -122,6 +123,7 @@ function showStars(game, number) {
   if (place.matches(".at-home")) figure.textContent = document.querySelectorAll("#board .home").length;
   else figure.textContent = result === null ? "…" : moves(result);
   if (place.matches(".at-home")) return;
+  if (result !== null) place.removeAttribute("class");
   if (helped) place.querySelector("dd").replaceChildren(badge("with help"));
   else if (result !== null) fillStars(place.querySelector(".stars"), stars(result, least.moves));
 }

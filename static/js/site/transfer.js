@@ -12,7 +12,7 @@ const MAX_BYTES = 5_000_000; // a file with the days of 27 years, and as many so
 // Stored data by its name in the file: storage key, parser, and merge function. Merging throws if the
 // imported value is invalid.
 const STORES = {
-  records: [records.BESTS, () => records.read(records.BESTS), checked(records.merge)],
+  records: [records.BESTS, () => records.read(records.BESTS), checked(mergeRecords)],
   days: [streak.DAYS, () => records.read(streak.DAYS), checked(streak.merge)],
   solves: [solves.NAME, solves.load, mergeSolves],
   lessons: [progress.LESSONS, () => records.read(progress.LESSONS), checked(progress.mergeLessons)],
@@ -27,6 +27,28 @@ function checked(merge) {
     if (!isObject(others)) throw new TypeError("no object");
     return merge(mine, others);
   };
+}
+
+const isBest = (best) => best instanceof Object && typeof best.game === "string"
+  && Number.isFinite(best.count) && best.count >= 0;
+const MOST_KINDS = 2_000; // in a file: more than there are sizes, goals and levels
+
+// The better record of each kind; throws if `others` is invalid.
+function mergeRecords(mine, others) {
+  const both = { ...mine };
+  const kinds = Object.entries(others);
+  if (kinds.length > MOST_KINDS) throw new RangeError("too many records");
+  for (const [key, bests] of kinds) {
+    const merged = { ...both[key] };
+    const hasMore = bests?.solved?.count > (merged.solved?.count ?? 0);
+    for (const [name, best] of Object.entries(bests)) {
+      if (!isBest(best)) throw new TypeError(`no record: ${key}`);
+      const isSum = name === "solved" || name === "total"; // of puzzles and of their seconds: they go together
+      if (isSum ? hasMore : !merged[name] || best.count < merged[name].count) merged[name] = best;
+    }
+    both[key] = merged;
+  }
+  return both;
 }
 
 // Merge solves without duplicates; penalties set here win. Imports are checked like CSV.
