@@ -544,7 +544,9 @@ def test_no_object_within_reach_has_a_dangerous_function(page: Page, complaints:
     printed = printed_by(page, SEARCH_OF_OBJECTS)
     assert "proxies" in printed, page.locator("#says").text_content()
     assert "out" not in printed, printed
-    complaints[:] = [one for one in complaints if "Content Security Policy" not in one]
+    # the program's own worker complains of what the search has called
+    own = "Content Security Policy", "is not a function"
+    complaints[:] = [one for one in complaints if not any(part in one for part in own)]
 
 
 GLOBALS = (

@@ -218,10 +218,11 @@ def has_answer(case: Case) -> bool:
 
 def solvable(board: Cells, goal: Cells) -> bool:
     """Return whether moves lead from the board to the goal."""
-    return _parity(board) == _parity(goal)
+    return parity(board) == parity(goal)
 
 
-def _parity(board: Cells) -> int:
+def parity(board: Cells) -> int:
+    """Return 0 or 1, the same for all boards that moves lead to."""
     _, cols = shape_of(len(board))
     tiles = [tile for tile in board if tile]
     inversions = sum(tile > later for i, tile in enumerate(tiles) for later in tiles[i + 1 :])

@@ -43,7 +43,7 @@ class Rules:
 
     With `strict` the order of the expansions counts too, under any order of the four moves and of
     equal boards. Without `hints` a report has no hint, without `reference` no expected result.
-    Without `every` the calls with all 362,880 boards are left out, and their points given.
+    Without `every` the calls with 27,914 boards are left out, and their points given.
     """
 
     strict: bool = False
@@ -337,7 +337,7 @@ def assess(
     """Judge the outcomes of the first cases.
 
     `ended` is the reason for missing outcomes, such as "stopped after 20 seconds"; "" if all are
-    there, or only the calls with every board are missing.
+    there, or only the calls with a sample of boards are missing.
     """
     rules = rules or Rules()
     cases = cases_of(exercise, draw)

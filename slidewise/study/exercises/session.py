@@ -10,11 +10,10 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from slidewise.study.exercises.cases import SQUARE, Draw, cases_of, walk
+from slidewise.study.exercises.cases import SQUARE, Draw, cases_of, parity, walk
 from slidewise.study.exercises.data import find_exercise
 from slidewise.study.exercises.judging import (
     Rules,
@@ -28,11 +27,11 @@ from slidewise.study.programs.child import Loaded, LoadProgram, Run, Runner
 from slidewise.study.programs.forms import FLAT, FORMS
 from slidewise.study.programs.running import (
     MAX_EXPANSIONS,
-    STEP_OF_OTHER_FORMS,
     CallResult,
     Case,
     Failure,
     boards_in,
+    sample,
 )
 
 if TYPE_CHECKING:
@@ -107,33 +106,28 @@ def _run(cases: Sequence[Case], limits: Sequence[int]) -> Run:
 
 
 def _every(exercise: Exercise, outcome: CallResult) -> CallResult:
-    """Replace the results for all boards by the first wrong one with its board, or None."""
+    """Replace the results for the sample by the first wrong one with its board, or None."""
     if outcome.error or outcome.stopped:
         return outcome
-    step, rest = outcome.value["step"], outcome.value["rest"]
     results = base64.b64decode(outcome.value["results"])
-    if step not in (1, STEP_OF_OTHER_FORMS):
-        raise ValueError(FORGED)
-    wrong = _wrong_answer if exercise.key == "is_solvable" else _wrong_neighbors
-    outcome.value = wrong(results, step, rest)
+    if exercise.key == "is_solvable":
+        outcome.value = _wrong_answer(results)
+    else:
+        outcome.value = _wrong_neighbors(results, outcome.value["rest"])
     return outcome
 
 
-def _wrong_answer(results: bytes, step: int, _: object) -> list[Any] | None:
-    odd = _odd_arrangements(9)
-    for i, board in enumerate(permutations(range(9))):
-        if i % step == 0:
-            yes = results[i // step]
-            if bool(yes) != ((odd[i] + board.index(0)) % 2 == 0):
-                return [list(board), bool(yes)]
+def _wrong_answer(results: bytes) -> list[Any] | None:
+    right = parity(goal_of(SQUARE))
+    for i, board in enumerate(sample()):
+        if bool(results[i]) != (parity(board) == right):
+            return [list(board), bool(results[i])]
     return None
 
 
-def _wrong_neighbors(results: bytes, step: int, rest: object) -> list[Any] | None:
+def _wrong_neighbors(results: bytes, rest: object) -> list[Any] | None:
     at = 0
-    for i, board in enumerate(permutations(range(9))):
-        if i % step:
-            continue
+    for board in sample():
         if at == len(results):
             return [list(board), rest]
         end = at + 1 + 9 * results[at]
@@ -144,15 +138,6 @@ def _wrong_neighbors(results: bytes, step: int, rest: object) -> list[Any] | Non
                 return [list(board), [list(one) for one in found]]
         at = end
     return None
-
-
-def _odd_arrangements(cells: int) -> bytes:
-    """Return 1 for each odd arrangement, 0 for an even one, in the order of `permutations`."""
-    found = bytes(1)
-    for number in range(2, cells + 1):
-        turned = bytes(1 - one for one in found)
-        found = b"".join((found, turned)[first % 2] for first in range(number))
-    return found
 
 
 def _fit(

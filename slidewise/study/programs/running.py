@@ -37,8 +37,10 @@ LATER_EXPANSIONS: Final = 1_000
 FREE_ESTIMATES: Final = 10_000
 """Calls of `h` that a program may make for each expansion, and at all before the first."""
 
-STEP_OF_OTHER_FORMS: Final = 37
-"""Of all arrangements of 9 cells, every 37th for programs with boards in another form."""
+SAMPLE_STEP: Final = 13
+"""Of all 362,880 arrangements of 9 cells, every 13th is tried: 27,914, in half a second in a page.
+
+It has no factor of 9!, and each tile is in each cell as often as in another, within 1%."""
 
 
 class ProgramTarget(NamedTuple):
@@ -60,7 +62,7 @@ class Case(NamedTuple):
     """One call of the function, for the checks with the keys `checks`.
 
     `args` are its arguments by name, `h` as the name of an estimate. `as_list` gives the board as a
-    list. `every` stands for a call with each arrangement of 9 cells. `own` calls the program's own
+    list. `every` stands for a call with each board of the `sample`. `own` calls the program's own
     function of neighbors instead.
     """
 
@@ -341,15 +343,14 @@ class Program:
             _share_check(value, given["board"], outcome)
 
     def _every(self) -> dict[str, Any]:
-        """Return the results for all boards of 9 cells, up to the first unreadable one.
+        """Return the results for the `sample` of boards, up to the first unreadable one.
 
-        `step` is from one arrangement to the next that is tried. `results` has a byte for each
-        yes or no, or the number of boards and their cells. `rest` is the unreadable result.
+        `results` has a byte for each yes or no, or the number of boards and their cells. `rest` is
+        the unreadable result.
         """
-        step = 1 if self.form == FLAT else STEP_OF_OTHER_FORMS
         to_goal = self.form.encode(goal_of((3, 3)))
         results, rest = bytearray(), None
-        for board in islice(permutations(range(9)), 0, None, step):
+        for board in sample():
             given = self.form.encode(board)
             if self.target.key == "is_solvable":
                 value = self.function(*self.fill(self.function, {"board": given, "goal": to_goal}))
@@ -362,7 +363,12 @@ class Program:
                 break
             results.append(len(found))
             results += b"".join(found)
-        return {"step": step, "results": base64.b64encode(results).decode(), "rest": rest}
+        return {"results": base64.b64encode(results).decode(), "rest": rest}
+
+
+def sample() -> Iterator[Cells]:
+    """Return the boards of 9 cells that a call of the kind `every` tries."""
+    return islice(permutations(range(9)), 0, None, SAMPLE_STEP)
 
 
 def _cells_of(value: Any) -> list[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from typing import get_type_hints
 
 import pytest
@@ -16,7 +17,7 @@ from slidewise.study.exercises.answers import board_text, read_answer
 from slidewise.study.exercises.cases import Draw, cases_of
 from slidewise.study.exercises.data import UnknownExerciseError
 from slidewise.study.programs.boards import neighbors
-from slidewise.study.programs.running import Case, Program
+from slidewise.study.programs.running import Case, Program, sample
 
 BFS = exercises()["bfs"]
 PATH = [(0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)]
@@ -148,7 +149,14 @@ def test_report_is_json_of_its_schema():
     assert report["trace"]["expanded"][0] == report["trace"]["board"]
 
 
-def test_every_board_of_nine_cells_is_tried():
+def test_sample_of_boards_has_each_tile_in_each_cell():
+    found = Counter(place for board in sample() for place in enumerate(board))
+    assert len(found) == 81
+    assert len(set(sample())) == 27_914
+    assert all(abs(9 * count - 27_914) < 330 for count in found.values())
+
+
+def test_mistake_on_one_in_3_000_boards_fails_the_sample():
     exercise = exercises()["is_solvable"]
     wrong = exercise.solution.replace(
         "return parity(board) ==", "return board[:4] != (0, 8, 7, 6) and parity(board) =="
