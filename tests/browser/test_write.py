@@ -59,6 +59,12 @@ def test_right_program_passes_and_shows_its_expansions(page: Page) -> None:
     expect(page.locator(".is-done")).to_have_count(1)
 
 
+def test_right_program_for_most_calls_passes(page: Page) -> None:
+    open_exercise(page, "is_solvable")
+    run(page, exercises()["is_solvable"].solution)
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+
+
 def test_expansions_open_in_check(page: Page) -> None:
     open_exercise(page)
     run(page, SOLUTION)
