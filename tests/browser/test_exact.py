@@ -90,13 +90,18 @@ ALONG = f"""async ([goal, start]) => {{ {MODULES}
   const {{ path }} = await engine.ask(parse(start));
   const found = [];
   let board = parse(start);
-  for (const tile of path) {{
+  const look = (from) => {{
     for (const other of new Set(board.cells)) {{
       const beside = line(board, other)?.tiles.length === 1 && slide(board, other);
-      if (beside) found.push([format(beside), engine.distanceNow(beside)]);
+      if (beside) found.push([format(beside), from.distanceNow(beside)]);
     }}
+  }};
+  for (const tile of path) {{
+    look(engine);
     board = slide(board, tile);
   }}
+  look(engine);
+  look(open({{ goal: board }})); // which knows the goal alone
   return found;
 }}"""
 

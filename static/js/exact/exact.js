@@ -114,7 +114,7 @@ class LargeBoards {
       least = Math.max(least, (next?.moves ?? 0) - 1);
       if (next?.exact) most = Math.min(most, next.moves + 1);
     }
-    if (least === 0 && most < Infinity) least = 2; // it is not the goal, and all its solutions are even
+    if (least === 0 && most < Infinity) least = most; // it is no goal: 1 beside the goal, 2 beside a board with 1
     return least > 0 ? { moves: least, exact: least === most } : null;
   }
 
