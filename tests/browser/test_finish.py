@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_board, expect_moves, follow, tile
+from tests.browser.steps import click, expect_board, expect_moves, expect_sent, follow, tile
 from tests.each import some
 
 pytestmark = pytest.mark.motion
@@ -133,6 +133,7 @@ def test_nothing_falls_where_motion_is_not_wanted(page: Page) -> None:
 def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None:
     win(page, ONE_MOVE, 7, 7, 8)
     best(page, r"^Personal best \(3 × 3, Easy\): 3 moves, 0:\d\d")
+    expect_sent(page)
     page.locator("#restart").click()
     click(page, 8)
     best(page, r"^New personal best: fewest moves")
@@ -267,6 +268,7 @@ def test_the_review_goes_when_the_game_goes_on(page: Page) -> None:
 
 def test_a_review_on_a_page_of_its_own_is_stepped_through(page: Page) -> None:
     win(page, TWO_MOVES, 4, 4, 7, 8)
+    expect_sent(page)
     page.goto(f"/play/{TWO_MOVES}/review")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#review-moves .here")).to_have_text(re.compile(r"^\s*2\s"))

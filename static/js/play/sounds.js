@@ -31,8 +31,8 @@ function listen(game) {
   const isWon = () => document.getElementById("won") !== null;
   let [before, wonBefore] = [board(), isWon()];
   new MutationObserver(() => {
+    if (board() !== before) sound("slide");
     if (isWon() && !wonBefore) sound("solved");
-    else if (board() !== before) sound("slide");
     [before, wonBefore] = [board(), isWon()];
   }).observe(game, { subtree: true, childList: true, attributeFilter: ["data-board"] });
   document.addEventListener("slidewise:refused", () => sound("refused"));

@@ -109,7 +109,9 @@ def test_links_lead_somewhere(client, path):
             assert href[1:] in ids
         elif not re.match(r"/lab/[^/]+\?run=", href):  # the race, a page of its own
             where, _, fragment = href.partition("#")
-            if where.startswith(("/learn", "/gallery", "/api", "/privacy", "/convert")):
+            if where.startswith(
+                ("/learn", "/levels", "/together", "/gallery", "/api", "/privacy", "/convert")
+            ):
                 answer = client.get(where)
                 assert answer.status_code == 200, href
                 if fragment and not fragment.startswith("in-words"):

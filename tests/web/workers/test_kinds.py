@@ -16,6 +16,7 @@ from slidewise.study.sample import Measurement, draw_boards
 from slidewise.study.shortest_solutions import counted
 from tests.boards import TWO_MOVES
 from tests.web.streams import PATIENCE
+from webapp.lab.check import REPORTS, SUBMITTED, WorkToCheck, report_of
 from webapp.lab.heuristics import CHECKS
 from webapp.lab.many_boards import TAKEN, BoardSample, Plan
 from webapp.lab.recorded import SearchToRecord
@@ -39,6 +40,7 @@ PUZZLE = parse_puzzle(TWO_MOVES)
 SPEC = SearchSpec(PUZZLE, "astar", limits=Limits(seconds=30), trace=20)
 RESULT = list(SPEC.events())[-1].result
 TO_RECORD = SearchToRecord.of(SPEC, "algorithm=astar")
+WORK = WorkToCheck(TWO_MOVES, "astar", "manhattan", "slidewise", "U L")
 TODAY = date(2026, 11, 22), date(2026, 11, 23)
 
 
@@ -67,6 +69,8 @@ ANSWERS = {
     COUNTS: lambda: ((PUZZLE, None), counted(PUZZLE, Limits(), None)),
     SLIDES: lambda: (PUZZLE, fewest_slides(PUZZLE)),
     TAKEN: lambda: (sample().plan, sample()),
+    REPORTS: lambda: (WORK, report_of(*WORK)),
+    SUBMITTED: lambda: ("a ticket", {"given": "U L", "algorithm": "astar"}),
     RECORDINGS: lambda: (TO_RECORD, list(TO_RECORD.events())[-2]),
 }
 """A key of each kind, and its answer."""
