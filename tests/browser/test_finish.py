@@ -134,6 +134,7 @@ def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None
     win(page, ONE_MOVE, 7, 7, 8)
     best(page, r"^Personal best \(3 × 3, Easy\): 3 moves, 0:\d\d")
     expect_sent(page)
+    page.wait_for_function("() => localStorage.getItem('bests')?.includes('\"count\":3')")
     page.locator("#restart").click()
     click(page, 8)
     best(page, r"^New personal best: fewest moves")
