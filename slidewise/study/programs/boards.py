@@ -91,7 +91,7 @@ GIVEN: Final[dict[str, Callable[..., Any]]] = {
     "cost": move_cost,
     "manhattan": manhattan,
 }
-"""Functions that an exercise may give, by their names; `running` has those that count."""
+"""Functions that an exercise may give, by name; `running` has the ones that count calls."""
 
 ESTIMATES: Final[dict[str, Callable[[Cells, Cells], int]]] = {
     "manhattan": manhattan,

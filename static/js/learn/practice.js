@@ -26,7 +26,7 @@ export function begin({ given = [], aims: groups, ...handlers }) {
   setBoard(play().dataset.board);
 }
 
-// Start anew from a board of the same size.
+// Restart from a board of the same size.
 export function setBoard(text) {
   start = text;
   restart();

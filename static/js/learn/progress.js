@@ -1,4 +1,4 @@
-// What has been done by hand, in browser storage: lessons and levels, and the marks on their lists.
+// Progress in browser storage: lessons by hand, levels and gallery boards, and the marks on their lists.
 import { read, write } from "../play/records.js";
 
 export const LESSONS = "by-hand"; // { "corner": 2 }: moves above the fewest, at best

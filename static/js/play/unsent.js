@@ -5,7 +5,7 @@ const MOST_GAMES = 30; // without such posts: to go on from where a stored page 
 const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
 const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"];
 
-// The first of the posts, with those that go together with it: { action, posts, body }. Each action is a
+// The next batch of actions, which go in one request: { action, posts, body }. Each action is a
 // `tile` of the form: the tile's number, or the action's name. A restart is the last: the server takes one.
 export function nextBatch(posts) {
   const [{ action, body }] = posts;
