@@ -115,6 +115,7 @@ def _can_slide(game: Game, tile: int) -> bool:
 def expect_same_as_server(page: Page, held: Held) -> None:
     ahead = page.evaluate(SHOWN)
     held.let_go()
+    expect(page.locator("#won-shortest:not([data-least])")).to_have_count(0)  # still computed
     difference = list(difflib.unified_diff(ahead, page.evaluate(SHOWN), n=1, lineterm=""))
     assert not difference, "\n".join(difference)
 

@@ -48,6 +48,14 @@ export function shortest({ start, board, goal, moves: made }) {
   return bound && board === goal && bound.moves === made ? { moves: made, exact: true } : bound;
 }
 
+// The level of a puzzle of this size ("3x3"), "" if its shortest solution is unknown or the size has no levels
+export function level(size, game) {
+  const length = shortest(game);
+  const bands = JSON.parse(document.getElementById("new-form")?.dataset.bands ?? "{}")[size] ?? {};
+  const names = length?.exact ? ["easy", "medium", "hard"] : [];
+  return names.find((name) => length.moves <= Number(bands[name]?.match(/\d+$/))) ?? "";
+}
+
 // The outcome of a challenge, "" without one
 export function challenge({ moves: made, helped }) {
   const beat = Number(document.querySelector("#challenge [name=beat]")?.value);

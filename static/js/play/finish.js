@@ -1,6 +1,7 @@
 // The finished game: its card and the personal records of this browser.
 import { clockText, played } from "./clock.js";
 import * as figures from "./figures.js";
+import { stateOf } from "./foresight.js";
 import { BESTS, moves, read, write } from "./records.js";
 import * as words from "./words.js";
 
@@ -106,10 +107,10 @@ function showFinish(isNew) {
   isCelebrated = won !== null;
   if (!won && noted === UNCONFIRMED) noted = null;
   if (!won?.dataset.game || won.dataset.noted) return;
-  if (document.querySelector("#shortest[hx-get]")) return; // its level is still being worked out
-  const { game } = won.dataset;
+  won.dataset.level ??= levelHere(won.dataset.size);
+  const { game, level } = won.dataset;
+  if (!level && document.querySelector("#shortest[hx-get]")) return; // it is still being worked out
   const news = isNew && noted !== game;
-  won.dataset.level ??= document.getElementById("shortest")?.dataset.level ?? "";
   won.dataset.noted = noted = game;
   const best = note(won.dataset, news);
   noteDaily(document);
@@ -167,8 +168,12 @@ function showBest(label, text) {
 
 function kindHere() {
   const { size, goal } = document.getElementById("best").dataset;
-  return { size, goal, level: document.getElementById("shortest")?.dataset.level };
+  return { size, goal, level: levelHere(size) };
 }
+
+// A busy server may leave it to the page.
+const levelHere = (size) =>
+  document.getElementById("shortest")?.dataset.level ?? figures.level(size, stateOf(document.getElementById("play")));
 
 // During a game, the bests of its kind; its level may still be computed
 function showPersonalBest() {

@@ -41,10 +41,8 @@ function aboutBlank(shortest) {
 // "Easy · shortest solution: 12 moves"
 function aboutLength(shortest) {
   if (!shortest) return [];
-  const rows = document.getElementById("play").dataset.start.split("-").map((row) => row.split("."));
-  const all = JSON.parse(document.getElementById("new-form").dataset.bands);
-  const bands = all[`${rows.length}x${rows[0].length}`] ?? {};
-  const level = ["easy", "medium", "hard"].find((name) => shortest <= Number(bands[name]?.match(/\d+$/)));
+  const { size } = document.getElementById("best").dataset;
+  const level = figures.level(size, stateOf(document.getElementById("play")));
   const parts = [["b", "level", level && level[0].toUpperCase() + level.slice(1)], ["span", "dot", level && " · "],
     ["span", "length", `shortest solution: ${shortest} ${shortest === 1 ? "move" : "moves"}`]];
   return parts.filter(([, , text]) => text).map(([tag, className, textContent]) =>
