@@ -4,6 +4,7 @@ import difflib
 import random
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import product
 
 import pytest
@@ -17,6 +18,7 @@ from slidewise import (
     scramble,
     solve,
 )
+from slidewise.study.draw import daily_puzzle
 from slidewise.study.review import stars
 from tests.browser.steps import (
     START,
@@ -262,6 +264,53 @@ def test_figures_and_finish_are_right_before_any_answer(game: Page) -> None:
     game.reload()
     expect(card).to_contain_text("A perfect solve")
     expect(game.locator("#records")).to_contain_text(re.compile(r"puzzles solved\s*1$|solved\s*1"))
+
+
+BESTS = "() => JSON.parse(localStorage.getItem('bests') ?? '{}')"
+
+
+@pytest.mark.parametrize("after", ["restart", "undo"])
+@pytest.mark.parametrize("under_way", [False, True])
+def test_finish_that_is_left_before_its_answer_is_recorded(
+    page: Page, after: str, under_way: bool
+) -> None:
+    code = str(daily_puzzle(datetime.now(UTC).date(), 3, 3))
+    tiles = solve(parse_puzzle(code)).tiles
+    page.goto(f"/play/{code}")
+    held = Held(page)
+    if under_way:
+        act(page, tiles[0])
+        send_now(page)
+        act(page, *tiles[1:], after)
+    else:
+        act(page, *tiles, after)
+    expect(page.locator("#won")).to_have_count(0)
+    held.let_go()
+    (best,) = page.evaluate(BESTS).values()
+    assert (best["moves"]["count"], best["solved"]["count"]) == (len(tiles), 1)
+    page.wait_for_function("() => localStorage.getItem('days')")
+    (day,) = page.evaluate("() => Object.values(JSON.parse(localStorage.getItem('days')))")
+    assert day["moves"] == len(tiles)
+    act(page, "undo" if after == "restart" else "redo")
+    expect(page.locator("#won[data-noted]")).to_be_visible()
+    expect_sent(page)
+    (best,) = page.evaluate(BESTS).values()
+    assert best["solved"]["count"] == 1, "the same game, once"
+
+
+def test_finish_that_is_left_is_recorded_though_its_level_is_unknown(page: Page) -> None:
+    board, goal = "5.1.2.4-9.6.3.8-13.10.7.11-14.0.15.12", "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
+    waiting = re.compile(r"/to-go\?")
+    page.route(waiting, lambda route: route.fulfill(status=204))
+    page.route("**/js/exact/worker.js", lambda route: route.abort())
+    page.goto(f"/play/{board}_{goal}")
+    held = Held(page)
+    act(page, 14, "restart")
+    held.let_go()
+    page.goto("/robots.txt")
+    ((kind, best),) = page.evaluate(BESTS).items()
+    assert best["moves"]["count"] == best["solved"]["count"] == 1
+    assert kind == f"4x4 {goal}" or kind.endswith("easy")
 
 
 def posts_of(page: Page) -> list[Request]:

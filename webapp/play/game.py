@@ -215,16 +215,19 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
     if (room := room_game()) and (why := room.refusal()):
         return _refused(game, why)
     before, after, refusal = game, game, ""
+    finished = None
     for (move, _), (now, played) in zip(actions, _moments(len(actions)), strict=True):
         try:
             before, after = after, move(after.tick(now, played), now)
+            if after.solved and not before.solved:
+                finished = after  # a restart may follow
         except IllegalMoveError as error:
             refusal = str(error)
             break
     if after is not game:
         after = save_game(after)
-    if after.solved and not game.solved:
-        daily.count_result(after)
+    if finished:
+        daily.count_result(finished)
     if refusal:
         response = _refused(after, refusal)
     elif from_htmx():

@@ -10,6 +10,7 @@ const PIECES = 48; // of paper
 const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
 let isCelebrated = false; // whether the finish was shown before
 let noted = null; // the finished game that was recorded last
+const unleveled = []; // finished games to record once their level is known
 
 const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
 const kindName = (key) => {
@@ -36,7 +37,7 @@ function note(data, isNew) {
     if (best[kind] === undefined || count < best[kind].count)
       best[kind] = { count, game, first: best[kind] === undefined };
   }
-  if (isNew || !best.solved) {
+  if (isNew ? best.solved?.game !== game : !best.solved) {
     best.solved = { count: (best.solved?.count ?? 0) + 1, game };
     best.total = { count: (best.total?.count ?? 0) + Number(data.seconds), game };
   }
@@ -109,7 +110,7 @@ function showFinish(isNew) {
   if (!won?.dataset.game || won.dataset.noted) return;
   won.dataset.level ??= levelHere(won.dataset.size);
   const { game, level } = won.dataset;
-  if (!level && document.querySelector("#shortest[hx-get]")) return; // it is still being worked out
+  if (!level && isLevelPending()) return;
   const news = isNew && noted !== game;
   won.dataset.noted = noted = game;
   const best = note(won.dataset, news);
@@ -118,13 +119,24 @@ function showFinish(isNew) {
   listBests();
 }
 
-// A game finished offline is recorded from the server's answer, if that is complete.
-export function noteElsewhere(page) {
-  const data = page.getElementById("won")?.dataset;
-  if (!data?.game) return;
-  const { bands } = document.getElementById("new-form")?.dataset ?? {};
-  if (data.level || (bands && !(data.size in JSON.parse(bands)))) note(data, true);
+// Record a finished game from the server's answer, which is not shown: the game went on, or its page is closed.
+export function noteUnshown(page) {
+  const { dataset } = page.getElementById("won") ?? {};
+  if (!dataset?.game) return;
   noteDaily(page);
+  unleveled.push({ ...dataset, of: stateOf(page.getElementById("play")) });
+  noteUnleveled();
+}
+
+// Of a puzzle elsewhere the level can stay unknown, and of this one until its page is left.
+function noteUnleveled(isLeft = false) {
+  const { start, goal } = document.getElementById("play")?.dataset ?? {};
+  for (const data of unleveled.splice(0)) {
+    const isHere = data.of.start === start && data.of.goal === goal;
+    if (isHere) data.level ??= levelHere(data.size, data.of);
+    if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
+    else note(data, true);
+  }
 }
 
 const KIND_WORDS = { moves: "fewest moves", seconds: "best time" };
@@ -172,8 +184,9 @@ function kindHere() {
 }
 
 // A busy server may leave it to the page.
-const levelHere = (size) =>
-  document.getElementById("shortest")?.dataset.level ?? figures.level(size, stateOf(document.getElementById("play")));
+const levelHere = (size, game = stateOf(document.getElementById("play"))) =>
+  document.getElementById("shortest")?.dataset.level ?? figures.level(size, game);
+const isLevelPending = () => document.querySelector("#shortest[hx-get]") !== null; // it is still being worked out
 
 // During a game, the bests of its kind; its level may still be computed
 function showPersonalBest() {
@@ -210,10 +223,12 @@ function clearBests() {
 export function start() {
   if (!document.getElementById("won-template")) return;
   const show = () => {
+    noteUnleveled();
     showFinish(true);
     showPersonalBest();
   };
   for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, show);
+  addEventListener("pagehide", () => noteUnleveled(true));
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();
   showFinish(false);

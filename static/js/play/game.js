@@ -4,7 +4,7 @@ import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import * as clock from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
-import { fill as fillFinish } from "./finish.js";
+import { fill as fillFinish, noteUnshown } from "./finish.js";
 import { foresee, lastOf, stateOf } from "./foresight.js";
 import * as unsent from "./unsent.js";
 import { WAYS, sentence } from "./words.js";
@@ -14,7 +14,7 @@ const GATHERING = document.querySelector("[data-room]") ? 0 : 4000;
 const PATIENCE = 5000; // milliseconds that a link waits for the server to have the game
 
 const game = document.getElementById("game");
-const posts = []; // actions without an answer: { action, body, from, to, played, isOld }, in order
+const posts = []; // actions without an answer: { action, body, from, to, played, isOld, isFinish }, in order
 let sent = null; // the request under way, of the first of them: { action, posts, body, ctx }
 let isSending = false; // while htmx is given that request
 let timer = null; // of the next request
@@ -62,7 +62,8 @@ function act(action, given = {}) {
   fields.set("on", from.board);
   const to = foresee(from, action, tile);
   if (typeof to === "string") return refuse(to, tile);
-  posts.push({ action, body: fields.toString(), from, to, played, isOld });
+  const isFinish = to !== null && to.board === to.goal && from.board !== from.goal;
+  posts.push({ action, body: fields.toString(), from, to, played, isOld, isFinish });
   storeUnsent();
   if (to && to !== from) {
     setState(to);
@@ -261,8 +262,10 @@ function beforeSwap(event) {
   const isOther = to && to.board !== (answered ?? from.board);
   if (isOther) posts.length = sent.posts.length; // later actions were made on another board
   if (!answered) showServersGame();
-  else if (posts.length > sent.posts.length) event.preventDefault(); // overtaken: tiles would jump back
-  else if (isOther && kindOf(ctx) === "board")
+  else if (posts.length > sent.posts.length) {
+    event.preventDefault(); // overtaken: tiles would jump back
+    noteUnshown(new DOMParser().parseFromString(ctx.text, "text/html"));
+  } else if (isOther && kindOf(ctx) === "board")
     document.getElementById("typed").textContent = "The server has another board of your game: here it is.";
 }
 

@@ -1,18 +1,19 @@
 // Actions without an answer, and the game before them, stored beyond the page and the tab. One tab of a
 // game owns the shared copy until its actions are answered. Each tab has a copy of its own for reloads.
-// An action is stored as a post of its own: { action, body, mark, after }.
+// An action is stored as a post of its own: { action, body, mark, after, isFinish }.
 const MOST_GAMES = 30; // without such posts: to go on from where a stored page is older
 const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
 const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"];
 
 // The next batch of actions, which go in one request: { action, posts, body }. Each action is a
-// `tile` of the form: the tile's number, or the action's name. A restart is the last: the server takes one.
+// `tile` of the form: the tile's number, or the action's name. A restart is the last, as the server takes one,
+// and so is a finish, as its result is in the answer.
 export function nextBatch(posts) {
   const [{ action, body }] = posts;
   if (!TOGETHER.includes(action)) return { action, posts: posts.slice(0, 1), body: new URLSearchParams(body) };
   const other = posts.findIndex((post) => !TOGETHER.includes(post.action));
-  const restart = posts.findIndex((post) => post.action === "restart");
-  const ends = [other < 0 ? Infinity : other, restart < 0 ? Infinity : restart + 1, MOST_AT_ONCE];
+  const last = posts.findIndex((post) => post.action === "restart" || post.isFinish);
+  const ends = [other < 0 ? Infinity : other, last < 0 ? Infinity : last + 1, MOST_AT_ONCE];
   const together = posts.slice(0, Math.min(...ends));
   const form = new URLSearchParams(body);
   for (const name of ["tile", "played", "at"]) form.delete(name);
@@ -39,8 +40,8 @@ const write = (storage, gameUrl, entry) => storage.setItem(key(gameUrl), JSON.st
 
 // `game` is the last known state of the server: { board, made, undone, moves }.
 export function store(gameUrl, game, posts) {
-  const unsent = posts.map(({ action, body, from, to }) =>
-    ({ action, body, mark: mark(from), after: to && mark(to) }));
+  const unsent = posts.map(({ action, body, from, to, isFinish }) =>
+    ({ action, body, mark: mark(from), after: to && mark(to), isFinish }));
   try {
     const mine = read(sessionStorage, gameUrl);
     const tab = mine ? mine.tab : Math.random();

@@ -3,7 +3,7 @@
 import { withAgo } from "./connection.js";
 import { stateOf } from "./foresight.js";
 import * as unsent from "./unsent.js";
-import { noteElsewhere } from "./finish.js";
+import { noteUnshown } from "./finish.js";
 
 const PATIENCE = 20_000; // milliseconds for an answer
 let sending = false;
@@ -36,20 +36,21 @@ async function ask(url, request = {}) {
 
 // Returns "elsewhere" if the game continued elsewhere.
 async function send(gameUrl) {
-  const { game } = await ask(gameUrl);
+  const { game, page: before } = await ask(gameUrl);
   const { tab, posts: stored } = unsent.loadShared(gameUrl);
   const posts = unsent.since(game, stored);
   if (posts === null) return "elsewhere";
   unsent.replace(gameUrl, tab, game, posts);
+  if (stored.length > posts.length) noteUnshown(before); // it may have arrived as the page was left
   while (posts.length > 0) {
-    const { action, body, posts: { length } } = unsent.nextBatch(posts);
-    posts.splice(0, length);
+    const { action, body, posts: batch } = unsent.nextBatch(posts);
+    posts.splice(0, batch.length);
     if (action === "hint") continue; // it was asked for, and never seen
     const request = { method: "POST", body: withAgo(body) };
     const { page, isMade, game: after } = await ask(`${gameUrl}/${action}`, request);
     if (!isMade) return "elsewhere";
     unsent.replace(gameUrl, tab, after, posts);
-    if (posts.length === 0) noteElsewhere(page);
+    noteUnshown(page);
   }
   return "sent";
 }

@@ -179,6 +179,13 @@ def test_solved_game_of_today_counts_once_a_visitor(site):
     assert results(site) == {len(SHORTEST): 1, len(SHORTEST) + 2: 1}
 
 
+@pytest.mark.parametrize("after", ["restart", "undo"])
+def test_game_that_is_left_in_the_request_that_solves_it_counts(site, after):
+    client = newcomer(site)
+    client.post(f"/play/{SMALL}/slide", data={"tile": [*SHORTEST, after]}, headers=HTMX)
+    assert results(site) == {len(SHORTEST): 1}
+
+
 @pytest.mark.parametrize("why", ["helped", "hinted", "no cookie", "another day", "another puzzle"])
 def test_other_games_do_not_count(site, monkeypatch, why):
     client = site.test_client() if why == "no cookie" else newcomer(site)
