@@ -281,6 +281,7 @@ def _answered(answer: Future[int] | None, deadline: float) -> int | None:
 
 
 @blueprint.get("/v1/puzzles/<code>")
+@charge_cpu_time()
 def puzzle() -> Response:
     """API endpoint: facts of a puzzle that need no search."""
     accepted(JSON)

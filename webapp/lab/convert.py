@@ -20,6 +20,7 @@ from webapp.board import cells
 from webapp.forms import MAX_MOVES, MAX_MOVES_TEXT, read_long, read_puzzle, wrong_field
 from webapp.http.responses import Busy
 from webapp.lab.race import EXAMPLE
+from webapp.workers.budgets import charge_cpu_time
 
 if TYPE_CHECKING:
     from slidewise import Board, Puzzle
@@ -46,6 +47,7 @@ EXAMPLES = {
 
 
 @blueprint.route("/convert", methods=["GET", "POST"])
+@charge_cpu_time()
 def page() -> Response | str:
     """Show the board of `start` in all notations, and `moves` from it on, if any."""
     typed = request.form if request.method == "POST" else request.args

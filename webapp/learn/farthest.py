@@ -13,6 +13,7 @@ from slidewise.text import sentence
 from webapp.board import cells
 from webapp.forms import read_puzzle
 from webapp.http.requests import from_htmx
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import solvers
 
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
@@ -22,6 +23,7 @@ EXAMPLE = "1.2.3-4.5.6-7.8.0", "0.1.2-3.4.5-6.7.8"
 
 
 @blueprint.get("")
+@charge_cpu_time()
 def page() -> str:
     """Show the challenge, with the answer for `start` and `goal`; only the answer for htmx."""
     start, goal = EXAMPLE if "start" not in request.args else ("", "")

@@ -43,7 +43,7 @@ from webapp.together.rooms import (
     Seat,
     now_ms,
 )
-from webapp.workers.budgets import Budgets
+from webapp.workers.budgets import Budgets, charge_cpu_time
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -277,6 +277,7 @@ def boards() -> Response:
 
 
 @blueprint.get("/<room>/qr.svg")
+@charge_cpu_time()
 def qr() -> Response:
     """QR code of the link to the room."""
     return qr_response(_link(g.room))

@@ -1,0 +1,162 @@
+"""A visitor pays for each call of a helper that a request submits."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import Future
+
+import flask
+import pytest
+
+from tests.boards import BIG, TWO_MOVES
+from tests.web.kinds import EVERY_KIND, get, post, room
+from tests.web.streams import HTMX
+from webapp.workers.budgets import CHEAP, current_charge
+from webapp.workers.helpers import LocalCallPool
+from webapp.workers.local import LocalSolvers
+from webapp.workers.solvers import busy_error
+
+LONG_MOVES = "UD" * 200
+PUZZLE = f"/api/v1/puzzles/{TWO_MOVES}"
+
+
+def run(path, **body):
+    return post(f"/api/v1/{path}", json=body)
+
+
+def undone(*steps):
+    def ask(client):
+        client.post(f"/play/{TWO_MOVES}/slide", data={"tile": 5})
+        for step in steps:
+            response = client.post(f"/play/{TWO_MOVES}/{step}", headers=HTMX)
+        return response
+
+    return ask
+
+
+def check_that_waits(client):
+    return client.get(check(client).headers["Refresh"].partition("url=")[2])
+
+
+check = post("/lab/check", data={"board": TWO_MOVES, "algorithm": "bfs", "given": "path: UL"})
+
+
+def linked(page, pattern):
+    """Follow the first link of a page that the pattern finds."""
+    return lambda client: client.get(re.search(pattern, client.get(page).text)[0])
+
+
+REQUESTS = [
+    *EVERY_KIND.values(),
+    get("/healthz"),
+    get("/readyz"),
+    get("/metrics"),
+    get("/robots.txt"),
+    get("/.well-known/security.txt"),
+    get("/worker.js"),
+    get("/no-network"),
+    get("/transfer"),
+    get("/boards-ahead.json"),
+    get("/daily/2026-11-20"),
+    get("/new?size=4x4&moves=50"),
+    get("/api/v1"),
+    get("/api/v1/openapi.json"),
+    get("/api/v1/algorithms"),
+    get("/api/v1/heuristics"),
+    get("/api/v1/facts/3x3"),
+    get("/api/v1/random?size=3x3&moves=20"),
+    get(f"/api/v1/puzzles/{BIG}"),
+    get(f"{PUZZLE}/hint"),
+    get(f"{PUZZLE}/shortest"),
+    get(f"{PUZZLE}/slides"),
+    run("heuristics/check", heuristic="=2 * misplaced"),
+    run("convert", board=TWO_MOVES),
+    run("solve", puzzle=TWO_MOVES),
+    run("compare", puzzle=TWO_MOVES, runs=["bfs"]),
+    run("many", runs=["bfs"], boards=2),
+    run("check", puzzle=TWO_MOVES, algorithm="bfs", given="path: UL"),
+    get("/lab/check"),
+    get(f"/lab/{TWO_MOVES}/check"),
+    check,
+    check_that_waits,
+    get(f"/convert?start={TWO_MOVES}&moves={LONG_MOVES}"),
+    post("/convert", data={"start": TWO_MOVES, "moves": LONG_MOVES}),
+    get(f"/lab/{TWO_MOVES}/many/boards.json?boards=2&run=bfs"),
+    get(f"/lab/{TWO_MOVES}/watch?algorithm=bfs"),
+    get(f"/lab/{TWO_MOVES}/trace?algorithm=bfs"),
+    get("/learn/mistakes"),
+    linked("/learn/mistakes", r"/learn/mistakes/\w+/[\w-]+"),
+    get("/learn/write/bfs.py"),
+    get("/learn/write/bfs.ipynb"),
+    linked("/learn/write/bfs", r"/learn/write/files/[\w./-]+"),
+    linked(f"/play/{TWO_MOVES}", r"/static/v-[\w./-]+"),
+    *(undone(*steps) for steps in (["undo"], ["undo", "redo"], ["restart"], ["assisted"])),
+    post(f"/play/{TWO_MOVES}/play-on", data={"start": TWO_MOVES, "moves": LONG_MOVES}),
+    get(f"/replay/{TWO_MOVES}?moves={LONG_MOVES}"),
+    get(f"/replay/{TWO_MOVES}/steps?moves={LONG_MOVES}&step=1"),
+    get(f"/replay/{TWO_MOVES}/count?moves=UL"),
+    get(f"/replay/{TWO_MOVES}.gif?moves={LONG_MOVES}"),
+    get(f"/replay/{TWO_MOVES}.html?moves={LONG_MOVES}"),
+    get(f"/qr/replay/{TWO_MOVES}.svg?moves={LONG_MOVES}"),
+    room("start", "slide 5", "undo", headers=HTMX),
+    room("start", "slide 5", "undo", "redo", headers=HTMX),
+    room("start", "slide 5", "restart", headers=HTMX),
+    room("start", "slide 5", "slide 8", "again"),
+]
+"""Requests of every route that have to be answered, so that each call there is can be submitted."""
+
+OPERATORS = "proof."
+"""Routes for which the operator runs one process."""
+
+FREE = {"packed_distances", "daily_puzzles"}
+"""Calls that play needs too: the distance of a board, and the puzzles of the coming days."""
+
+LOOK_UP = {"api.hint", "lab.page", "lab.race", "together.again"}
+"""Routes beside `CHEAP` that look up the distance of one board."""
+
+
+@pytest.fixture
+def submitted(new_app, monkeypatch):
+    """Send all requests to an app whose helpers are busy. Return the routes that answered and the
+    calls: route, function, whether somebody pays."""
+    waits = ("SOLVE", "CLICK", "NUMBER", "HINT", "FACTS", "QUEUE", "RECORD")
+    settings = {"METRICS": True, "CONTACT": "mailto:x@example.org"}
+    app = new_app(**settings, **{f"{name}_WAIT": 0.01 for name in waits})
+    answered, calls = set(), set()
+
+    @app.after_request
+    def _answered(response):
+        if response.status_code < 400 or response.status_code == 503:
+            answered.add((flask.request.url_rule.rule, flask.request.method))
+        return response
+
+    def submit(self, queue, function, *args, timeout):
+        name = getattr(function, "func", function).__name__
+        calls.add((flask.request.endpoint, name, current_charge() is not None))
+        late = Future()
+        late.set_exception(TimeoutError())
+        return late
+
+    def start(self, *args):
+        raise busy_error()
+
+    monkeypatch.setattr(LocalCallPool, "submit", submit)
+    monkeypatch.setattr(LocalSolvers, "start", start)
+    for request in REQUESTS:
+        with request(app.test_client()) as response:
+            response.get_data()
+    return app, answered, calls
+
+
+def test_each_call_is_charged_but_those_of_play(submitted):
+    app, answered, calls = submitted
+    routes = {
+        (rule.rule, method)
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods - {"OPTIONS", "HEAD"}
+        if not rule.endpoint.startswith(OPERATORS)
+    }
+    assert not routes - answered, "a request that is answered is missing in REQUESTS"
+    free = {(route, name) for route, name, is_charged in calls if not is_charged}
+    assert {name for _, name in free} == FREE
+    assert {route for route, _ in free} <= CHEAP | LOOK_UP
