@@ -14,8 +14,11 @@ import collections
 import contextlib
 import gc
 import json
+import math
 import os
+import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -47,6 +50,9 @@ SWAPS = {
     for pair in ("FloorDiv Mult, Mod Mult, BitAnd BitOr, LShift RShift, " + PAIRS).split(", ")
     for old, new in (pair.split(), pair.split()[::-1])
 }
+
+CPU_GRACE = 5
+"""CPU seconds of a test beside three times what it took without a change."""
 
 ALL = "all tests"
 """The coverage context of fixtures that tests share."""
@@ -125,6 +131,13 @@ def mutants_of(path: str, lines: set[int] | None = None) -> list[Mutant]:
     return found
 
 
+def sample(mutants: list[Mutant], size: int | None, seed: str) -> list[Mutant]:
+    """Return `size` of the mutants, by default all; the same for the same seed."""
+    if size is None or size >= len(mutants):
+        return mutants
+    return random.Random(seed).sample(mutants, size)
+
+
 def compile_mutant(path: str, number: int) -> CodeType:
     """Compile a module with its nth change."""
     tree = ast.parse(Path(path).read_text())
@@ -156,6 +169,12 @@ def run_fresh(path: str, number: str, *tests: str) -> int:
         code if Path(loader.path).resolve() == Path(path) else original(loader, name)
     )
     return pytest.main([*OPTIONS, "-x", *tests])
+
+
+def limit_cpu(seconds: float) -> None:
+    """End this process after more CPU seconds, which a busy machine does not use up."""
+    limit = math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
 def kill_group(process: int) -> None:
@@ -267,15 +286,20 @@ class Mutation:
         ]
 
     def _start(self, mutant: Mutant) -> None:
+        def passes(name: str, following: str | None) -> bool:
+            limit_cpu(CPU_GRACE + 3 * self._durations[name])
+            return self._passes(name, following)
+
         def work() -> bool:
             code = compile_mutant(mutant.path, mutant.number)
             if mutant.in_function and swap(self._functions, code):
-                return all(self._passes(*pair) for pair in pairwise([*tests, None]))
+                return all(passes(*pair) for pair in pairwise([*tests, None]))
+            limit_cpu(limit)
             fresh = [sys.executable, "-m", "tests.mutants", "--fresh", mutant.path]
             return os.execv(sys.executable, [*fresh, str(mutant.number), *tests])
 
         if tests := self._tests(mutant):
-            limit = self.options.grace + 10 * sum(self._durations[name] for name in tests)
+            limit = self.options.grace + 10 * sum(map(self._durations.get, tests))
             self._running[self._fork(work)] = (mutant, time.monotonic() + limit)
         else:
             self._report(mutant, "unreached")
@@ -286,7 +310,8 @@ class Mutation:
             if ended or time.monotonic() > deadline:
                 del self._running[process]
                 kill_group(process)
-                outcome = "timeout" if not ended else "survived" if status == 0 else "killed"
+                late = not ended or status == signal.SIGXCPU
+                outcome = "timeout" if late else "survived" if status == 0 else "killed"
                 self._report(mutant, outcome)
 
     def _report(self, mutant: Mutant, outcome: str) -> None:
@@ -328,6 +353,8 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__.split("\n\n")[0])
     parser.add_argument("modules", nargs="*", help="change all lines of these files or folders")
     parser.add_argument("--base", default="main", help="changed lines since this (%(default)s)")
+    parser.add_argument("--sample", type=int, help="changes of each module, at random (all)")
+    parser.add_argument("--seed", default="0", help="another sample (%(default)s)")
     parser.add_argument("--tests", nargs="+", help="other tests than those of the mirrored folder")
     parser.add_argument("--seconds", type=float, default=30, help="of tests a mutant (%(default)s)")
     parser.add_argument("--grace", type=float, default=60, help="more until it is stopped")
@@ -341,14 +368,20 @@ def main(argv: list[str]) -> int:
     for path in paths:
         if not Path(path).is_file() or path.partition("/")[0] not in MIRRORS:
             parser.error(f"{path} is no module of {' or '.join(MIRRORS)}")
-    mutants = [each for path in paths for each in mutants_of(path, lines[path])]
+    mutants = [
+        each
+        for path in paths
+        for each in sample(mutants_of(path, lines[path]), options.sample, options.seed)
+    ]
     mutation = Mutation(mutants, options)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     tests = options.tests or sorted({mirror(path) for path in paths})
     code = pytest.main([*OPTIONS, *tests, *paths], plugins=[mutation]) if mutants else 0
-    counts = collections.Counter(mutation.outcomes.values())
-    print(f"{len(mutants)} mutants: {dict(counts)}")
-    return code or int(not SURVIVED.isdisjoint(counts))
+    outcomes = mutation.outcomes
+    for path in paths:
+        here = [each for each in outcomes if each.text.startswith(f"{path}:")]
+        print(f"{path}: {len(here)} mutants: {dict(collections.Counter(map(outcomes.get, here)))}")
+    return code or int(not SURVIVED.isdisjoint(outcomes.values()))
 
 
 if __name__ == "__main__":
