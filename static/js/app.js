@@ -25,7 +25,6 @@ if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) =>
 loadSpeedMode();
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start());
-if (document.getElementById("live")) import("./solve/bound.js").then((bound) => bound.start(), missing);
 if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
 if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start(), missing);

@@ -30,6 +30,12 @@ def expect_to_go(page: Page, moves: int) -> None:
     )
 
 
+@pytest.fixture
+def server_alone_knows(page: Page, connection_lost: None) -> None:
+    """Have the page find no number by itself."""
+    page.route("**/exact/worker.js", lambda route: route.abort())
+
+
 def next_tile(board: str) -> int:
     puzzle = parse_puzzle(board)
     return exact_table(puzzle.goal).next_tiles(puzzle.start)[0]
@@ -100,6 +106,7 @@ def test_a_solution_that_a_reload_brings_back_is_believed_by_the_figures(page: P
     expect(page.locator("#shortest")).to_have_text("shortest solution: 22 moves")
 
 
+@pytest.mark.usefixtures("server_alone_knows")
 def test_an_answer_for_an_older_board_is_left_out(page: Page) -> None:
     figures = "**/to-go?*place=figures*"
     fetched: list[Route] = []
@@ -132,10 +139,20 @@ def test_an_answer_for_an_older_board_is_left_out(page: Page) -> None:
     assert len(fetched) == 2, "each board is asked for once"
 
 
-@pytest.mark.usefixtures("connection_lost")
+def test_the_page_finds_the_numbers_that_a_busy_server_owes(page: Page) -> None:
+    page.route("**/to-go?*", lambda route: route.fulfill(status=204))
+    puzzle = scramble(4, 4, "a board nobody has searched")
+    page.goto(f"/play/{puzzle}")
+    length = solve(puzzle).length
+    expect_to_go(page, length)
+    expect(page.locator("#shortest")).to_have_text(
+        re.compile(rf"^(Easy|Medium|Hard) · shortest solution: {length} moves$")
+    )
+
+
+@pytest.mark.usefixtures("server_alone_knows")
 def test_a_number_that_cannot_be_fetched_disturbs_nobody(page: Page) -> None:
     page.route("**/to-go?*", lambda route: route.abort())
-    page.route("**/exact/worker.js", lambda route: route.abort())  # nor worked out by the page
     code = str(scramble(4, 4, "a board nobody asked for"))
     with page.expect_event("requestfailed"):
         page.goto(f"/play/{code}")

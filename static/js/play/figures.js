@@ -29,14 +29,16 @@ export const isExact = (board) => left(board)?.exact === true;
 
 const noteExact = (board, number) => number?.exact && number.moves < Infinity && note(board, number);
 
-// What the server has shown
+// Numbers of the server, and bounds that its search proved
 function learn() {
-  for (const { dataset: { of, least, exact } } of document.querySelectorAll("#to-go, #shortest, #won-shortest"))
+  const places = document.querySelectorAll("#to-go, #shortest, #won-shortest, #live [data-of]");
+  for (const { dataset: { of, least, exact } } of places)
     if (of && least) note(of, { moves: Number(least), exact: exact !== undefined });
 }
 
 function note(board, number) {
-  if (known.get(board)?.exact) return;
+  const bound = known.get(board);
+  if (bound?.exact || (!number.exact && number.moves <= bound?.moves)) return;
   known.delete(board);
   known.set(board, { moves: number.moves, exact: number.exact });
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
@@ -72,6 +74,8 @@ export function start() {
   note(goal, { moves: 0, exact: true });
   learn();
   askFor(board);
+  const live = document.getElementById("live");
+  if (live) new MutationObserver(() => showNumbers(stateOf(document.getElementById("play")))).observe(live, { childList: true });
 }
 
 // Search for the number of the board that is shown, if it stays.
@@ -90,14 +94,41 @@ function askFor(board) {
 }
 
 export function show(game) {
-  learn();
   const count = document.getElementById("move-count");
   count.textContent = game.moves.toLocaleString("en");
   count.previousElementSibling.textContent = game.moves === 1 ? "move" : "moves";
+  showNumbers(game);
+  askFor(game.board);
+}
+
+function showNumbers(game) {
+  learn();
   const number = left(game.board);
+  showShortest(game);
   showLeft(game.board, number);
   showStars(game, number);
-  askFor(game.board);
+}
+
+// The length of the puzzle, where the page knows more than the server has shown
+function showShortest(game) {
+  const place = document.getElementById("shortest");
+  const number = shortest(game);
+  if (!place || !number?.moves || "exact" in place.dataset) return;
+  if (!number.exact && number.moves <= Number(place.dataset.least)) return;
+  mark(place, game.start, number);
+  if (number.exact) place.removeAttribute("hx-get");
+  place.replaceChildren(...aboutLength(game, number));
+}
+
+// "Easy · shortest solution: 12 moves", and the level noted on its place
+export function aboutLength(game, number) {
+  const { size } = document.getElementById("best").dataset;
+  const name = level(size, game);
+  if (name) document.getElementById("shortest").dataset.level = name;
+  const parts = [["b", "level", name && name[0].toUpperCase() + name.slice(1)], ["span", "dot", name && " · "],
+    ["span", "length", `shortest solution: ${words.shortestSolution(number)}`]];
+  return parts.filter(([, , text]) => text).map(([tag, className, textContent]) =>
+    Object.assign(document.createElement(tag), { className, textContent }));
 }
 
 function showLeft(board, number) {

@@ -116,7 +116,7 @@ function sendNow() {
 function onRequest(event) {
   const { ctx } = event.detail;
   const { request } = ctx;
-  if (ctx.sourceElement.id === "to-go" && figures.isExact(play().dataset.board)) event.preventDefault();
+  if (isNumber(ctx) && figures.isExact(numbered(ctx))) return event.preventDefault(); // the page knows it
   if (isNumber(ctx)) return;
   if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
   if (ctx.target?.id !== "play") return;
@@ -222,11 +222,13 @@ export function shake(tile) {
 const kindOf = ({ response }) => response.headers.get("Slidewise-Answer");
 const boardOf = ({ response }) => response.headers.get("Slidewise-Board");
 
+// Board of a requested number
+const numbered = ({ sourceElement: { id, dataset } }) => (id === "to-go" ? play().dataset.board : dataset.of);
+
 // Accept a number only for the board that is shown.
 function checkNumber(event) {
   const { ctx } = event.detail;
-  const board = ctx.sourceElement.id === "to-go" ? play().dataset.board : ctx.sourceElement.dataset.of;
-  if (kindOf(ctx) !== "moves-left" || boardOf(ctx) !== board) event.preventDefault();
+  if (kindOf(ctx) !== "moves-left" || boardOf(ctx) !== numbered(ctx)) event.preventDefault();
 }
 
 const WANTED = { solve: "Ask again for a solution", "open-review": "Ask again for the review" };

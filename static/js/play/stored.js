@@ -28,7 +28,8 @@ function tellMissing(wanted) {
 function aboutBlank(shortest) {
   const title = document.getElementById("shortest");
   delete title?.dataset.level;
-  if (title) title.replaceChildren(...aboutLength(Number(shortest)));
+  const length = { moves: Number(shortest), exact: true };
+  title?.replaceChildren(...(length.moves ? figures.aboutLength(stateOf(document.getElementById("play")), length) : []));
   if (!figures.isExact(document.getElementById("play").dataset.start)) document.getElementById("to-go")?.remove();
   const next = document.getElementById("new-game").dataset;
   const asked = new URL(next.nextUrl, location.href);
@@ -36,17 +37,6 @@ function aboutBlank(shortest) {
   if (level) asked.searchParams.set("difficulty", level);
   else asked.searchParams.delete("difficulty");
   next.nextUrl = asked.pathname + asked.search;
-}
-
-// "Easy · shortest solution: 12 moves"
-function aboutLength(shortest) {
-  if (!shortest) return [];
-  const { size } = document.getElementById("best").dataset;
-  const level = figures.level(size, stateOf(document.getElementById("play")));
-  const parts = [["b", "level", level && level[0].toUpperCase() + level.slice(1)], ["span", "dot", level && " · "],
-    ["span", "length", `shortest solution: ${shortest} ${shortest === 1 ? "move" : "moves"}`]];
-  return parts.filter(([, , text]) => text).map(([tag, className, textContent]) =>
-    Object.assign(document.createElement(tag), { className, textContent }));
 }
 
 // The server is reachable and `response` is its game. Return null if it is, or becomes, the game `from`
