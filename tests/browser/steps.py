@@ -185,6 +185,16 @@ def choose_algorithm(page: Page, key: str) -> None:
     page.locator("#algorithm").select_option(key)
 
 
+def prepare_numbers(page: Page) -> None:
+    """Have the page compute the tables for the moves left, and wait until it has them."""
+    page.evaluate(
+        """async () => {
+          const { src } = document.querySelector("script[src*='app.js']");
+          await (await import(src.replace("app.js", "play/figures.js"))).prepare();
+        }"""
+    )
+
+
 def click_quickly(page: Page, *numbers: int) -> None:
     """Click tiles one right after the other, even while they are sliding."""
     for number in numbers:

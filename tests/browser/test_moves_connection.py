@@ -72,21 +72,25 @@ def test_try_again_sends_what_the_server_did_not_hear_of(
     expect_board(game, boards_after(START, (5, 8, 3))[-1])
 
 
-def test_it_is_tried_again_without_being_asked_and_a_hint_waits(game: Page) -> None:
+FIVE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24"
+
+
+def test_it_is_tried_again_without_being_asked_and_a_hint_of_the_server_waits(page: Page) -> None:
+    page.goto(f"/play/{FIVE}")
     tries: list[str] = []
 
     def refuse(route: Route) -> None:
         tries.append(route.request.url)
         route.abort()
 
-    lose(game, refuse)
-    click(game, 5)
-    game.locator("#hint").click()
-    expect_lost(game, 1)
-    expect(game.locator("#notice")).to_contain_text("Your hint will come later.")
-    game.unroute(GAMES)
-    expect(game.locator("#board .hint")).to_have_count(1)
-    expect_moves(game, 1)
+    lose(page, refuse)
+    click(page, 22)
+    page.locator("#hint").click()
+    expect_lost(page, 1)
+    expect(page.locator("#notice")).to_contain_text("Your hint will come later.")
+    page.unroute(GAMES)
+    expect(page.locator("#board .hint")).to_have_count(1)
+    expect_moves(page, 1)
     assert [re.sub(".*/", "", url) for url in tries][:1] == ["slide"]
     assert not any(url.endswith("/hint") for url in tries), "it does not overtake the move"
 

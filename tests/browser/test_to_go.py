@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, Worker, expect
 
 from slidewise import exact_table, parse_board, parse_puzzle, scramble, solve
 from tests.browser.steps import (
@@ -14,7 +14,9 @@ from tests.browser.steps import (
     click_quickly,
     expect_game,
     expect_moves,
+    expect_sent,
     open_settings,
+    prepare_numbers,
     slow_down,
     tile,
 )
@@ -57,13 +59,89 @@ def test_it_falls_with_a_good_move_and_rises_with_a_bad_one(game: Page) -> None:
 
 
 def test_it_is_right_at_once_on_a_slow_network(game: Page) -> None:
-    expect_to_go(game, 20)
+    prepare_numbers(game)
     slow_down(game)
     for number in 5, 8, 3:
         tile(game, number).click()
         board = parse_puzzle(game.locator("#play").get_attribute("data-board") or "")
         left = exact_table(board.goal).distance(board.start)
         assert game.locator("#to-go b").text_content() == str(left), board
+
+
+@pytest.mark.own_page
+def test_glance_at_a_page_computes_nothing(page: Page) -> None:
+    workers: list[Worker] = []
+    page.on("worker", lambda worker: workers.append(worker))
+    page.clock.install()
+    page.goto(f"/play/{START}")
+    page.clock.run_for(2500)
+    assert workers == []
+    with page.expect_event("worker"):
+        page.clock.run_for(1000)
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("how", ["pointer", "key", "move"])
+def test_first_interest_has_the_tables_computed(page: Page, how: str) -> None:
+    page.clock.install()
+    page.goto(f"/play/{START}")
+    with page.expect_event("worker"):
+        if how == "pointer":
+            page.locator("#board").hover()
+        elif how == "key":
+            page.keyboard.press("Shift")
+        else:
+            page.evaluate("document.getElementById('t5').click()")
+    page.clock.resume()
+
+
+SAVING = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+
+
+@pytest.mark.own_page
+def test_where_data_is_saved_only_a_hint_has_the_tables_computed(page: Page) -> None:
+    workers: list[Worker] = []
+    page.on("worker", lambda worker: workers.append(worker))
+    page.add_init_script(SAVING)
+    page.goto(f"/play/{START}")
+    click(page, 5)
+    expect_sent(page)
+    expect_to_go(page, 21)
+    assert workers == []
+    with page.expect_event("worker"):
+        page.locator("#hint").click()
+
+
+TABLES = "async () => (await (await caches.open('tables')).keys()).map(({ url }) => url)"
+
+STORED = f"""async () => {{
+  while ((await ({TABLES})()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}}"""
+
+FALSIFY = """async () => {
+  const cache = await caches.open("tables");
+  const [key] = await cache.keys();
+  const sevens = new Blob([new Uint8Array(12).fill(7)]);
+  const packed = new Response(sevens.stream().pipeThrough(new CompressionStream("gzip")));
+  await cache.put(key, new Response(await packed.blob()));
+}"""
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_table_is_stored_for_the_next_page(page: Page, is_stored: bool) -> None:
+    if not is_stored:
+        page.add_init_script("localStorage.setItem('offline', 'off')")
+    page.goto("/play/0.2-1.3")
+    prepare_numbers(page)
+    if not is_stored:
+        assert page.evaluate(TABLES) == []
+        return
+    page.evaluate(STORED)
+    page.evaluate(FALSIFY)
+    page.reload()
+    click(page, 2)
+    expect_to_go(page, 7)
 
 
 def test_on_4x4_it_is_shown_when_it_is_known(page: Page) -> None:

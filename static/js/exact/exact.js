@@ -1,10 +1,12 @@
 // Exact answers without the server: the moves to the goal, the best tile, a shortest solution.
 //
 // `open({ goal })` returns the engine of a goal, null above 16 cells and without workers. Boards are those of
-// board.js. The engine has
+// board.js. The engine computes nothing before its first question. It has
+//   prepare()                      has the worker compute its tables; the promise of their end
 //   distanceNow(board)             { moves, exact } at once, or null if nothing is known
 //   ask(board, onBound)            the promise of { moves, exact, path }, until another board is asked for
 //   solve(board, onBound, signal)  the same, until the signal aborts it
+//   nextTiles(board)               up to 10 cells, once prepared: all tiles that lead towards the goal
 // `moves` are those of a shortest solution, or with `exact` false a proved lower bound; Infinity if the board is
 // unsolvable. `path` has the tiles of a shortest solution, so that path[0] is the best tile, or is null. Of
 // several it is the first in the order blank up, down, left, right, as on the server. `onBound` is called with
@@ -58,8 +60,10 @@ class SmallBoards {
   constructor(goal) {
     this.goal = goal;
     this.table = null;
-    this.ready = tableOf(goal).then((table) => { this.table = table; });
-    this.ready.catch(() => {}); // each question tells of it
+  }
+
+  async prepare() {
+    this.table ??= await tableOf(this.goal);
   }
 
   distanceNow(board) {
@@ -68,7 +72,7 @@ class SmallBoards {
   }
 
   async ask(board) {
-    await this.ready;
+    await this.prepare();
     if (!solvable(board, this.goal)) return NEVER;
     const path = this.path(board);
     return { moves: path.length, exact: true, path };
@@ -80,6 +84,12 @@ class SmallBoards {
 
   distance({ cells }) {
     return lookUp(this.table, this.goal.cells, cells);
+  }
+
+  // The tiles that lead towards the goal
+  nextTiles(board) {
+    const moves = this.distance(board);
+    return successors(board).filter(({ after }) => this.distance(after) < moves).map(({ tile }) => tile);
   }
 
   path(board) {
@@ -101,7 +111,10 @@ class LargeBoards {
     this.known = new Map();
     this.remember(goal, []);
     this.last = null; // the board asked for last, and what stops its search
-    this.question({}).answer.catch(() => {}); // builds the tables
+  }
+
+  async prepare() {
+    await this.question({}).answer;
   }
 
   distanceNow(board) {
@@ -194,7 +207,8 @@ function post(question, onBound = () => {}) {
 }
 
 function startWorker() {
-  const started = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  const name = document.documentElement.dataset.offline === "off" ? "unstored" : "";
+  const started = new Worker(new URL("worker.js", import.meta.url), { type: "module", name });
   started.addEventListener("message", ({ data }) => {
     const { resolve, onBound } = listeners.get(data.id);
     if (data.atLeast !== undefined) return onBound(data.atLeast);

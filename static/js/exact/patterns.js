@@ -2,6 +2,7 @@
 // moves that its tiles need at least, by their cells. As in slidewise/solver/tables/patterns, which explains
 // the search: the tiles of a group occupy a set of cells, a set with a region of the others is a block, and a
 // move leads from a block to another and permutes the orders of the tiles.
+import { storedOr } from "./store.js";
 
 // Groups of tiles by their homes, for the blank of the goal (.) in the first cell that symmetry allows.
 const PARTITIONS = [
@@ -14,8 +15,6 @@ const PARTITIONS = [
   ".abb aabb aabb accc", "a.aa aaac bbbc bbbc", "accc a.bb aabb aabb",
 ];
 
-const STORE = "tables"; // cache of compressed tables, by their partitions
-
 // The tables of a goal: { values, starts, views }. The table of each group starts at an index in `values`. A
 // view has for each tile its group, and what a move between two cells adds to the group's index:
 // weight * (map[to] - map[from]).
@@ -26,7 +25,8 @@ export async function patterns(rows, cols, goal) {
   const homes = groupsOf(picture);
   const lengths = homes.map((group) => cells ** group.length);
   const starts = lengths.map((_, number) => sum(lengths.slice(0, number)));
-  const values = await stored(picture, sum(lengths)) ?? build(picture, homes, starts, sum(lengths));
+  const length = sum(lengths);
+  const values = await storedOr(picture.replaceAll(" ", "-"), length, () => build(picture, homes, starts, length));
   const views = maps.map((map) => {
     const tileOf = new Map(goal.map((tile, cell) => [map[cell], tile]));
     const [group, weight] = [new Int32Array(cells), new Int32Array(cells)];
@@ -46,28 +46,7 @@ function build(picture, homes, starts, length) {
   const lines = picture.split(" ");
   homes.forEach((group, number) =>
     fill(values, starts[number], lines.length, lines[0].length, group, lines.join("").indexOf(".")));
-  store(picture, values).catch(() => {}); // no room, or storage is off: they are built again
   return values;
-}
-
-const keyOf = (picture) => `${location.origin}/${STORE}/${picture.replaceAll(" ", "-")}`;
-
-// The tables from an earlier page, null if there are none. Browsers have no cache on plain http.
-async function stored(picture, length) {
-  try {
-    const response = await (await caches.open(STORE)).match(keyOf(picture));
-    const unpacked = response.body.pipeThrough(new DecompressionStream("gzip"));
-    const values = new Uint8Array(await new Response(unpacked).arrayBuffer());
-    return values.length === length ? values : null;
-  } catch {
-    return null;
-  }
-}
-
-async function store(picture, values) {
-  const packed = new Blob([values]).stream().pipeThrough(new CompressionStream("gzip"));
-  const cache = await caches.open(STORE);
-  await cache.put(keyOf(picture), new Response(await new Response(packed).blob()));
 }
 
 // The size of the tables, no taller than wide, and the cell of the tables for each cell of the board: by the

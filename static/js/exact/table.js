@@ -14,12 +14,19 @@ function weights(tiles) {
   return all;
 }
 
+// Entries of a table, one for two numbers
+export function entries(rows, cols) {
+  let count = 1;
+  for (let cell = 3; cell <= rows * cols; cell += 1) count *= cell;
+  return count;
+}
+
 // Breadth-first search from the goal, by numbers.
 export function distances(rows, cols, goalBlank) {
   const tiles = rows * cols - 1;
   const weight = weights(tiles);
   const orders = weight[0] * tiles;
-  const found = new Uint8Array((tiles + 1) * orders / 2).fill(UNKNOWN);
+  const found = new Uint8Array(entries(rows, cols)).fill(UNKNOWN);
   const queue = new Int32Array(found.length);
   let end = 0;
   const reach = (number, distance) => {

@@ -1,7 +1,8 @@
 // Worker of the exact engine: tables of small boards, searches on larger ones.
 import { Deepening } from "./deepening.js";
 import { patterns } from "./patterns.js";
-import { distances } from "./table.js";
+import { storedOr } from "./store.js";
+import { distances, entries } from "./table.js";
 import { walkRows } from "./walks.js";
 
 const SLICE = 20_000; // expansions between two messages, some milliseconds
@@ -13,7 +14,8 @@ let tools = { of: null }; // of the last goal: 34 MB for 16 cells
 
 addEventListener("message", async ({ data: { id, table, search, stop } }) => {
   if (table) {
-    const found = distances(table.rows, table.cols, table.blank);
+    const { rows, cols, blank } = table;
+    const found = await storedOr(`${rows}x${cols}-${blank}`, entries(rows, cols), () => distances(rows, cols, blank));
     postMessage({ id, table: found }, [found.buffer]);
   } else if (search) {
     const { values, walks } = await toolsOf(search.cols, search.goal);

@@ -1,4 +1,6 @@
 // The way to the server. While it is unreachable the page says so and retries its post.
+import { canCompute } from "./figures.js";
+
 const FIRST_WAIT = 2000; // milliseconds until it is tried again, twice as many after each try
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 20_000; // the longest that an answer is waited for
@@ -124,7 +126,8 @@ function makeNotice() {
     .map((tag) => document.createElement(tag));
   notice.className = "notice lost";
   rest.className = "rest";
-  rest.textContent = " Hints, Solve and most pages are unavailable.";
+  const parts = canCompute() ? "The lab and" : "Hints, Solve, the lab and";
+  rest.textContent = ` ${parts} most of Learn are unavailable.`;
   button.className = "btn";
   button.addEventListener("click", () => {
     button.textContent = "Trying …";

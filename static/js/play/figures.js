@@ -9,8 +9,10 @@ import * as words from "./words.js";
 
 const MOST_KNOWN = 1000; // boards
 const PAUSE = 150; // milliseconds on a board before a search for its number begins
+const GLANCE = 3000; // milliseconds after which a page that nobody touches is more than glanced at
 const known = new Map(); // moves left from a board: { moves, exact }
 let engine; // of the goal, null if the size is too large for it
+let isPrepared = false; // whether the engine may compute
 let timer = null; // of the search
 
 const TWO_STARS = Number(document.getElementById("game")?.dataset.twoStars);
@@ -23,6 +25,9 @@ function left(board) {
   if (!known.get(board)?.exact) noteExact(board, engine?.distanceNow(parse(board)));
   return known.get(board) ?? null;
 }
+
+// Whether the page can find any number by itself
+export const canCompute = () => Boolean(engine);
 
 // Whether the page knows the number by itself
 export const isExact = (board) => left(board)?.exact === true;
@@ -73,15 +78,41 @@ export function start() {
   engine = open({ goal: parse(goal) });
   note(goal, { moves: 0, exact: true });
   learn();
-  askFor(board);
   const live = document.getElementById("live");
   if (live) new MutationObserver(() => showNumbers(stateOf(document.getElementById("play")))).observe(live, { childList: true });
+  if (engine && !navigator.connection?.saveData) onInterest(() => prepare().catch(() => {})); // the server knows too
+}
+
+// Run an action at the first move or key, or when the page is idle for a while in sight.
+function onInterest(action) {
+  const ends = new AbortController();
+  const { signal } = ends;
+  const begin = () => {
+    ends.abort();
+    action();
+  };
+  const wait = () => {
+    if (document.hidden) document.addEventListener("visibilitychange", wait, { once: true, signal });
+    else setTimeout(() => (window.requestIdleCallback ?? setTimeout)(() => signal.aborted || begin()), GLANCE);
+  };
+  for (const name of ["pointerover", "pointerdown"]) document.getElementById("game").addEventListener(name, begin, { signal });
+  for (const name of ["keydown", "slidewise:played"]) document.addEventListener(name, begin, { signal });
+  wait();
+}
+
+// Have the engine compute its tables, up to 3 s of CPU time, and the number of the board. Return the engine,
+// null if the board is too large for it.
+export async function prepare() {
+  isPrepared = true;
+  askFor(document.getElementById("play").dataset.board);
+  await engine?.prepare();
+  return engine;
 }
 
 // Search for the number of the board that is shown, if it stays.
 function askFor(board) {
   clearTimeout(timer);
-  if (!engine || isExact(board)) return;
+  if (!engine || !isPrepared || isExact(board)) return;
   timer = setTimeout(async () => {
     noteExact(board, await engine.ask(parse(board)).catch(() => null)); // the server knows it too
     const game = stateOf(document.getElementById("play"));

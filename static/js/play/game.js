@@ -20,6 +20,7 @@ let isSending = false; // while htmx is given that request
 let timer = null; // of the next request
 let isUrgent = false; // whether it goes as soon as it can
 let pressed = null; // what had the focus at the last action
+let hinted = null; // the last hint of the browser: { tile, text, board }
 const afterKnown = []; // actions that need a board only the server knows
 let pointerUp;
 export let releaseNow = () => {};
@@ -62,6 +63,7 @@ function act(action, given = {}) {
   fields.set("on", from.board);
   const to = foresee(from, action, tile);
   if (typeof to === "string") return refuse(to, tile);
+  hinted = null;
   const isFinish = to !== null && to.board === to.goal && from.board !== from.goal;
   posts.push({ action, body: fields.toString(), from, to, played, isOld, isFinish });
   storeUnsent();
@@ -75,6 +77,28 @@ function act(action, given = {}) {
   connection.showLost();
   document.dispatchEvent(new Event("slidewise:played"));
   schedule();
+}
+
+// The browser's own hint; the server's if the browser has none in time.
+async function askHint(form) {
+  const { board: text, goal } = play().dataset;
+  if (isSolved()) return refuse("it is already solved");
+  if (document.getElementById("unsolvable")) return refuse("no move helps: this goal cannot be reached");
+  const found = await import("./hint.js").then((hint) => hint.find(text, goal, connection.isLost())).catch(() => null);
+  if (play().dataset.board !== text) return; // the player did not wait
+  act(found ? "assisted" : "hint", form);
+  hinted = found && { ...found, board: text };
+  showHint();
+}
+
+// The server's answers do not know of it.
+function showHint() {
+  if (hinted?.board !== play().dataset.board) hinted = null;
+  if (!hinted) return;
+  find(hinted.tile).classList.add("hint");
+  const said = document.getElementById("said");
+  said.className = "hinted";
+  if (said.textContent !== hinted.text) said.textContent = hinted.text;
 }
 
 function refuse(why, tile) {
@@ -119,17 +143,28 @@ function onRequest(event) {
   if (isNumber(ctx) && figures.isExact(numbered(ctx))) return event.preventDefault(); // the page knows it
   if (isNumber(ctx)) return;
   if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
+  if (["review", "review-at"].includes(ctx.target?.id)) ctx.fetch = reviewOrFetch;
   if (ctx.target?.id !== "play") return;
   if (!isSending) {
     event.preventDefault();
     pressed = document.activeElement;
-    act(request.action.split("/").at(-1), request.body);
+    const action = request.action.split("/").at(-1);
+    if (action === "hint") whenKnown(() => askHint(request.body));
+    else act(action, request.body);
     return;
   }
   const batch = Object.assign(sent, { ctx });
   request.body = batch.body;
   request.timeout = 0; // it is waited for, and told
   ctx.fetch = (...asked) => sendOnce(batch, asked).finally(() => pointerUp);
+}
+
+// The browser's own review; the server's if the browser has none.
+async function reviewOrFetch(url, request) {
+  const own = await import("./review_here.js").then((here) => here.answer(url)).catch(() => null);
+  if (own) return own;
+  await whenSent(); // it is of the server's game
+  return fetch(url, request);
 }
 
 const isSolved = () => play().dataset.board === play().dataset.goal;
@@ -314,7 +349,7 @@ let followed = null; // the link that has waited
 async function onLink(event) {
   const link = event.target.closest("a[href]");
   const isOfGame = link && new URL(link.href).pathname.startsWith(`${connection.gameUrl()}/`);
-  if (!isOfGame || link === followed || posts.length === 0 || connection.isLost()) return;
+  if (!isOfGame || link.matches("[hx-get*='/review']") || link === followed || posts.length === 0 || connection.isLost()) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey) return sendNow(); // it opens elsewhere
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -405,6 +440,7 @@ export function start() {
   document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:after:swap", () => {
     keepFocus();
+    showHint();
     figures.show(stateOf(play()));
   });
   document.addEventListener("visibilitychange", () => (document.hidden ? sendNow() : update()));

@@ -30,7 +30,7 @@ function aboutBlank(shortest) {
   delete title?.dataset.level;
   const length = { moves: Number(shortest), exact: true };
   title?.replaceChildren(...(length.moves ? figures.aboutLength(stateOf(document.getElementById("play")), length) : []));
-  if (!figures.isExact(document.getElementById("play").dataset.start)) document.getElementById("to-go")?.remove();
+  if (!figures.canCompute()) document.getElementById("to-go")?.remove();
   const next = document.getElementById("new-game").dataset;
   const asked = new URL(next.nextUrl, location.href);
   const level = title?.querySelector(".level")?.textContent.toLowerCase();

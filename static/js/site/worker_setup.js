@@ -20,7 +20,7 @@ async function forget() {
   await registration?.unregister();
   const { pathname } = root();
   const names = (await caches.keys()).filter((name) =>
-    name.startsWith(`slidewise ${pathname} `) || name === `python ${pathname}`);
+    name.startsWith(`slidewise ${pathname} `) || [`python ${pathname}`, "tables"].includes(name));
   await Promise.all(names.map((name) => caches.delete(name)));
   forgetSent(); // of no use without the pages
 }

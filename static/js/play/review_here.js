@@ -1,0 +1,188 @@
+// The review without the server, if the page knows all moves of the game and can find all numbers: the answer
+// that the server would give (webapp/play/review.py and its templates), with exact numbers only.
+import { count, draw, format, line, parse, slide, tileMoving } from "../board.js";
+import * as figures from "./figures.js";
+import { stateOf } from "./foresight.js";
+import { moves } from "./records.js";
+import { WAYS, detours } from "./words.js";
+
+const SECONDS = 8; // of all searches
+const MOST_TO_TRAIN = 5; // boards before a detour, as many as the server tells the trainer
+const LEAST_TO_TRAIN = 3; // moves left there
+
+let last = null; // the review that is open: { key, rows }
+
+// The answer to a request for the review of the game that is shown, null if the server has to give it.
+export async function answer(url) {
+  const asked = new URL(url, location.href).searchParams;
+  const game = stateOf(document.getElementById("play"));
+  const still = document.getElementById("solved-here")?.content.querySelector(".still");
+  if (!game.made || !still || count(game.made) !== game.moves) return null;
+  const key = `${game.start} ${game.made}`;
+  const rows = last?.key === key ? last.rows : await review(game);
+  if (!rows) return null;
+  last = { key, rows };
+  const wasted = rows.filter((row) => row.isWasted);
+  const number = Math.min(Number(asked.get("move")) || 0, rows.length);
+  const row = rows[number - 1] ?? wasted[0] ?? rows[0];
+  const context = { game, still, rows, row, wasted, path: new URL(url, location.href).pathname };
+  const isPart = asked.get("part") === "move";
+  const html = `${isPart ? at(context) : whole(context)}
+    <hx-partial hx-target="#review-said" hx-swap="innerHTML">${isPart
+    ? `Move ${row.number}: ${row.made}, ${left(row.now)}${row.verdict && `, ${row.verdict}`}.`
+    : `Review: ${summary(context)}`}</hx-partial>`;
+  return new Response(html, { headers: { "Content-Type": "text/html" } });
+}
+
+const left = (distance) => `${moves(distance)} left`;
+
+// The moves with their numbers, null if some are not found in time
+async function review({ start, goal, made }) {
+  const engine = await figures.prepare().catch(() => null);
+  if (!engine) return null;
+  const boards = [parse(start)];
+  const tiles = [];
+  for (const [, way, length] of made.matchAll(/([UDLR])(\d*)/g))
+    for (let left = Number(length || 1); left > 0; left -= 1) {
+      tiles.push(tileMoving(boards.at(-1), way));
+      boards.push(slide(boards.at(-1), tiles.at(-1)));
+    }
+  const found = await distances(engine, boards).catch(() => null);
+  return found && tiles.map((tile, index) => rowOf(tile, index, boards[index], goal, found));
+}
+
+// From the last board to the first: only a shorter solution than that of the next board has to be excluded.
+async function distances(engine, boards) {
+  const signal = AbortSignal.timeout(1000 * SECONDS);
+  const found = [];
+  let after = null;
+  for (const board of [...boards].reverse()) {
+    const number = await distance(engine, board, after, signal);
+    if (number === null) return null;
+    found.unshift(number);
+    after = number.moves;
+  }
+  return found;
+}
+
+// { moves, better }: the tiles that lead towards the goal, of larger boards the first of a shortest solution
+async function distance(engine, board, after, signal) {
+  const now = engine.distanceNow(board);
+  if (now?.exact && engine.nextTiles) return { moves: now.moves, better: engine.nextTiles(board) };
+  const longest = after === null ? Infinity : after + 1;
+  if (now && now.moves >= longest) return { moves: longest, better: [] };
+  const end = new AbortController();
+  signal.addEventListener("abort", () => end.abort());
+  if (signal.aborted) return null;
+  let isExcluded = false;
+  const answered = await engine.solve(board, (bound) => {
+    isExcluded ||= bound >= longest;
+    if (isExcluded) end.abort();
+  }, end.signal);
+  if (isExcluded) return { moves: longest, better: [] };
+  return answered.path && { moves: answered.moves, better: answered.path.slice(0, 1) };
+}
+
+function rowOf(tile, index, before, goal, found) {
+  const [was, now] = [found[index], found[index + 1].moves];
+  const inWords = (one) => `${one} ${WAYS[line(before, one).way]}`;
+  const isWasted = now > was.moves;
+  const better = isWasted ? was.better : [];
+  const words = better.map(inWords).join(" or ");
+  const verdict = isWasted ? `detour${words && `; better: ${words}`}` : "";
+  return { number: index + 1, tile, before, was: was.moves, now, made: inWords(tile), isWasted, better, words, verdict };
+}
+
+function summary({ game: { board, goal }, rows, wasted }) {
+  const cost = wasted.length > 0 ? detours(2 * wasted.length) : "No detours.";
+  if (board !== goal) return `${moves(rows.length)} so far. ${cost} ${left(rows.at(-1).now)}.`;
+  return `${moves(rows.length)}. Shortest: ${rows[0].was.toLocaleString("en")}. ${cost}`;
+}
+
+function toTrain({ game: { goal }, wasted }) {
+  const boards = new Map(wasted.filter(({ was }) => was >= LEAST_TO_TRAIN).map(({ before, was }) => [format(before), was]));
+  const nearest = [...boards].sort(([, a], [, b]) => a - b).slice(0, MOST_TO_TRAIN);
+  return nearest.map(([board, was]) => `${codeOf(board, goal)}:${was}`).join(" ");
+}
+
+function codeOf(board, goal) {
+  const usual = parse(goal).cells.every((tile, cell, { length }) => tile === (cell + 1) % length);
+  return usual ? board : `${board}_${goal}`;
+}
+
+const under = (path) => new URL(path, document.querySelector("link[rel=manifest]").href).pathname;
+
+function whole(context) {
+  const { rows, row, path } = context;
+  const items = rows.map(({ number, made, now, verdict }) => `<li${number === row.number ? " class=\"here\"" : ""}><a
+    id="move-${number}" href="${path}?move=${number}" hx-get="${path}?move=${number}&amp;part=move"${
+    verdict && " class=\"wasted\""}><span>${number.toLocaleString("en")}</span> <span>${made}</span>
+    <span>${left(now)}</span>${verdict && ` <span class="verdict">${verdict}</span>`}</a></li>`);
+  const boards = toTrain(context);
+  return `<section id="review" class="card review" aria-labelledby="review-title">
+    <h2 id="review-title">Review</h2>
+    <p id="review-summary" data-detours="${boards}"><b>${summary(context)}</b></p>
+    ${boards && `<p class="small muted js-only">Your detours wait in the <a
+      href="${under("learn/by-hand/trainer")}">trainer</a>, until you solve them the shortest way.</p>`}
+    <div class="review" hx-target:inherited="#review-at" hx-swap:inherited="outerMorph"
+      hx-sync:inherited="#review:replace">${at(context)}
+    <ol id="review-moves" class="review-moves" aria-label="All moves">${items.join("")}</ol></div></section>`;
+}
+
+// The graph with the selected move, and its board
+function at(context) {
+  const { rows, row, wasted } = context;
+  const top = Math.max(rows[0].was, ...rows.map(({ now }) => now));
+  const paths = graph(rows, top).map(([kind, path]) => `<path class="${kind}" d="${path}"/>`);
+  return `<div id="review-at" class="review" data-move="${row.number}"><figure class="graph">
+    <p class="small muted">${left(top)}</p>
+    <svg id="review-graph" viewBox="0 0 ${rows.length} ${top}" preserveAspectRatio="none" role="img"
+      aria-label="Moves left after each move; the list of moves says the same." data-first="1"
+      data-moves="${rows.length}">${paths.join("")}<path class="now" d="M${row.number} 0V${top}"/></svg>
+    <p class="small muted ends"><span>start</span><span>move ${rows.length.toLocaleString("en")}</span></p>
+    <figcaption class="small muted">${wasted.length > 0
+    ? "<span class=\"key wasted\">Squares</span> mark detours; the" : "The"} thin line is a shortest
+      solution.</figcaption></figure></div>
+    <hx-partial hx-target="#review-board" hx-swap="innerMorph">${boardOf(context)}</hx-partial>`;
+}
+
+// Lines by their classes: x is the number of moves made, y falls from the greatest distance to 0.
+function graph(rows, top) {
+  const first = rows[0].was;
+  const ideal = Math.min(first, rows.length);
+  const lines = { ideal: `M0 ${top - first}L${ideal} ${top - first + ideal}` };
+  let mark = "";
+  let before = null;
+  for (const { number, was, now, isWasted } of rows) {
+    const kind = isWasted ? "away" : "nearer";
+    lines[kind] ??= "";
+    if (kind !== before) lines[kind] += `M${number - 1} ${top - was}`;
+    lines[kind] += `L${number} ${top - now}`;
+    if (isWasted) mark += `M${number} ${top - now}h0`;
+    before = kind;
+  }
+  return [...Object.entries(lines), ...(mark ? [[`mark${rows.length > 150 ? " dense" : ""}`, mark]] : [])];
+}
+
+// The board before the selected move, and the move's effect
+function boardOf({ game, still, rows, row, wasted, path }) {
+  const { number, tile, before, was, now, made, isWasted, better, words } = row;
+  const drawn = still.cloneNode(true);
+  draw(before, parse(game.goal), (one) => drawn.querySelector(`[data-tile="${one}"]`));
+  drawn.querySelector(`[data-tile="${tile}"]`).classList.add("moved");
+  if (isWasted && better.length > 0) drawn.querySelector(`[data-tile="${better[0]}"]`).classList.add("hint");
+  const lines = format(before).split("-").map((text) => text.split(".").map((one) => (one === "0" ? "blank" : one)).join(" "));
+  drawn.setAttribute("aria-label", `Before move ${number}: ${lines.join("; ")}`);
+  const link = (other, id, text) => `<a class="btn" id="${id}" href="${path}?move=${other}"
+    hx-get="${path}?move=${other}&amp;part=move"${other === number ? " aria-disabled=\"true\"" : ""}>${text}</a>`;
+  const next = wasted.find((other) => other.number > number) ?? wasted[0];
+  const wrong = ` You moved the ringed tile${words && "; the dashed one was better"}.`;
+  return `${drawn.outerHTML}<p id="review-move"><b>Move ${number.toLocaleString("en")}: ${made}.</b>
+    This took you from ${left(was)} to ${now.toLocaleString("en")}.${isWasted ? wrong : ""}</p>
+    <div class="review-tools">${link(Math.max(1, number - 1), "review-previous", "Previous")}
+    ${link(Math.min(rows.length, number + 1), "review-next", "Next")}
+    ${next ? link(next.number, "review-wasted", "Next detour") : ""}
+    <a class="btn" href="${under(`play/${codeOf(format(before), game.goal)}`)}"
+      title="This position as a puzzle of its own; your game stays as it is">Play from here</a>
+    <a class="btn" id="leave-review" href="${path.replace(/\/review$/, "")}">Back to my game</a></div>`;
+}

@@ -1,0 +1,140 @@
+"""Hints and reviews that the page computes are those of the server, and ask it for nothing."""
+
+import difflib
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from slidewise import Board, parse_board, parse_puzzle, scramble, solve, standard_goal
+from slidewise.study.by_hand import next_idea
+from tests.browser.connection import cut_off
+from tests.browser.steps import START, click, expect_sent, prepare_numbers
+from tests.browser.test_exact import MODULES
+
+IDEAS = f"""async (boards) => {{ {MODULES}
+  const {{ idea }} = await load("play/hint.js");
+  const {{ parse }} = await load("board.js");
+  return boards.map((board) => idea(parse(board)));
+}}"""
+
+BOTH = rf"""async (query) => {{ {MODULES}
+  const {{ answer }} = await load("play/review_here.js");
+  const url = document.querySelector("#your-game [hx-get]").getAttribute("href") + query;
+  const words = (text) => text.replace(/\s+/g, " ").trim();
+  const lines = (node) => {{
+    if (node.nodeType === Node.TEXT_NODE) return words(node.data) ? [words(node.data)] : [];
+    if (node.nodeType !== Node.ELEMENT_NODE) return [];
+    const attributes = [...node.attributes].map(({{ name, value }}) =>
+      `${{name}}=${{name === "class" ? words(value).split(" ").sort() : words(value)}}`);
+    const within = node.matches(".grid") ? [...node.children].sort((a, b) =>
+      Number(a.dataset.tile) - Number(b.dataset.tile)) : [...node.childNodes];
+    return [`<${{node.localName}} ${{attributes.sort().join(" ")}}>`, ...within.flatMap(lines)];
+  }};
+  const read = (text) => {{
+    const html = text.replaceAll("hx-partial", "section");
+    const {{ body }} = new DOMParser().parseFromString(html, "text/html");
+    body.normalize();
+    return lines(body).join("\n").replace(/\n(?!<)/g, " ").split("\n");
+  }};
+  const own = await (await answer(url)).text();
+  let server;
+  do server = await (await fetch(url, {{ headers: {{ "HX-Request": "true" }} }})).text();
+  while (server.includes("review-pending"));
+  return [read(own), read(server)];
+}}"""
+
+
+def boards_by_hand(size: tuple[int, int], seed: int) -> list[Board]:
+    """Return the boards of a way by hand with wrong moves in between: each step is in them."""
+    board, chance = standard_goal(*size), random.Random(seed)
+    boards = [board]
+    for _ in range(120):
+        board = board.slide(chance.choice(board.movable))
+        boards.append(board)
+    return boards
+
+
+@pytest.mark.parametrize("size", [(3, 3), (4, 4)])
+def test_ideas_are_those_of_the_library(game: Page, size: tuple[int, int]) -> None:
+    boards = [scramble(*size, f"idea {number}").start for number in range(200)]
+    boards += [board for seed in range(20) for board in boards_by_hand(size, seed)]
+    expected = [idea.text if (idea := next_idea(board)) else "" for board in boards]
+    assert len(set(expected)) > 12
+    assert game.evaluate(IDEAS, [str(board) for board in boards]) == expected
+
+
+@pytest.mark.parametrize("code", [START, "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"])
+@pytest.mark.usefixtures("connection_lost")
+def test_hint_needs_no_server(page: Page, code: str) -> None:
+    page.goto(f"/play/{code}")
+    prepare_numbers(page)
+    page.evaluate(f"async () => {{ {MODULES} await load('play/hint.js'); }}")
+    cut_off(page)
+    page.locator("#hint").click()
+    tile = solve(parse_puzzle(code)).tiles[0]
+    ringed = page.locator("#board .hint")
+    expect(ringed).to_have_attribute("value", str(tile))
+    idea = next_idea(parse_board(code))
+    assert idea
+    expect(page.locator("#said")).to_contain_text(f"Hint: move tile {tile} ")
+    expect(page.locator("#said")).to_contain_text(f"By hand: {idea.text[0].lower()}{idea.text[1:]}")
+    expect(page.locator("#stars")).to_contain_text("with help")
+
+
+def test_hint_stays_when_the_server_answers_and_its_game_is_helped(game: Page) -> None:
+    game.locator("#hint").click()
+    ringed = game.locator("#board .hint")
+    expect(ringed).to_have_count(1)
+    said = game.locator("#said").text_content()
+    expect_sent(game)
+    expect(ringed).to_have_count(1)
+    expect(game.locator("#said")).to_have_text(said or "")
+    game.reload()
+    expect(game.locator("#stars")).to_contain_text("with help")
+    expect(ringed).to_have_count(0)
+
+
+TWO_MOVES = "1.2.3-4.5.6-0.7.8"
+GAMES = {
+    "solved": (TWO_MOVES, (4, 4, 7, 8)),
+    "shortest": (TWO_MOVES, (7, 8)),
+    "lines": ("1.2.3-4.5.6-0.7.8", (1, 4, 4, 8)),
+    "unsolved": (START, (5, 8, 3, 3, 1, 6)),
+    "another goal": ("1.0.2-3.4.5_0.1.2-3.4.5", (4, 4, 1)),
+    "4x4": ("1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12", (10, 10, 7, 7, 11, 12)),
+    "4x4 unsolved": ("5.1.2.4-9.6.3.8-13.10.7.11-14.0.15.12", (10, 10, 15, 12, 12, 15, 14)),
+}
+
+
+@pytest.mark.parametrize("query", ["", "?move=1&part=move", "?move=3&part=move"])
+@pytest.mark.parametrize("name", GAMES)
+def test_review_is_what_the_server_answers(page: Page, name: str, query: str) -> None:
+    code, tiles = GAMES[name]
+    page.goto(f"/play/{code}")
+    page.evaluate(
+        "(all) => all.forEach((one) => document.getElementById(`t${one}`).click())", tiles
+    )
+    expect_sent(page)
+    own, server = page.evaluate(BOTH, query)
+    difference = list(difflib.unified_diff(own, server, n=1, lineterm=""))
+    assert not difference, "\n".join(difference)
+
+
+@pytest.mark.usefixtures("connection_lost")
+def test_review_is_opened_and_stepped_through_without_a_server(page: Page) -> None:
+    page.goto(f"/play/{TWO_MOVES}")
+    prepare_numbers(page)
+    page.evaluate(
+        f"""async () => {{ {MODULES}
+          await Promise.all([load("play/review.js"), load("play/review_here.js")]); }}"""
+    )
+    cut_off(page)
+    click(page, 4, 4, 7, 8)
+    page.locator("#open-review").click()
+    expect(page.locator("#review-summary")).to_have_text(
+        "4 moves. Shortest: 2. One detour cost you 2 moves."
+    )
+    page.locator("#review-next").click()
+    expect(page.locator("#review-move")).to_contain_text("Move 2: 4 up.")
+    expect(page.locator("#notice")).not_to_contain_text("Ask again")
