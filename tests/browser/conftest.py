@@ -228,6 +228,17 @@ def shared_page(
     assert complaints == []
 
 
+@pytest.fixture
+def staying_page(pages: Callable[..., Page], complaints: list[str]) -> Iterator[Page]:
+    """Return a page that stays as a test leaves it, for the next test of the same file."""
+    page = pages(locale="en-GB")  # its context is its own: no other test asks for this
+    stop = _listen(page.context, complaints)
+    yield page
+    _hear_the_rest(page.context)
+    stop()
+    assert complaints == []
+
+
 def _detach_sessions(context: BrowserContext, afterwards: contextlib.ExitStack) -> None:
     """Have a session, which may have slowed the page down, end with the test that made it."""
 

@@ -271,6 +271,11 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
     return session
 
 
+def hold_python_back(page: Page) -> None:
+    """Let no exercise of the page get Python, which takes as long as many other pages."""
+    page.route("**/learn/write/files/**", lambda route: None)
+
+
 def box_of(element: Locator) -> FloatRect:
     """Return where an element is, which must be somewhere."""
     box = element.bounding_box()

@@ -17,6 +17,7 @@ from tests.browser.steps import (
     click,
     expect_nothing_of_axe,
     expect_to_fit_at_all_widths,
+    hold_python_back,
 )
 from tests.each import some
 
@@ -109,6 +110,7 @@ def in_turn(pages: Iterable[str]) -> list[tuple[str, tuple[str, int]]]:
 
 @pytest.mark.parametrize(("address", "look"), some(in_turn(PAGES + MORE_PAGES), *range(len(PAGES))))
 def test_a_page_as_it_comes(page: Page, address: str, look: tuple[str, int]) -> None:
+    hold_python_back(page)
     page.goto(address)
     expect_to_fit_at_all_widths(page)
     expect_nothing_of_axe(page, look)

@@ -1,11 +1,14 @@
 """The files of a class, graded in the teacher's browser; nothing is sent."""
 
 import csv
+from collections.abc import Sequence
 from io import StringIO
+from itertools import cycle
 
+import pytest
 from playwright.sync_api import FilePayload, Page, Request, expect
 
-from slidewise.study.exercises import exercises
+from slidewise.study.exercises import exercises, judge
 from slidewise.study.exercises.handed_in import header, read_seed
 from slidewise.study.exercises.judging import Rules
 from tests.browser.steps import (
@@ -13,14 +16,15 @@ from tests.browser.steps import (
     expect_nothing_of_axe,
     expect_to_fit,
     expect_to_fit_at_all_widths,
+    hold_python_back,
 )
+from tests.each import some
 from tests.study.exercises.hostile import ATTACKS, FILES, WRONG, hostile_program
 
 MINUTES = 60_000
 ENDLESS = "def bfs(start, goal):\n    while True:\n        pass\n"
 ENDLESS_ZERO = b"import inspect\ndef find_zero(board):\n while True: pass"
-KEYS = ("find_zero", "neighbors", "bfs", "astar", "manhattan", "idastar", "path", "ucs")
-CLASS_SIZE = 20
+KEYS = ("find_zero", "neighbors", "manhattan", "idastar", "bfs", "astar", "path", "ucs")
 
 
 def handed_in(key: str, code: str, who: str, seed: int = 1) -> FilePayload:
@@ -29,15 +33,16 @@ def handed_in(key: str, code: str, who: str, seed: int = 1) -> FilePayload:
     return {"name": name, "mimeType": "text/x-python", "buffer": (head + code).encode()}
 
 
-def class_of_20() -> tuple[list[FilePayload], dict[str, str]]:
-    """Files of 20 students and the planted mistake of eight of them."""
+def class_of(
+    wrong: Sequence[str], right: Sequence[str]
+) -> tuple[list[FilePayload], dict[str, str]]:
+    """Files of students for these exercises, and the mistakes planted in the wrong ones."""
     files, planted = [], {}
-    for number, key in enumerate(KEYS):
+    for number, key in enumerate(wrong):
         mistake = exercises()[key].mistakes[0]
         planted[f"Wrong {number}"] = mistake.title
         files.append(handed_in(key, mistake.programs[0], f"Wrong {number}"))
-    for number in range(CLASS_SIZE - len(KEYS)):
-        key = KEYS[number % len(KEYS)]
+    for number, key in enumerate(right):
         files.append(handed_in(key, exercises()[key].solution, f"Right {number}"))
     return files, planted
 
@@ -51,19 +56,24 @@ def row(page: Page, who: str) -> str:
     return page.locator("#rows tr", has=page.locator("th", has_text=who)).inner_text()
 
 
-def test_each_planted_mistake_of_a_class_is_named(page: Page) -> None:
-    files, planted = class_of_20()
+@pytest.mark.parametrize(
+    ("wrong", "right"), some([(KEYS[:3], KEYS[3:4]), (KEYS, KEYS + KEYS[:4])], 0)
+)
+def test_each_planted_mistake_of_a_class_is_named(
+    page: Page, wrong: Sequence[str], right: Sequence[str]
+) -> None:
+    files, planted = class_of(wrong, right)
     page.goto("/learn/class")
     requests: list[Request] = []
     page.on("request", lambda request: requests.append(request))
     grade(page, files)
-    expect(page.locator("#state")).to_contain_text("20 of 20 files graded", timeout=5 * MINUTES)
-    print(page.locator("#state").inner_text())
+    all_graded = f"{len(files)} of {len(files)} files graded"
+    expect(page.locator("#state")).to_contain_text(all_graded, timeout=5 * MINUTES)
     for who, title in planted.items():
         assert title in row(page, who)
     assert "10 of 10" in row(page, "Right 0")
-    expect(page.locator("#rows .points", has_text="10 of 10")).to_have_count(12)
-    expect(page.locator("#mistakes li")).to_have_count(8)
+    expect(page.locator("#rows .points", has_text="10 of 10")).to_have_count(len(right))
+    expect(page.locator("#mistakes li")).to_have_count(len(wrong))
     expect(page.locator("#rows")).not_to_contain_text("Read its code")
     expect(page.locator("#mistakes li .mini").first).to_be_visible()
     sent = [request for request in requests if not request.url.startswith("blob:")]
@@ -107,24 +117,28 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
 
 
 def test_hostile_files_of_a_class_get_no_points(page: Page) -> None:
-    """Each attack on the judge, and those that look for a solution on each exercise."""
-    pairs = [
-        (key, attack)
-        for number, attack in enumerate((*ATTACKS.values(), FILES))
-        for key in (WRONG if "KEY" in attack else [[*WRONG][number % len(WRONG)]])
+    """Each attack on the judge, and for each exercise a file that looks for its solution."""
+    all_attacks = *ATTACKS.values(), FILES
+    on_the_judge = [attack for attack in all_attacks if "KEY" not in attack]
+    in_search = [attack for attack in all_attacks if "KEY" in attack]
+    programs = [
+        *((key, hostile_program(key, *in_search)) for key in WRONG),
+        *(
+            (key, hostile_program(key, attack))
+            for key, attack in zip(cycle(WRONG), on_the_judge, strict=False)
+        ),
     ]
     files = [
-        handed_in(key, hostile_program(key, attack), f"Hostile {number:02}")
-        for number, (key, attack) in enumerate(pairs)
+        handed_in(key, program, f"Hostile {number:02}")
+        for number, (key, program) in enumerate(programs)
     ]
-    files += [handed_in(key, code, f"Wrong {key}") for key, code in WRONG.items()]
     page.goto("/learn/class")
     grade(page, files)
     state = page.locator("#state")
     expect(state).to_contain_text(f"of {len(files)} files graded", timeout=10 * MINUTES)
     expect(state).to_contain_text("0 with all points")
-    fair = {key: points(page, f"Wrong {key}") for key in WRONG}
-    for number, (key, _) in enumerate(pairs):
+    fair = {key: judge(key, code).points for key, code in WRONG.items()}
+    for number, (key, _) in enumerate(programs):
         assert points(page, f"Hostile {number:02}") <= fair[key] < 10, (number, key)
     expect(page.locator("#rows")).to_contain_text("Read its code")
 
@@ -179,6 +193,7 @@ def test_link_with_rules_hides_hints_and_expected_results(page: Page) -> None:
 
 
 def test_file_to_hand_in_has_code_seed_rules_and_name(page: Page) -> None:
+    hold_python_back(page)
     page.goto("/learn/write/find_zero?seed=7&rules=strict")
     page.locator("#code").fill("# Seed: 9\ndef find_zero(board): return 0, 0")
     page.locator(".give summary").click()

@@ -135,6 +135,9 @@ IGNORED = (
 NAMES = {name: key for key, names in COUNTS.items() for name in names}
 VALUES = ("g", "h", "f")
 CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+")
+SLASHED = re.compile(r"[0-9]+(?: [0-9]+)+(?:/[0-9]+(?: [0-9]+)+)+")
+"""A board as the exercises write it, such as `1 2 3/4 5 6/7 8 0`."""
+
 MAX_NAME = 80
 """Maximum position of the end of a line's name, in characters."""
 
@@ -583,7 +586,7 @@ class Printout:
 
     def _read_line(self, number: int, line: str) -> None:
         text = line.strip()
-        if CANONICAL.fullmatch(text):
+        if CANONICAL.fullmatch(text) or SLASHED.fullmatch(text):
             self._add_board(number, text)
             return
         if not text or (_DRAWN.fullmatch(text) and text not in _BLANKS and "| " not in text):

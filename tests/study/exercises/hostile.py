@@ -133,7 +133,8 @@ WRONG = {
 """A wrong function of each exercise."""
 
 
-def hostile_program(key: str, attack: str) -> str:
-    """Return a wrong program with an attack, which is run also where only definitions are."""
-    body = textwrap.indent(attack.replace("KEY", repr(key)), "    ")
-    return f"{WRONG[key]}\ntry:\n{body}\nexcept ImportError:\n    pass\n"
+def hostile_program(key: str, *attacks: str) -> str:
+    """Return a wrong program with attacks, which are run also where only definitions are."""
+    bodies = [textwrap.indent(attack.replace("KEY", repr(key)), "    ") for attack in attacks]
+    tried = [f"try:\n{body}\nexcept Exception:\n    pass\n" for body in bodies]
+    return "\n".join([WRONG[key], *tried])
