@@ -28,8 +28,9 @@ settings.load_profile("slidewise")
 SOAK = bool(os.environ.get("SLIDEWISE_SOAK"))
 """Whether tests that are marked `soak` run."""
 
-WAITING = ("test_contributing.py", "browser", "web")
-"""The file and the folders whose tests wait for other processes, the longest first."""
+WAITING = ("test_class.py", "test_contributing.py", "browser", "web")
+"""The files of few long tests, and the folders whose tests wait for other processes, the longest
+first."""
 
 
 @pytest.fixture(scope="session", autouse=True)
