@@ -1,6 +1,7 @@
-// Service worker for playing offline. The server prepends BUILD: { version, files, levels, exercises,
-// python }. They are the build id, the files of the game, the move ranges of difficulty levels by size,
-// and the files of the exercises in Python, which are stored once one of them was opened.
+// Service worker for playing offline. The server prepends BUILD: { version, files, levels, pages, gallery,
+// firstDay, exercises, python }. They are the build id, the files of the game, the move ranges of difficulty
+// levels by size, the paths of other pages of the game, the gallery's boards that need their own page, the day
+// of the first daily puzzle, and the files of the exercises in Python, which are stored once one was opened.
 "use strict";
 /* global BUILD */
 const ROOT = new URL(registration.scope).pathname; // "/", or the prefix that the site stands under
@@ -10,10 +11,13 @@ const PYTHON = `python ${ROOT}`; // cache of files that outlast builds, as their
 const MOST_PAGES = 30; // of games, the last seen
 const FEW_PAGES = 3; // of them, which a new build fetches anew
 const FEW_BOARDS = 42; // of a size: more are fetched when fewer are left, before a difficulty runs out
+const DAYS = 14; // daily puzzles, up to today
+const DAY_MILLISECONDS = 24 * 3600 * 1000;
 const SLOW = 6000; // milliseconds until a game that is stored is the better answer
 const AWAY = [502, 503, 504]; // what a proxy says for a server that it does not reach
 const GAME = /^play\/(\d[\d.]*(-[\d.]+)+)(_[\d.-]+)?$/;
 
+const DAILY = /^daily\/[\d-]+$/;
 const EXERCISE = /^learn\/write(\/\w+)?$/;
 
 const at = (path) => `${ROOT}${path}`;
@@ -35,6 +39,7 @@ addEventListener("install", (event) => {
 
 addEventListener("activate", (event) => {
   event.waitUntil(Promise.all([forgetOld(), forgetPython(), clients.claim()]));
+  fetchPages();
 });
 
 // Only pages and files of this build are intercepted. Clicks, searches and API calls go to the network.
@@ -127,6 +132,34 @@ async function fetchGames(cache) {
   }
 }
 
+// Days of the stored daily puzzles, today's first
+function days() {
+  const all = Array.from({ length: DAYS }, (_, ago) => new Date(Date.now() - ago * DAY_MILLISECONDS).toISOString().slice(0, 10));
+  return all.filter((day) => day >= BUILD.firstDay);
+}
+
+// The missing pages of the game, one after the other; the rest after the next page that is opened.
+let fetching = false;
+
+async function fetchPages() {
+  if (fetching) return;
+  fetching = true;
+  try {
+    const cache = await open();
+    const wanted = new Map([...days().map((day) => `daily/${day}`), ...BUILD.pages].map((path) => [at(path), path]));
+    for (const code of BUILD.gallery) wanted.set(at(`gallery/${code}`), `play/${code}`);
+    for (const { url } of await cache.keys()) {
+      const { pathname } = new URL(url);
+      if (!wanted.delete(pathname) && DAILY.test(pathOf(url))) await cache.delete(url);
+    }
+    for (const [stored, path] of wanted) await cache.put(stored, await ofBuild(path));
+  } catch {
+    // no connection, no room, or another build
+  } finally {
+    fetching = false;
+  }
+}
+
 async function fetchBoards(cache) {
   const response = await fetch(at("boards-ahead.json"));
   if (!response.ok) throw new Error(`${response.status} for the boards ahead`);
@@ -151,6 +184,7 @@ async function fromNetwork(event, path) {
   const response = await fetch(request);
   if (AWAY.includes(response.status) && !response.headers.has("Content-Security-Policy"))
     throw new Error("A proxy does not reach the server.");
+  if (response.ok && isOfBuild(response)) event.waitUntil(fetchPages());
   if (response.ok && isOfBuild(response) && GAME.test(path)) event.waitUntil(keep(request.url, response.clone()));
   if (response.ok && isOfBuild(response) && EXERCISE.test(path)) {
     const copy = response.clone();
@@ -195,7 +229,22 @@ async function stored(url, path) {
   if (path === "new" && url.search) return newGame(cache, url.searchParams);
   if (EXERCISE.test(path)) return await cache.match(url, { ignoreVary: true }) // a teacher's link has rules
     ?? cache.match(url, { ignoreSearch: true, ignoreVary: true });
-  return GAME.test(path) ? await seenBefore(cache, url) ?? await fromBlank(cache, path.slice(5)) : null;
+  if (path === "daily") return ownPage(cache, `daily/${days()[0]}`);
+  if (DAILY.test(path) || BUILD.pages.includes(path)) return ownPage(cache, path);
+  if (!GAME.test(path)) return null;
+  const code = path.slice(5);
+  return await seenBefore(cache, url) ?? await ofGallery(cache, code) ?? fromBlank(cache, code);
+}
+
+async function ownPage(cache, path) {
+  const page = await cache.match(at(path), { ignoreVary: true });
+  return page && cached(page, (html) => html, "seen");
+}
+
+async function ofGallery(cache, code) {
+  const page = await ownPage(cache, `gallery/${code}`);
+  if (page) await store(cache, at(`play/${code}`), page.clone());
+  return page;
 }
 
 async function seenBefore(cache, url) {
@@ -228,9 +277,10 @@ async function cached(page, changed, how) {
 async function newGame(cache, asked) {
   const boards = await (await cache.match(at("boards-ahead.json")))?.json() ?? {};
   const size = sizeAsked(asked);
-  const ofSize = own(boards, size) ?? [];
+  const ofSize = own(boards, size);
   const isOfUsualGoal = ["", "last"].includes(asked.get("goal") ?? "");
-  if (ofSize.length === 0 || !isOfUsualGoal || asked.get("seed")) return null;
+  if (!ofSize || !isOfUsualGoal || asked.get("seed")) return anyGame(cache, ofSize ? size : "3x3");
+  if (ofSize.length === 0) ofSize.push([drawn(size), null]);
   const difficulty = asked.get("difficulty");
   const ofMoves = asked.get("moves")?.match(/\d+/g)?.map(Number);
   const [least, most = least] = ofMoves ?? own(own(BUILD.levels, size) ?? {}, difficulty) ?? [0, Infinity];
@@ -241,6 +291,28 @@ async function newGame(cache, asked) {
   await cache.put(at("boards-ahead.json"), Response.json(boards)).catch(() => {}); // no room: it comes again
   await fromBlank(cache, code, shortest ?? "", missing);
   return Response.redirect(at(`play/${code}`));
+}
+
+// No puzzle of that size, goal or seed is stored.
+async function anyGame(cache, size) {
+  const code = drawn(size);
+  if (!await fromBlank(cache, code, "", "such puzzle")) return null;
+  return Response.redirect(at(`play/${code}`));
+}
+
+// Any solvable board of a size to its usual goal
+function drawn(size) {
+  const [rows, cols] = size.split("x").map(Number);
+  const tiles = Array.from({ length: rows * cols - 1 }, (_, index) => index + 1);
+  for (let last = tiles.length - 1; last > 0; last -= 1) {
+    const other = crypto.getRandomValues(new Uint32Array(1))[0] % (last + 1);
+    [tiles[last], tiles[other]] = [tiles[other], tiles[last]];
+  }
+  const inversions = tiles.flatMap((tile, index) => tiles.slice(index + 1).filter((later) => later < tile)).length;
+  if (inversions % 2 === 1) [tiles[0], tiles[1]] = [tiles[1], tiles[0]]; // the blank is at home
+  if (tiles.every((tile, index) => tile === index + 1)) return drawn(size); // solved already
+  const cells = [...tiles, 0];
+  return Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols).join(".")).join("-");
 }
 
 function sizeAsked(asked) {

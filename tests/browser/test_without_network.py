@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from slidewise import parse_puzzle, solve
+from slidewise.study.by_hand import LESSONS
+from slidewise.study.draw import daily_puzzle
 from tests.browser.connection import expect_lost
 from tests.browser.newer_build import NEWER, site_of
 from tests.browser.server import Server
@@ -21,6 +24,7 @@ from tests.browser.steps import (
     open_settings,
     press,
 )
+from webapp.play.gallery import GALLERY
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
 
@@ -104,7 +108,7 @@ def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
     )
     tile = puzzle.start.movable[0]
     click(visited, tile)
-    visited.goto("/gallery")
+    visited.goto("/learn")
     expect(visited.get_by_role("heading", name="No connection")).to_be_visible()
     visited.get_by_role("link", name="Keep playing").click()
     visited.wait_for_url(f"**/play/{code}")
@@ -138,6 +142,121 @@ def test_a_difficulty_that_is_not_left_is_told_and_stars_are_given(visited: Page
     expect(visited.locator("#notice")).to_be_empty()
 
 
+STORED = """async (wanted) => {
+  const stored = async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith("slidewise"));
+    const opened = await Promise.all(names.map((name) => caches.open(name)));
+    const keys = (await Promise.all(opened.map((cache) => cache.keys()))).flat();
+    return new Set(keys.map(({ url }) => new URL(url).pathname));
+  };
+  while (!wanted.every((path) => path in window.stored)) {
+    window.stored = Object.fromEntries([...await stored()].map((path) => [path, true]));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}"""
+
+
+@pytest.fixture
+def stocked(visited: Page) -> Page:
+    """Return the page once the worker has all pages, without a network."""
+    special = [
+        f"/gallery/{story.puzzle}"
+        for stories in GALLERY.values()
+        for story in stories
+        if story.length is None or "_" in story.code
+    ]
+    visited.evaluate("() => { window.stored = {}; }")
+    visited.evaluate(STORED, [*DAYS, "/gallery", "/levels", *LESSON_PAGES, *special])
+    visited.context.set_offline(True)
+    return visited
+
+
+TODAY = datetime.now(UTC).date()
+DAYS = [f"/daily/{TODAY - timedelta(ago)}" for ago in range(14)]
+LESSON_PAGES = [
+    *("/learn/by-hand", "/learn/by-hand/trainer"),
+    *(f"/learn/by-hand/{lesson.key}" for lesson in LESSONS),
+]
+
+
+def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page) -> None:
+    for day in DAYS:
+        stocked.goto(day)
+        expect(stocked.locator("main.daily .story")).not_to_have_count(0)
+    stocked.goto("/daily")
+    code = str(daily_puzzle(TODAY, 3, 3))
+    stocked.locator(f"main.daily a[href='/play/{code}']").click()
+    stocked.wait_for_url(f"**/play/{code}")
+    for tile in solve(parse_puzzle(code)).tiles:
+        click(stocked, tile)
+    expect(stocked.locator("#won").get_by_label("3 of 3 stars")).to_be_visible()
+    stocked.context.set_offline(False)
+    expect(stocked.locator("#notice")).to_be_empty()
+    stocked.wait_for_function("() => localStorage.getItem('days')?.includes('3x3')")
+
+
+def test_gallery_levels_and_lessons_open(stocked: Page) -> None:
+    stocked.goto("/gallery")
+    expect(stocked.locator(".story")).to_have_count(sum(map(len, GALLERY.values())))
+    for number in range(stocked.locator(".story").count()):
+        stocked.goto("/gallery")
+        stocked.locator(".story a[href*='/play/']").nth(number).click()
+        expect(stocked.locator("#board")).to_be_visible()
+    unsolvable = next(one for stories in GALLERY.values() for one in stories if one.length is None)
+    stocked.goto(f"/play/{unsolvable.puzzle}")
+    expect(stocked.locator("#unsolvable")).to_be_visible()
+    stocked.goto("/levels")
+    stocked.locator("main a[href*='/play/']").first.click()
+    expect(stocked.locator("#board")).to_be_visible()
+    for page in LESSON_PAGES[1:]:
+        stocked.goto(page)
+        expect(stocked.locator("#board .tile").first).to_be_visible()
+    expect(stocked.locator("html")).to_have_attribute("data-cached", "seen")
+
+
+@pytest.mark.parametrize(
+    ("asked", "size", "is_missing"),
+    [
+        ("size=2x3&difficulty=easy", (2, 3), False),
+        ("size=3x3&difficulty=hard", (3, 3), False),
+        ("size=4x4&difficulty=medium", (4, 4), False),
+        ("size=5x5&difficulty=any", (5, 5), False),
+        ("size=3x3&goal=spiral", (3, 3), True),
+        ("size=other&rows=3&cols=5", (3, 3), True),
+        ("size=4x4&seed=mine", (4, 4), True),
+    ],
+)
+def test_new_game_of_each_kind_opens(
+    visited: Page, asked: str, size: tuple[int, int], is_missing: bool
+) -> None:
+    visited.context.set_offline(True)
+    visited.goto(f"/new?{asked}")
+    puzzle = parse_puzzle(visited.url.rpartition("/")[2])
+    assert puzzle.start.size == size
+    assert puzzle.solvable
+    expect_game(visited, 0, str(puzzle.start))
+    expect(visited.locator(".missing")).to_have_count(int(is_missing))
+
+
+def test_boards_never_run_out(visited: Page) -> None:
+    visited.context.set_offline(True)
+    visited.evaluate(
+        """async () => {
+          const name = (await caches.keys()).find((one) => one.startsWith("slidewise"));
+          const cache = await caches.open(name);
+          const boards = await (await cache.match("/boards-ahead.json")).json();
+          await cache.put("/boards-ahead.json", Response.json({ ...boards, "3x3": [] }));
+        }"""
+    )
+    codes = set()
+    for _ in range(3):
+        visited.goto("/new?size=3x3&difficulty=easy")
+        codes.add(visited.url.rpartition("/")[2])
+        assert parse_puzzle(visited.url.rpartition("/")[2]).solvable
+        expect(visited.locator("#board")).to_be_visible()
+    assert len(codes) > 1
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing_without_a_network(visited: Page, look: tuple[str, int]) -> None:
@@ -145,7 +264,7 @@ def test_axe_finds_nothing_without_a_network(visited: Page, look: tuple[str, int
     click(visited, 5)
     expect_lost(visited, 1)
     expect_nothing_of_axe(visited, look)
-    visited.goto("/gallery")
+    visited.goto("/learn")
     expect_nothing_of_axe(visited, look)
     visited.goto("/new?size=2x3&moves=40")
     expect(visited.locator(".missing")).to_be_visible()

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 import slidewise
-from slidewise.study.draw import LEVELS
+from slidewise.study.by_hand import LESSONS
+from slidewise.study.draw import FIRST_DAY, LEVELS
 from webapp.http.static import content_version
 from webapp.learn import write
 from webapp.play.boards_ahead import SIZES
+from webapp.play.gallery import GALLERY
 
 if TYPE_CHECKING:
     from slidewise.study.draw import Range
@@ -34,9 +36,14 @@ WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
 NOT_OF_THE_GAME = (
     *("js/worker.js", "js/lab/", "js/learn/", "vendor/d3", "vendor/pyodide/"),
-    *("css/lab.css", "css/learn.css", "css/space.css", "css/write.css"),
+    *("css/space.css", "css/write.css"),
 )
 """Name prefixes of files that the offline game does not need."""
+
+OF_LESSONS = frozenset(
+    f"js/learn/{name}.js" for name in ("by_hand", "guide", "practice", "progress", "trainer")
+)
+"""Files of lessons by hand and of progress, which the offline game has."""
 
 
 OF_EXERCISES = (
@@ -83,6 +90,9 @@ def worker() -> Response:
         "version": _version(),
         "files": _files(static),
         "levels": _levels(),
+        "pages": _pages(),
+        "gallery": _special_boards(),
+        "firstDay": FIRST_DAY.isoformat(),
         "exercises": [url_for("versioned", filename=name) for name in OF_EXERCISES],
         "python": [write.asset_url(name) for name in write.assets(static)],
     }
@@ -128,7 +138,30 @@ def _files(static: Path) -> list[str]:
 
 
 def _is_of_the_game(name: str) -> bool:
+    if name in OF_LESSONS:
+        return True
     return not name.endswith((".md", "LICENSE")) and not name.startswith(NOT_OF_THE_GAME)
+
+
+def _pages() -> list[str]:
+    """Paths of pages that are stored besides games and days."""
+    pages = [url_for(name) for name in ("gallery.page", "levels.page", "by_hand.index")]
+    pages += [url_for("by_hand.lesson", key=lesson.key) for lesson in LESSONS]
+    pages.append(url_for("by_hand.trainer"))
+    return [page.removeprefix(f"{request.script_root}/") for page in pages]
+
+
+def _special_boards() -> list[str]:
+    """Boards of the gallery that need pages of their own.
+
+    For all others the worker takes the page of another board of the size.
+    """
+    return [
+        str(story.puzzle)
+        for stories in GALLERY.values()
+        for story in stories
+        if "_" in story.code or story.puzzle.start.size not in SIZES or story.length is None
+    ]
 
 
 def _levels() -> dict[str, dict[str, Range]]:
