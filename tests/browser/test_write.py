@@ -308,6 +308,41 @@ def test_mistake_that_ends_in_an_error_is_named_too(exercise: Page) -> None:
     expect(exercise.locator("#says")).to_contain_text(mistake.title)
 
 
+WATCH_WORKERS = """
+  const { postMessage } = Worker.prototype;
+  globalThis.starts = [];
+  Worker.prototype.postMessage = function (message) {
+    if (message.files) {
+      const start = { main: message.files.main, snapshot: message.files.snapshot?.byteLength ?? 0 };
+      starts.push({ ...start, waited: starts.every(({ ready }) => ready) });
+      const at = starts.length - 1;
+      this.addEventListener("message", ({ data }) => { starts[at].ready ||= data.ready; });
+      if (at === 0) document.querySelector("#run").click();
+    }
+    return postMessage.call(this, message);
+  };
+"""
+"""Clicks Run as soon as the first worker starts, and records each start."""
+
+
+@pytest.mark.own_page
+def test_run_while_python_loads_starts_the_judge_at_once(page: Page) -> None:
+    page.add_init_script(WATCH_WORKERS)
+    page.goto("/learn/write/bfs")
+    expect(page.locator("#checks .mark.no").first).to_be_visible()
+    page.locator("#code").fill(SOLUTION)
+    page.locator("#run").click()
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+    first, judge_start, second, *_ = page.evaluate("starts")
+    assert [first["main"], judge_start["main"]] == ["slidewise.study.programs.child", "in_browser"]
+    assert not judge_start["waited"]
+    assert second["main"] == first["main"]
+    assert first["snapshot"] == 0
+    assert second["snapshot"] > 1_000_000
+    draw = "import random\nprint(random.random())\n"
+    assert printed_by(page, draw) != printed_by(page, draw)
+
+
 def test_endless_loop_stops_and_the_next_run_works(page: Page) -> None:
     open_exercise(page, "find_zero")
     page.locator("#code").fill("def find_zero(board):\n    while True: pass\n")

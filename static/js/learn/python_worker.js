@@ -33,14 +33,13 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
     }
   });
 
-  async function prepare(files) {
+  async function prepare({ machine: given, library, sources, main, snapshot, makeSnapshot }) {
     capMemory();
-    const machine = files.machine instanceof WebAssembly.Module ? files.machine
-      : await WebAssembly.compile(files.machine);
-    if (machine !== files.machine) post({ machine }); // the page hands it to the next worker
+    const machine = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
+    if (machine !== given) post({ machine }); // the page hands it to the next worker
     WebAssembly.instantiateStreaming = async (_, imports) =>
       ({ instance: await WebAssembly.instantiate(machine, imports), module: machine });
-    self.fetch = async () => new Response(files.library);
+    self.fetch = async () => new Response(library);
     const machinery = await loadPyodide({
       createPyodideModule,
       indexURL: "https://python.invalid/",
@@ -48,12 +47,17 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
       stdout: print,
       stderr: print,
       stdin: () => undefined,
+      _loadSnapshot: snapshot,
+      _makeSnapshot: makeSnapshot,
     });
-    for (const [name, text] of Object.entries(JSON.parse(new TextDecoder().decode(files.sources)))) {
+    for (const [name, text] of Object.entries(JSON.parse(new TextDecoder().decode(sources)))) {
       machinery.FS.mkdirTree(`${FOLDER}/${name}`.replace(/\/[^/]*$/, ""));
       machinery.FS.writeFile(`${FOLDER}/${name}`, text);
     }
-    python = machinery.runPython(`import sys; sys.path.append("${FOLDER}"); import ${files.main}; ${files.main}`);
+    machinery.runPython(snapshot ? "import random; random.seed(); sys.path_importer_cache.clear()" // of the snapshot
+      : `import sys; sys.path.append("${FOLDER}")`);
+    python = machinery.runPython(`import ${main}; ${main}`);
+    if (makeSnapshot) post({ snapshot: machinery.makeMemorySnapshot() });
     for (const name of ["debug", "error", "info", "log", "trace", "warn"]) console[name] = () => {};
     removeGlobals();
     python.prepare?.(FOLDER);
