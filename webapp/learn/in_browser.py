@@ -130,15 +130,27 @@ def _as_json(judged: Judgement) -> dict[str, Any]:
         "trace": judged.trace(MAX_WATCHED),
         "sentence": "",
     }
-    if report["error"]:
-        report["sentence"] = sentence_of(report["error"]["type"])
+    if judged.error:
+        report["sentence"] = sentence_of(judged.error, judged.exercise.signature)
     return report
 
 
-def sentence_of(error: str) -> str:
-    """Explain an exception type.
+def sentence_of(error: Failure, signature: str) -> str:
+    """Explain an exception of a function with the signature.
 
-    >>> sentence_of("TabError") == sentence_of("IndentationError")
+    >>> sentence_of(
+    ...     Failure("TypeError", "bfs() takes 1 positional argument ...", None), "bfs(a, b)"
+    ... )
+    'The judge calls the function as bfs(a, b): take these arguments, in this order.'
+    >>> sentence_of(Failure("TabError", "", 1), "") == sentence_of(
+    ...     Failure("IndentationError", "", 1), ""
+    ... )
     True
     """
-    return SENTENCES.get("IndentationError" if error == "TabError" else error, "")
+    if error.type == "TypeError" and error.line is None and "positional argument" in error.message:
+        return f"The judge calls the function as {signature}: take these arguments, in this order."
+    if error.type == "ModuleNotFoundError" and "numpy" in error.message:
+        return (
+            "NumPy is not here. A board is a tuple of numbers, such as (1, 2, 3, 4, 5, 6, 7, 8, 0)."
+        )
+    return SENTENCES.get("IndentationError" if error.type == "TabError" else error.type, "")

@@ -14,7 +14,10 @@ import pytest
 
 from slidewise.study.exercises import exercises
 from slidewise.study.programs.child import Runner, answers
+from tests.each import each
 from tests.web import markup
+from tests.web.kinds import PAGES, shown
+from tests.web.test_scripts import imported_by
 from webapp.lab.selection import FIRST
 from webapp.learn import in_browser, write
 from webapp.site.installed import OF_EXERCISES
@@ -127,12 +130,36 @@ def test_worker_is_one_file_without_imports(client, files):
     assert text.endswith((STATIC / "js" / "learn" / "python_worker.js").read_text())
 
 
-def test_other_pages_name_no_file_of_the_exercises(client):
-    for path in ("/learn", "/learn/bfs", "/daily", "/gallery", "/custom"):
-        page = client.get(path).text
-        assert "pyodide" not in page
-        assert "learn/write_" not in page
-        assert "css/write" not in page
+PROGRESS = {"learn/write_store.js", "learn/write_list.js"}
+"""Scripts of the exercises that other pages load, to show which ones are done."""
+
+
+def loaded_scripts(page):
+    """Return the scripts of a page and all that these import."""
+    sources = [script.get("src", "") for script in page.all("script")]
+    todo = [source.partition("/js/")[2] for source in sources if "/js/" in source]
+    found = set()
+    while todo:
+        script = todo.pop()
+        if script not in found:
+            found.add(script)
+            todo += imported_by(script)
+    return found
+
+
+@each("kind", PAGES)
+def test_only_exercises_and_class_load_python(app, kind):
+    page = shown(app, kind)
+    python = {
+        script for script in loaded_scripts(page) if re.search("/(write|class|python)", script)
+    }
+    main = page.one("main")
+    if main.classes & {"write-page", "class-page"}:
+        assert "learn/write_runner.js" in python
+        assert main["data-machine"]
+        return
+    assert python <= PROGRESS
+    assert not [one for one in page.inside if "learn/write/files" in str(one.attrs)]
 
 
 def test_game_stores_no_file_of_the_exercises(client):
@@ -257,6 +284,18 @@ def test_common_error_has_its_line_and_a_sentence(code, error, line):
     report = run_in_page("find_zero", code)["report"]
     assert (report["error"]["type"], report["error"]["line"]) == (error, line)
     assert report["sentence"] == in_browser.SENTENCES[error]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def find_zero(): return 0", "calls the function as find_zero(board)"),
+        ("def find_zero(a, b): return 0", "calls the function as find_zero(board)"),
+        ("raise ModuleNotFoundError(\"No module named 'numpy'\")", "NumPy is not here"),
+    ],
+)
+def test_form_of_a_notebook_is_explained(code, words):
+    assert words in run_in_page("find_zero", code)["report"]["sentence"]
 
 
 @pytest.mark.parametrize("key", ["bfs", "ucs", "rbfs", "manhattan"])
