@@ -10,6 +10,7 @@ const PIECES = 48; // of paper
 const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
 let isCelebrated = false; // whether the finish was shown before
 let noted = null; // the finished game that was recorded last
+let notedMoves = null; // its moves, until a restart: undone and made again they are the same game
 const unleveled = []; // finished games to record once their level is known
 
 const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
@@ -107,12 +108,15 @@ function showFinish(isNew) {
   if (won && !isCelebrated && isNew && won.dataset.game) celebrate();
   isCelebrated = won !== null;
   if (!won && noted === UNCONFIRMED) noted = null;
+  const { made } = document.getElementById("play").dataset;
+  if (made === "") notedMoves = null;
   if (!won?.dataset.game || won.dataset.noted) return;
   won.dataset.level ??= levelHere(won.dataset.size);
   const { game, level } = won.dataset;
   if (!level && isLevelPending()) return;
-  const news = isNew && noted !== game;
+  const news = isNew && noted !== game && notedMoves !== made;
   won.dataset.noted = noted = game;
+  if (game !== UNCONFIRMED) notedMoves = made;
   const best = note(won.dataset, news);
   noteDaily(document);
   if (best.moves) showRecords(best, game, news);
@@ -135,7 +139,10 @@ function noteUnleveled(isLeft = false) {
     const isHere = data.of.start === start && data.of.goal === goal;
     if (isHere) data.level ??= levelHere(data.size, data.of);
     if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
-    else note(data, true);
+    else {
+      note(data, true);
+      if (isHere && document.getElementById("play").dataset.made !== "") notedMoves = data.of.made;
+    }
   }
 }
 
