@@ -1,4 +1,4 @@
-"""Writes the 4x4 boards that come with the site, each with the length of its shortest solution:
+"""Writes the boards that come with the site, each with the length of its shortest solution:
 `python -m benchmarks.ship_boards`, some minutes."""
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from slidewise.study.distance_ahead import look_ahead
 from slidewise.study.draw import LEVELS, level
 from webapp.play.boards_ahead import SHIPPED
 
-BOARDS_OF_A_LEVEL = 334
-"""How many of each level: a browser that fetches 50 boards now and then meets few of them twice."""
+BOARDS_OF_A_LEVEL = {(2, 3): 34, (3, 3): 334, (4, 4): 334}
+"""How many of each level: a browser that fetches 50 boards now and then meets few of them twice.
+There are only 360 boards of 2x3."""
 
 SEARCH_SECONDS = 60.0
 """The longest search for one board, far above what any takes."""
@@ -21,22 +22,27 @@ SEARCH_SECONDS = 60.0
 
 def main() -> None:
     """Draw boards, solve those of levels of which there are too few, and write them sorted."""
-    lines, found = [], Counter[str]()
-    wanted = LEVELS[4, 4]
+    lines = [line for size in BOARDS_OF_A_LEVEL for line in _of_size(*size)]
+    SHIPPED.write_text("\n".join(lines) + "\n")
+    print(f"{SHIPPED.name}: {len(lines):,} boards")
+
+
+def _of_size(rows: int, cols: int) -> list[str]:
+    boards, found = dict[str, int](), Counter[str]()
+    wanted, most = LEVELS[rows, cols], BOARDS_OF_A_LEVEL[rows, cols]
     for number in count():
-        if all(found[name] >= BOARDS_OF_A_LEVEL for name in wanted):
+        open_levels = [name for name in wanted if found[name] < most]
+        if not open_levels:
             break
-        puzzle = scramble(4, 4, f"ahead {number}")
-        open_levels = [name for name in wanted if found[name] < BOARDS_OF_A_LEVEL]
+        puzzle = scramble(rows, cols, f"ahead {number}")
         if moves_at_least(puzzle) > max(wanted[name].most for name in open_levels):
             continue
         ahead = look_ahead(puzzle, SEARCH_SECONDS)[puzzle.start]
         name = level(puzzle, ahead.at_least)
-        if ahead.exact and name in open_levels:
+        if ahead.exact and name in open_levels and str(puzzle) not in boards:
             found[name] += 1
-            lines.append(f"{puzzle} {ahead.at_least}")
-    SHIPPED.write_text("\n".join(sorted(lines, key=lambda line: int(line.split()[1]))) + "\n")
-    print(f"{SHIPPED.name}: {len(lines):,} boards")
+            boards[str(puzzle)] = ahead.at_least
+    return [f"{code} {moves}" for code, moves in sorted(boards.items(), key=lambda board: board[1])]
 
 
 if __name__ == "__main__":
