@@ -109,7 +109,6 @@ def pytest_collection():
 
 def pytest_collection_finish():
     """Let the garbage collector pass over thousands of tests and modules from now on."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

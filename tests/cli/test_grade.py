@@ -28,12 +28,12 @@ SOLUTION = BFS.solution
 LATE = next(one for one in BFS.mistakes if one.key == "marked-late")
 ZERO = "def find_zero(board):\n    {}\n"
 HOSTILE = {
-    "endless loop": ("while True: pass", "stopped after 2 seconds"),
+    "endless loop": ("while True: pass", "stopped after 1 seconds"),
     "memory bomb": ("return [0] * 10**11", "MemoryError"),
     "growing list": ("a = [0]\n    while True: a += a", "MemoryError"),
     "exit": ("import os; os._exit(3)", "the program ended its process (exit code 3)"),
     "sys.exit": ("raise SystemExit('bye')", "SystemExit in line 2: bye"),
-    "prints": ("while True: print('x' * 1000)", "stopped after 2 seconds"),
+    "prints": ("while True: print('x' * 1000)", "stopped after 1 seconds"),
     "deep recursion": ("return find_zero(board)", "RecursionError"),
     "recursion limit": (
         "import sys; sys.setrecursionlimit(10**9); return find_zero(board)",
@@ -87,7 +87,7 @@ def test_wrong_program_names_mistake_board_and_hint(grade):
 
 @pytest.mark.parametrize(("body", "words"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_program_ends_with_a_report(grade, body, words):
-    seconds = "2" if "stopped after" in words or words.startswith("-") else "30"
+    seconds = "1" if "stopped after" in words or words.startswith("-") else "30"
     done = grade({"a.py": ZERO.format(body)}, "--seconds", seconds, "--memory", "256")
     assert done.code == 1
     assert words in done.out

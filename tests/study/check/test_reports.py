@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.study.check import reports
 
-CASES = reports.cases()
 
-
-@pytest.mark.parametrize("name", CASES)
-def test_report_is_the_stored_one(name):
-    again = "if it is meant to change: .venv/bin/python -m tests.study.check.reports"
-    assert reports.report_of(CASES[name]) == reports.stored()[name], again
-
-
-def test_no_stored_report_is_left_over():
-    assert list(reports.stored()) == list(CASES)
+def test_each_report_is_the_stored_one_and_none_is_left_over():
+    cases, stored = reports.cases(), reports.stored()
+    assert list(stored) == list(cases)
+    for name, case in cases.items():
+        again = f"{name}; if it is meant to change: .venv/bin/python -m tests.study.check.reports"
+        assert reports.report_of(case) == stored[name], again
