@@ -115,8 +115,8 @@ LOOK_UP = {"api.hint", "lab.page", "lab.race", "together.again"}
 """Routes beside `CHEAP` that look up the distance of one board."""
 
 
-@pytest.fixture
-def submitted(new_app, monkeypatch):
+@pytest.fixture(scope="module")
+def submitted(new_app):
     """Send all requests to an app whose helpers are busy. Return the routes that answered and the
     calls: route, function, whether somebody pays."""
     waits = ("SOLVE", "CLICK", "NUMBER", "HINT", "FACTS", "QUEUE", "RECORD")
@@ -140,11 +140,12 @@ def submitted(new_app, monkeypatch):
     def start(self, *args):
         raise busy_error()
 
-    monkeypatch.setattr(LocalCallPool, "submit", submit)
-    monkeypatch.setattr(LocalSolvers, "start", start)
-    for request in REQUESTS:
-        with request(app.test_client()) as response:
-            response.get_data()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LocalCallPool, "submit", submit)
+        patch.setattr(LocalSolvers, "start", start)
+        for request in REQUESTS:
+            with request(app.test_client()) as response:
+                response.get_data()
     return app, answered, calls
 
 
@@ -160,3 +161,10 @@ def test_each_call_is_charged_but_those_of_play(submitted):
     free = {(route, name) for route, name, is_charged in calls if not is_charged}
     assert {name for _, name in free} == FREE
     assert {route for route, _ in free} <= CHEAP | LOOK_UP
+
+
+def test_long_moves_are_read_by_a_helper(submitted):
+    _, _, calls = submitted
+    readers = {("convert.page", "convert_moves"), ("game.play_on", "parse_moves")}
+    readers |= {("replay.page", "read_moves"), ("sharing.file", "read_moves")}
+    assert readers <= {(route, name) for route, name, _ in calls}
