@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slidewise import check, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE
-from slidewise.study.check.candidates import Candidate, Fit, conventions_from
+from slidewise.study.check.candidates import UNNAMED, Candidate, Fit, conventions_from
 from slidewise.study.check.mistakes import mistakes
 from tests.study.check import programs
 
@@ -30,6 +30,7 @@ def test_conventions_are_named_ones_then_those_with_changed_rules():
     assert {"columbia", "aima4"} <= set(texts)
     assert SLIDEWISE not in [one.convention for one in found]
     assert {one.weight for one in found} == {1, 2, 3, 4}
+    assert {one.weight for one in found if one.convention.key != UNNAMED} == {1}
     rules = [
         (c.order, c.ties, c.queue, c.duplicates, c.goal_test, c.siblings)
         for c in (one.convention for one in found)
