@@ -130,7 +130,8 @@ class _Check:
         finding = self._diagnose_path(self.in_path)
         by = Explained(None, 0, True)
         counted = self._diagnose_counts() if self.in_counts and not self.in_rows else None
-        if finding is None and (self._needs_explanation() or (self.in_counts and not counted)):
+        is_open = self._needs_explanation() or (self.in_counts and not counted)
+        if self.in_rows or (finding is None and is_open):
             is_wrong = any(one.right is False for one in self.properties(None))
             by = explain_by_another(
                 spec, self.rules, given, self.agreed, self.most, is_wrong=is_wrong
@@ -140,10 +141,9 @@ class _Check:
             properties = self._strictly(properties)
         title = counted.title if counted else "."
         notes = self._notes() + [one for one in self.count_notes if not one.startswith(title)]
-        if by.fit is not None and first is not None:
+        if finding is None and by.fit is not None and first is not None:
             finding = self._diagnose_fit(by.fit, first)
-        else:
-            finding = finding or counted
+        finding = finding or counted
         found = self._first_wrong(properties) or first
         is_known = not written_as(self.rules)
         differs = found is not None and found.kind == DifferenceKind.EXPANSION and is_known
@@ -387,9 +387,7 @@ class _Check:
         return least, len(seen) - 1, made
 
     def _needs_explanation(self) -> bool:
-        """Return whether another search may explain the difference."""
-        if self.in_rows is not None:
-            return True
+        """Return whether another search may explain the path or the counts."""
         path = self.path()
         if path is not None and not path.right:
             return False

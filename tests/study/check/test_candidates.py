@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from slidewise import check, parse_puzzle
+from slidewise import check, find_convention, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE
-from slidewise.study.check.candidates import UNNAMED, Candidate, Fit, conventions_from
+from slidewise.study.check.candidates import (
+    UNNAMED,
+    Candidate,
+    Fit,
+    conventions_from,
+    in_any_order,
+)
 from slidewise.study.check.mistakes import mistakes
+from slidewise.study.check.plain_search import ReferenceSearch
+from tests.boards import TWO_MOVES
+from tests.each import each
 from tests.study.check import programs
 
 PLAIN = Candidate(SLIDEWISE, 0)
@@ -44,3 +53,11 @@ def test_convention_of_a_mistaken_program_is_named():
     text = programs.text_of([state for state, *_ in order])
     found = check(puzzle, "astar", given=text).explanation
     assert (found.key, found.convention) == ("h-as-f", "slidewise,ties=last-in")
+
+
+@each("convention", ["slidewise", "columbia", "princeton"])
+def test_right_search_in_any_order_has_the_rules_of_the_base_first(convention):
+    base = find_convention(convention, "astar")
+    first = next(in_any_order(ReferenceSearch(parse_puzzle(TWO_MOVES), "astar", None), base, ()))
+    rules = first.convention.goal_test, first.convention.duplicates
+    assert rules == (base.goal_test, base.duplicates)

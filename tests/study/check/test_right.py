@@ -261,3 +261,15 @@ def test_path_that_goes_on_differs_after_the_last_move():
     assert (found.number, found.expected) == (len(moves) + 1, "no more moves")
     shown = [one.number for one in found.strip]
     assert shown == list(range(found.number - diagnosis.SHOWN_BEFORE, found.number + 1))
+
+
+@each("ways", ["DURL", "UDRL"])
+def test_wrong_path_does_not_make_right_expansions_wrong(ways):
+    puzzle = parse_puzzle(FAR)
+    boards = expansions(FAR, "astar", convention="slidewise,ties=last-in").split()
+    path = solve(puzzle).moves.translate(str.maketrans("UDLR", ways))
+    given = {"expansions": boards, "path": path[::-1] if ways == "DURL" else path}
+    found = check(puzzle, "astar", given=given, expansions=3_000)
+    verdicts = {one.key: one.right for one in found.properties}
+    assert verdicts == {"path": False, "length": False, "rules": True}
+    assert found.explanation.key == {"DURL": "path-reversed", "UDRL": "path-swapped"}[ways]
