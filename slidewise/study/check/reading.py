@@ -698,7 +698,7 @@ class Printout:
         if label and (said or not value):
             self._label = label[1].lower()
             return True
-        is_known = key in IGNORED or key in BOARDS or bool(_STEP.match(text)) or key == "step"
+        is_known = key in IGNORED or key in BOARDS or bool(_STEP.match(text))
         return said or is_known
 
     def _read_labelled_board(self, number: int, text: str) -> bool:

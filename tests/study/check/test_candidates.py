@@ -8,11 +8,13 @@ from slidewise.study.check.candidates import (
     UNNAMED,
     Candidate,
     Fit,
+    candidates,
     conventions_from,
     in_any_order,
 )
 from slidewise.study.check.mistakes import mistakes
 from slidewise.study.check.plain_search import ReferenceSearch
+from slidewise.study.check.reading import WorkRow
 from tests.boards import TWO_MOVES
 from tests.each import each
 from tests.study.check import programs
@@ -61,3 +63,28 @@ def test_right_search_in_any_order_has_the_rules_of_the_base_first(convention):
     first = next(in_any_order(ReferenceSearch(parse_puzzle(TWO_MOVES), "astar", None), base, ()))
     rules = first.convention.goal_test, first.convention.duplicates
     assert rules == (base.goal_test, base.duplicates)
+
+
+def test_mistakes_are_tried_before_two_rules_are_changed():
+    puzzle = parse_puzzle(TWO_MOVES)
+    rows = (WorkRow(1, bytes(puzzle.start.cells)),)
+    found = candidates(ReferenceSearch(puzzle, "astar", "manhattan"), SLIDEWISE, rows)
+    assert found == sorted(found, key=lambda one: one.weight)
+    weights = [{one.weight for one in found if one.mistake is None}]
+    for in_own_order in False, True:
+        named = [one for one in found if one.mistake and bool(one.follows) is in_own_order]
+        weights.append({one.weight for one in named})
+    assert weights == [{1, 2, 3, 4}, {1.5, 2.5}, {3}]
+    keys = {one.mistake.key for one in found if one.weight == 1.5}
+    assert keys == {one.key for one in mistakes("astar", "manhattan")}
+
+
+@each("algorithm", ["iddfs", "rbfs", "bidirectional"])
+def test_weight_of_other_searches_counts_mistake_habit_and_order(algorithm):
+    puzzle = parse_puzzle(TWO_MOVES)
+    heuristic = "manhattan" if algorithm == "rbfs" else None
+    found = candidates(ReferenceSearch(puzzle, algorithm, heuristic), SLIDEWISE, ())
+    for one in found:
+        changes = 1.5 * bool(one.mistake) + bool(one.habit) + (one.convention.key != SLIDEWISE.key)
+        assert one.weight == changes
+    assert {0, 1, 1.5, 2, 2.5, 3.5} == {one.weight for one in found}

@@ -38,10 +38,25 @@ ORDERS = {
 }
 
 
+FORMS = {
+    **dict.fromkeys(("JSON", "JSON lists", "objects"), "JSON"),
+    **dict.fromkeys(("CSV", "CSV, quoted"), "CSV"),
+    "events": "JSON lines",
+    "fields": "",
+}
+
+
 @each("case", list(ORDERS.items()))
 def test_expansions_are_read(case):
-    _, text = case
-    assert [row.cells for row in read_given(text, PUZZLE).rows] == CELLS
+    name, text = case
+    given = read_given(text, PUZZLE)
+    assert [row.cells for row in given.rows] == CELLS
+    assert given.form == FORMS.get(name, "one board a line")
+
+
+@each("text", ["[[1,2,3],[4,0,6],[7,5,8]]", "[1,2,3,4,0,6,7,5,8]", f'["{FIRST}"]'])
+def test_single_list_is_a_board(text):
+    assert [row.cells for row in read_given(text, PUZZLE).rows] == CELLS[:1]
 
 
 PATHS = {
@@ -54,6 +69,8 @@ PATHS = {
     "JSON": ('{"path": ["down", "right"], "expanded": 2}', True),
     "JSON list": ('["UP", "LEFT"]', False),
     "boards": (f"{FIRST}\n{SECOND}\n1.2.3-4.5.6-7.8.0", False),
+    "a move a line": ("U\nL", False),
+    "a path below its name": ("path:\n['Up', 'Left']", False),
     "a plan": ("; made by hand\n0: (move t5 p8 p5)\n1: (MOVE T8 P9 P8) [1]\n", False),
 }
 
@@ -121,6 +138,7 @@ WRONG = {
     ";\n(move t5 p8 p5)\n(move t1 p1 p2)": (3, "tile 1 is not beside the blank"),
     '{"a": ' * 5000: (1, "nested too deeply"),
     '{"a": 1}\n5': (2, "expected an object"),
+    f"Goal state:\n1.2.3-4.5.6-7.8.8\n{FIRST}": (2, "8 appears twice"),
     "1.2.3.4-0.6-7.5.8": (1, "1.2.3.4-0.6-7.5.8"),
 }
 
@@ -263,3 +281,27 @@ def test_boards_with_one_twice_are_a_path_unless_the_search_goes_back():
 def test_submission_names_its_parts(case):
     parts, words = case
     assert Submission(**parts).words == words
+
+
+@each(
+    "case",
+    [
+        ("Goal reached!", True),
+        ("Puzzle solved.", True),
+        ("True", True),
+        ("unsolvable", False),
+        ("None", False),
+        ("path: None", False),
+        ("solution: False", False),
+    ],
+)
+def test_answer_without_a_path_is_read(case):
+    text, solved = case
+    given = read_given(text, PUZZLE)
+    assert (given.solved, given.moves, given.skipped) == (solved, None, ())
+
+
+@each("line", ["level: 3", "Step: 3", "state: none", "move 2:"])
+def test_line_that_names_its_place_is_not_skipped(line):
+    given = read_given(f"{line}\n{FIRST}", PUZZLE)
+    assert (len(given.rows), given.skipped) == (1, ())
