@@ -597,7 +597,7 @@ def explanation(
     if own:
         title = f"{_all_of(given)} keep to the rules of {algorithm}"
     text = _sentence(rules)
-    if "order" in differing(one, base) and one.order == opposite(base.order.upper()).lower():
+    if one.order == opposite(base.order.upper()).lower():
         named_order = listed(base.order)
         turned = f"That is \u201c{named_order}\u201d applied to the tile instead of the blank."
         text = turned if len(rules) == 1 else f"{text} {turned}"

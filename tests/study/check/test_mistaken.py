@@ -230,3 +230,14 @@ def test_path_to_another_usual_goal_is_named_as_that():
     puzzle = parse_puzzle("1.2.3-4.5.6-7.0.8_0.1.2-3.4.5-6.7.8")
     report = check(puzzle, "bfs", given={"path": "L"})
     assert (report.wrong, report.explanation.key) == (True, "other-goal")
+
+
+@pytest.mark.parametrize(("ways", "is_right"), [("UDLR", True), ("UDRL", False)])
+def test_right_path_beside_wrong_expansions_is_said(ways, is_right):
+    puzzle = parse_puzzle(NEAR)
+    order = programs.blind(puzzle.start.cells, puzzle.goal.cells, missing="u")
+    boards = programs.text_of(order).splitlines()
+    path = search_path(NEAR).translate(str.maketrans("UDLR", ways))
+    found = check(puzzle, "bfs", given={"expansions": boards, "path": path}, expansions=500)
+    assert found.wrong
+    assert ("Your path is right: only the order" in found.so_far) is is_right
