@@ -88,3 +88,15 @@ def test_weight_of_other_searches_counts_mistake_habit_and_order(algorithm):
         changes = 1.5 * bool(one.mistake) + bool(one.habit) + (one.convention.key != SLIDEWISE.key)
         assert one.weight == changes
     assert {0, 1, 1.5, 2, 2.5, 3.5} == {one.weight for one in found}
+
+
+def test_rules_changed_beside_a_mistake_are_those_of_the_search_that_runs():
+    found = candidates(ReferenceSearch(parse_puzzle(TWO_MOVES), "bfs", None), SLIDEWISE, ())
+    rules = {}
+    for one in found:
+        if one.mistake:
+            rules.setdefault(one.mistake.key, []).append(one.convention)
+    assert len({one.siblings for one in rules["stack-for-queue"]}) == 2
+    assert len({one.siblings for one in rules["never-up"]}) == 1
+    assert {one.queue for one in rules["never-up"] if one.key == UNNAMED} == {SLIDEWISE.queue}
+    assert {"columbia", "princeton"} <= {one.key for one in rules["never-up"]}

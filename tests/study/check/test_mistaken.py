@@ -224,12 +224,14 @@ def test_wrong_path_is_named(path):
     assert report.wrong
     assert (report.explanation.key, report.explanation.title) == PATHS[path]
     assert report.explanation.mend
+    assert report.explanation.agreed == 0
 
 
 def test_path_to_another_usual_goal_is_named_as_that():
     puzzle = parse_puzzle("1.2.3-4.5.6-7.0.8_0.1.2-3.4.5-6.7.8")
     report = check(puzzle, "bfs", given={"path": "L"})
     assert (report.wrong, report.explanation.key) == (True, "other-goal")
+    assert report.explanation.agreed == 0
 
 
 @pytest.mark.parametrize(("ways", "is_right"), [("UDLR", True), ("UDRL", False)])
@@ -241,3 +243,15 @@ def test_right_path_beside_wrong_expansions_is_said(ways, is_right):
     found = check(puzzle, "bfs", given={"expansions": boards, "path": path}, expansions=500)
     assert found.wrong
     assert ("Your path is right: only the order" in found.so_far) is is_right
+
+
+def test_only_a_difference_without_explanation_is_called_unexplained():
+    puzzle = parse_puzzle(TWO_MOVES)
+    for given, words in (
+        (f"{puzzle.start}\n2.1.3-4.5.6-7.8.0", "No explanation was found within"),
+        ({"path": "LU"}, ""),
+        ({"path": "UL"}, ""),
+    ):
+        report = check(puzzle, "bfs", given=given, expansions=50)
+        said = report.as_json()["unexplained"]
+        assert (said.startswith(words), bool(said)) == (True, bool(words))

@@ -305,3 +305,9 @@ def test_answer_without_a_path_is_read(case):
 def test_line_that_names_its_place_is_not_skipped(line):
     given = read_given(f"{line}\n{FIRST}", PUZZLE)
     assert (len(given.rows), given.skipped) == (1, ())
+
+
+def test_board_of_ten_digits_in_a_sentence_is_read():
+    puzzle = parse_puzzle("1.2.3.4.5-6.7.8.0.9")
+    (row,) = read_given("Expanding 1234567809", puzzle).rows
+    assert row.cells == bytes(puzzle.start.cells)
