@@ -155,8 +155,6 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
                     yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
         for start, goal, _ in exercise.boards if draw.shape == SQUARE else ():
             yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})
-        for start, goal, _ in exercise.boards if draw.shape == SQUARE else ():
-            yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})
 
     return draws
 
