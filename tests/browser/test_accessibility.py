@@ -38,12 +38,13 @@ PAGES = [
     *("/levels", "/learn/by-hand", "/learn/by-hand/corner", "/learn/by-hand/trainer"),
     *("/learn/puzzle", "/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
     *("/learn/mistakes", "/learn/write", "/learn/write/bfs", "/learn/class"),
+    *("/learn", "/learn/mistakes/astar/columbia", f"/lab/{OTHER_GOAL}/check"),
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
     f"/convert?start={START}&moves=U&goal=1%202%0A3",
 ]
 
 MORE_PAGES = [
-    *("/privacy", "/transfer", "/learn", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
+    *("/privacy", "/transfer", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
     "/learn/teachers?start=724506831&run=bfs&hide=hint",
     *("/learn/teachers?exercise=bfs&rules=strict", "/learn/write/bfs?seed=anna&rules=no-hints"),
     f"/convert?start={START}",
@@ -80,6 +81,7 @@ USED = {
     "a solution": (f"/play/{START}", ["#solve-button", "#steps button >> nth=5"], "#replay .board"),
     "the editor": (f"/custom?start={START}", [EDITOR], "[data-edits=goal]"),
     "the settings": (f"/play/{START}", [SETTINGS, ".face-both"], "#settings"),
+    "a check": (f"/lab/{SMALL}/check", ["text=Try an example"], ".check-found"),
     "a node": (
         f"/lab/{SMALL}/watch?algorithm=rbfs&at=9",
         ["[data-part=frontier] button >> nth=0"],

@@ -354,6 +354,37 @@ def test_endless_loop_stops_and_the_next_run_works(page: Page) -> None:
     expect(page.locator("#state")).to_contain_text("All checks passed")
 
 
+def test_program_is_written_run_stopped_and_handed_in_by_keyboard(page: Page) -> None:
+    open_exercise(page, "find_zero")
+    code, state = page.locator("#code"), page.locator("#state")
+    code.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("def find_zero(board):\n    while True: pass\n")
+    for key in ("Escape", "Shift+Tab", "Enter"):
+        page.keyboard.press(key)
+    expect(state).to_contain_text("Running")
+    expect(page.locator("#stop")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(state).to_have_text("Stopped.")
+    expect(page.locator("#run")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(code).to_be_focused()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(exercises()["find_zero"].solution)
+    page.keyboard.press("Control+Enter")
+    expect(state).to_contain_text("All checks passed")
+    code.focus()
+    page.keyboard.press("Escape")
+    for key in ("Tab", "Tab", "Tab", "Enter", "Tab"):  # both downloads, then the summary
+        page.keyboard.press(key)
+    page.keyboard.insert_text("Anna B.")
+    page.keyboard.press("Tab")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    assert download.value.suggested_filename == "find_zero-anna-b.py"
+    assert "# Name: Anna B.\n" in download.value.path().read_text()
+
+
 def test_time_limit_ends_a_run(page: Page) -> None:
     page.clock.install()
     open_exercise(page, "find_zero")
