@@ -57,7 +57,7 @@ COVERED_TEXT = """() => {
   const over = (element, what) => {
     while (what && !what.contains(element)) {
       const { opacity } = getComputedStyle(what);
-      if (floats(what) && !what.matches("#hold-goal, .finish") && opacity > 0) return what;
+      if (floats(what) && !what.matches("#hold-goal") && opacity > 0) return what;
       what = what.parentElement;
     }
   };

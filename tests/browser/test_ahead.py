@@ -51,7 +51,7 @@ SHOWN = r"""() => {
     return [`<${node.localName} ${attributes.sort().join(" ")}>`,
       ...(isClock ? [] : [...node.childNodes].flatMap(lines))];
   };
-  return ["play", "figures"].flatMap((id) => {
+  return ["play", "finish", "figures"].flatMap((id) => {
     const copy = document.getElementById(id).cloneNode(true);
     const grid = copy.querySelector(".grid"); // the server's answer brings it into reading order
     grid?.replaceChildren(...[...grid.children].sort((a, b) => (a.id < b.id ? -1 : 1)));
@@ -294,7 +294,9 @@ def test_finish_that_is_left_before_its_answer_is_recorded(
     page.wait_for_function("() => localStorage.getItem('days')")
     (day,) = page.evaluate("() => Object.values(JSON.parse(localStorage.getItem('days')))")
     assert day["moves"] == len(tiles)
-    act(page, "undo" if after == "restart" else "redo")
+    if after == "undo":
+        return
+    act(page, "undo")  # of the restart
     expect(page.locator("#won[data-noted]")).to_be_visible()
     expect_sent(page)
     (best,) = page.evaluate(BESTS).values()

@@ -6,7 +6,17 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_board, expect_moves, expect_sent, follow, tile
+from tests.browser.steps import (
+    box_of,
+    click,
+    expect_board,
+    expect_moves,
+    expect_sent,
+    expect_to_fit,
+    follow,
+    prepare_numbers,
+    tile,
+)
 from tests.each import some
 
 pytestmark = pytest.mark.motion
@@ -69,6 +79,40 @@ def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
     click(page, 8)
     follow(page, card.get_by_role("link", name="Next puzzle"))
     expect(page.locator("#board .tile")).to_have_count(8)
+
+
+NOTE_SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput }) => {
+    if (!hadRecentInput) window.shifted += value;
+  })).observe({ type: "layout-shift" });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    some([(1280, 800), (390, 844), (320, 640), (667, 375), (320, 200)], 0, 1, 3),
+)
+def test_finish_covers_no_board_and_shifts_nothing(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/play/{TWO_MOVES}")
+    prepare_numbers(page)
+    page.evaluate(NOTE_SHIFTS)
+    click(page, 7, 8)
+    expect(page.locator("#won[data-noted]")).to_be_visible()
+    expect(page.locator(".confetti")).to_have_count(0)
+    expect_sent(page)
+    assert page.evaluate("window.shifted") <= 0.01
+    board, card = box_of(page.locator("#board")), box_of(page.locator("#won"))
+    is_below = board["y"] + board["height"] <= card["y"]
+    is_beside = board["x"] + board["width"] <= card["x"]
+    assert is_below or is_beside
+    if height > 200:
+        expect(page.locator("#next-puzzle")).to_be_in_viewport(ratio=1)
+    expect_to_fit(page)
+    page.locator("#undo").click()
+    expect(page.locator("#won")).to_have_count(0)
+    expect_moves(page, 1)
 
 
 def test_tiles_fall_once_when_a_game_is_won(page: Page) -> None:

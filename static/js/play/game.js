@@ -203,8 +203,8 @@ function show({ board: text, goal, made, undone, left, moves }) {
     else document.getElementById(id)?.setAttribute("aria-disabled", "true"); // a lesson may hide it
   }
   figures.show(stateOf(play()));
-  showOver("#won", isSettled() && moves > 0, "won-template", fillFinish);
-  showOver(".toast", left && !made, "restarted-template");
+  showPart("#won", isSettled() && moves > 0, document.getElementById("finish"), "won-template", fillFinish);
+  showPart(".toast", left && !made, play().querySelector(".tray"), "restarted-template");
 }
 
 // A solved picture has its last piece in place of the blank.
@@ -219,15 +219,15 @@ function showPiece() {
   find(0).before(piece);
 }
 
-// Show or remove what lies over the board, as the server writes it.
-function showOver(selector, isShown, template, fill = () => {}) {
-  const shown = play().querySelector(selector);
+// Show or remove a part in its place, as the server writes it.
+function showPart(selector, isShown, place, template, fill = () => {}) {
+  const shown = document.querySelector(selector);
   if (!isShown) shown?.remove();
   const sample = document.getElementById(template); // a race has none: its places are the server's
   if (!isShown || shown || !sample) return;
   const part = sample.content.firstElementChild.cloneNode(true);
   fill(part, stateOf(play()));
-  play().querySelector(".tray").append(part);
+  place.append(part);
   htmx.process(part);
 }
 

@@ -14,7 +14,7 @@ let timer = null;
 
 export function inGame(element, key) {
   if (element.matches("input:not([type=range]), select, textarea")) return false;
-  return element === document.body || element.closest("#game, #practice, #replay, [data-replay] .stage, #steps") !== null
+  return element === document.body || element.closest("#game, #finish, #practice, #replay, [data-replay] .stage, #steps") !== null
     || (key.startsWith("Arrow") && element.matches("button, summary") && !element.closest("dialog"));
 }
 
@@ -133,7 +133,7 @@ let isWon = false; // whether the finish was shown before
 function goOn() {
   const next = document.querySelector("#won #next-puzzle");
   const { activeElement } = document;
-  if (next && !isWon && (activeElement === document.body || activeElement.closest("#game")))
+  if (next && !isWon && (activeElement === document.body || activeElement.closest("#game, #finish")))
     next.focus({ preventScroll: true });
   isWon = next !== null;
 }

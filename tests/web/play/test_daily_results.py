@@ -255,6 +255,14 @@ def test_finish_of_an_earlier_day_leads_to_its_next_puzzle(site):
     assert (link.text, link["href"]) == ("The day’s 4 × 4", f"/play/{after}")
 
 
+def test_finish_that_the_page_makes_leads_to_the_next_puzzle_too(site):
+    page = newcomer(site).get(f"/play/{SMALL}").text
+    made_here = page.partition('<template id="won-template">')[2].partition("</template>")[0]
+    link = markup.read(made_here).one("a", id="next-puzzle")
+    assert (link.text, link["href"]) == ("Today’s 4 × 4", f"/play/{LARGE}")
+    assert "data-next" not in link.attrs
+
+
 def _long_way(code):
     from slidewise import Limits
 

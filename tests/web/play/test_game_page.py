@@ -38,7 +38,7 @@ def test_the_fragment_is_the_same_markup_as_in_the_page(client, moves, monkeypat
 def test_a_fragment_holds_the_game_and_the_figures_and_nothing_else(client):
     fragment = Visitor(client, CODE).slide(5)
     parts = [part["id"] for part in fragment.content if not isinstance(part, str)]
-    assert parts == ["play", "figures", "path"]
+    assert parts == ["play", "finish", "figures", "path"]
     assert fragment.one(id="figures")["hx-swap-oob"] == "outerMorph"
 
 
