@@ -193,15 +193,11 @@ async function fromNetwork(event, path) {
   return response;
 }
 
-// A server that has just started may not know its boards' difficulties yet.
-const needsRefill = (size, boards) => boards.length < FEW_BOARDS
-  || (Object.hasOwn(BUILD.levels, size) && boards.some(([, shortest]) => shortest === null));
-
 async function keep(url, response) {
   const cache = await open();
   await store(cache, url, response);
   const boards = await (await cache.match(at("boards-ahead.json")))?.json();
-  if (boards && Object.entries(boards).some(([size, ofSize]) => needsRefill(size, ofSize))) await fetchBoards(cache);
+  if (boards && Object.values(boards).some((ofSize) => ofSize.length < FEW_BOARDS)) await fetchBoards(cache);
 }
 
 // Cache the page of a game as the most recent. If storage is full, the game works without it.
