@@ -342,7 +342,7 @@ VERSIONS = """() => {
 """The versions of the styles that hold on a page, and of what it has loaded."""
 
 BUILDS = """async () => {
-  const names = await caches.keys(), found = [];
+  const names = (await caches.keys()).filter((name) => name.startsWith("slidewise ")), found = [];
   for (const name of names) {
     const urls = (await (await caches.open(name)).keys()).map(({ url }) => url);
     found.push([name.split(" ").at(-1), urls.filter((url) => !url.includes("/static/v-")).length]);
