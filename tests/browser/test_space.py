@@ -28,7 +28,7 @@ SEARCHES = [
         "rbfs:linear-conflict,idastar:misplaced,rbfs:misplaced"
     )
 ]
-EXPANSIONS = 2_500
+EXPANSIONS = 1_000
 """Expansions of each search that are compared with the library's."""
 
 MODULES = """const load = (name) => import(
