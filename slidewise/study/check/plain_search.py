@@ -184,7 +184,7 @@ class TracedBestFirst(TracedSearch, PlainBestFirst):
 
     def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
         TracedSearch.__init__(self, task, change, estimates)
-        self._pairs: list[tuple[bytes, int]] = []
+        self._pairs: set[tuple[bytes, int]] = set()
         self._done: set[bytes] = set()
         rank = task.algorithm.rank(task.weight)
         assert rank is not None
@@ -236,15 +236,9 @@ class TracedBestFirst(TracedSearch, PlainBestFirst):
     def _looks_for_pairs(self) -> bool:
         return self.switches.get("member") == "pairs"
 
-    def _take(self) -> PlainNode | None:
-        node = super()._take()
-        if node is not None and self._looks_for_pairs:
-            self._pairs.remove((node.cells, self._f(node)))
-        return node
-
     def _keep(self, node: PlainNode) -> None:
         if self._looks_for_pairs:
-            self._pairs.append((node.cells, self._f(node)))
+            self._pairs.add((node.cells, self._f(node)))
         super()._keep(node)
 
     def _neighbours(self, cells: bytes) -> list[bytes]:

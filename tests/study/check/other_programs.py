@@ -180,8 +180,8 @@ def both_ends(start, goal, show, *, turns="smaller layer", meet="made", take="ol
 
 
 def one_by_one(start, goal, show, turns, meet, take, **how):
-    """Take a board from one end and the other in turn, from the start's alone, or as many from
-    the end with fewer as wait there."""
+    """Take a board from one end and the other in turn, from the start's alone, from the end with
+    fewer that wait, or as many from that end as wait there."""
     reached, waiting, end, left = ({start}, {goal}), ([start], [goal]), 1, 0
     while True:
         if turns == "smaller layer":
@@ -189,6 +189,8 @@ def one_by_one(start, goal, show, turns, meet, take, **how):
                 end = int(len(waiting[1]) < len(waiting[0]))
                 left = len(waiting[end])
             left -= 1
+        elif turns == "smaller":
+            end = int(len(waiting[1]) < len(waiting[0]))
         else:
             end = 0 if turns == "start" else 1 - end
         state = waiting[end].pop(0 if take == "oldest" else -1)

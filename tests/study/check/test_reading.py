@@ -70,6 +70,7 @@ PATHS = {
     "JSON list": ('["UP", "LEFT"]', False),
     "boards": (f"{FIRST}\n{SECOND}\n1.2.3-4.5.6-7.8.0", False),
     "a move a line": ("U\nL", False),
+    "numbered moves below a word": ("Solution\n1. Up\n2. Left", False),
     "a path below its name": ("path:\n['Up', 'Left']", False),
     "a plan": ("; made by hand\n0: (move t5 p8 p5)\n1: (MOVE T8 P9 P8) [1]\n", False),
 }

@@ -273,3 +273,21 @@ def test_wrong_path_does_not_make_right_expansions_wrong(ways):
     verdicts = {one.key: one.right for one in found.properties}
     assert verdicts == {"path": False, "length": False, "rules": True}
     assert found.explanation.key == {"DURL": "path-reversed", "UDRL": "path-swapped"}[ways]
+
+
+def test_count_is_possible_between_what_each_order_and_some_order_expands():
+    puzzle = parse_puzzle(FAR)
+    moves, goal = solve(puzzle).moves, puzzle.goal.cells
+    depths = {puzzle.start.cells: 0}
+    layer = [puzzle.start.cells]
+    for depth in range(1, len(moves) + 1):
+        layer = [new for state in layer for new in neighbours(state) if new not in depths]
+        depths |= dict.fromkeys(layer, depth)
+    f = [depth + programs.estimate(state, goal, "manhattan") for state, depth in depths.items()]
+    least, most = sum(one < len(moves) for one in f), sum(one <= len(moves) for one in f)
+    for expanded, is_wrong in ((least - 2, True), (least - 1, False), (most, False)):
+        given = {"path": moves, "expanded": expanded}
+        assert check(puzzle, "astar", given=given, expansions=0).wrong is is_wrong
+    given = {"path": moves, "expanded": (least + most) // 2}
+    notes = check(puzzle, "astar", given=given, expansions=0).notes
+    assert any(f"Expanded can be from {least:,} to {most:,}," in note for note in notes)
