@@ -50,7 +50,7 @@ def test_the_link_to_a_ghost_carries_when_each_move_was_made(page: Page) -> None
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568), (844, 390)])
-def test_the_ghost_is_in_sight_while_one_plays_and_the_finish_is_within_the_board(
+def test_ghost_is_in_sight_in_play_and_finish_covers_no_board(
     page: Page, width: int, height: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
@@ -64,6 +64,5 @@ def test_the_ghost_is_in_sight_while_one_plays_and_the_finish_is_within_the_boar
     click(page, 8)
     expect(page.locator("#parting")).to_be_visible()
     board, finish = box_of(page.locator("#board")), box_of(page.locator("#won"))
-    assert board["x"] < finish["x"]
-    assert finish["x"] + finish["width"] < board["x"] + board["width"]
-    assert finish["y"] + finish["height"] < board["y"] + board["height"]
+    is_beside = board["x"] + board["width"] <= finish["x"]
+    assert is_beside or board["y"] + board["height"] <= finish["y"]
