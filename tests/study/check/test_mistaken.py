@@ -255,3 +255,12 @@ def test_only_a_difference_without_explanation_is_called_unexplained():
         report = check(puzzle, "bfs", given=given, expansions=50)
         said = report.as_json()["unexplained"]
         assert (said.startswith(words), bool(said)) == (True, bool(words))
+
+
+def test_a_queue_has_no_ties_whatever_the_convention_says_of_them():
+    puzzle = parse_puzzle(NEAR)
+    order = programs.blind(puzzle.start.cells, puzzle.goal.cells, order="durl")
+    report = check(
+        puzzle, "bfs", convention="slidewise,ties=last-in", given=programs.text_of(order)
+    )
+    assert report.reason.sentences[-1] == "You took down before up."
