@@ -347,9 +347,10 @@ def test_one_request_is_under_way_and_the_next_carries_the_rest(game: Page) -> N
 def test_more_actions_than_a_request_takes_go_in_several(game: Page) -> None:
     requests = posts_of(game)
     held = Held(game)
-    game.evaluate(
-        "() => { for (let i = 0; i < 130; i += 1) document.getElementById('t5').click(); }"
-    )
+    with game.expect_request("**/slide"):  # an event that is lost if it is let go too early
+        game.evaluate(
+            "() => { for (let i = 0; i < 130; i += 1) document.getElementById('t5').click(); }"
+        )
     held.let_go()
     assert [len(tiles_in(one)) for one in requests] == [100, 30]
     game.reload()
