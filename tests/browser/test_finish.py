@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import (
     box_of,
     click,
+    click_quickly,
     expect_board,
     expect_moves,
     expect_sent,
@@ -214,11 +215,15 @@ def test_a_goal_without_a_name_takes_no_long_line(page: Page) -> None:
 
 def test_record_has_its_level_though_the_server_is_too_busy_for_it(page: Page) -> None:
     page.route("**/to-go?*", lambda route: route.fulfill(status=204))
-    board, tile = "5.1.2.4-9.6.3.8-13.10.7.11-14.0.15.12", 14
+    board = "5.1.2.4-9.6.3.8-13.10.7.11-14.0.15.12"
     goal = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
     page.goto(f"/play/{board}_{goal}")
-    click(page, tile)
+    click_quickly(page, 15, 15, 14)
     best(page, r"Easy")
+    expect_sent(page)
+    card = page.locator("#won")
+    expect(card).to_contain_text("Shortest: 1 move. One detour cost you 2 moves.")
+    expect(card.get_by_role("img")).to_have_attribute("aria-label", "1 of 3 stars")
 
 
 def test_a_game_with_help_is_no_best(page: Page) -> None:

@@ -102,11 +102,21 @@ export function fill(card, game) {
   if (next) next.href = document.getElementById("new-game").dataset.nextUrl;
 }
 
+// Stars and length in the server's card, which it left open
+function complete(won) {
+  const game = stateOf(document.getElementById("play"));
+  if (!won?.querySelector("#won-shortest[hx-get]") || !figures.shortest(game)?.exact) return;
+  const card = document.getElementById("won-template").content.firstElementChild.cloneNode(true);
+  fill(card, game);
+  for (const part of ["#won-stars", ".say"]) won.querySelector(part).replaceWith(card.querySelector(part));
+}
+
 // `isNew` is true if the game was finished on this page.
 function showFinish(isNew) {
   const won = document.getElementById("won");
   if (won && !isCelebrated && isNew && won.dataset.game) celebrate();
   isCelebrated = won !== null;
+  complete(won);
   if (!won && noted === UNCONFIRMED) noted = null;
   const { made } = document.getElementById("play").dataset;
   if (made === "") notedMoves = null;
