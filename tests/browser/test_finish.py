@@ -187,6 +187,7 @@ def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None
     expect(records).to_contain_text(re.compile(r"fewest moves\s*1New best"))
     expect(records).to_contain_text(re.compile(r"puzzles solved\s*2"))
     expect(page.locator("#review-said")).to_contain_text("New personal best: fewest moves")
+    expect_sent(page)  # else it is finished after the reload
     page.reload()
     best(page, r"^New personal best: fewest moves")
     expect(page.locator("#review-said")).to_be_empty()

@@ -33,9 +33,11 @@ def expect_to_go(page: Page, moves: int) -> None:
 
 
 @pytest.fixture
-def server_alone_knows(page: Page, connection_lost: None) -> None:
-    """Have the page find no number by itself."""
-    page.route("**/exact/worker.js", lambda route: route.abort())
+def server_alone_knows(page: Page) -> None:
+    """Have the page find no number by itself: its worker never answers."""
+    page.route(
+        "**/exact/worker.js", lambda route: route.fulfill(content_type="text/javascript", body="")
+    )
 
 
 def next_tile(board: str) -> int:
@@ -228,7 +230,7 @@ def test_the_page_finds_the_numbers_that_a_busy_server_owes(page: Page) -> None:
     )
 
 
-@pytest.mark.usefixtures("server_alone_knows")
+@pytest.mark.usefixtures("server_alone_knows", "connection_lost")
 def test_a_number_that_cannot_be_fetched_disturbs_nobody(page: Page) -> None:
     page.route("**/to-go?*", lambda route: route.abort())
     code = str(scramble(4, 4, "a board nobody asked for"))

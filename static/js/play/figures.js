@@ -14,6 +14,7 @@ const known = new Map(); // moves left from a board: { moves, exact }
 let engine; // of the goal, null if the size is too large for it
 let isPrepared = false; // whether the engine may compute
 let timer = null; // of the search
+let saidOf = null; // the board whose exact number is shown, and said to screen readers
 
 const TWO_STARS = Number(document.getElementById("game")?.dataset.twoStars);
 
@@ -116,11 +117,7 @@ function askFor(board) {
   timer = setTimeout(async () => {
     noteExact(board, await engine.ask(parse(board)).catch(() => null)); // the server knows it too
     const game = stateOf(document.getElementById("play"));
-    if (game.board !== board || !isExact(board)) return;
-    const place = document.getElementById("to-go");
-    const isNews = place && place.dataset.of !== board;
-    show(game);
-    if (isNews) document.getElementById("to-go-said").textContent = words.movesLeft(left(board));
+    if (game.board === board && isExact(board)) show(game);
   }, PAUSE);
 }
 
@@ -165,12 +162,15 @@ export function aboutLength(game, number) {
 function showLeft(board, number) {
   const place = document.getElementById("to-go");
   if (!place || (!number && place.dataset.of === board)) return; // it is being fetched
+  const isNews = number?.exact && saidOf !== board && !(place.dataset.of === board && "exact" in place.dataset);
+  if (number?.exact) saidOf = board;
   mark(place, number ? board : "", number);
   const [label, figure] = [place.querySelector("dt"), place.querySelector("b")];
   if (number) place.classList.remove("js-only"); // it was pending
   const exact = number ? number.exact : label.textContent.includes("best");
   label.textContent = `moves left (${exact ? "best play" : "at least"})`;
   figure.textContent = number ? number.moves.toLocaleString("en") : "…";
+  if (isNews) document.getElementById("to-go-said").textContent = words.movesLeft(number); // a slide says it itself
 }
 
 // Note on an element whose number it shows, as the server does.

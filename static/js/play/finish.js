@@ -123,8 +123,9 @@ function showFinish(isNew) {
   if (!won?.dataset.game || won.dataset.noted) return;
   won.dataset.level ??= levelHere(won.dataset.size);
   const { game, level } = won.dataset;
-  if (!level && isLevelPending()) return;
   const news = isNew && noted !== game && notedMoves !== made;
+  if (!isNew) noted = game; // even if it is recorded later
+  if (!level && isLevelPending()) return;
   won.dataset.noted = noted = game;
   if (game !== UNCONFIRMED) notedMoves = made;
   const best = note(won.dataset, news);
