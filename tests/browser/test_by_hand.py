@@ -44,8 +44,9 @@ def test_lesson_is_done_by_arrow_keys_and_noted(page: Page, key: str) -> None:
     expect(page.locator("#next-lesson")).not_to_be_focused()
     page.keyboard.press(ARROWS[moves[-1]])
     fewest = BY_KEY[key].starts[0].fewest
+    far = rf"{len(moves)} moves\. The (fewest is {fewest}\.|shortest way has {fewest}, but)"
     expect(page.locator("#said")).to_contain_text(
-        "Perfect" if len(moves) == fewest else f"{len(moves)} moves. The fewest is {fewest}."
+        "Perfect" if len(moves) == fewest else re.compile(far)
     )
     expect(page.locator("#next-lesson")).to_be_focused()
     stored = page.evaluate("localStorage.getItem('by-hand')")
