@@ -121,7 +121,7 @@ function showFinish(isNew) {
   const { made } = document.getElementById("play").dataset;
   if (made === "") notedMoves = null;
   if (!won?.dataset.game || won.dataset.noted) return;
-  won.dataset.level ??= levelHere(won.dataset.size);
+  won.dataset.level ||= levelHere(won.dataset.size); // "" while it is pending
   const { game, level } = won.dataset;
   const news = isNew && noted !== game && notedMoves !== made;
   if (!isNew) noted = game; // even if it is recorded later
@@ -148,7 +148,7 @@ function noteUnleveled(isLeft = false) {
   const { start, goal } = document.getElementById("play")?.dataset ?? {};
   for (const data of unleveled.splice(0)) {
     const isHere = data.of.start === start && data.of.goal === goal;
-    if (isHere) data.level ??= levelHere(data.size, data.of);
+    if (isHere) data.level ||= levelHere(data.size, data.of);
     if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
     else {
       note(data, true);
