@@ -31,7 +31,7 @@ def stored(page: Page, name: str) -> Any:
 def open_file(page: Page, content: str | bytes) -> None:
     data = content if isinstance(content, bytes) else content.encode()
     file = {"name": "slidewise.json", "mimeType": "application/json", "buffer": data}
-    page.locator("#open-file").set_input_files(file)  # type: ignore[arg-type]
+    page.locator("#open-file").set_input_files(file)  # type: ignore[arg-type]  # a dict
 
 
 def test_a_file_takes_records_days_and_settings_to_another_browser(

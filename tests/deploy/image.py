@@ -21,7 +21,7 @@ from tests.deploy.site import DEPLOY
 
 PROJECT = DEPLOY.parent
 
-PYTHON = Path(sys._base_executable).resolve()  # type: ignore[attr-defined]
+PYTHON = Path(sys._base_executable).resolve()  # type: ignore[attr-defined]  # private
 """The Python that stands for that of the base image."""
 
 USUAL = f"{PYTHON.parent}:/usr/sbin:/usr/bin:/sbin:/bin"

@@ -438,7 +438,7 @@ def _execute(source: str, names: MutableMapping[str, Any], searches: frozenset[s
     try:
         tree = ast.parse(source, FILE_NAME)
         if searches is None:
-            exec(compile(tree, FILE_NAME, "exec"), names)  # type: ignore[arg-type]
+            exec(compile(tree, FILE_NAME, "exec"), names)  # type: ignore[arg-type]  # it takes a tree too
             return
     except KeyboardInterrupt:
         raise
@@ -451,7 +451,7 @@ def _execute(source: str, names: MutableMapping[str, Any], searches: frozenset[s
             isinstance(node, ast.Assign) and _calls(node, searches)
         ):
             try:
-                exec(compile(ast.Module([node], []), FILE_NAME, "exec"), names)  # type: ignore[arg-type]
+                exec(compile(ast.Module([node], []), FILE_NAME, "exec"), names)  # type: ignore[arg-type]  # it takes a tree too
             except KeyboardInterrupt:
                 raise
             except BaseException:
