@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.steps import expect_to_fit_and_nothing_of_axe
 from tests.each import some
@@ -97,6 +97,19 @@ def test_solves_of_speed_mode_come_along_each_once(
         open_file(other, content)
         expect(other.locator("#transfer-said")).to_contain_text("and 2 speed mode solves")
         assert stored(other, "solves") == [old, *mine], "what is marked here stays marked"
+
+
+def test_a_file_that_is_chosen_while_the_page_loads_is_read(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/transfer*.js", lambda route: held.append(route))
+    page.goto("/transfer", wait_until="commit")
+    open_file(page, json.dumps({"slidewise": 1, "days": {"2026-02-28 3x3": day(26)}}))
+    expect(page.get_by_role("button", name="Save a file")).to_be_disabled()
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    expect(page.locator("#transfer-said")).to_contain_text("1 solved daily puzzle")
+    expect(page.get_by_role("button", name="Save a file")).to_be_enabled()
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,9 @@ async function onFile({ target }) {
 }
 
 export function start() {
-  document.getElementById("save-file").addEventListener("click", save);
-  document.getElementById("open-file").addEventListener("change", onFile);
+  const [saving, opening] = ["save-file", "open-file"].map((id) => document.getElementById(id));
+  saving.addEventListener("click", save);
+  saving.disabled = false;
+  opening.addEventListener("change", onFile);
+  if (opening.files.length > 0) onFile({ target: opening }); // chosen while this was loading
 }
