@@ -121,6 +121,12 @@ def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., 
     expect(ann.locator("#start-race")).to_be_visible()
     expect(bob.locator("#next-room")).to_be_visible()
     expect(bob).to_have_url(room)
+    leave = bob.get_by_role("button", name="Leave the race")
+    bob.once("dialog", lambda asked: asked.dismiss())
+    leave.press("Enter")
+    bob.once("dialog", lambda asked: asked.accept())
+    leave.press("Enter")
+    expect(bob).to_have_url(re.compile("/together$"))
 
 
 def test_pages_of_a_room_fit_and_axe_finds_nothing(new_visitor: Callable[..., Page]) -> None:

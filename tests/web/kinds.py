@@ -154,6 +154,7 @@ PAGES = {
     "race with others": room("start"),
     "race won": room("start", "slide 5", "slide 8"),
     "race watched": room("start", leave=True),
+    "race that one has left": room("start", "leave"),
     "game in a lesson": get(f"/play/{CODE}?lesson=solver,hint,to-go"),
 }
 """Whole pages, as a browser without JavaScript gets them."""

@@ -149,7 +149,10 @@ class SeatGame:
 
 @lru_cache(maxsize=256)
 def _urls(script_root: str, room: str) -> Mapping[str, str]:
-    names = "slide", "undo", "redo", "restart", "page", "again", "boards", "start", "join"
+    names = (
+        *("slide", "undo", "redo", "restart"),
+        *("page", "boards", "join", "leave", "start", "again"),
+    )
     return MappingProxyType({name: url_for(f"together.{name}", room=room) for name in names})
 
 
@@ -189,6 +192,13 @@ def join() -> AnyResponse:
         words = f"This room is full: it has {MAX_PLAYERS} players. You can watch the race."
         return make_response(_frame_page(words), 409)
     return _to_page(g.room.id)
+
+
+@blueprint.post("/<room>/leave")
+def leave() -> AnyResponse:
+    """Give the seat up, for good if the race has started."""
+    service(Rooms).leave(g.room, g.player)
+    return redirect(url_for("together.form"), code=303)
 
 
 @blueprint.post("/<room>/start")
@@ -309,6 +319,7 @@ def _frame(room: Room) -> dict[str, Any]:
         "link": _link(room),
         "goal_cells": cells(room.puzzle.goal, room.puzzle.goal),
         "name": room.animal(seat) if (seat := room.seat_of(g.player)) else None,
+        "can_leave": seat is not None or room.is_led_by(g.player),
         "starts_in": max(0, room.starts - now_ms()) if room.starts else None,
         "raced_ms": max(0, now_ms() - room.starts) if room.starts else 0,
         "reload_seconds": _reload_seconds(room, seat),
@@ -335,7 +346,10 @@ def _room_fragment(room: Room) -> Markup:
     """The players and all that changes while a page is open."""
     seat = room.seat_of(g.player)
     places, players = room.places(), room.players
-    ranked = sorted(players, key=lambda one: (places.get(one.number, MAX_PLAYERS), one.number))
+    last = MAX_PLAYERS + 1
+    ranked = sorted(
+        players, key=lambda one: (places.get(one.number, last), not one.player, one.number)
+    )
     view = "lobby" if not room.starts else "play" if seat and seat.game else "watch"
     is_free = view != "play" or (seat is not None and seat.finished is not None)
     return fragment(
@@ -352,7 +366,6 @@ def _room_fragment(room: Room) -> Markup:
         leads=room.is_led_by(g.player),
         can_start=len(players) >= MIN_PLAYERS,
         is_full=len(players) >= MAX_PLAYERS,
-        host=room.seat_of(room.host),
         next_url=url_for("together.page", room=room.following) if room.following else None,
         goes_on=bool(room.following) and is_free and bool((seat and seat.game) or room.watches),
     )
@@ -372,21 +385,27 @@ def _news(room: Room, places: Mapping[int, int]) -> str:
     count = len(room.players)
     if not room.starts:
         return f"{plural(count, 'player')} {'is' if count == 1 else 'are'} here."
+    left = sum(not seat.player and not seat.finished for seat in room.players)
+    have_left = f"{plural(left, 'player')} {'has' if left == 1 else 'have'} left." if left else ""
     if room.is_over:
-        return "Everybody has finished."
+        return f"The race is over. {have_left}" if left else "Everybody has finished."
     if not places:
-        return ""
+        return have_left
     last = max((seat for seat in room.players if seat.finished), key=lambda one: one.finished or 0)
-    return f"{room.animal(last)} is {ordinal(places[last.number])}."
+    return f"{room.animal(last)} is {ordinal(places[last.number])}. {have_left}".rstrip()
 
 
 @cached(CARDS_BYTES)
 def _card(
     code: str, seat: Seat, name: str, starts: int | None, place: int | None, you: bool
 ) -> Markup:
-    """The card of a player; `starts` is None before the start."""
+    """The card of a player; `starts` is None before the start.
+
+    Of those who left unfinished there is no board.
+    """
     puzzle = parse_puzzle(code)
-    played = parse_game(puzzle, seat.game) if starts else None
+    has_left = not seat.player and not seat.finished
+    played = parse_game(puzzle, seat.game) if starts and not has_left else None
     return fragment(
         "together/_card.html",
         number=seat.number,
@@ -398,6 +417,7 @@ def _card(
         place=ordinal(place) if place else None,
         time=_time(starts, seat) if starts else "",
         is_you=you,
+        has_left=has_left,
     )
 
 

@@ -2,7 +2,8 @@
 
 A room is a record of text fields: its puzzle, its host, its start and one field for each seat. The
 field of a seat is only written by its player, so 30 players never wait for each other. Every write
-is a compare-and-set: the field changes only if it is as it was read.
+is a compare-and-set: the field changes only if it is as it was read. A player who leaves takes the
+name off the seat. Before the start that frees the seat, later its game and place stay.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ ANIMALS = (
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(f"[{_ALPHABET}]{{4}}-[{_ALPHABET}]{{5}}-[{_ALPHABET}]{{4}}")
 _PUZZLE, _HOST, _WATCHES, _HERD, _STARTS, _NEXT = "puzzle", "host", "watches", "herd", "at", "next"
+_NOBODY = "-"  # the host of a room that its host has left
 
 
 def new_id() -> str:
@@ -85,7 +87,7 @@ def now_ms() -> int:
 class Seat:
     """A player in a room. `game` is "" until the player arrives, `finished` in ms since 1970.
 
-    `moves` are those of a finished game.
+    `moves` are those of a finished game. `player` is "" once the player has left.
     """
 
     number: int
@@ -93,6 +95,11 @@ class Seat:
     game: str = ""
     finished: int | None = None
     moves: int = 0
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the player is in the race and has not solved the board."""
+        return bool(self.player) and self.finished is None
 
     @property
     def text(self) -> str:
@@ -104,9 +111,9 @@ class Seat:
 class Room:
     """A room as it was read.
 
-    `host` made it and is no player if it `watches`. `herd` names the animals and salts the names
-    of visitors; the rooms of one group share it. `starts` is the time of the start, None before
-    somebody has pressed Start. `following` is the id of the next room.
+    `host` made it and is no player if it `watches`, until it leaves. `herd` names the animals and
+    salts the names of visitors; the rooms of one group share it. `starts` is the time of the start,
+    None before somebody has pressed Start. `following` is the id of the next room.
     """
 
     id: str
@@ -121,7 +128,7 @@ class Room:
 
     @cached_property
     def players(self) -> list[Seat]:
-        """The players who have arrived, by seat."""
+        """The players who have arrived, by seat, also those who left the race."""
         return [seat for _, seat in sorted(self.seats.items()) if seat.game]
 
     def seat_of(self, player: str) -> Seat | None:
@@ -140,8 +147,8 @@ class Room:
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody has finished."""
-        return self.starts is not None and all(seat.finished for seat in self.players)
+        """Whether everybody has finished or left."""
+        return self.starts is not None and not any(seat.is_playing for seat in self.players)
 
     def game_of(self, seat: Seat) -> Game:
         """The game of a player."""
@@ -247,6 +254,17 @@ class Rooms:
             return self.arrive(room, player)
         raise RoomFullError(f"this room is full: {MAX_PLAYERS} players are in it")
 
+    def leave(self, room: Room, player: str) -> Room:
+        """Take a player's name off the seat; if a host who watches leaves, the players lead."""
+        if room.watches and player == room.host:
+            self._swap(room, _HOST, player, _NOBODY)
+            room = replace(room, watches=False)
+        while seat := room.seat_of(player):  # again if a move was faster
+            room = self._put(
+                room, seat, replace(seat, player="", game=seat.game if room.starts else "")
+            )
+        return room
+
     def start(self, room: Room) -> Room:
         """Start the countdown, unless it has started."""
         starts = self._swap(room, _STARTS, "", str(now_ms() + COUNTDOWN_MS))
@@ -261,14 +279,14 @@ class Rooms:
     def follow(self, room: Room, visitor: str, draw: Callable[[], Puzzle]) -> str:
         """The id of the room after this one, created if missing.
 
-        Its seats are reserved for the players of this one.
+        Its seats are reserved for the players who are still in this one.
         """
         if room.following:
             return room.following
         fields = {_PUZZLE: str(draw()), _HERD: room.herd}
         if room.watches:
             fields[_WATCHES] = "1"
-        seats = {seat.number: seat.player for seat in room.players}
+        seats = {seat.number: seat.player for seat in room.players if seat.player}
         return self._swap(room, _NEXT, "", self._create(fields, visitor, seats).id)
 
     def _put(self, room: Room, old: Seat | None, new: Seat) -> Room:
@@ -283,7 +301,7 @@ class Rooms:
 
 
 def _free_seats(room: Room) -> list[int]:
-    """Numbers of seats that can be taken: those reserved for players who have not come last."""
+    """Numbers of seats that can be taken; last those that are reserved, or were left."""
     empty = [number for number in range(MAX_PLAYERS) if number not in room.seats]
     return empty + [number for number, seat in room.seats.items() if not seat.game]
 
@@ -295,7 +313,7 @@ def _parse(room: str, fields: Mapping[str, str]) -> Room:
         fields[_PUZZLE],
         _puzzle(fields[_PUZZLE]),
         fields.get(_HOST, ""),
-        _WATCHES in fields,
+        _WATCHES in fields and fields.get(_HOST) != _NOBODY,
         fields[_HERD],
         int(starts) if starts else None,
         fields.get(_NEXT, ""),

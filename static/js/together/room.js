@@ -71,8 +71,15 @@ function onClick(event) {
   event.stopImmediatePropagation();
 }
 
+// A race that is left is over for the player, so a slip does not do it.
+function onLeave(event) {
+  if (document.querySelector("main.race:not(:has(#won))") && !confirm("Leave this race? You cannot come back to it."))
+    event.preventDefault();
+}
+
 export function start() {
   document.addEventListener("click", onClick, { capture: true });
+  document.getElementById("leave")?.addEventListener("submit", onLeave);
   document.addEventListener("visibilitychange", () => document.hidden || poll());
   timer = setTimeout(poll, wait());
   if (document.getElementById("race-clock")) tick();

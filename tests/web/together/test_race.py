@@ -226,6 +226,75 @@ def test_host_who_watches_leads_alone(clock, new_racer):
     assert markup.read(teacher.boards()).one(id="room")["data-next"] == led
 
 
+def test_seat_of_a_player_who_leaves_before_the_start_is_free(new_racer):
+    ann = new_racer().make()
+    bob, cleo = new_racer(ann.room), new_racer(ann.room)
+    bob.post("join")
+    assert markup.read(bob.get()).one(id="leave")["action"] == f"{ann.room}/leave"
+    assert bob.post("leave").location == "/together"
+    assert names(ann.boards()) == names(bob.boards())
+    assert "1 player is here." in ann.boards().text
+    assert markup.read(bob.get()).one(id="join")
+    assert ann.post("leave").status_code == 303
+    for racer in bob, cleo:
+        racer.post("join")
+    assert bob.post("start").status_code == 303, "the host has left, and others lead"
+
+
+def test_race_goes_on_without_a_player_who_left(race, clock, new_racer):
+    ann, bob = race
+    ann.slide(5)
+    assert markup.read(ann.get()).one(id="leave")["action"] == f"{ann.room}/leave"
+    ann.post("leave")
+    seen = bob.boards()
+    (left,) = [card for card in markup.read(seen).one("ol").all("li") if "left" in card.text]
+    assert not [svg for svg in left.all("svg") if "mini" in svg["class"]]
+    assert "1 player has left." in seen.text
+    assert ann.slide(8).status_code == 409
+    assert "play" not in markup.read(ann.get()).ids()
+    ann.post("join")
+    assert ann.slide(8).status_code == 409, "nobody comes back to a race"
+    bob.slide(5)
+    assert "You are 1st" in bob.slide(8).text
+    assert "The race is over. 1 player has left." in bob.boards().text
+    assert bob.post("again").status_code == 303
+    assert "data-next" not in markup.read(ann.boards()).one(id="room").attrs
+    assert ann.post("leave").status_code == 303
+
+
+def test_place_of_a_player_who_leaves_stays(race, clock):
+    ann, bob = race
+    ann.slide(5)
+    ann.slide(8)
+    bob.slide(5)
+    before = cards(bob.boards())
+    ann.post("leave")
+    assert cards(bob.boards()) == before
+    clock.pass_seconds(1)
+    assert "You are 2nd" in bob.slide(8).text
+    assert "Everybody has finished." in bob.boards().text
+
+
+def test_race_ends_when_its_last_player_leaves(race):
+    ann, bob = race
+    ann.slide(5)
+    ann.slide(8)
+    bob.post("leave")
+    assert markup.read(ann.boards()).one(id="room-title").text == "Places"
+
+
+def test_players_lead_once_the_host_who_watched_has_left(new_racer):
+    teacher = new_racer().make(watch="1")
+    pupils = [new_racer(teacher.room) for _ in range(2)]
+    for pupil in pupils:
+        pupil.post("join")
+    assert markup.read(teacher.get()).one(id="leave")
+    assert "leave" not in markup.read(new_racer(teacher.room).get()).ids()
+    teacher.post("leave")
+    assert teacher.post("start").status_code == 403
+    assert pupils[1].post("start").status_code == 303
+
+
 def test_stranger_leads_no_room(race, new_racer):
     eve = new_racer(race[0].room)
     assert eve.post("start").status_code == 403

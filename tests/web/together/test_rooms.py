@@ -137,6 +137,23 @@ def test_slower_request_of_a_player_does_not_overwrite(rooms):
     assert rooms.find(room.id).game_of(rooms.find(room.id).players[0]).made == "U"
 
 
+def test_player_who_leaves_during_a_move_has_left(rooms):
+    room = rooms.create(PUZZLE, "ann")
+    join(rooms, room, "bob")
+    read = rooms.start(rooms.find(room.id))
+    ann = read.seat_of(room.player_named("ann"))
+    rooms.save(read, ann, read.game_of(ann).slide(5, now=0))
+    assert rooms.leave(read, ann.player).seat_of(ann.player) is None, "a move was faster"
+    saved = rooms.find(room.id)
+    assert saved.game_of(saved.players[0]).made == "U"
+    rooms.save(read, ann, read.game_of(ann).slide(6, now=0))
+    assert rooms.find(room.id) == saved, "a move that comes later changes nothing"
+    assert not saved.is_over
+    assert solve(rooms, room, "bob", 5, 8).is_over
+    after = rooms.find(rooms.follow(rooms.find(room.id), "bob", lambda: PUZZLE))
+    assert [seat.player for seat in after.seats.values()] == [room.player_named("bob")]
+
+
 def test_next_room_is_one_and_keeps_seats_and_animals(rooms):
     room = rooms.create(PUZZLE, "ann")
     join(rooms, room, "bob")
