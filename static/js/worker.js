@@ -11,13 +11,15 @@ const PYTHON = `python ${ROOT}`; // cache of files that outlast builds, as their
 const MOST_PAGES = 30; // of games, the last seen
 const FEW_PAGES = 3; // of them, which a new build fetches anew
 const FEW_BOARDS = 42; // of a size: more are fetched when fewer are left, before a difficulty runs out
-const DAYS = 14; // daily puzzles, up to today
+const DAYS = 14; // with daily puzzles: as many up to today, and as many to come
 const DAY_MILLISECONDS = 24 * 3600 * 1000;
 const SLOW = 6000; // milliseconds until a game that is stored is the better answer
 const AWAY = [502, 503, 504]; // what a proxy says for a server that it does not reach
 const GAME = /^play\/(\d[\d.]*(-[\d.]+)+)(_[\d.-]+)?$/;
 
-const DAILY = /^daily\/[\d-]+$/;
+const DAILY = /^daily\/([\d-]+)$/;
+const OF_DAY = /^daily\/([\d-]+)\/([\d.-]+)$/; // { words, next } of a daily puzzle, by its day and code
+const GAPS = ["{code}", "{next}", "{date}", "{short date}", "{day}"]; // in the page of any daily puzzle
 const EXERCISE = /^learn\/write(\/\w+)?$/;
 
 const at = (path) => `${ROOT}${path}`;
@@ -132,10 +134,13 @@ async function fetchGames(cache) {
   }
 }
 
-// Days of the stored daily puzzles, today's first
+const dayAfter = (count) => new Date(Date.now() + count * DAY_MILLISECONDS).toISOString().slice(0, 10);
+const today = () => dayAfter(0);
+
+// Days of the stored daily puzzles: today, those to come, those before
 function days() {
-  const all = Array.from({ length: DAYS }, (_, ago) => new Date(Date.now() - ago * DAY_MILLISECONDS).toISOString().slice(0, 10));
-  return all.filter((day) => day >= BUILD.firstDay);
+  const counts = Array.from({ length: 2 * DAYS }, (_, index) => (index <= DAYS ? index : DAYS - index));
+  return counts.map(dayAfter).filter((day) => day >= BUILD.firstDay);
 }
 
 // The missing pages of the game, one after the other; the rest after the next page that is opened.
@@ -146,12 +151,18 @@ async function fetchPages() {
   fetching = true;
   try {
     const cache = await open();
-    const wanted = new Map([...days().map((day) => `daily/${day}`), ...BUILD.pages].map((path) => [at(path), path]));
+    const wantedDays = new Set(days());
+    const wanted = new Map(BUILD.pages.map((path) => [at(path), path]));
     for (const code of BUILD.gallery) wanted.set(at(`gallery/${code}`), `play/${code}`);
+    const missingDays = new Set(wantedDays);
     for (const { url } of await cache.keys()) {
-      const { pathname } = new URL(url);
-      if (!wanted.delete(pathname) && DAILY.test(pathOf(url))) await cache.delete(url);
+      const path = pathOf(url);
+      const [, day] = path.match(DAILY) ?? path.match(OF_DAY) ?? [];
+      wanted.delete(at(path));
+      if (DAILY.test(path)) missingDays.delete(day);
+      if (day && !wantedDays.has(day)) await cache.delete(url);
     }
+    for (const day of missingDays) await storeDay(cache, day);
     for (const [stored, path] of wanted) await cache.put(stored, await ofBuild(path));
   } catch {
     // no connection, no room, or another build
@@ -159,6 +170,29 @@ async function fetchPages() {
     fetching = false;
   }
 }
+
+// Store the page of a day and what those of its puzzles say of it, with gaps in a page of each kind of puzzle.
+async function storeDay(cache, day) {
+  const page = await ofBuild(`daily/${day}?ahead=1`);
+  const html = await page.clone().text();
+  const [, words] = html.match(/<time datetime[^>]*>([^<]+)</);
+  const codes = [...html.matchAll(/href="[^"]*\/play\/([\d.-]+)"/g)].map(([, code]) => code);
+  for (const [index, code] of codes.entries()) {
+    const next = codes[index + 1];
+    await cache.put(at(`daily/${day}/${code}`), Response.json({ words, next }));
+    const withGaps = at(dayPage(code, next));
+    if (await cache.match(withGaps)) continue;
+    const game = await ofBuild(`play/${code}?ahead=1`);
+    if (!(await game.clone().text()).includes(words)) throw new Error(`${code}: the server draws the days first`);
+    await cache.put(withGaps, await rewritten(game, (text) => replaced(text, ofDay(code, next, words, day), GAPS)));
+  }
+  await cache.put(at(`daily/${day}`), page);
+}
+
+const dayPage = (code, next) => `day-page/${[code, next].filter(Boolean).map(sizeOf).join("-")}`;
+const ofDay = (code, next, words, day) => [code, next, words, words.replace(/^\w+, | \d+$/g, ""), day]; // as GAPS
+const replaced = (text, texts, others) =>
+  texts.reduce((html, old, index) => (old ? html.replaceAll(old, others[index]) : html), text);
 
 async function fetchBoards(cache) {
   const response = await fetch(at("boards-ahead.json"));
@@ -225,11 +259,18 @@ async function stored(url, path) {
   if (path === "new" && url.search) return newGame(cache, url.searchParams);
   if (EXERCISE.test(path)) return await cache.match(url, { ignoreVary: true }) // a teacher's link has rules
     ?? cache.match(url, { ignoreSearch: true, ignoreVary: true });
-  if (path === "daily") return ownPage(cache, `daily/${days()[0]}`);
+  if (path === "daily") return ownPage(cache, await lastDay(cache));
   if (DAILY.test(path) || BUILD.pages.includes(path)) return ownPage(cache, path);
   if (!GAME.test(path)) return null;
   const code = path.slice(5);
-  return await seenBefore(cache, url) ?? await ofGallery(cache, code) ?? fromBlank(cache, code);
+  return await seenBefore(cache, url) ?? await ofGallery(cache, code)
+    ?? await ofDaily(cache, code) ?? fromBlank(cache, code);
+}
+
+// Today's page, or that of the last day before
+async function lastDay(cache) {
+  const stored = (await cache.keys()).map(({ url }) => pathOf(url));
+  return stored.filter((path) => DAILY.test(path) && path <= `daily/${today()}`).sort().at(-1);
 }
 
 async function ownPage(cache, path) {
@@ -249,6 +290,18 @@ async function seenBefore(cache, url) {
   return seen && cached(seen, (html) => html, "seen");
 }
 
+// Page of a daily puzzle never opened: that of another day
+async function ofDaily(cache, code) {
+  const key = (await cache.keys()).find(({ url }) => pathOf(url).match(OF_DAY)?.[2] === code);
+  if (!key) return null;
+  const { words, next } = await (await cache.match(key)).json();
+  const page = await cache.match(at(dayPage(code, next)), { ignoreVary: true });
+  const [, day] = pathOf(key.url).match(OF_DAY);
+  const leading = day === today() ? "Today’s" : "The day’s";
+  return page && ofBlank(cache, code, page, "", "", (html) =>
+    replaced(html, GAPS, ofDay(code, next, words, day)).replaceAll(/(Today’s|The day’s)(?= \d)/g, leading));
+}
+
 // Page of a board never opened: another page of its size.
 async function fromBlank(cache, code, shortest = "", missing = "") {
   const before = at(`blank/${sizeOf(code)}/`);
@@ -256,14 +309,21 @@ async function fromBlank(cache, code, shortest = "", missing = "") {
   if (!blank || code.includes("_")) return null;
   const other = new URL(blank.url).pathname.slice(before.length);
   const page = await cache.match(blank, { ignoreVary: true });
-  const made = await cached(page, (html) => html.replaceAll(other, code), `blank" data-shortest="${shortest}" data-missing="${missing}`);
+  return ofBlank(cache, code, page, shortest, missing, (html) => html.replaceAll(other, code));
+}
+
+async function ofBlank(cache, code, page, shortest, missing, changed) {
+  const made = await cached(page, changed, `blank" data-shortest="${shortest}" data-missing="${missing}`);
   await store(cache, at(`play/${code}`), made.clone());
   return made;
 }
 
 // Mark the page as coming from the cache, and how; a marked page stays unchanged.
-async function cached(page, changed, how) {
-  const html = changed(await page.text()).replace("<html lang", `<html data-cached="${how}" lang`);
+const cached = (page, changed, how) =>
+  rewritten(page, (html) => changed(html).replace("<html lang", `<html data-cached="${how}" lang`));
+
+async function rewritten(page, changed) {
+  const html = changed(await page.text());
   const headers = new Headers(page.headers);
   for (const name of ["Content-Encoding", "Content-Length", "Set-Cookie"]) headers.delete(name);
   return new Response(html, { headers });

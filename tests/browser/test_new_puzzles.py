@@ -123,7 +123,7 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     expect(solved).to_have_count(2)
     expect(solved.first).to_be_hidden()
     moves = solve_the_day(page)
-    streak = "Solved after its day, so your streak stays as it was."
+    streak = "Solved on another day, so your streak stays as it was."
     expect(page.locator("#daily-streak")).to_have_text(streak)
     expect_to_fit_and_nothing_of_axe(page)
     page.goto(f"/daily/{DAY}")

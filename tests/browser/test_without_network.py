@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from slidewise import parse_puzzle, solve
 from slidewise.study.by_hand import LESSONS
-from slidewise.study.draw import daily_puzzle
+from slidewise.study.draw import daily_puzzle, sizes_of
 from tests.browser.connection import expect_lost
 from tests.browser.newer_build import NEWER, site_of
 from tests.browser.server import Server
@@ -24,6 +24,7 @@ from tests.browser.steps import (
     open_settings,
     press,
 )
+from webapp.play.daily import in_words
 from webapp.play.gallery import GALLERY
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
@@ -172,7 +173,7 @@ def stocked(visited: Page) -> Page:
 
 
 TODAY = datetime.now(UTC).date()
-DAYS = [f"/daily/{TODAY - timedelta(ago)}" for ago in range(14)]
+DAYS = [f"/daily/{TODAY + timedelta(days)}" for days in range(-13, 15)]
 LESSON_PAGES = [
     *("/learn/by-hand", "/learn/by-hand/trainer"),
     *(f"/learn/by-hand/{lesson.key}" for lesson in LESSONS),
@@ -180,19 +181,52 @@ LESSON_PAGES = [
 
 
 def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page) -> None:
-    for day in DAYS:
+    for day in DAYS[0], DAYS[-1]:
         stocked.goto(day)
         expect(stocked.locator("main.daily .story")).not_to_have_count(0)
+        expect(stocked.locator("main.daily time")).to_have_text(
+            in_words(date.fromisoformat(day[-10:]))
+        )
+        expect(stocked.locator("#is-today")).to_have_count(0)
     stocked.goto("/daily")
-    code = str(daily_puzzle(TODAY, 3, 3))
-    stocked.locator(f"main.daily a[href='/play/{code}']").click()
-    stocked.wait_for_url(f"**/play/{code}")
-    for tile in solve(parse_puzzle(code)).tiles:
+    expect(stocked.locator("#is-today")).to_be_visible()
+    codes = [str(daily_puzzle(TODAY, *size)) for size in sizes_of(TODAY)]
+    stocked.locator(f"main.daily a[href='/play/{codes[0]}']").click()
+    stocked.wait_for_url(f"**/play/{codes[0]}")
+    expect(stocked).to_have_title(re.compile(f"Daily puzzle, {in_words(TODAY)}"))
+    expect(stocked.locator("#title")).to_have_text(in_words(TODAY, "short"))
+    tiles = solve(parse_puzzle(codes[0])).tiles
+    for tile in tiles:
         click(stocked, tile)
     expect(stocked.locator("#won").get_by_label("3 of 3 stars")).to_be_visible()
+    expect(stocked.locator("#daily-streak")).to_have_text("Your streak: 1 day.")
+    result = stocked.get_by_label("Your result").input_value()
+    assert re.fullmatch(
+        rf"Slidewise daily {TODAY} 3×3 · ★★★ · {len(tiles)} moves, shortest {len(tiles)} · "
+        rf"[\d:.]+\n[▁▂▃▄▅▆▇█]{{10}}\nhttp\S+/daily/{TODAY}",
+        result,
+    )
+    following = stocked.locator("#next-puzzle")
+    expect(following).to_have_text("Today’s 4 × 4")
+    following.click()
+    stocked.wait_for_url(f"**/play/{codes[1]}")
+    expect(stocked.locator("#title")).to_have_text(in_words(TODAY, "short"))
+    expect(stocked.locator("#board .tile")).to_have_count(15)
+    card = stocked.locator("#won-template").evaluate("one => one.innerHTML")
+    last = f"/play/{codes[2]}" if len(codes) > 2 else f"/daily/{TODAY}"
+    assert f'href="{last}"' in card
+    sunday = TODAY + timedelta(7 - TODAY.isoweekday() % 7)  # to come
+    stocked.goto(f"/play/{daily_puzzle(sunday, 4, 4)}")
+    expect(stocked.locator("#title")).to_have_text(in_words(sunday, "short"))
+    card = stocked.locator("#won-template").evaluate("one => one.innerHTML")
+    assert f'href="/play/{daily_puzzle(sunday, 5, 5)}">The day’s 5 × 5' in card
+    stocked.goto("/daily")
+    expect(stocked.locator(".solved").first).to_have_text(re.compile(f"^Solved: {len(tiles)}"))
     stocked.context.set_offline(False)
-    expect(stocked.locator("#notice")).to_be_empty()
-    stocked.wait_for_function("() => localStorage.getItem('days')?.includes('3x3')")
+    wait_until(stocked, ALL_SENT)
+    stocked.goto(f"/play/{codes[0]}")
+    assert stocked.locator("html").get_attribute("data-cached") is None
+    assert stocked.get_by_label("Your result").input_value() == result, "as the server has it"
 
 
 def test_gallery_levels_and_lessons_open(stocked: Page) -> None:

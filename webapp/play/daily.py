@@ -101,6 +101,9 @@ DAYS = CacheKind[tuple[date, date], "Days"]("days 2", 2_000_000, 24 * 3600)
 
 ONE_DAY = timedelta(days=1)
 
+AHEAD = 14 * ONE_DAY
+"""Days to come that a browser may store (`ahead`), to have them without a network."""
+
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
@@ -109,8 +112,13 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
+def last_day() -> date:
+    """The last day that the request may see: today, or some days `ahead`."""
+    return today() + AHEAD if "ahead" in request.args else today()
+
+
 class Calendar:
-    """Cache of the puzzles of all days up to today, drawn by other processes.
+    """Cache of the puzzles of all days up to today, and `AHEAD`, drawn by other processes.
 
     Drawing takes half a second for some years. Thread-safe.
     """
@@ -124,7 +132,7 @@ class Calendar:
         self._drawn = CoalescedCalls(self._draw_days, DAYS, shared, most=2)
 
     def puzzles(self, day: date, seconds: float) -> tuple[Puzzle, ...]:
-        """Puzzles from the first day to today; raises `Busy` after `seconds`."""
+        """Puzzles of a day; raises `Busy` after `seconds`."""
         self._draw(seconds)
         return self._puzzles[day]
 
@@ -135,7 +143,7 @@ class Calendar:
         return puzzles[place] if place < len(puzzles) else None
 
     def day_of(self, puzzle: Puzzle) -> date | None:
-        """The day of this puzzle, the last one if there are several.
+        """The day of this puzzle, the last one if there are several; None before that day.
 
         None also if not known at once, as in the first moments of a server.
         """
@@ -149,15 +157,16 @@ class Calendar:
             # a missing date must not fail a click or a page
             current_app.logger.exception("The daily puzzles could not be drawn")
             return None
-        return self._day_of.get(puzzle)
+        day = self._day_of.get(puzzle)
+        return day if day and day <= last_day() else None
 
     def _draw(self, seconds: float) -> None:
         """Draw the missing days in another process."""
-        now = today()
-        if now <= self._last:
+        last = today() + AHEAD
+        if last <= self._last:
             return
         try:
-            drawn = self._drawn.submit((self._last + ONE_DAY, now)).result(seconds)
+            drawn = self._drawn.submit((self._last + ONE_DAY, last)).result(seconds)
         except TimeoutError:
             raise Busy("Today’s puzzles are being drawn. Try again in a moment.", 5) from None
         with self._lock:
@@ -189,7 +198,7 @@ def of_day(day: str) -> str:
 
 def _page(day: date) -> str:
     now = datetime.now(UTC)
-    last = today()
+    last = max(today(), day)
     return render_template(
         "play/daily.html",
         day=day,
@@ -256,7 +265,7 @@ def _read(text: str) -> date:
     day = _date(text)
     if day is None:
         abort(404, "Write the date like this: 2026-11-21.")
-    if day > today():
+    if day > last_day():
         abort(404, f"The puzzles for {day} are not out yet.")
     if day < FIRST_DAY:
         abort(404, f"The daily puzzles began on {FIRST_DAY}.")

@@ -3,6 +3,7 @@ import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.
 import { moves } from "./records.js";
 import { clockText } from "./clock.js";
 
+const DAY_SECONDS = 24 * 3600;
 const place = (id) => document.getElementById(id);
 
 // Calendar label of a day: a word beside the sign, and the full text
@@ -108,7 +109,20 @@ function countDown() {
   tick();
 }
 
+// A page from the cache may be of an earlier day: it goes by the device's clock.
+function goByClock() {
+  const now = Date.now();
+  const today = new Date(now).toISOString().slice(0, 10);
+  const { dataset } = place("main");
+  if (dataset.today !== today) place("is-today")?.remove();
+  dataset.today = today;
+  place("countdown").dataset.seconds = DAY_SECONDS - Math.floor(now / 1000) % DAY_SECONDS;
+  document.querySelector("[data-solved-of][aria-current=date]")?.removeAttribute("aria-current");
+  document.querySelector(`[data-solved-of="${today}"]:not([aria-current])`)?.setAttribute("aria-current", "date");
+}
+
 export function start() {
+  if (document.documentElement.dataset.cached) goByClock();
   tell();
   countDown();
   addEventListener("pageshow", tell); // back from a game

@@ -69,8 +69,21 @@ function celebrate() {
   Promise.allSettled(falling).then(() => paper.remove());
 }
 
-const noteDaily = (page) =>
-  page.getElementById("daily-result") && import("./streak.js").then((streak) => streak.noteDaily(page));
+const noteDaily = (page, made) => page.querySelector("#daily-result, #day-template")
+  && import("./streak.js").then((streak) => streak.noteDaily(page, made));
+
+function leaveDaily() {
+  const place = document.getElementById("day");
+  place?.replaceChildren();
+  place?.removeAttribute("class");
+}
+
+// The game before the server has confirmed it
+function madeHere() {
+  const game = stateOf(document.getElementById("play"));
+  const { exact, moves: shortest } = figures.shortest(game) ?? {};
+  return { game, ...(exact && { shortest, stars: !game.helped && figures.stars(game.moves, shortest) }) };
+}
 
 const part = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
 
@@ -120,7 +133,9 @@ function showFinish(isNew) {
   if (!won && noted === UNCONFIRMED) noted = null;
   const { made } = document.getElementById("play").dataset;
   if (made === "") notedMoves = null;
+  if (!won) leaveDaily();
   if (!won?.dataset.game || won.dataset.noted) return;
+  noteDaily(document, madeHere());
   won.dataset.level ||= levelHere(won.dataset.size); // "" while it is pending
   const { game, level } = won.dataset;
   const news = isNew && noted !== game && notedMoves !== made;
@@ -129,7 +144,6 @@ function showFinish(isNew) {
   won.dataset.noted = noted = game;
   if (game !== UNCONFIRMED) notedMoves = made;
   const best = note(won.dataset, news);
-  noteDaily(document);
   if (best.moves) showRecords(best, game, news);
   listBests();
 }

@@ -128,6 +128,20 @@ def test_other_days_are_told_so_with_the_way_to_today(client, day, words):
     assert page.one("a", href="/daily").text == "Today’s puzzles"
 
 
+def test_days_to_come_can_be_stored_ahead_and_are_not_shown_before(client):
+    day = TODAY + daily.AHEAD
+    page = shown(client, f"/daily/{day}?ahead=1")
+    assert "Saturday, 5 December 2026 (today)" in page.one("main").text, "as on that day"
+    code = puzzles(page)[0]
+    assert code == str(daily_puzzle(day, 3, 3))
+    game = client.get(f"/play/{code}?ahead=1").text
+    assert markup.read(game).one("h1").text == "5 December"
+    assert "ahead=" not in game
+    assert shown(client, f"/play/{code}").one("h1").text == "3 × 3"
+    shown(client, f"/daily/{day}", status=404)
+    shown(client, f"/daily/{day + daily.ONE_DAY}?ahead=1", status=404)
+
+
 def test_the_days_go_by_the_clock_in_utc(monkeypatch):
     monkeypatch.undo()
     before = datetime.now(UTC).date()
