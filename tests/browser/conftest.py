@@ -22,7 +22,7 @@ from playwright.sync_api import (
 
 from tests.browser import chromium
 from tests.browser.server import Server, serving
-from tests.browser.steps import START
+from tests.browser.steps import START, Complaints
 
 MILLISECONDS = 60_000
 """How long anything may take: a busy machine may be slow, which is no failure."""
@@ -125,14 +125,14 @@ def base_url(server: Server) -> str:
 
 
 @pytest.fixture
-def complaints() -> list[str]:
-    """Return the list of what went wrong on the pages; a test may clear what it provoked."""
-    return []
+def complaints() -> Complaints:
+    """Return the list of what went wrong on the pages, which fails a test at its end."""
+    return Complaints()
 
 
 @pytest.fixture
 def new_context(
-    new_context: Callable[..., BrowserContext], complaints: list[str]
+    new_context: Callable[..., BrowserContext], complaints: Complaints
 ) -> Iterator[Callable[..., BrowserContext]]:
     """Make contexts whose pages fail the test when their console tells of an error."""
     contexts: list[BrowserContext] = []
@@ -201,7 +201,7 @@ def pages(
 
 @pytest.fixture
 def shared_page(
-    pages: Callable[..., Page], complaints: list[str], base_url: str
+    pages: Callable[..., Page], complaints: Complaints, base_url: str
 ) -> Iterator[Callable[..., Page]]:
     """Return a function that returns the page with these options, and tidy it up afterwards."""
     with contextlib.ExitStack() as afterwards:
@@ -229,7 +229,7 @@ def shared_page(
 
 
 @pytest.fixture
-def staying_page(pages: Callable[..., Page], complaints: list[str]) -> Iterator[Page]:
+def staying_page(pages: Callable[..., Page], complaints: Complaints) -> Iterator[Page]:
     """Return a page that stays as a test leaves it, for the next test of the same file."""
     page = pages(locale="en-GB")  # its context is its own: no other test asks for this
     stop = _listen(page.context, complaints)
@@ -284,18 +284,15 @@ def new_visitor(new_context: Callable[..., BrowserContext]) -> Callable[..., Pag
 
 
 @pytest.fixture
-def connection_lost(page: Page, complaints: list[str]) -> Iterator[None]:
+def connection_lost(complaints: Complaints) -> None:
     """Pass over what Chromium and htmx tell of lost connections, and over nothing else."""
-    yield
-    _hear_the_rest(page.context)
-    lost = (
+    complaints.ignore(
         *("Failed to load resource", "htmx: htmx:error: Failed to fetch"),
         "Failed to fetch dynamically imported module",  # the page was cut off before it was whole
     )
-    complaints[:] = [told for told in complaints if not told.startswith(lost)]
 
 
-def _listen(context: BrowserContext, complaints: list[str]) -> Callable[[], None]:
+def _listen(context: BrowserContext, complaints: Complaints) -> Callable[[], None]:
     """Note what the pages complain of; return what ends that."""
 
     def console(message: ConsoleMessage) -> None:
@@ -329,7 +326,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
     return {"service_workers": "block", **browser_context_args}
 
 
-def _note(message: ConsoleMessage, complaints: list[str]) -> None:
+def _note(message: ConsoleMessage, complaints: Complaints) -> None:
     address = message.location.get("url", "")
     expected = REFUSED.match(message.text) and "/static/" not in address
     expected = expected or message.text == BLOCKED

@@ -132,6 +132,26 @@ document.addEventListener("readystatechange", () => {
 """Keeps the attributes that <html> had before the modules ran as `window.before`."""
 
 
+class Complaints(list[str]):
+    """What went wrong on the pages."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._provoked: tuple[str, ...] = ()
+
+    def append(self, complaint: str) -> None:
+        if not any(part in complaint for part in self._provoked):
+            super().append(complaint)
+
+    def ignore(self, *parts: str) -> None:
+        """Leave out complaints with one of these texts, which the test provokes.
+
+        Those that come later are left out as well, as a console may be late.
+        """
+        self._provoked += parts
+        self[:] = [one for one in self if not any(part in one for part in parts)]
+
+
 def tile(page: Page, number: int) -> Locator:
     """Return a tile of the board that is played."""
     return page.locator(f"#t{number}")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Response, expect
 
-from tests.browser.steps import START, click, expect_moves, follow
+from tests.browser.steps import START, Complaints, click, expect_moves, follow
 
 PATHS = [
     "/",
@@ -28,7 +28,7 @@ def test_pages_load_all_that_they_name_from_here(page: Page, base_url: str) -> N
     assert all(answer.url.startswith(base_url) for answer in answers)
 
 
-def test_what_the_policy_forbids_would_be_noticed(game: Page, complaints: list[str]) -> None:
+def test_what_the_policy_forbids_would_be_noticed(game: Page, complaints: Complaints) -> None:
     game.evaluate(
         """() => {
           const script = document.createElement("script");

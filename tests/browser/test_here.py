@@ -82,6 +82,31 @@ def test_hint_needs_no_server(page: Page, code: str) -> None:
     expect(page.locator("#stars")).to_contain_text("with help")
 
 
+HOLD_WORKER = """() => {
+  const { postMessage } = Worker.prototype;
+  const held = [];
+  Worker.prototype.postMessage = function (message) { held.push(() => this.postMessage(message)); };
+  window.releaseWorker = () => {
+    Worker.prototype.postMessage = postMessage;
+    held.forEach((post) => post());
+  };
+}"""
+
+
+@pytest.mark.usefixtures("connection_lost")
+def test_hint_found_after_the_server_was_asked_in_vain_is_shown(game: Page) -> None:
+    game.evaluate(f"async () => {{ {MODULES} await load('play/hint.js'); }}")
+    game.evaluate(HOLD_WORKER)
+    cut_off(game)
+    game.locator("#hint").click()
+    expect(game.locator("#notice")).to_contain_text("Your hint will come later.")
+    game.evaluate("() => releaseWorker()")
+    tile = solve(parse_puzzle(START)).tiles[0]
+    expect(game.locator("#board .hint")).to_have_attribute("value", str(tile))
+    expect(game.locator("#said")).to_contain_text(f"Hint: move tile {tile} ")
+    expect(game.locator("#notice")).not_to_contain_text("Your hint")
+
+
 def test_hint_stays_when_the_server_answers_and_its_game_is_helped(game: Page) -> None:
     game.locator("#hint").click()
     ringed = game.locator("#board .hint")

@@ -84,7 +84,7 @@ def test_a_race_is_stopped_by_keyboard(page: Page, server: Server) -> None:
     expect(summary(page)).to_contain_text("Stopped.")
 
 
-def test_wrong_search_shows_its_error_at_the_field(page: Page, complaints: list[str]) -> None:
+def test_wrong_search_shows_its_error_at_the_field(page: Page) -> None:
     page.goto(f"/lab/{CODE}?run=bfs")
     expect(summary(page)).to_contain_text("1 of 1")
     page.locator("#selection > summary").click()

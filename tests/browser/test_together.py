@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import (
     LOOKS,
+    Complaints,
     click,
     expect_nothing_of_axe,
     expect_to_fit_and_nothing_of_axe,
@@ -56,7 +57,7 @@ def name_of(page: Page) -> str:
 
 
 def test_three_race_with_and_without_javascript_and_one_loses_the_connection(
-    new_visitor: Callable[..., Page], complaints: list[str]
+    new_visitor: Callable[..., Page], complaints: Complaints
 ) -> None:
     ann, bob = new_visitor(), new_visitor()
     cleo = new_visitor(java_script_enabled=False)
@@ -96,7 +97,7 @@ def test_three_race_with_and_without_javascript_and_one_loses_the_connection(
     cleo.get_by_role("link", name="Go to the next race").click()
     expect(ann.locator("#room .racer")).to_have_count(3)
     assert [name_of(one) for one in (ann, bob, cleo)] == names
-    complaints[:] = [one for one in complaints if "ERR_INTERNET_DISCONNECTED" not in one]
+    complaints.ignore("ERR_INTERNET_DISCONNECTED")
 
 
 def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., Page]) -> None:

@@ -1,7 +1,7 @@
 """After one visit the game can be played without a network."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -16,6 +16,7 @@ from tests.browser.server import Server
 from tests.browser.steps import (
     LOOKS,
     START,
+    Complaints,
     boards_after,
     click,
     expect_game,
@@ -47,14 +48,13 @@ def wait_until(page: Page, condition: str) -> None:
 
 
 @pytest.fixture
-def visited(new_context: Callable[..., BrowserContext], complaints: list[str]) -> Iterator[Page]:
+def visited(new_context: Callable[..., BrowserContext], complaints: Complaints) -> Page:
     """Return a page that was opened once, and has a service worker."""
     page = new_context().new_page()
     page.goto(f"/play/{START}")
     page.evaluate(IS_READY)
-    yield page
-    lost = "Failed to load resource", "htmx: htmx:error"
-    complaints[:] = [told for told in complaints if not told.startswith(lost)]
+    complaints.ignore("Failed to load resource", "htmx: htmx:error")
+    return page
 
 
 def test_a_game_goes_on_through_reloads_and_its_moves_are_sent_later(visited: Page) -> None:
@@ -387,8 +387,9 @@ BUILDS = """async () => {
 
 
 def test_after_an_update_no_old_page_is_shown_as_new_and_the_game_goes_on(
-    new_context: Callable[..., BrowserContext], server: Server, complaints: list[str]
+    new_context: Callable[..., BrowserContext], server: Server, complaints: Complaints
 ) -> None:
+    complaints.ignore("Failed to load resource", "htmx: htmx:error")
     with site_of(server.url) as site:
         page = new_context().new_page()
         page.goto(f"{site.url}/play/{START}")
@@ -430,7 +431,6 @@ def test_after_an_update_no_old_page_is_shown_as_new_and_the_game_goes_on(
         assert page.evaluate(VERSIONS) == [new]
         expect_game(page, 4, boards_after(START, (5, 8, 3, 1))[-1])
         page.close()
-    complaints.clear()  # of what was lost
 
 
 @pytest.mark.parametrize("start", [START, "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"])

@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from slidewise.study.exercises import exercises, judge, judging
 from tests.browser.steps import (
     LOOKS,
+    Complaints,
     expect_nothing_of_axe,
     expect_to_fit,
     expect_to_fit_at_all_widths,
@@ -627,7 +628,7 @@ for name, code in {attacks!r}.items():
 """Makes the attacks one after another."""
 
 
-def test_attacks_from_python_reach_nothing(exercise: Page, complaints: list[str]) -> None:
+def test_attacks_from_python_reach_nothing(exercise: Page, complaints: Complaints) -> None:
     page = exercise
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
@@ -639,11 +640,11 @@ def test_attacks_from_python_reach_nothing(exercise: Page, complaints: list[str]
     assert re.findall("^tried (.*)$", printed, re.MULTILINE) == [*attacks]
     assert "out" not in printed_by(page, ends_python)
     assert not [url for url in requests if "/learn/write/files/" not in url]
-    complaints[:] = [one for one in complaints if "Content Security Policy" not in one]
+    complaints.ignore("Content Security Policy")
 
 
 def test_no_object_within_reach_has_a_dangerous_function(
-    exercise: Page, complaints: list[str]
+    exercise: Page, complaints: Complaints
 ) -> None:
     page = exercise
     printed = printed_by(page, SEARCH_OF_OBJECTS)
@@ -651,7 +652,7 @@ def test_no_object_within_reach_has_a_dangerous_function(
     assert "out" not in printed, printed
     # the program's own worker complains of what the search has called
     own = "Content Security Policy", "is not a function"
-    complaints[:] = [one for one in complaints if not any(part in one for part in own)]
+    complaints.ignore(*own)
 
 
 GLOBALS = (
@@ -696,7 +697,7 @@ def test_worker_has_no_dangerous_global(editor: Page) -> None:
 
 @pytest.mark.browser_context_args(service_workers="allow")
 def test_exercise_opened_before_runs_offline_until_the_setting_is_off(
-    new_context: Callable[..., BrowserContext], complaints: list[str]
+    new_context: Callable[..., BrowserContext], complaints: Complaints
 ) -> None:
     page = new_context().new_page()
     open_exercise(page)
@@ -728,4 +729,4 @@ def test_exercise_opened_before_runs_offline_until_the_setting_is_off(
           while (await caches.has("python /")) await later();
         }"""
     )
-    complaints[:] = [one for one in complaints if "Failed to load resource" not in one]
+    complaints.ignore("Failed to load resource")

@@ -12,9 +12,12 @@ import { WAYS, sentence } from "./words.js";
 // Milliseconds in which actions are gathered for one request; the others in a race see each move
 const GATHERING = document.querySelector("[data-room]") ? 0 : 4000;
 const PATIENCE = 5000; // milliseconds that a link waits for the server to have the game
+const HINT_PATIENCE = 1000; // milliseconds until the server is asked for a hint too
 
 const game = document.getElementById("game");
-const posts = []; // actions without an answer: { action, body, from, to, played, isOld, isFinish }, in order
+// Actions without an answer, in order: { action, body, from, to, played, isOld, isFinish, isShown }, the last of
+// a hint that the browser found
+const posts = [];
 let sent = null; // the request under way, of the first of them: { action, posts, body, ctx }
 let isSending = false; // while htmx is given that request
 let timer = null; // of the next request
@@ -79,16 +82,23 @@ function act(action, given = {}) {
   schedule();
 }
 
-// The browser's own hint; the server's if the browser has none in time.
+// The browser's own hint; the server is asked too if that takes long, and the first answer is shown.
 async function askHint(form) {
   const { board: text, goal } = play().dataset;
   if (isSolved()) return refuse("it is already solved");
   if (document.getElementById("unsolvable")) return refuse("no move helps: this goal cannot be reached");
-  const found = await import("./hint.js").then((hint) => hint.find(text, goal, connection.isLost())).catch(() => null);
+  const own = import("./hint.js").then((hint) => hint.find(text, goal)).catch(() => null);
+  const late = new Promise((resolve) => { if (!connection.isLost()) setTimeout(resolve, HINT_PATIENCE); });
+  const found = await Promise.race([own, late]);
   if (play().dataset.board !== text) return; // the player did not wait
   act(found ? "assisted" : "hint", form);
-  hinted = found && { ...found, board: text };
+  const shown = found ?? await own;
+  const post = posts.findLast(({ action, from }) => ["assisted", "hint"].includes(action) && from.board === text);
+  if (!shown || !post || play().dataset.board !== text) return; // the server's is there
+  post.isShown = true;
+  hinted = { ...shown, board: text };
   showHint();
+  connection.showLost();
 }
 
 // The server's answers do not know of it.
@@ -434,7 +444,7 @@ export function start() {
   if (!game) return;
   figures.start();
   game.addEventListener("pointerdown", onPress);
-  connection.start(() => posts.map(({ action }) => action));
+  connection.start(() => posts.map(({ action, isShown }) => (isShown ? "assisted" : action)));
   document.addEventListener("click", onLink, { capture: true });
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:before:swap", beforeSwap);

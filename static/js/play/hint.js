@@ -4,15 +4,13 @@ import { line, parse } from "../board.js";
 import * as figures from "./figures.js";
 import { WAYS } from "./words.js";
 
-const PATIENCE = 1000; // milliseconds until the server is asked instead
 const IDEA_SIZES = ["3x3", "4x4"];
 
-// The hint for a board: { tile, text }, null if the page does not find it in time.
-export async function find(text, goal, isLost) {
+// The hint for a board: { tile, text }, null if the page cannot find it.
+export async function find(text, goal) {
   const engine = await figures.prepare();
   const board = parse(text);
-  const late = new Promise((resolve) => { if (!isLost) setTimeout(resolve, PATIENCE); });
-  const answer = engine && await Promise.race([engine.ask(board), late]);
+  const answer = await engine?.ask(board);
   if (!answer?.path?.length) return null;
   const [tile] = answer.path;
   const step = isUsual(board, parse(goal)) ? idea(board) : "";
