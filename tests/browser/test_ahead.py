@@ -318,6 +318,51 @@ def test_finish_that_is_left_is_recorded_though_its_level_is_unknown(page: Page)
     assert kind == f"4x4 {goal}" or kind.endswith("easy")
 
 
+LEVEL_IS_PENDING = """
+document.addEventListener("readystatechange", () => {
+  if (document.readyState !== "interactive") return;  // modules and htmx run after this
+  const [title, figure] = ["shortest", "to-go"].map((id) => document.getElementById(id));
+  for (const { dataset } of [title, figure])
+    for (const name of ["least", "exact", "level"]) delete dataset[name];
+  const { board } = document.getElementById("play").dataset;
+  const url = `${location.pathname}/to-go?board=${board}&place=title&try=1`;
+  Object.entries({ get: url, trigger: "load", target: "this", swap: "outerMorph" }).forEach(
+    ([name, value]) => title.setAttribute(`hx-${name}`, value));
+});"""
+"""Makes the page one of a server that does not know the puzzle's shortest solution yet."""
+
+
+@pytest.mark.own_page
+def test_level_that_arrives_after_the_finish_is_in_its_record(page: Page) -> None:
+    board, goal = "5.1.2.4-9.6.3.8-13.10.7.11-14.15.12.0", "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
+    late: list[Route] = []
+
+    def answer_without_lengths(route: Route) -> None:
+        response = route.fetch()
+        text = re.sub(r"(?s)<hx-partial.*?</hx-partial>", "", response.text())
+        text = re.sub(r'\sdata-(level|least|exact)(="[^"]*")?(?=[\s>])', "", text)
+        route.fulfill(response=response, body=text)
+
+    page.add_init_script(LEVEL_IS_PENDING)
+    page.route("**/js/exact/worker.js", lambda route: route.abort())
+    page.route("**/to-go?*", lambda route: route.fulfill(status=204))
+    page.route(re.compile("/to-go.*place=title"), lambda route: late.append(route))
+    page.route("**/slide", answer_without_lengths)
+    with page.expect_request(re.compile("/to-go.*place=title")):
+        page.goto(f"/play/{board}_{goal}")
+    act(page, 14)  # with the others of its row: a board beside the goal is known
+    expect(page.locator("#won")).to_have_attribute("data-game", re.compile("@"))  # the server's
+    expect_sent(page)
+    assert page.evaluate(BESTS) == {}, "until the level is known"
+    late[0].fulfill(
+        body=f'<b id="shortest" data-of="{board}" data-least="3" data-exact data-level="easy"></b>',
+        content_type="text/html",
+        headers={"Slidewise-Answer": "moves-left", "Slidewise-Board": board},
+    )
+    page.wait_for_function("() => localStorage.getItem('bests')")
+    assert list(page.evaluate(BESTS)) == [f"4x4 {goal} easy"]
+
+
 def posts_of(page: Page) -> list[Request]:
     """Return the list of the game's requests from now on."""
     requests: list[Request] = []
