@@ -29,7 +29,8 @@ const open = () => caches.open(CACHE);
 const isOfBuild = (response) => response.headers.get("Slidewise-Build") === BUILD.version;
 const own = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined); // URLs contain any name
 const later = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
-const sizeOf = (code) => `${code.split("-").length}x${code.split("-")[0].split(".").length}`;
+const rowsOf = (code) => code.split("_")[0].split("-");
+const sizeOf = (code) => `${rowsOf(code).length}x${rowsOf(code)[0].split(".").length}`;
 
 addEventListener("install", (event) => {
   skipWaiting(); // pages come from the network, so a new build may serve those that are open
@@ -257,6 +258,8 @@ async function stored(url, path) {
     return last ? Response.redirect(last.url) : newGame(cache, url.searchParams);
   }
   if (path === "new" && url.search) return newGame(cache, url.searchParams);
+  const [, ofGame, part] = path.match(/^(play\/[^/]+)\/(share|review)$/) ?? [];
+  if (part) return Response.redirect(at(`${ofGame}#${part}`));
   if (EXERCISE.test(path)) return await cache.match(url, { ignoreVary: true }) // a teacher's link has rules
     ?? cache.match(url, { ignoreSearch: true, ignoreVary: true });
   if (path === "daily") return ownPage(cache, await lastDay(cache));
@@ -306,10 +309,14 @@ async function ofDaily(cache, code) {
 async function fromBlank(cache, code, shortest = "", missing = "") {
   const before = at(`blank/${sizeOf(code)}/`);
   const blank = (await cache.keys()).find(({ url }) => new URL(url).pathname.startsWith(before));
-  if (!blank || code.includes("_")) return null;
+  if (!blank) return null;
+  const [start, goal] = code.split("_");
   const other = new URL(blank.url).pathname.slice(before.length);
   const page = await cache.match(blank, { ignoreVary: true });
-  return ofBlank(cache, code, page, shortest, missing, (html) => html.replaceAll(other, code));
+  return ofBlank(cache, code, page, shortest, missing, (html) => {
+    const renamed = html.replaceAll(`/${other}`, `/${code}`).replaceAll(other, start);
+    return goal ? renamed.replaceAll(/data-goal="[\d.-]+"/g, `data-goal="${goal}"`) : renamed;
+  });
 }
 
 async function ofBlank(cache, code, page, shortest, missing, changed) {

@@ -155,11 +155,14 @@ def test_on_a_replay_the_sheet_is_of_the_step_that_is_shown(page: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_when_the_server_is_gone_the_sheet_says_so(page: Page, complaints: Complaints) -> None:
+def test_when_the_server_is_gone_the_sheet_has_links_to_copy(
+    page: Page, complaints: Complaints
+) -> None:
     page.goto(f"/play/{CODE}")
     page.route("**/share*", lambda route: route.abort())
     page.locator("#share-button").click()
-    expect(page.locator("#share-sheet")).to_contain_text("The server cannot be reached")
+    expect(page.locator("#share-sheet")).to_contain_text("pictures and files need a connection")
+    expect(page.get_by_label("Puzzle", exact=True)).to_have_value(page.url)
     page.unroute_all(behavior="ignoreErrors")
     press(page, "Escape")
     open_sheet(page)

@@ -23,6 +23,7 @@ from tests.browser.steps import (
     expect_moves,
     expect_nothing_of_axe,
     open_settings,
+    prepare_numbers,
     press,
 )
 from webapp.play.daily import in_words
@@ -248,6 +249,68 @@ def test_gallery_levels_and_lessons_open(stocked: Page) -> None:
     expect(stocked.locator("html")).to_have_attribute("data-cached", "seen")
 
 
+SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
+"""Has the page compute no number before it is needed."""
+
+
+def test_form_editor_and_share_sheet_work(visited: Page) -> None:
+    visited.evaluate("() => { window.stored = {}; }")
+    visited.evaluate(STORED, ["/new", "/custom"])
+    visited.context.set_offline(True)
+    visited.goto("/new")
+    visited.get_by_role("radio", name="2 × 3").check()
+    visited.get_by_role("button", name="Start").click()
+    visited.wait_for_url("**/play/*")
+    code = visited.url.rpartition("/")[2]
+    puzzle = parse_puzzle(code)
+    assert puzzle.start.size == (2, 3)
+    tile = puzzle.start.movable[0]
+    click(visited, tile)
+    expect_game(visited, 1, str(puzzle.start.slide(tile)))
+    visited.goto(f"/play/{code}/share")
+    rows = visited.locator("#share-sheet .copying label")
+    expect(rows).to_have_text(["Position", "Puzzle"])
+    origin = visited.url.partition("/play/")[0]
+    expect(visited.get_by_label("Puzzle", exact=True)).to_have_value(f"{origin}/play/{code}")
+    position = visited.get_by_label("Position")
+    expect(position).to_have_value(f"{origin}/play/{puzzle.start.slide(tile)}")
+    expect(visited.locator("#share-sheet")).to_contain_text("QR codes, pictures and files need")
+
+    visited.goto("/custom?start=1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0")
+    start = visited.locator("[data-edits=start]")
+    expect(start.locator("button")).to_have_count(16)
+    for cell in 0, 1:
+        start.locator("button").nth(cell).click()
+    verdict = visited.locator("#solvability")
+    expect(verdict).to_have_text("This cannot be solved.")
+    visited.get_by_role("button", name="Swap tiles 2 and 1 in the start").click()
+    expect(verdict).to_have_text("The start is the goal. Swap some tiles.")
+    visited.locator("#as-text summary").click()
+    typed = visited.locator("textarea[name=start]")
+    typed.fill("1 2 3 / 8 6")
+    expect(visited.locator("#wrong")).to_contain_text("type the board row by row")
+    typed.fill("1 2 3 / 8 6 4 / 7 0 5")
+    expect(start).to_have_attribute("data-board", "1.2.3-8.6.4-7.0.5")
+    visited.get_by_label("Goals with a name").select_option("Spiral")
+    expect(verdict).to_contain_text("This can be solved.")
+    visited.add_init_script(SAVE_DATA)
+    visited.get_by_role("button", name="Play this puzzle").click()
+    visited.wait_for_url("**/play/1.2.3-8.6.4-7.0.5_1.2.3-8.0.4-7.6.5")
+    goal = visited.locator("#goal .board")
+    expect(goal).to_have_attribute("aria-label", "Goal: 1 2 3; 8 blank 4; 7 6 5")
+    to_go = visited.locator("#to-go b")
+    expect(to_go).to_have_text("…")  # not the number of the board that the page was of
+    prepare_numbers(visited)
+    expect(to_go).to_have_text("1")
+    click(visited, 6)
+    expect(visited.locator("#won").get_by_label("3 of 3 stars")).to_be_visible()
+    expect(visited.locator("#won")).to_have_attribute("data-goal", "spiral")
+    visited.context.set_offline(False)
+    expect(visited.locator("#notice")).to_be_empty()
+    wait_until(visited, ALL_SENT)
+    expect(visited.locator("#won")).to_have_attribute("data-game", re.compile("@"))  # confirmed
+
+
 @pytest.mark.parametrize(
     ("asked", "size", "is_missing"),
     [
@@ -294,6 +357,8 @@ def test_boards_never_run_out(visited: Page) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing_without_a_network(visited: Page, look: tuple[str, int]) -> None:
+    visited.evaluate("() => { window.stored = {}; }")
+    visited.evaluate(STORED, ["/custom"])
     visited.context.set_offline(True)
     click(visited, 5)
     expect_lost(visited, 1)
@@ -303,6 +368,13 @@ def test_axe_finds_nothing_without_a_network(visited: Page, look: tuple[str, int
     visited.goto("/new?size=2x3&moves=40")
     expect(visited.locator(".missing")).to_be_visible()
     expect_nothing_of_axe(visited, look)
+    visited.locator("#share-button").click()
+    expect(visited.locator("#share-sheet .copying")).not_to_have_count(0)
+    expect_nothing_of_axe(visited, look)
+    visited.goto("/custom?start=2.1.3-4.5.6-7.8.0")
+    expect(visited.locator("#solvability")).to_have_text("This cannot be solved.")
+    expect_nothing_of_axe(visited, look)
+    visited.goto(f"/play/{START}")
     visited.context.set_offline(False)
     expect(visited.locator("#notice")).to_be_empty()
 
@@ -452,3 +524,7 @@ def test_solution_is_found_and_replayed_by_the_browser(visited: Page, start: str
         board = board.slide(tile)
     assert board == puzzle.goal
     expect(visited.locator(".stage .still .tile.home")).to_have_count(len(board.cells) - 1)
+    visited.locator("#share-button").click()
+    expect(visited.locator("#share-sheet input").first).to_have_value(
+        re.compile(rf"/replay/{start}\?moves=[UDLR]{{{moves}}}&step={moves}$")
+    )

@@ -145,7 +145,8 @@ def _is_of_the_game(name: str) -> bool:
 
 def _pages() -> list[str]:
     """Paths of pages that are stored besides games and days."""
-    pages = [url_for(name) for name in ("gallery.page", "levels.page", "by_hand.index")]
+    names = ("gallery.page", "levels.page", "by_hand.index", "pages.custom", "pages.new")
+    pages = [url_for(name) for name in names]
     pages += [url_for("by_hand.lesson", key=lesson.key) for lesson in LESSONS]
     pages.append(url_for("by_hand.trainer"))
     return [page.removeprefix(f"{request.script_root}/") for page in pages]

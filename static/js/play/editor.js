@@ -2,6 +2,8 @@
 // server checks it.
 import { format, parse } from "../board.js";
 
+const form = document.getElementById("editor");
+let here = null; // the last check, if the browser made it: { html, code }
 let placing = null; // while tiles are placed one by one: the cells that were tapped, in order
 let chosen = null; // the first of two tiles that change places: { edits, board, cell }
 
@@ -80,11 +82,50 @@ function type(name, text) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+// The server's check; without a connection the browser's own
+async function fetchOrCheck(url, request) {
+  const response = await fetch(url, request).catch((error) => {
+    if (error.name === "AbortError") throw error; // the next one is under way
+    return null;
+  });
+  if (response?.headers.has("Slidewise-Build")) {
+    here = null;
+    return response;
+  }
+  await checkHere();
+  return new Response(here.html, { headers: { "Content-Type": "text/html" } });
+}
+
+async function checkHere() {
+  here = (await import("./editor_here.js")).check(form);
+}
+
+// Without a connection the form cannot be sent: the link to its puzzle works.
+async function onSubmit(event) {
+  if (navigator.onLine && !here) return;
+  event.preventDefault();
+  await checkHere();
+  if (here.code) location.assign(new URL(`play/${here.code}`, form.action));
+  else document.getElementById("checked").scrollIntoView(); // it says why not
+}
+
+// The page from the cache was of another link.
+function fillFromLink() {
+  const fields = new URLSearchParams(location.search);
+  for (const name of ["start", "goal", "size"]) if (fields.has(name)) form[name].value = fields.get(name);
+  form.start.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 export function start() {
   document.addEventListener("click", onClick);
   document.addEventListener("change", ({ target }) => {
     if (target.dataset.fills) type(target.dataset.fills, target.value);
   });
   document.addEventListener("htmx:after:swap", tapAgain);
-  document.getElementById("editor").addEventListener("input", () => { placing = null; });
+  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    if (ctx.target?.id === "checked") ctx.fetch = fetchOrCheck;
+  });
+  form.addEventListener("submit", onSubmit);
+  form.addEventListener("input", () => { placing = null; });
+  if (document.documentElement.dataset.cached) fillFromLink();
 }

@@ -75,7 +75,7 @@ export function start() {
   const { cached, shortest: length } = document.documentElement.dataset;
   if (cached === "blank") // the numbers on the page are of another board
     for (const place of document.querySelectorAll("#to-go, #shortest"))
-      mark(place, start, length ? { moves: Number(length), exact: true } : null);
+      mark(place, length ? start : "", length ? { moves: Number(length), exact: true } : null);
   engine = open({ goal: parse(goal) });
   note(goal, { moves: 0, exact: true });
   learn();

@@ -373,6 +373,8 @@ function storeUnsent() {
   unsent.store(connection.gameUrl(), posts[0]?.from ?? stateOf(play()), posts);
 }
 
+export let resumed = null; // settles once a cached page shows the stored game
+
 // Resume from browser storage: show the newer game of a cached page, and send its unsent posts.
 async function resume() {
   const isAlone = await unsent.hold(connection.gameUrl());
@@ -461,5 +463,5 @@ export function start() {
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });
-  resume();
+  resumed = resume();
 }

@@ -1,7 +1,8 @@
 // Resume a game from browser storage. Its page may be of another board of the size. Decides which game
 // continues if the server has another one.
-import { count, parse, slide, tileMoving, format } from "../board.js";
+import { count, draw, format, parse, slide, tileMoving } from "../board.js";
 import * as connection from "./connection.js";
+import { goalName, homeClasses } from "./editor_here.js";
 import * as figures from "./figures.js";
 import { stateOf } from "./foresight.js";
 import { nextBatch } from "./unsent.js";
@@ -24,8 +25,9 @@ function tellMissing(wanted) {
   document.querySelector(".about > div").append(words);
 }
 
-// The page's numbers are of its original board.
+// The page's numbers are of its original board, and its goal may be another one.
 function aboutBlank(shortest) {
+  showGoal(document.getElementById("play").dataset.goal);
   const title = document.getElementById("shortest");
   delete title?.dataset.level;
   const length = { moves: Number(shortest), exact: true };
@@ -38,6 +40,22 @@ function aboutBlank(shortest) {
   else asked.searchParams.delete("difficulty");
   next.nextUrl = asked.pathname + asked.search;
 }
+
+function showGoal(text) {
+  const [goal, picture] = [parse(text), document.querySelector("#goal .board")];
+  if (picture.ariaLabel === labelOf(text)) return;
+  picture.ariaLabel = labelOf(text);
+  const card = document.getElementById("won-template").content.querySelector("#won");
+  for (const { dataset } of [card, document.getElementById("best")]) dataset.goal = goalName(goal);
+  const classes = homeClasses(goal);
+  for (const tile of document.querySelectorAll("#goal .tile, #board .tile")) {
+    const number = Number(tile.dataset.tile ?? tile.value);
+    tile.className = ["tile", ...[...tile.classList].filter((name) => /^[trc]\d/.test(name)), ...classes(number)].join(" ");
+  }
+  draw(goal, goal, (tile) => picture.querySelector(`.t${tile}`));
+}
+
+const labelOf = (goal) => `Goal: ${goal.replaceAll(".", " ").replaceAll("-", "; ").replace(/\b0\b/, "blank")}`;
 
 // The server is reachable and `response` is its game. Return null if it is, or becomes, the game `from`
 // before the posts. Otherwise return the response to show.

@@ -24,5 +24,7 @@ function onClick(event) {
 
 export function start() {
   document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
-  if (dialog) document.addEventListener("click", onClick);
+  if (!dialog) return;
+  document.addEventListener("click", onClick);
+  if (location.hash === "#share") document.getElementById("share-button").click(); // its page needs the server
 }

@@ -1,6 +1,6 @@
 // Content and buttons of the sharing sheet, loaded on demand.
 import * as clock from "../play/clock.js";
-import { whenSent } from "../play/game.js";
+import { resumed, whenSent } from "../play/game.js";
 import { textOf } from "../play/move_times.js";
 import * as player from "../solve/player.js";
 
@@ -27,10 +27,52 @@ function address(link) {
 }
 
 export async function fill(body, link) {
+  if (document.documentElement.dataset.cached) await resumed;
   await whenSent(); // a challenge carries the moves
-  const response = await fetch(address(link), { headers: { "HX-Request": "true" } });
-  body.innerHTML = await response.text();
-  body.querySelector("[name=what]:checked")?.focus();
+  const response = await fetch(address(link), { headers: { "HX-Request": "true" } }).catch(() => null);
+  if (response?.headers.has("Slidewise-Build")) body.innerHTML = await response.text();
+  else showLinks(body, link);
+  body.querySelector("[name=what]:checked, [data-copy]")?.focus();
+}
+
+// Without the server: the links, which the page knows
+function showLinks(body, link) {
+  body.innerHTML = `<div class="sharing stack"><p class="small muted">No connection. You can copy
+    a link to send it later; QR codes, pictures and files need a connection.</p></div>`;
+  body.firstElementChild.append(...linksHere(link).map(([title, url], index) => {
+    const row = document.createElement("div");
+    row.className = "copying";
+    row.innerHTML = `<label><span></span> <input type="text" id="link-${index}" readonly></label>
+      <button type="button" class="btn primary" data-copy="link-${index}">Copy</button>
+      <button type="button" class="btn share-only" data-device="link-${index}">Send…</button>
+      <span class="said small" role="status"></span>`;
+    row.querySelector("span").textContent = title;
+    row.querySelector("input").value = url;
+    return row;
+  }));
+}
+
+function linksHere(link) {
+  const { origin, pathname, searchParams } = address(link);
+  const [puzzle, lesson] = [pathname.replace(/\/share$/, ""), searchParams.get("lesson")];
+  const [code] = puzzle.match(/[^/]+$/);
+  const start = code.split("_")[0];
+  const of = (path, fields) => {
+    const url = new URL(path, origin);
+    for (const [name, value] of Object.entries({ ...fields, lesson })) if (value) url.searchParams.set(name, value);
+    return url.href;
+  };
+  const from = (board) => puzzle.replace(start, board);
+  const [board, solved, step] = ["board", "from", "step"].map((name) => searchParams.get(name));
+  const { goal } = document.getElementById("play")?.dataset ?? {};
+  const moves = [...document.querySelectorAll("#steps button")].map(({ dataset }) => dataset.move).join("");
+  const beat = document.getElementById("won")?.dataset.moves ?? searchParams.get("beat");
+  return [
+    solved && moves && ["Solution", of(from(solved).replace(/play(?=\/[^/]+$)/, "replay"), { moves, step })],
+    board && ![start, goal].includes(board) && ["Position", of(from(board))],
+    ["Puzzle", of(puzzle)],
+    beat && [`Challenge, ${beat} moves to beat`, of(puzzle, { beat })],
+  ].filter(Boolean);
 }
 
 async function copy(text, said) {
