@@ -15,11 +15,14 @@ import * as worker from "./site/worker_setup.js";
 const parts = [settings, forms, dialog, card, game, clock, drag, player, keys, finish, worker];
 for (const part of parts) part.start();
 
-// Optional modules load on demand; if the connection is lost, the page works without them
+// Optional modules load on demand; if the connection is lost, the page works without them. Meanwhile
+// links and forms are plain, and clicks that only a module serves are held.
 const missing = () => {};
 if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
-if (document.querySelector(".of-day, [data-copy]")) loadSheet();
-if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
+if (document.querySelector(".of-day, [data-copy]"))
+  holdClicks("[data-copy], [data-device], [data-share]", import("./share/sheet.js"));
+if (document.getElementById("editor"))
+  holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
 if (document.querySelector("[data-room]")) import("./together/room.js").then((room) => room.start());
 if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
 loadSpeedMode();
@@ -63,16 +66,6 @@ else document.addEventListener("htmx:config:request", function onReview({ detail
   const stop = () => document.removeEventListener("htmx:config:request", onReview);
   loadReview(true).then(stop, missing); // offline: with the next one
 });
-
-// Copy and share buttons; the sheet loads this too. A click before it has loaded copies afterwards
-async function loadSheet() {
-  const early = new Set();
-  const note = ({ target }) => early.add(target.closest("[data-copy]"));
-  document.addEventListener("click", note);
-  await import("./share/sheet.js");
-  document.removeEventListener("click", note);
-  early.forEach((button) => button?.click());
-}
 
 // Speed mode loads and unloads with its setting, which hides its elements
 function loadSpeedMode() {

@@ -1,5 +1,5 @@
 // Runs before the first paint: stored settings become attributes of the root element, for example
-// data-tiles="rows". Defaults have no attribute.
+// data-tiles="rows". Defaults have no attribute. Early clicks wait for the other scripts.
 "use strict";
 {
   const root = document.documentElement;
@@ -22,4 +22,26 @@
   } catch {
     // storage is off: defaults
   }
+
+  // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then.
+  window.holdClicks = (selector, ready) => {
+    const held = [];
+    const hold = (event) => {
+      const element = event.target.closest(selector);
+      if (!element) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      held.push(element);
+    };
+    const release = () => {
+      document.removeEventListener("click", hold, true);
+      for (const element of held) element.click();
+    };
+    document.addEventListener("click", hold, true);
+    ready.then(release, release);
+  };
+
+  // Buttons that do nothing without scripts wait for those of the page, which htmx begins last
+  window.holdClicks("button[type=button], .practice .tile",
+    new Promise((resolve) => document.addEventListener("DOMContentLoaded", () => setTimeout(resolve))));
 }

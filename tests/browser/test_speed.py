@@ -236,15 +236,15 @@ def test_the_scramble_leads_from_the_goal_to_the_start(page: Page) -> None:
     begin(page, START)
     page.get_by_text("Scramble for a puzzle").click()
     page.get_by_role("button", name="Show the scramble").click()
-    expect(page.locator("#speed-session")).to_contain_text("20 moves from the solved board")
-    expect(page.locator("#speed-session")).to_contain_text("there is no shorter way")
+    expect(page.locator("#speed-times")).to_contain_text("20 moves from the solved board")
+    expect(page.locator("#speed-times")).to_contain_text("there is no shorter way")
     moves = page.locator(".speed-scramble").inner_text().replace(" ", "")
     assert str(play(parse_board("1.2.3-4.5.6-7.8.0"), moves)) == START
 
 
 def read_csv(page: Page, text: str) -> None:
     file = {"name": "solves.csv", "mimeType": "text/csv", "buffer": text.encode()}
-    page.locator("#speed-session input[type=file]").set_input_files(files=[file])
+    page.locator("#speed-times input[type=file]").set_input_files(files=[file])
 
 
 def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
@@ -256,7 +256,7 @@ def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
     text = download.value.path().read_text()
     head, line = text.splitlines()
     kept = page.evaluate("localStorage.solves")
-    said = page.locator("#speed-session > [role=status]")
+    said = page.locator("#speed-times > [role=status]")
     mistakes = {
         "nonsense": "This is not a list of solves",
         f"{head}\n{line.replace('1.2.3-4.5.6-0.7.8', '1.2.3-4.5.6-0.7.7')}": "is not a puzzle",

@@ -246,6 +246,7 @@ function downloadCsv({ currentTarget }) {
 }
 
 $("files").addEventListener("change", ({ target }) => choose(target.files));
+if ($("files").files.length > 0) choose($("files").files); // chosen while this was loading
 for (const name of ["dragover", "drop"]) main.addEventListener(name, (event) => {
   if (!event.dataTransfer?.types.includes("Files")) return;
   event.preventDefault(); // the browser would open the file

@@ -43,6 +43,7 @@ export function start(key, run) {
   exercise = key;
   const stored = loadCode(exercise);
   if (stored !== null) area.value = stored;
+  area.readOnly = false;
   saved.textContent = stored === null ? "" : "saved here";
   area.addEventListener("input", changed);
   area.addEventListener("scroll", follow);

@@ -22,6 +22,10 @@ function fill(choice) {
   say();
 }
 
+const isUntouched = () => [...form.elements].every((field) => field.options
+  ? field.selectedIndex === Math.max(0, [...field.options].findIndex((one) => one.defaultSelected))
+  : field.checked === field.defaultChecked);
+
 // For other sizes the page does not know the lengths in advance
 function say() {
   const other = value("size") === "other";
@@ -54,7 +58,8 @@ function onClick(event) {
 
 export function start() {
   if (dialog) document.addEventListener("click", onClick);
-  else fill(read(CHOICE));
+  else if (isUntouched()) fill(read(CHOICE));
+  else say(); // chosen while this was loading
   form.addEventListener("change", say);
   form.addEventListener("submit", keep);
   form.querySelector("[data-settings]").addEventListener("click", () => {

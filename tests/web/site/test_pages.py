@@ -89,10 +89,16 @@ def test_robots_may_read_pages_but_not_those_of_each_puzzle(app, prefix):
 
 
 def test_robots_may_read_games_and_races_if_the_operator_allows_it(new_app):
-    text = new_app(INDEX=True).test_client().get("/robots.txt").text
+    client = new_app(INDEX=True).test_client()
+    text = client.get("/robots.txt").text
     closed = [line.removeprefix("Disallow: ") for line in text.splitlines()[-20:]]
     assert not {"/play/", "/lab/"} & set(closed)
     assert {"/play/*/", "/lab/*/", "/replay/", "/daily/", "/*?"} <= set(closed)
+    for path, query in (f"/play/{CODE}", "?beat=30&lesson=hint"), (f"/lab/{CODE}", "?run=bfs"):
+        for address in path, path + query:
+            page = markup.read(client.get(address))
+            assert page.one("link", rel="canonical")["href"] == f"http://localhost{path}"
+            assert not page.all("meta", name="robots")
 
 
 FEW = {"topic", "algorithm", "name", "key"}

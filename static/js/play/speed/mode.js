@@ -73,10 +73,11 @@ function build() {
   said = make("p", { class: "speed-said", role: "status" });
   const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": "Speed mode" },
     time, below, inspection.start({ time, below, said }), said);
-  const list = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
+  const [list, rest] = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
   document.querySelector("main .side").prepend(timer);
   document.querySelector("main .side > .actions").after(list); // New game comes first, also with the Tab key
-  list.append(scrambleOf(() => attempt.spoil("helped")));
+  document.querySelector("main .stage").append(rest);
+  rest.append(scrambleOf(() => attempt.spoil("helped")));
 }
 
 function loadStyle() {

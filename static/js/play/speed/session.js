@@ -1,4 +1,4 @@
-// The session beside the board: best, mean and averages, and the list of solves.
+// The session: best, mean, averages and the list of solves beside the board, the graph and files below it.
 import { gameUrl } from "../connection.js";
 import { MOST_BYTES } from "./csv.js";
 import { button, counted, make } from "./elements.js";
@@ -158,13 +158,16 @@ export function begin(ofPuzzle) {
     clear: button("Clear the list", {}, clear),
   };
   const { title, figures: dl, graph, list, none, bound, said, clear: last } = parts;
-  const files = fileButtons(() => all, addAll, (words) => { said.textContent = words; });
+  const read = make("p", { class: "small", role: "status" });
+  const files = fileButtons(() => all, addAll, (words) => { read.textContent = words; });
   const section = make("section", { id: "speed-session", class: "card speed", "aria-label": "Session" },
-    title, dl, none, graph, list, said, bound, make("p", { class: "row" }, ...files, last));
+    title, dl, none, list, said);
+  const rest = make("section", { id: "speed-times", class: "card speed", "aria-label": "All times" },
+    make("h2", {}, "All times"), graph, read, bound, make("p", { class: "row" }, ...files, last));
   show();
   addEventListener("storage", () => {
     all = solves.load();
     show();
   });
-  return section;
+  return [section, rest];
 }
