@@ -215,6 +215,9 @@ def test_an_own_image_is_kept_on_the_device(game: Page) -> None:
     expect(game.get_by_label("Mine")).to_be_checked()
     face = game.locator("#t7 b")
     assert style(face, "backgroundImage").startswith('url("blob:')
+    choose(game, "Both")
+    assert style(face, "backgroundImage").startswith("linear-gradient"), "a plate for the number"
+    choose(game, "A picture")
     game.keyboard.press("Escape")
     click(game, 5, moves=1)
     kept = str(game.evaluate("localStorage.getItem('own-picture')"))

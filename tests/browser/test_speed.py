@@ -150,6 +150,7 @@ def centre(page: Page, number: int) -> tuple[float, float]:
 
 
 def test_hovering_slides_and_escape_and_n_lead_on(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
     begin(page, "1.2.3-4.0.5-7.8.6", hover="on")
     page.mouse.move(*centre(page, 4))
     expect_board(page, "1.2.3-0.4.5-7.8.6")
@@ -167,6 +168,13 @@ def test_hovering_slides_and_escape_and_n_lead_on(page: Page) -> None:
     expect(page.locator(".speed-list li")).to_have_count(1)
     page.mouse.move(*centre(page, 5))  # what is solved stays so
     expect_board(page, "1.2.3-4.5.6-7.8.0")
+    for twice in "#figures", "#records", "#won .tally":
+        expect(page.locator(twice)).to_be_hidden()
+    for seen in ".speed-time", "#next-puzzle", ".speed-figures", ".speed-list li":
+        expect(page.locator(seen)).to_be_in_viewport(ratio=1)
+    toolbar, times = (box_of(page.locator(part)) for part in ("#moves .tools", "#speed-times"))
+    assert times["x"] == toolbar["x"], "below the board"
+    assert times["y"] >= toolbar["y"] + toolbar["height"]
     assert style(page.locator("#next-puzzle"), "content", "::after") == '"(N)"'
     with page.expect_navigation(url=re.compile(r"/play/")):
         page.keyboard.press("n")
