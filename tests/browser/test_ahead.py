@@ -31,6 +31,7 @@ from tests.browser.steps import (
     slow_down,
 )
 from webapp.play import announcements, ghost
+from webapp.play.daily import shared_result
 from webapp.play.moves_left import MovesLeft
 
 FIVE = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
@@ -173,6 +174,7 @@ WORDS = """async (cases) => {
   const words = await import("/static/js/play/words.js");
   const { parse } = await import("/static/js/board.js");
   const { stars } = await import("/static/js/play/figures.js");
+  const { bars } = await import("/static/js/play/streak.js");
   const answer = {
     slide: ({ board, tile, count, solved }) => words.afterSlide(board, tile, count, solved),
     refusal: ({ board, tile }) => words.refusal(parse(board), tile),
@@ -180,6 +182,7 @@ WORDS = """async (cases) => {
     detours: ({ extra }) => words.detours(extra),
     challenge: ({ beat, made, helped }) => words.challenge(beat, made, helped),
     stars: ({ made, shortest }) => stars(made, shortest),
+    bars,
   };
   return cases.map(([name, values]) => answer[name](values));
 }"""
@@ -233,8 +236,30 @@ def challenge_cases() -> Iterator[tuple[str, dict[str, object], object]]:
             yield "challenge", values, ghost.outcome(beat, game)
 
 
+def bars_cases() -> Iterator[tuple[str, dict[str, object], object]]:
+    """Yield solved games, some of whose distances are half a bar, and games of random slides."""
+    chance = random.Random(1)
+    for number in range(200):
+        game = Game.new(scramble(3, 3, f"bars {number}"))
+        for tile in solve(game.puzzle).tiles:
+            game = game.slide(tile, 0)
+        yield bars_case(game)
+    for rows, cols in (2, 3), (4, 4), (5, 5), (10, 10):
+        game = Game.new(scramble(rows, cols, f"bars {rows}x{cols}"))
+        for _ in range(50):
+            line = [tile for tile in game.board.cells if tile and _can_slide(game, tile)]
+            game = game.slide(chance.choice(line), 0)
+            yield bars_case(game)
+
+
+def bars_case(game: Game) -> tuple[str, dict[str, object], object]:
+    boards = {"start": str(game.puzzle.start), "goal": str(game.puzzle.goal)}
+    moves = {"made": game.past.recent, "moves": game.move_count}
+    return "bars", boards | moves, shared_result(game)
+
+
 def test_page_and_server_have_the_same_words_and_stars(game: Page) -> None:
-    cases = [*slide_cases(), *other_cases(), *challenge_cases()]
+    cases = [*slide_cases(), *other_cases(), *challenge_cases(), *bars_cases()]
     found = game.evaluate(WORDS, [case[:2] for case in cases])
     assert len(cases) > 2000
     wrong = [(case, one) for case, one in zip(cases, found, strict=True) if case[2] != one]

@@ -78,7 +78,7 @@ const BARS_SHOWN = 10;
 
 // Bars for the distance to the goal after each tenth of a game, as `shared_result` in webapp/play/daily.py; "" if
 // not all of its moves are known
-function bars({ start, goal, made, moves }) {
+export function bars({ start, goal, made, moves }) {
   if (made.startsWith("…")) return "";
   const ways = [...made.matchAll(/([UDLR])(\d*)/g)].flatMap(([, way, count]) => Array(Number(count || 1)).fill(way));
   const far = [distance(parse(start), parse(goal))];
