@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -178,7 +179,7 @@ def in_any_order(
 
 def candidates(spec: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]) -> list[Candidate]:
     """Return all candidates, the simplest first."""
-    found = list(_known(spec, base))
+    found = list(_known(spec.algorithm, spec.heuristic, base))
     rules = (Duplicates.MADE, Duplicates.EXPANDED) if spec.algorithm in ALGORITHMS else ()
     for mistake in mistakes(spec.algorithm, spec.heuristic) if rows else ():
         if (spec.algorithm, mistake.key) == ("greedy", "h-is-zero"):
@@ -189,24 +190,32 @@ def candidates(spec: ReferenceSearch, base: Convention, rows: Sequence[WorkRow])
     return sorted(found, key=lambda candidate: candidate.weight)
 
 
-def _known(spec: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
-    if habits(spec.algorithm):
-        yield from _plain_candidates(spec, base)
-        return
-    yield from conventions_from(base, spec.algorithm)
-    for mistake in mistakes(spec.algorithm, spec.heuristic):
+@lru_cache(maxsize=4)  # of a best-first search there are 8,000, the same for each submission
+def _known(algorithm: str, heuristic: str | None, base: Convention) -> tuple[Candidate, ...]:
+    """Return the candidates that do not depend on the rows."""
+    find = _plain_candidates if habits(algorithm) else _best_first_candidates
+    return tuple(find(algorithm, heuristic, base))
+
+
+def _best_first_candidates(
+    algorithm: str, heuristic: str | None, base: Convention
+) -> Iterator[Candidate]:
+    """Yield the candidates of a best-first search: conventions and mistakes."""
+    yield from conventions_from(base, algorithm)
+    for mistake in mistakes(algorithm, heuristic):
         under = _for(base, mistake)
         yield Candidate(under, MISTAKE_WEIGHT, mistake)
-        algorithm = mistake.change.algorithm or spec.algorithm
-        for near in _unseen(under, _near(under, algorithm)):
+        for near in _unseen(under, _near(under, mistake.change.algorithm or algorithm)):
             yield Candidate(near, MISTAKE_WEIGHT + 1, mistake)
 
 
-def _plain_candidates(spec: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
+def _plain_candidates(
+    algorithm: str, heuristic: str | None, base: Convention
+) -> Iterator[Candidate]:
     """Yield the candidates of a search that is not best-first: orders, habits and mistakes."""
     orders = [replace(base, key=f"{base.key},order={order}", order=order) for order in ORDERS]
-    for mistake in (None, *mistakes(spec.algorithm, spec.heuristic)):
-        for habit in (None, *habits(spec.algorithm)):
+    for mistake in (None, *mistakes(algorithm, heuristic)):
+        for habit in (None, *habits(algorithm)):
             weight = (MISTAKE_WEIGHT if mistake else 0) + (1 if habit else 0)
             yield Candidate(base, weight, mistake, habit)
             for order in orders:
