@@ -207,6 +207,7 @@ def test_boards_of_other_forms_are_taken(grade, text):
     assert "10 of 10" in grade({"a.py": text}).out
 
 
+@pytest.mark.soak  # exercises.toml has a program of its own for each of these mistakes
 @pytest.mark.skipif(not NOTEBOOKS.is_dir(), reason="the notebooks are not here")
 def test_known_mistakes_of_notebooks_are_named(cli):
     done = cli("grade", *map(str, sorted(NOTEBOOKS.glob("*.txt"))), "--json")

@@ -157,7 +157,7 @@ def test_the_threads_of_the_web_process_share_one_heap(tmp_path):
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("part", [150, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("part", [400, pytest.param(1, marks=pytest.mark.soak)])
 def test_many_requests_leave_nothing_behind(app, tmp_path, monkeypatch, part):
     """Few of them show that none fails, all that the use of memory stays flat."""
     monkeypatch.setenv("SLIDEWISE_SOLVE_SECONDS", "1")
