@@ -1,4 +1,4 @@
-"""A click on a button whose code is still loading is made once it is there."""
+"""What a visitor does while the code for it is still loading is not lost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.steps import hold_python_back
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Route
 
 EDITED = "[data-edits=start] [data-cell='{}']"
@@ -29,17 +33,61 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_early_click_acts_once_when_its_code_has_loaded(page: Page, case: str) -> None:
-    path, module, clicked, seen = CASES[case]
+def open_without(page: Page, path: str, module: str) -> Callable[[], None]:
+    """Open a page, hold a module back, and return a function that lets it come."""
     held: list[Route] = []
     page.route(f"**/js/{module}.js", lambda route: held.append(route))
     with page.expect_request(f"**/js/{module}.js"):
         page.goto(path, wait_until="commit")
+
+    def release() -> None:
+        while not held:
+            page.wait_for_timeout(50)
+        held[0].continue_()
+        page.wait_for_load_state()
+        page.evaluate(
+            """async (module) => {
+              const { src } = document.querySelector("script[src*='js/app.js']");
+              await import(src.replace("app.js", `${module}.js`));
+            }""",
+            module,
+        )
+
+    return release
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_early_click_acts_once_when_its_code_has_loaded(page: Page, case: str) -> None:
+    path, module, clicked, seen = CASES[case]
+    release = open_without(page, path, module)
     for selector in clicked:
         page.locator(selector).click()
     expect(page.locator(seen)).to_have_count(0)
-    while not held:
-        page.wait_for_timeout(50)
-    held[0].continue_()
+    release()
     expect(page.locator(seen)).to_have_count(1)
+
+
+@pytest.mark.own_page
+def test_early_choices_and_files_stay(page: Page) -> None:
+    page.goto("/static/icon.svg")
+    page.evaluate("""localStorage.setItem("new-game", '{"size": "5x5"}')""")
+    release = open_without(page, "/new", "play/new")
+    size = page.locator("[name=size][value='4x4']")
+    size.check(force=True)  # its label covers it
+    release()
+    expect(size).to_be_checked()
+
+    release = open_without(page, "/learn/class", "learn/class")
+    page.locator("#files").set_input_files(
+        {"name": "ann.py", "mimeType": "text/x-python", "buffer": b"# exercise: bfs"}
+    )
+    release()
+    expect(page.locator("#run")).to_be_enabled()
+
+
+def test_code_cannot_be_typed_before_what_is_stored_has_come(page: Page) -> None:
+    hold_python_back(page)
+    release = open_without(page, "/learn/write/bfs", "learn/write")
+    expect(page.locator("#code")).not_to_be_editable()
+    release()
+    expect(page.locator("#code")).to_be_editable()
