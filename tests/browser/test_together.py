@@ -27,6 +27,23 @@ PUZZLE = "/play/1.2.3-4.0.6-7.5.8"
 """Solved by the tiles 5 and 8."""
 
 
+POLLS_OF_A_PAGE_THAT_IS_LEFT = """() => {
+  let polls = 0;
+  const { fetch } = window;
+  window.fetch = (...request) => {
+    if (String(request[0]).includes("/boards")) polls += 1;
+    return fetch(...request);
+  };
+  window.confirm = () => true;
+  const form = document.getElementById("leave");
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.requestSubmit();
+  document.dispatchEvent(new Event("visibilitychange"));
+  return polls;
+}"""
+"""A poll would load the page again, in place of the one that follows."""
+
+
 def make_room(page: Page) -> str:
     """Open a room from the page of the puzzle and return its address."""
     page.goto(PUZZLE)
@@ -125,6 +142,8 @@ def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., 
     leave = bob.get_by_role("button", name="Leave the race")
     bob.once("dialog", lambda asked: asked.dismiss())
     leave.press("Enter")
+    assert bob.evaluate(POLLS_OF_A_PAGE_THAT_IS_LEFT) == 0
+    bob.reload()
     bob.once("dialog", lambda asked: asked.accept())
     leave.press("Enter")
     expect(bob).to_have_url(re.compile("/together$"))

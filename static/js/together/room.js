@@ -7,14 +7,17 @@ const PATIENCE = 10_000; // milliseconds for an answer
 const room = () => document.getElementById("room");
 let timer = null;
 let tag = main?.dataset.seen;
+let isLeft = false; // the page is about to go, and a poll would keep it
 
 const wait = () => Number(room().dataset.wait) * (document.hidden ? SLOW : 1);
 
 async function poll() {
   clearTimeout(timer);
+  if (isLeft) return;
   try {
     const url = `${main.dataset.room}?seen=${tag}`;
     const response = await fetch(url, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE) });
+    if (isLeft) return;
     if (response.status === 410) return location.reload(); // the page of a room that is gone
     if (response.headers.get("Slidewise-Answer") === "room") await show(response);
   } catch {
@@ -25,6 +28,7 @@ async function poll() {
 
 async function show(response) {
   const text = await response.text();
+  if (isLeft) return;
   const { view } = room().dataset;
   tag = response.headers.get("Slidewise-Room");
   await htmx.swap({ text, target: room(), swap: "outerMorph", sourceElement: main });
@@ -73,13 +77,15 @@ function onClick(event) {
 
 // A race that is left is over for the player, so a slip does not do it.
 function onLeave(event) {
-  if (document.querySelector("main.race:not(:has(#won))") && !confirm("Leave this race? You cannot come back to it."))
-    event.preventDefault();
+  const isPlaying = document.querySelector("main.race:not(:has(#won))") !== null;
+  isLeft = !isPlaying || confirm("Leave this race? You cannot come back to it.");
+  if (!isLeft) event.preventDefault();
 }
 
 export function start() {
   document.addEventListener("click", onClick, { capture: true });
   document.getElementById("leave")?.addEventListener("submit", onLeave);
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back in a room that was left
   document.addEventListener("visibilitychange", () => document.hidden || poll());
   timer = setTimeout(poll, wait());
   if (document.getElementById("race-clock")) tick();
