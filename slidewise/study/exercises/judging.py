@@ -389,26 +389,34 @@ def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> Wron
     limits = limits_of(exercise, draw)
     for order in ORDERS if "neighbors" in exercise.uses else ORDERS[:1]:
         for mistake in exercise.mistakes:
-            scores = [_alike(exercise, one, ordinary, limits, order) for one in mistake.programs]
-            if max(scores) > best + 1e-9:
-                best, found = max(scores), mistake
+            for wrong in mistake.programs:
+                score = _alike(exercise, wrong, ordinary, limits, order, best)
+                if score > best + 1e-9:
+                    best, found = score, mistake
         if found:
             return found
     return None
 
 
 def _alike(
-    exercise: Exercise, wrong: str, tried: Sequence[Tried], limits: Sequence[int], order: str
+    exercise: Exercise,
+    wrong: str,
+    tried: Sequence[Tried],
+    limits: Sequence[int],
+    order: str,
+    best: float,
 ) -> float:
     """Return how much a program behaves like a wrong one, where either is not like a right one.
 
-    0 if it behaves at least as much like the reference.
+    0 if it behaves at least as much like the reference, or if the result cannot be above `best`.
     """
     program = Program(exercise.target, wrong)
     if order != ORDERS[0]:
         program.names["neighbors"] = _ordered(program, order)
     number = total = right = 0.0
-    for one, limit in zip(tried, limits, strict=False):
+    for left, one, limit in zip(range(len(tried), 0, -1), tried, limits, strict=False):
+        if total + left <= best * (number + left):
+            return 0.0
         yours = one.outcome
         enough = yours.expansions if yours.stopped else max(3 * yours.expansions, 500)
         theirs = program.run(one.case, min(limit, enough))
