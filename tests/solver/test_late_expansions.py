@@ -8,6 +8,7 @@ from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Iteration, TailExpanded
 from slidewise.solver.run import InvalidTraceError
 from tests.boards import FARTHEST, SOLVED
+from tests.each import each
 from tests.solver.plain import plain_search
 from tests.solver.runs import ALL
 
@@ -73,8 +74,8 @@ def test_each_path_leads_to_its_node_from_one_told_before(algorithm, heuristic):
             assert known.setdefault(one.node, one.board) == one.board or one.node is None
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("convention", conventions())
+@each("algorithm", ALGORITHMS)
+@each("convention", conventions())
 def test_conventions_tell_the_same_late_as_in_a_whole_trace(algorithm, convention):
     limits = Limits(expansions=400, depth=20 if algorithm == "dfs" else None)
     _, late, events = told(algorithm, limits=limits, convention=convention)

@@ -7,6 +7,7 @@ import pytest
 from slidewise import Limits, Puzzle, scramble, search, standard_goal
 from slidewise.solver.convention import ALGORITHMS, ORDERS, Duplicates
 from slidewise.solver.events import Expanded, Finished
+from tests.each import each
 from tests.solver import textbook_programs as book
 from tests.solver import textbook_queues as queues
 
@@ -100,8 +101,8 @@ def hold_against_programs(algorithm, rule, rounds):
 RULES = [one.key for one in Duplicates]
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("rule", RULES)
+@each("algorithm", ALGORITHMS)
+@each("rule", RULES)
 def test_each_rule_does_what_a_program_from_its_definition_does(algorithm, rule):
     hold_against_programs(algorithm, rule, rounds=1)
 

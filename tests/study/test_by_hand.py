@@ -9,6 +9,7 @@ import pytest
 
 from slidewise import Puzzle, parse_board, scramble, solve, standard_goal
 from slidewise.study.by_hand import LESSONS, moves_to, next_idea, parts
+from tests.each import each
 
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 3), (4, 4), (5, 5), (2, 6), (6, 2)]
 SEEDS = {(4, 4): 20, (5, 5): 3}
@@ -175,9 +176,7 @@ def test_aims_of_a_lesson_are_parts_of_the_method_in_its_order(lesson):
     assert set(lesson.given) == {tile for part in order[:first] for tile in part}
 
 
-@pytest.mark.parametrize(
-    ("lesson", "start"), LESSON_STARTS, ids=lambda one: getattr(one, "code", "")
-)
+@each(("lesson", "start"), LESSON_STARTS)
 def test_fewest_moves_of_a_lesson_are_exact(lesson, start):
     board = parse_board(start.code)
     if lesson.is_whole:  # a whole 4x4 is too much for the distance above

@@ -6,6 +6,7 @@ import pytest
 
 from slidewise import parse_puzzle, solve, steps
 from slidewise.study.levels import GROUPS, LEVELS
+from tests.each import each
 from tests.study.test_by_hand import abstract_distance
 
 
@@ -21,7 +22,7 @@ def test_levels_of_a_group_have_its_size_and_grow(group):
     assert all(one.moves <= other.moves for one, other in pairwise(group.levels))
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=lambda level: f"{level.moves}-{level.code}")
+@each("level", LEVELS)
 def test_moves_of_a_level_are_proved_to_be_the_fewest(level):
     puzzle = parse_puzzle(level.code)
     assert str(puzzle) == level.code

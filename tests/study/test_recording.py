@@ -10,6 +10,7 @@ from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.task import Frontier, FrontierKind
 from slidewise.study.recording import State, is_recorded, record, recorder
+from tests.each import each
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
 EASY = "2.3.0-1.4.6-7.5.8"
@@ -28,8 +29,8 @@ def run(code, algorithm, heuristic="manhattan", trace=10**6, weight=1.5, **limit
     return recording, [event for event in events if isinstance(event, Expanded)]
 
 
-@pytest.mark.parametrize("algorithm", RECORDED)
-@pytest.mark.parametrize("code", [EASY, "1.0.3-4.2.5"])
+@each("algorithm", RECORDED)
+@each("code", [EASY, "1.0.3-4.2.5"])
 def test_the_counts_are_those_of_the_result(code, algorithm):
     recording, expanded = run(code, algorithm)
     result, last = recording.result, recording.steps[-1]
@@ -58,8 +59,8 @@ def test_recording_is_complete_where_the_goal_counts(code):
     assert record(parse_puzzle(code), find_algorithm("astar"), events, 1.5, "42").complete
 
 
-@pytest.mark.parametrize("algorithm", RECORDED)
-@pytest.mark.parametrize("heuristic", ["manhattan", "misplaced"])
+@each("algorithm", RECORDED)
+@each("heuristic", ["manhattan", "misplaced"])
 def test_each_expansion_is_the_one_told(algorithm, heuristic):
     recording, expanded = run(HARDER, algorithm, heuristic, trace=1_000, expansions=1_000)
     assert len(expanded) > 20
@@ -139,8 +140,8 @@ def test_a_path_too_long_to_be_recorded_is_left_out(monkeypatch):
     assert len(recording.steps) == 4
 
 
-@pytest.mark.parametrize("code", ["1.2.3-4.5.0", "2.1.3-4.5.0"])
-@pytest.mark.parametrize("algorithm", RECORDED)
+@each("code", ["1.2.3-4.5.0", "2.1.3-4.5.0"])
+@each("algorithm", RECORDED)
 def test_without_a_search_there_are_no_expansions(code, algorithm):
     recording, _ = run(code, algorithm)
     assert recording.steps == []
@@ -261,8 +262,8 @@ def test_the_ends_meet():
     assert "it is the smaller" in " ".join(step.why for step in recording.steps)
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("convention", conventions())
+@each("algorithm", ALGORITHMS)
+@each("convention", conventions())
 def test_a_recording_under_a_convention_holds_what_the_search_tells(algorithm, convention):
     puzzle, entry = parse_puzzle("1.2.3-0.4.6-7.5.8"), find_algorithm(algorithm)
     limits = Limits(expansions=200, depth=20 if algorithm == "dfs" else None)

@@ -2,14 +2,13 @@
 
 from collections import Counter
 
-import pytest
-
 from slidewise import Limits, exact_table, parse_board, parse_puzzle, search
 from slidewise.solver.compare import Choice, read_choices
 from slidewise.solver.events import Expanded
 from slidewise.study import space
 from slidewise.study.space import expanded_by_distance, space_facts
 from tests.boards import HARDEST
+from tests.each import each
 
 SEARCHES = read_choices(
     "bfs,dfs,ucs,iddfs,bidirectional,greedy,astar,wastar,idastar,rbfs,"
@@ -18,9 +17,9 @@ SEARCHES = read_choices(
 CODES = [HARDEST, "1.2.5-3.4.0-6.7.8_0.1.2-3.4.5-6.7.8", "1.3.0-4.2.6-7.5.8", "1.0.3-4.2.5"]
 
 
-@pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("choice", SEARCHES, ids=str)
-@pytest.mark.parametrize("limit", [77, 600])
+@each("code", CODES)
+@each("choice", SEARCHES)
+@each("limit", [77, 600])
 def test_expansions_by_distance_are_those_of_the_events(choice, code, limit, monkeypatch):
     monkeypatch.setattr(space, "MAX_EXPANSIONS", limit)
     monkeypatch.setattr(space, "SLICE", 10)
