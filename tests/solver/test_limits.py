@@ -275,8 +275,8 @@ WITHIN = {
 }
 
 
-@pytest.mark.parametrize("key", algorithms())
-@pytest.mark.parametrize("code", WITHIN.values(), ids=WITHIN)
+@each("key", algorithms())
+@each("code", WITHIN.values())
 def test_every_algorithm_keeps_within_the_depth_limit(key, code):
     puzzle = parse_puzzle(code)
     limits = Limits(seconds=30, stored_nodes=20_000, expansions=20_000)

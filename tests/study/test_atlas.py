@@ -20,6 +20,7 @@ from slidewise.study.atlas.summary import (
     variants,
 )
 from slidewise.study.check.mistakes import known_mistakes
+from tests.each import each
 from tests.solver.oracle import STANDARD, distances, manhattan
 
 CHECKED, CHECKED_OF_LONG = 200, 5
@@ -60,7 +61,7 @@ def test_each_search_answers_as_the_atlas_says(everything, key, count):
     assert not summary.is_whole or summary.longer or not excess.any()
 
 
-@pytest.mark.parametrize("key", [key for key, one in atlas().items() if one.example])
+@each("key", [key for key, one in atlas().items() if one.example])
 def test_each_example_is_answered_as_the_atlas_says(everything, key):
     summary, variant = atlas()[key], variants()[key]
     puzzle = parse_puzzle(summary.example)
@@ -69,9 +70,7 @@ def test_each_example_is_answered_as_the_atlas_says(everything, key):
     assert (found.lengths[0], found.distances[0]) == (summary.found, summary.shortest)
 
 
-@pytest.mark.parametrize(
-    "key", [key for key, one in variants().items() if one.has_convention and not one.mistake.key]
-)
+@each("key", [key for key, one in variants().items() if one.has_convention and not one.mistake.key])
 def test_the_compiled_loop_and_the_plain_one_answer_alike(everything, key):
     variant = variants()[key]
     near = everything.far(12)
