@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from tests.boards import FOUR as HARD
 from tests.boards import TWO_MOVES as CODE
+from tests.browser.server import free_port
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.http.connections import WebServer
 
@@ -37,9 +38,7 @@ class Server:
 
     def __init__(self, tmp_path, command=COMMAND, host="127.0.0.1", **settings):
         self._host = host
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self._log = tmp_path / "log"
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
