@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from slidewise import Board, parse_board, parse_puzzle, scramble, solve, standard_goal
 from slidewise.study.by_hand import next_idea
-from tests.browser.connection import cut_off
+from tests.browser.connection import cut_off, try_again
 from tests.browser.steps import START, click, expect_sent, prepare_numbers
 from tests.browser.test_exact import MODULES
 
@@ -105,6 +105,11 @@ def test_hint_found_after_the_server_was_asked_in_vain_is_shown(game: Page) -> N
     expect(game.locator("#board .hint")).to_have_attribute("value", str(tile))
     expect(game.locator("#said")).to_contain_text(f"Hint: move tile {tile} ")
     expect(game.locator("#notice")).not_to_contain_text("Your hint")
+    expect(game.locator("#stars")).to_contain_text("with help")
+    try_again(game)
+    expect_sent(game)
+    game.reload()
+    expect(game.locator("#stars")).to_contain_text("with help")
 
 
 def test_hint_stays_when_the_server_answers_and_its_game_is_helped(game: Page) -> None:

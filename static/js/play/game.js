@@ -95,7 +95,13 @@ async function askHint(form) {
   const shown = found ?? await own;
   const post = posts.findLast(({ action, from }) => ["assisted", "hint"].includes(action) && from.board === text);
   if (!shown || !post || play().dataset.board !== text) return; // the server's is there
-  post.isShown = true;
+  if (!found) {
+    post.isShown = true;
+    storeUnsent();
+    const helped = foresee(stateOf(play()), "assisted");
+    setState(helped);
+    show(helped);
+  }
   hinted = { ...shown, board: text };
   showHint();
   connection.showLost();

@@ -40,8 +40,8 @@ const write = (storage, gameUrl, entry) => storage.setItem(key(gameUrl), JSON.st
 
 // `game` is the last known state of the server: { board, made, undone, moves }.
 export function store(gameUrl, game, posts) {
-  const unsent = posts.map(({ action, body, from, to, isFinish }) =>
-    ({ action, body, mark: mark(from), after: to && mark(to), isFinish }));
+  const unsent = posts.map(({ action, body, from, to, isFinish, isShown }) =>
+    ({ action: isShown ? "assisted" : action, body, mark: mark(from), after: to && mark(to), isFinish }));
   try {
     const mine = read(sessionStorage, gameUrl);
     const tab = mine ? mine.tab : Math.random();
