@@ -301,7 +301,7 @@ class Rooms:
 
 
 def _free_seats(room: Room) -> list[int]:
-    """Numbers of seats that can be taken; last those that are reserved, or were left."""
+    """Numbers of the free seats. Reserved seats and seats that players left come last."""
     empty = [number for number in range(MAX_PLAYERS) if number not in room.seats]
     return empty + [number for number, seat in room.seats.items() if not seat.game]
 

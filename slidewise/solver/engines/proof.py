@@ -145,7 +145,7 @@ class ResumableDeepening(PatternDeepening):
 try:
     import fcntl
 except ImportError:  # Windows, without detection of a second proof in a folder
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # not on Windows
 
 FILE_NAME = "proof.checkpoint"
 """Name of the checkpoint file in the folder of a proof."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 try:
     import fcntl
 except ImportError:  # Windows, where each process compiles for itself
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # not on Windows
 
 VARIABLE = "NUMBA_CACHE_DIR"
 

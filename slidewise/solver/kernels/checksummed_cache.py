@@ -67,7 +67,7 @@ class NoCache(NullCache):  # type: ignore[misc]  # numba has no types
             raise NotCachedError("there is no cache of compiled code")
 
 
-class CacheDir(UserProvidedCacheLocator):  # type: ignore[misc]
+class CacheDir(UserProvidedCacheLocator):  # type: ignore[misc]  # the same
     """A folder in the directory that numba was told of, also where it can only be read, as in an
     image: one for these sources, wherever they are installed."""
 
@@ -86,13 +86,13 @@ class CacheDir(UserProvidedCacheLocator):  # type: ignore[misc]
             super().ensure_cache_path()
 
 
-class CompiledCode(CompileResultCacheImpl):  # type: ignore[misc]
+class CompiledCode(CompileResultCacheImpl):  # type: ignore[misc]  # the same
     """Compiled code as numba keeps it, in that directory and no other."""
 
     _locator_classes = (CacheDir,)
 
 
-class ChecksummedCache(FunctionCache):  # type: ignore[misc]
+class ChecksummedCache(FunctionCache):  # type: ignore[misc]  # the same
     """The cache of one function."""
 
     _impl_class = CompiledCode
@@ -128,7 +128,7 @@ def _warn_not_cached(path: str, why: str | None) -> None:
     log.warning("Compiled code cannot be kept in %s: %s", path, why)
 
 
-class ChecksummedFile(IndexDataCacheFile):  # type: ignore[misc]
+class ChecksummedFile(IndexDataCacheFile):  # type: ignore[misc]  # the same
     """The files of one function: an index, and the code for each signature."""
 
     def _load_index(self) -> Any:

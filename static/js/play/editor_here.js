@@ -6,7 +6,7 @@ import { solvable } from "../exact/exact.js";
 const MOST = 10; // rows and columns
 const ROW_BY_ROW = "Without a connection, type the board row by row, for example 1 2 3 / 4 5 6 / 7 8 0.";
 
-// Check what is typed: { html, code }. `code` names the puzzle if it can be played without the server.
+// Check the fields of the form: { html, code }. `code` names the puzzle if it can be played without the server.
 export function check(form) {
   const [start, goal] = [form.start, form.goal].map(({ value }) => value.trim() && read(value, form.size.value));
   if (!start || goal === null) return { html: wrong(ROW_BY_ROW) };
@@ -28,7 +28,7 @@ const sizeOf = ({ cols, cells }) => `${cells.length / cols}x${cols}`;
 function problemOf({ start, goal }) {
   if (!solvable(start, goal)) return "This cannot be solved.";
   if (format(start) === format(goal)) return "The start is the goal. Swap some tiles.";
-  // those that the editor begins with
+  // the sizes of the editor's tabs
   const sizes = [...document.querySelectorAll(".build .tabs a")].map(({ search }) =>
     sizeOf(parse(new URLSearchParams(search).get("start"))));
   return sizes.includes(sizeOf(start)) ? "" : "This can be solved. Its size can be played with a connection only.";

@@ -34,8 +34,8 @@ export function noteDay(day, result) {
   write(DAYS, { ...days, [day]: better(days[day], result) });
 }
 
-// Record a finished daily puzzle of the page and show its effect on the streak. `made` is the game that the server
-// has not confirmed, and what it is worth: { game, shortest, stars }.
+// Record a finished daily puzzle of the page and show its effect on the streak. `made` is a game that the server
+// has not confirmed: { game, shortest, stars }.
 export function noteDaily(page = document, made = null) {
   if (made && !page.getElementById("daily-result")) showResult(made);
   const shown = page.getElementById("daily-result")?.dataset;
