@@ -15,6 +15,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     Flask is imported here, and not above, so that the puzzle and the solver run without it.
     """
-    from webapp.app import build_app
+    from .app import build_app
 
     return build_app(config)

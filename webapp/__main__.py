@@ -14,7 +14,7 @@ def main() -> int:
     heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heard:  # a shell that runs it in the background has it hear nothing
         signal.signal(signal.SIGINT, _leave)
-    from webapp.command import main as command  # takes a while, in which somebody may press Ctrl-C
+    from .command import main as command  # takes a while, in which somebody may press Ctrl-C
 
     try:
         if heard:

@@ -13,40 +13,41 @@ from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.text import duration, long_time, plural, sentence
-from webapp.board import clock, goal_words, other_goal_words
-from webapp.config import NEEDS_REDIS, configure
-from webapp.http.errors import contact_url, init_errors
-from webapp.http.log import init_log, request_id
-from webapp.http.requests import init_requests, subject
-from webapp.http.security import init_cross_origin, init_security
-from webapp.http.static import init_compression
-from webapp.http.visitor import SHARES_PER_ADDRESS, init_visitors
-from webapp.lab.check import WorkChecks
-from webapp.lab.heuristics import Checks
-from webapp.lab.many_boards import Samples
-from webapp.lab.running import Races
-from webapp.lab.watch import Recordings
-from webapp.play import daily, moves_left, new, review
-from webapp.play.daily_results import FILE_NAME, DailyResults, RedisStore, SqliteStore
-from webapp.play.session import GameSessions
-from webapp.share.files import Pictures
-from webapp.site import probes
-from webapp.solve.proofs import Proofs, can_be_proved
-from webapp.solve.replay import SHOWN_STEPS, Paths
-from webapp.together.rooms import LocalRooms, RedisRooms, Rooms
-from webapp.workers import LocalSolvers, Solvers
-from webapp.workers.board_questions import BoardQuestions
-from webapp.workers.budgets import Budgets, init_budgets
-from webapp.workers.distances import Distances
-from webapp.workers.services import Services
-from webapp.workers.shared import LocalShared
+
+from .board import clock, goal_words, other_goal_words
+from .config import NEEDS_REDIS, configure
+from .http.errors import contact_url, init_errors
+from .http.log import init_log, request_id
+from .http.requests import init_requests, subject
+from .http.security import init_cross_origin, init_security
+from .http.static import init_compression
+from .http.visitor import SHARES_PER_ADDRESS, init_visitors
+from .lab.check import WorkChecks
+from .lab.heuristics import Checks
+from .lab.many_boards import Samples
+from .lab.running import Races
+from .lab.watch import Recordings
+from .play import daily, moves_left, new, review
+from .play.daily_results import FILE_NAME, DailyResults, RedisStore, SqliteStore
+from .play.session import GameSessions
+from .share.files import Pictures
+from .site import probes
+from .solve.proofs import Proofs, can_be_proved
+from .solve.replay import SHOWN_STEPS, Paths
+from .together.rooms import LocalRooms, RedisRooms, Rooms
+from .workers import LocalSolvers, Solvers
+from .workers.board_questions import BoardQuestions
+from .workers.budgets import Budgets, init_budgets
+from .workers.distances import Distances
+from .workers.services import Services
+from .workers.shared import LocalShared
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from webapp.together.rooms import RoomStore
-    from webapp.workers.redis.shared import RedisShared
-    from webapp.workers.shared import Shared
+    from .together.rooms import RoomStore
+    from .workers.redis.shared import RedisShared
+    from .workers.shared import Shared
 
 SUBJECTS = "api", "lab", "learn", "play", "share", "site", "solve", "together"
 """The folders whose modules hold the blueprints of pages and programs."""
@@ -93,7 +94,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_log(app)
     init_budgets(app)
     if app.config["METRICS"]:
-        from webapp.site.metrics import init_metrics  # 1 MB and a tenth of a second
+        from .site.metrics import init_metrics  # 1 MB and a tenth of a second
 
         init_metrics(app)
     init_compression(app)
@@ -155,8 +156,8 @@ def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:
     if not config["REDIS"]:
         return LocalSolvers(config["SOLVERS"], *room, config["WORKER_MEGABYTES"]), LocalShared()
     try:  # an optional dependency
-        from webapp.workers.redis.shared import RedisShared, connect
-        from webapp.workers.redis.solvers import RedisSolvers
+        from .workers.redis.shared import RedisShared, connect
+        from .workers.redis.solvers import RedisSolvers
     except ModuleNotFoundError as error:
         raise SystemExit(NEEDS_REDIS) from error
     try:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from slidewise import cli
 from slidewise.cli.arguments import Commands, UsageError
 from slidewise.cli.report import OutputError, drop_output
-from webapp import worker_command
+
+from . import worker_command
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -40,7 +41,7 @@ def add_to(commands: Commands) -> None:
 
 def run(args: Namespace) -> int:
     """Run the command and return the exit code."""
-    from webapp.serve import serve  # Flask and the server, which no other command needs
+    from .serve import serve  # Flask and the server, which no other command needs
 
     try:
         serve(args.host, args.port, ready=lambda: _greet(args.host, args.port))

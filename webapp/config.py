@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from webapp.workers.memory import LEAST_SPARE_MEGABYTES, SPARE_MEGABYTES
+from .workers.memory import LEAST_SPARE_MEGABYTES, SPARE_MEGABYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -31,7 +31,8 @@ from slidewise.solver.convention import ALGORITHMS, ORDERS, SLIDEWISE
 from slidewise.solver.registry import is_own
 from slidewise.solver.run import forecast
 from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, nodes_within
-from webapp.workers.services import solvers
+
+from .workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -26,12 +26,13 @@ from flask.logging import default_handler
 
 from slidewise.solver.kernels import cache
 from slidewise.solver.tables.patterns import files
-from webapp import create_app
-from webapp.http.connections import WebServer
-from webapp.http.log import LogLines
-from webapp.workers import warming
-from webapp.workers.helpers import how_it_ended
-from webapp.workers.services import services_of
+
+from . import create_app
+from .http.connections import WebServer
+from .http.log import LogLines
+from .workers import warming
+from .workers.helpers import how_it_ended
+from .workers.services import services_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -26,12 +26,12 @@ def add_to(commands: Commands) -> None:
 
 def run(args: Namespace) -> int:
     """Run the command and return the exit code."""
-    from webapp.config import NEEDS_REDIS, worker_settings
+    from .config import NEEDS_REDIS, worker_settings
 
     try:
         settings = worker_settings()
         try:
-            from webapp.workers.redis.worker import work
+            from .workers.redis.worker import work
         except ImportError as error:
             raise UsageError(NEEDS_REDIS) from error
         logging.basicConfig(format="%(message)s")

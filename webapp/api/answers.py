@@ -11,8 +11,9 @@ from flask import Blueprint, Response, abort, current_app, request
 from slidewise import AmbiguousBoardError, PuzzleError, parse_puzzle, parse_size
 from slidewise.json_schema import schema_of
 from slidewise.text import sentence
-from webapp.api.schemas import PuzzleFields, SchemaError, Site, check
-from webapp.http.errors import problem
+
+from ..http.errors import problem
+from .schemas import PuzzleFields, SchemaError, Site, check
 
 if TYPE_CHECKING:
     from slidewise import Puzzle

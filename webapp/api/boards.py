@@ -28,7 +28,18 @@ from slidewise.solver.known import from_table, moves_at_least
 from slidewise.study.board_facts import size_facts
 from slidewise.study.distance_ahead import estimate
 from slidewise.study.shortest_solutions import COUNTED_CELLS
-from webapp.api.answers import (
+
+from ..http.requests import current_puzzle
+from ..http.visitor import current_visitor
+from ..play import new
+from ..play.new import DIFFICULTIES
+from ..workers import Busy
+from ..workers.board_questions import BoardQuestions
+from ..workers.budgets import charge_cpu_time
+from ..workers.distances import DEADLINE_SECONDS, Distances
+from ..workers.services import service, solvers
+from ..workers.solvers import CallQueue
+from .answers import (
     JSON,
     accepted,
     as_text,
@@ -39,8 +50,8 @@ from webapp.api.answers import (
     refuse,
     refuse_board,
 )
-from webapp.api.catalogue import EmptyQuery
-from webapp.api.schemas import (
+from .catalogue import EmptyQuery
+from .schemas import (
     BoardCode,
     BoardText,
     Cells,
@@ -50,16 +61,6 @@ from webapp.api.schemas import (
     Size,
     check,
 )
-from webapp.http.requests import current_puzzle
-from webapp.http.visitor import current_visitor
-from webapp.play import new
-from webapp.play.new import DIFFICULTIES
-from webapp.workers import Busy
-from webapp.workers.board_questions import BoardQuestions
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.distances import DEADLINE_SECONDS, Distances
-from webapp.workers.services import service, solvers
-from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -21,7 +21,11 @@ from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, facts_of
-from webapp.api.answers import (
+
+from ..lab.heuristics import Checks
+from ..workers.budgets import charge_cpu_time
+from ..workers.services import service
+from .answers import (
     JSON,
     accepted,
     as_text,
@@ -32,7 +36,7 @@ from webapp.api.answers import (
     refuse,
     refuse_board,
 )
-from webapp.api.schemas import (
+from .schemas import (
     ABOUT_HEURISTIC,
     BoardText,
     Cells,
@@ -41,9 +45,6 @@ from webapp.api.schemas import (
     Rows,
     Size,
 )
-from webapp.lab.heuristics import Checks
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from flask import Response

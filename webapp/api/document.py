@@ -16,11 +16,12 @@ from slidewise.solver.result import ResultJSON
 from slidewise.study.board_facts import SizeFactsJSON
 from slidewise.study.check.report import ReportJSON
 from slidewise.study.shortest_solutions import ShortestSolutionsJSON
-from webapp.api import boards, catalogue, many, schemas
-from webapp.api.answers import JSON, STREAM, blueprint, json_response, this_site
-from webapp.api.searches import CheckRequest
-from webapp.http.errors import MIMETYPE as PROBLEM
-from webapp.http.errors import TYPES
+
+from ..http.errors import MIMETYPE as PROBLEM
+from ..http.errors import TYPES
+from . import boards, catalogue, many, schemas
+from .answers import JSON, STREAM, blueprint, json_response, this_site
+from .searches import CheckRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,7 +10,12 @@ from werkzeug.datastructures import MultiDict
 from slidewise import Puzzle, PuzzleError, parse_board, parse_size, standard_goal
 from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.study.sample import Measurement, Quartiles, SampleSummary
-from webapp.api.answers import (
+
+from ..lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
+from ..lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
+from ..workers.budgets import charge_cpu_time
+from ..workers.services import service
+from .answers import (
     JSON,
     accepted,
     as_text,
@@ -19,7 +24,7 @@ from webapp.api.answers import (
     read_body,
     refuse_board,
 )
-from webapp.api.schemas import (
+from .schemas import (
     MAX_RUNS,
     BoardText,
     Cells,
@@ -29,11 +34,7 @@ from webapp.api.schemas import (
     Size,
     WeightOfAll,
 )
-from webapp.api.searches import read_run
-from webapp.lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
-from webapp.lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.services import service
+from .searches import read_run
 
 if TYPE_CHECKING:
     from flask import Response

@@ -21,7 +21,8 @@ from slidewise.solver.convention import ALGORITHMS, conventions
 from slidewise.solver.own.parse import TYPED_CHARACTERS
 from slidewise.solver.result import ResultJSON
 from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, MAX_STORED_NODES
-from webapp.workers import Failed, Waiting
+
+from ..workers import Failed, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

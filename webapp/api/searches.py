@@ -26,8 +26,15 @@ from slidewise.solver.events import Finished
 from slidewise.solver.registry import is_own
 from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.study.check import find_rules
-from webapp import forms
-from webapp.api.answers import (
+
+from .. import forms
+from ..http import responses
+from ..http.errors import problem
+from ..lab.check import checked
+from ..workers import Busy, Failed, Waiting
+from ..workers.budgets import charge_cpu_time
+from ..workers.sequential import LostError, SequentialSearches
+from .answers import (
     JSON,
     STREAM,
     accepted,
@@ -38,7 +45,7 @@ from webapp.api.answers import (
     refuse,
     this_site,
 )
-from webapp.api.schemas import (
+from .schemas import (
     MAX_CONVENTION,
     MAX_PATH_BOARDS,
     CompareRequest,
@@ -48,12 +55,6 @@ from webapp.api.schemas import (
     WeightOfOne,
     event_kind,
 )
-from webapp.http import responses
-from webapp.http.errors import problem
-from webapp.lab.check import checked
-from webapp.workers import Busy, Failed, Waiting
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.sequential import LostError, SequentialSearches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,8 +63,9 @@ if TYPE_CHECKING:
 
     from slidewise import Puzzle, Result, SearchSpec
     from slidewise.solver.result import ResultJSON
-    from webapp.api.schemas import RunJSON
-    from webapp.workers.solvers import JobEvent
+
+    from ..workers.solvers import JobEvent
+    from .schemas import RunJSON
 
 
 def read_run(run: str | RunJSON, field: str) -> dict[str, Any]:

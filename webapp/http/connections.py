@@ -20,7 +20,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 
-from webapp.http.requests import UPLOAD_BYTES
+from .requests import UPLOAD_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,10 @@ from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from slidewise import PuzzleError, __version__
 from slidewise.text import sentence
-from webapp.http.log import request_id
-from webapp.http.requests import from_htmx
-from webapp.http.responses import Busy, TooManySearches, answer
+
+from .log import request_id
+from .requests import from_htmx
+from .responses import Busy, TooManySearches, answer
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from flask import abort, current_app, g, redirect, request, url_for
 
 from slidewise import Puzzle, parse_puzzle
-from webapp.http.cache import cached
+
+from .cache import cached
 
 if TYPE_CHECKING:
     from typing import Any

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import abort, current_app, request
 
-from webapp.http.errors import OTHER_SITE
+from .errors import OTHER_SITE
 
 if TYPE_CHECKING:
     from flask import Flask, Response

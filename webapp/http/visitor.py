@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import current_app, g, request
 from itsdangerous import BadSignature, SignatureExpired, Signer, TimestampSigner
 
-from webapp.http.requests import from_htmx, subject
+from .requests import from_htmx, subject
 
 if TYPE_CHECKING:
     from flask import Flask, Response

@@ -36,24 +36,26 @@ from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.study.atlas.mistakes import entry_for
 from slidewise.study.check import find_rules
 from slidewise.text import sentence
-from webapp.board import cells
-from webapp.forms import weight
-from webapp.http.requests import current_puzzle
-from webapp.http.responses import uncached
-from webapp.http.visitor import current_visitor
-from webapp.workers import Busy
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.helpers import CoalescedCalls, slot
-from webapp.workers.services import service
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from ..board import cells
+from ..forms import weight
+from ..http.requests import current_puzzle
+from ..http.responses import uncached
+from ..http.visitor import current_visitor
+from ..workers import Busy
+from ..workers.budgets import charge_cpu_time
+from ..workers.helpers import CoalescedCalls, slot
+from ..workers.services import service
+from ..workers.shared import CacheKind
+from ..workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Puzzle
-    from webapp.workers import Solvers
-    from webapp.workers.shared import Shared
+
+    from ..workers import Solvers
+    from ..workers.shared import Shared
 
 
 CHECK_EXPANSIONS = 60_000

@@ -16,11 +16,12 @@ from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.reading import split_lines
 from slidewise.puzzle.writing import DOMAIN, problem, written
 from slidewise.text import sentence
-from webapp.board import cells
-from webapp.forms import MAX_MOVES, MAX_MOVES_TEXT, read_long, read_puzzle, wrong_field
-from webapp.http.responses import Busy
-from webapp.lab.race import EXAMPLE
-from webapp.workers.budgets import charge_cpu_time
+
+from ..board import cells
+from ..forms import MAX_MOVES, MAX_MOVES_TEXT, read_long, read_puzzle, wrong_field
+from ..http.responses import Busy
+from ..workers.budgets import charge_cpu_time
+from .race import EXAMPLE
 
 if TYPE_CHECKING:
     from slidewise import Board, Puzzle

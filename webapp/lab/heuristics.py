@@ -39,16 +39,17 @@ from slidewise.study.explanation import (
     ways_home,
 )
 from slidewise.text import plural, sentence
-from webapp.board import cells
-from webapp.http.requests import current_puzzle
-from webapp.lab.race import Insight
-from webapp.play.moves_left import moves_left
-from webapp.workers import Busy
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.helpers import CoalescedCalls, slot
-from webapp.workers.services import service, solvers
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from ..board import cells
+from ..http.requests import current_puzzle
+from ..play.moves_left import moves_left
+from ..workers import Busy
+from ..workers.budgets import charge_cpu_time
+from ..workers.helpers import CoalescedCalls, slot
+from ..workers.services import service, solvers
+from ..workers.shared import CacheKind
+from ..workers.solvers import CallQueue
+from .race import Insight
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -59,8 +60,9 @@ if TYPE_CHECKING:
     from slidewise import Board, Heuristic, Puzzle
     from slidewise.solver.own.heuristic_check import Count, HeuristicCheck
     from slidewise.solver.tables.patterns.partition import GroupValue
-    from webapp.workers import Solvers
-    from webapp.workers.shared import Shared
+
+    from ..workers import Solvers
+    from ..workers.shared import Shared
 
 
 QUICK_CELLS = 9

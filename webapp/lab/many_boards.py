@@ -23,22 +23,23 @@ from slidewise.solver.events import Finished
 from slidewise.study.draw import parse_range
 from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.text import plural, sentence
-from webapp.board import cells
-from webapp.forms import read_number
-from webapp.http import responses
-from webapp.http.errors import wait_and_retry
-from webapp.http.requests import current_puzzle, from_htmx
-from webapp.http.responses import TooManySearches, download
-from webapp.lab import race
-from webapp.lab.race import Insight, RaceRow, bar
-from webapp.lab.running import Races, begin, start_after_previous, stream
-from webapp.lab.selection import choices_shown, read_selection
-from webapp.workers import Busy, Failed, jobs
-from webapp.workers.budgets import charge_cpu_time, current_charge
-from webapp.workers.sequential import RETRY_SECONDS
-from webapp.workers.services import service, solvers
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from ..board import cells
+from ..forms import read_number
+from ..http import responses
+from ..http.errors import wait_and_retry
+from ..http.requests import current_puzzle, from_htmx
+from ..http.responses import TooManySearches, download
+from ..workers import Busy, Failed, jobs
+from ..workers.budgets import charge_cpu_time, current_charge
+from ..workers.sequential import RETRY_SECONDS
+from ..workers.services import service, solvers
+from ..workers.shared import CacheKind
+from ..workers.solvers import CallQueue
+from . import race
+from .race import Insight, RaceRow, bar
+from .running import Races, begin, start_after_previous, stream
+from .selection import choices_shown, read_selection
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -47,9 +48,10 @@ if TYPE_CHECKING:
 
     from slidewise import Board, Result, SearchSpec
     from slidewise.study.draw import Range
-    from webapp.lab.running import Race
-    from webapp.lab.selection import Selection
-    from webapp.workers.shared import Shared
+
+    from ..workers.shared import Shared
+    from .running import Race
+    from .selection import Selection
 
 
 DRAWING_SECONDS = 20.0

@@ -35,20 +35,21 @@ from slidewise.solver.events import Finished, Preparing, Progress, Started
 from slidewise.solver.known import Known, from_table, with_known
 from slidewise.study.recording import is_recorded
 from slidewise.text import duration, plural, sentence
-from webapp.board import cells
-from webapp.http import responses
-from webapp.http.errors import error_response, wait_and_retry
-from webapp.http.requests import current_puzzle, from_htmx
-from webapp.http.responses import TooManySearches, download, uncached
-from webapp.http.visitor import current_visitor
-from webapp.lab.running import Race, Races, begin, start_after_previous, stream
-from webapp.lab.selection import MAX_RUNS, SECONDS, Selection, choices_shown, read_selection
-from webapp.play.last_game import read_last
-from webapp.solve import replay
-from webapp.workers import Failed, Waiting, jobs
-from webapp.workers.distances import Distances
-from webapp.workers.sequential import LostError
-from webapp.workers.services import service
+
+from ..board import cells
+from ..http import responses
+from ..http.errors import error_response, wait_and_retry
+from ..http.requests import current_puzzle, from_htmx
+from ..http.responses import TooManySearches, download, uncached
+from ..http.visitor import current_visitor
+from ..play.last_game import read_last
+from ..solve import replay
+from ..workers import Failed, Waiting, jobs
+from ..workers.distances import Distances
+from ..workers.sequential import LostError
+from ..workers.services import service
+from .running import Race, Races, begin, start_after_previous, stream
+from .selection import MAX_RUNS, SECONDS, Selection, choices_shown, read_selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -57,7 +58,8 @@ if TYPE_CHECKING:
 
     from slidewise import Puzzle, Result, SearchSpec
     from slidewise.solver.compare import Choice
-    from webapp.workers.solvers import JobEvent
+
+    from ..workers.solvers import JobEvent
 
 
 @dataclass(frozen=True, slots=True)

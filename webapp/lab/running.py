@@ -14,12 +14,13 @@ from flask import request, stream_with_context
 
 from slidewise import Status
 from slidewise.solver.events import Expanded, Improved, Iteration
-from webapp.http import responses
-from webapp.workers import Busy, Failed
-from webapp.workers.sequential import SequentialSearches
-from webapp.workers.services import service
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import HEARTBEAT_SECONDS, STOP_SECONDS
+
+from ..http import responses
+from ..workers import Busy, Failed
+from ..workers.sequential import SequentialSearches
+from ..workers.services import service
+from ..workers.shared import CacheKind
+from ..workers.solvers import HEARTBEAT_SECONDS, STOP_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from flask import Response
 
     from slidewise import Result, SearchSpec
-    from webapp.workers.shared import Shared
-    from webapp.workers.solvers import JobEvent
+
+    from ..workers.shared import Shared
+    from ..workers.solvers import JobEvent
 
     News = tuple[int, JobEvent | None]
 

@@ -11,7 +11,8 @@ from slidewise import PuzzleError, find_algorithm, heuristics
 from slidewise.solver.compare import Choice, default_choices, parse_runs
 from slidewise.solver.run import forecast
 from slidewise.solver.task import DEFAULT_WEIGHT
-from webapp import forms
+
+from .. import forms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

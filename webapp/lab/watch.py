@@ -28,17 +28,18 @@ from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
 from slidewise.study.exercises import exercises
 from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
-from webapp import forms
-from webapp.board import cells
-from webapp.forms import read_number
-from webapp.http.requests import current_puzzle
-from webapp.http.responses import uncached
-from webapp.lab.recorded import EXPANSIONS_PER_PAGE, Recorded, SearchToRecord
-from webapp.workers import Busy, TooManySearches, Waiting, jobs
-from webapp.workers.distances import Distances
-from webapp.workers.helpers import slot
-from webapp.workers.services import service
-from webapp.workers.shared import CacheKind
+
+from .. import forms
+from ..board import cells
+from ..forms import read_number
+from ..http.requests import current_puzzle
+from ..http.responses import uncached
+from ..workers import Busy, TooManySearches, Waiting, jobs
+from ..workers.distances import Distances
+from ..workers.helpers import slot
+from ..workers.services import service
+from ..workers.shared import CacheKind
+from .recorded import EXPANSIONS_PER_PAGE, Recorded, SearchToRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,8 +47,9 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise.solver.task import Algorithm
-    from webapp.workers import Solvers
-    from webapp.workers.shared import Shared
+
+    from ..workers import Solvers
+    from ..workers.shared import Shared
 
 
 RECORDINGS = CacheKind["SearchToRecord", "Recorded"]("recordings", 4_000_000, 300)

@@ -10,7 +10,8 @@ from flask import Blueprint, abort, render_template, request
 from slidewise import Board, Puzzle, PuzzleError, parse_board, parse_puzzle
 from slidewise.study.by_hand import LESSONS, Lesson, Scene
 from slidewise.study.distance_ahead import SEARCH_CELLS
-from webapp.board import Cell, cells, tiles
+
+from ..board import Cell, cells, tiles
 
 blueprint = Blueprint("by_hand", __name__, url_prefix="/learn/by-hand")
 

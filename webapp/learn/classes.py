@@ -11,7 +11,8 @@ from slidewise import algorithms
 from slidewise.study.exercises import exercises
 from slidewise.study.exercises.handed_in import RULES
 from slidewise.text import sentence
-from webapp.learn.write import python_files, read_assignment
+
+from .write import python_files, read_assignment
 
 blueprint = Blueprint("classes", __name__, url_prefix="/learn/class")
 

@@ -10,11 +10,12 @@ from slidewise import InvalidBoardError, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
 from slidewise.text import sentence
-from webapp.board import cells
-from webapp.forms import read_puzzle
-from webapp.http.requests import from_htmx
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.services import solvers
+
+from ..board import cells
+from ..forms import read_puzzle
+from ..http.requests import from_htmx
+from ..workers.budgets import charge_cpu_time
+from ..workers.services import solvers
 
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
 

@@ -8,7 +8,8 @@ from flask import Blueprint, abort, render_template
 
 from slidewise import algorithms, parse_puzzle
 from slidewise.study.atlas.summary import COMPUTING, DRAWN, ON_ALL, atlas, variants
-from webapp.board import cells
+
+from ..board import cells
 
 if TYPE_CHECKING:
     from slidewise.study.atlas.summary import AtlasSummary, Variant

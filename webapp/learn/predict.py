@@ -14,10 +14,11 @@ from slidewise import PuzzleError, algorithms, find_algorithm, heuristics, parse
 from slidewise.puzzle.board import quoted
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
 from slidewise.text import sentence
-from webapp import forms
-from webapp.board import cells
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.services import solvers
+
+from .. import forms
+from ..board import cells
+from ..workers.budgets import charge_cpu_time
+from ..workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,9 +12,10 @@ from slidewise.solver.compare import Choice, read_choices
 from slidewise.study.recording import is_recorded
 from slidewise.study.space import MAX_EXPANSIONS, space_facts
 from slidewise.text import sentence
-from webapp.board import cells
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.services import solvers
+
+from ..board import cells
+from ..workers.budgets import charge_cpu_time
+from ..workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,8 +12,9 @@ from slidewise.study.exercises.handed_in import RULES, read_rules, read_seed, ru
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
-from webapp.forms import read_puzzle
-from webapp.play import lesson
+
+from ..forms import read_puzzle
+from ..play import lesson
 
 if TYPE_CHECKING:
     from slidewise import Puzzle

@@ -21,7 +21,8 @@ from slidewise.study.atlas.summary import variants
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
-from webapp.board import cells
+
+from ..board import cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

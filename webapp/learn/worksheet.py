@@ -17,8 +17,9 @@ from slidewise import (
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
 from slidewise.text import sentence
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.services import solvers
+
+from ..workers.budgets import charge_cpu_time
+from ..workers.services import solvers
 
 blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
 

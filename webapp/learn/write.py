@@ -30,8 +30,9 @@ from slidewise.study.exercises.handed_in import (
     rule_names,
 )
 from slidewise.text import sentence
-from webapp.http.responses import download
-from webapp.lab.selection import FIRST
+
+from ..http.responses import download
+from ..lab.selection import FIRST
 
 if TYPE_CHECKING:
     from slidewise.study.exercises import Exercise

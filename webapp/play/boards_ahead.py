@@ -12,8 +12,9 @@ from flask import Blueprint, Response, jsonify
 
 from slidewise import scramble
 from slidewise.study.draw import LEVELS
-from webapp.http.responses import uncached
-from webapp.workers.budgets import charge_cpu_time
+
+from ..http.responses import uncached
+from ..workers.budgets import charge_cpu_time
 
 blueprint = Blueprint("boards_ahead", __name__)
 

@@ -15,13 +15,14 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 from slidewise import standard_goal
 from slidewise.puzzle.moves import play
 from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
-from webapp.board import cells
-from webapp.play.daily_results import DailyResults
-from webapp.workers import Busy
-from webapp.workers.helpers import CoalescedCalls
-from webapp.workers.services import service
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from ..board import cells
+from ..workers import Busy
+from ..workers.helpers import CoalescedCalls
+from ..workers.services import service
+from ..workers.shared import CacheKind
+from ..workers.solvers import CallQueue
+from .daily_results import DailyResults
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Game, Puzzle
-    from webapp.workers import Solvers
-    from webapp.workers.shared import Shared
+
+    from ..workers import Solvers
+    from ..workers.shared import Shared
 
     Days = dict[date, tuple[Puzzle, ...]]
 

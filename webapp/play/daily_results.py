@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from flask import current_app
 
-from webapp.http import visitor
+from ..http import visitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from redis import Redis
 
     from slidewise import Game, Puzzle
-    from webapp.workers.redis.shared import RedisShared
+
+    from ..workers.redis.shared import RedisShared
 
     Counts = Mapping[int, int]
     """Number of players by number of moves."""

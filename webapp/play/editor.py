@@ -13,10 +13,11 @@ from slidewise import (
     Puzzle,
     standard_goal,
 )
-from webapp.board import cells
-from webapp.forms import read_puzzle, wrong_field
-from webapp.http.requests import from_htmx
-from webapp.play.new import blueprint
+
+from ..board import cells
+from ..forms import read_puzzle, wrong_field
+from ..http.requests import from_htmx
+from .new import blueprint
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse

@@ -8,7 +8,8 @@ from functools import cached_property
 from flask import Blueprint, render_template
 
 from slidewise import Board, Puzzle, parse_puzzle
-from webapp.board import Cell, cells
+
+from ..board import Cell, cells
 
 blueprint = Blueprint("gallery", __name__, url_prefix="/gallery")
 

@@ -20,15 +20,19 @@ from markupsafe import Markup
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from slidewise.study.review import TWO_STARS, stars
 from slidewise.text import sentence
-from webapp.board import cells, tiles
-from webapp.forms import read_long, solver_choices
-from webapp.http.cache import cached
-from webapp.http.requests import current_code, current_puzzle, from_htmx
-from webapp.http.responses import answer, fragment
-from webapp.http.visitor import current_visitor
-from webapp.play import announcements, daily, ghost, last_game, lesson, levels
-from webapp.play.daily_results import DailyResults
-from webapp.play.moves_left import (
+
+from ..board import cells, tiles
+from ..forms import read_long, solver_choices
+from ..http.cache import cached
+from ..http.requests import current_code, current_puzzle, from_htmx
+from ..http.responses import answer, fragment
+from ..http.visitor import current_visitor
+from ..workers.budgets import charge_cpu_time
+from ..workers.distances import Distances
+from ..workers.services import service
+from . import announcements, daily, ghost, last_game, lesson, levels
+from .daily_results import DailyResults
+from .moves_left import (
     at_home,
     moves_left,
     path_of,
@@ -36,10 +40,7 @@ from webapp.play.moves_left import (
     proved_by,
     with_change,
 )
-from webapp.play.session import game_urls, load_game, room_game, save_game
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.distances import Distances
-from webapp.workers.services import service
+from .session import game_urls, load_game, room_game, save_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,8 @@ if TYPE_CHECKING:
     from flask import Response
 
     from slidewise.puzzle.game import Slides
-    from webapp.forms import FieldError
+
+    from ..forms import FieldError
 
     Move = Callable[[Game, int], Game]
 

@@ -19,11 +19,13 @@ from slidewise import IllegalMoveError, PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.text import plural
-from webapp.board import cells, clock
+
+from ..board import cells, clock
 
 if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
-    from webapp.board import Cell
+
+    from ..board import Cell
 
 
 MAX_CHARACTERS = 2_000

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, request
 
 from slidewise import PuzzleError, parse_puzzle
-from webapp.http.requests import current_code
+
+from ..http.requests import current_code
 
 if TYPE_CHECKING:
     from werkzeug import Response

@@ -9,7 +9,8 @@ from flask import request
 
 from slidewise import PuzzleError
 from slidewise.puzzle.board import quoted
-from webapp.play.session import room_game
+
+from .session import room_game
 
 HIDDEN = {
     "solver": "the solver, and Give up",

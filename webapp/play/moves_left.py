@@ -16,14 +16,15 @@ from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import level
 from slidewise.study.review import stars
 from slidewise.text import plural
-from webapp.forms import LARGEST_NUMBER
-from webapp.http.requests import current_puzzle, from_htmx
-from webapp.http.responses import answer, fragment
-from webapp.http.visitor import current_visitor
-from webapp.play.announcements import detours
-from webapp.play.session import game_urls
-from webapp.workers.distances import Distances
-from webapp.workers.services import service
+
+from ..forms import LARGEST_NUMBER
+from ..http.requests import current_puzzle, from_htmx
+from ..http.responses import answer, fragment
+from ..http.visitor import current_visitor
+from ..workers.distances import Distances
+from ..workers.services import service
+from .announcements import detours
+from .session import game_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,13 +21,14 @@ from slidewise import (
 from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.study.draw import LEVELS, Range, level, parse_range
 from slidewise.text import sentence
-from webapp.http.requests import from_htmx
-from webapp.http.responses import uncached
-from webapp.http.visitor import is_known
-from webapp.play import last_game
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.services import solvers
-from webapp.workers.solvers import CallQueue
+
+from ..http.requests import from_htmx
+from ..http.responses import uncached
+from ..http.visitor import is_known
+from ..workers.budgets import charge_cpu_time
+from ..workers.services import solvers
+from ..workers.solvers import CallQueue
+from . import last_game
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board
-    from webapp.play.moves_left import MovesLeft
+
+    from .moves_left import MovesLeft
 
 blueprint = Blueprint("pages", __name__)
 

@@ -18,26 +18,28 @@ from slidewise.puzzle.board import direction_word
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.review import review
 from slidewise.text import plural
-from webapp.board import cells
-from webapp.forms import FieldError, read_number
-from webapp.http.requests import current_puzzle, from_htmx
-from webapp.http.visitor import current_visitor
-from webapp.play.announcements import detours
-from webapp.play.session import game_urls, load_game
-from webapp.workers import Busy
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.helpers import CoalescedCalls, slot
-from webapp.workers.services import service
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from ..board import cells
+from ..forms import FieldError, read_number
+from ..http.requests import current_puzzle, from_htmx
+from ..http.visitor import current_visitor
+from ..workers import Busy
+from ..workers.budgets import charge_cpu_time
+from ..workers.helpers import CoalescedCalls, slot
+from ..workers.services import service
+from ..workers.shared import CacheKind
+from ..workers.solvers import CallQueue
+from .announcements import detours
+from .session import game_urls, load_game
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise import Game, Puzzle
     from slidewise.study.review import DistanceBounds, Review, ReviewedMove
-    from webapp.workers import Solvers
-    from webapp.workers.shared import Shared
+
+    from ..workers import Solvers
+    from ..workers.shared import Shared
 
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
 

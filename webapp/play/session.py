@@ -18,8 +18,9 @@ from itsdangerous import URLSafeTimedSerializer
 
 from slidewise import Board, Game, parse_board
 from slidewise.puzzle.game import BeforeRestart, Slides
-from webapp.http.cache import cached
-from webapp.http.visitor import AnyClockSigner
+
+from ..http.cache import cached
+from ..http.visitor import AnyClockSigner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

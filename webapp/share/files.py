@@ -15,27 +15,28 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 from slidewise import Puzzle, PuzzleError, format_moves, parse_board
 from slidewise.puzzle.board import svg
 from slidewise.text import plural
-from webapp import forms
-from webapp.board import goal_words
-from webapp.http.requests import current_puzzle
-from webapp.http.responses import cacheable
-from webapp.play import lesson
-from webapp.share import pictures
-from webapp.solve import replay
-from webapp.workers import Busy, wire
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.distances import Distances
-from webapp.workers.helpers import CoalescedCalls, slot
-from webapp.workers.services import service, solvers
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from .. import forms
+from ..board import goal_words
+from ..http.requests import current_puzzle
+from ..http.responses import cacheable
+from ..play import lesson
+from ..solve import replay
+from ..workers import Busy, wire
+from ..workers.budgets import charge_cpu_time
+from ..workers.distances import Distances
+from ..workers.helpers import CoalescedCalls, slot
+from ..workers.services import service, solvers
+from ..workers.shared import CacheKind
+from ..workers.solvers import CallQueue
+from . import pictures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from webapp.workers import Solvers
-    from webapp.workers.shared import Shared
+    from ..workers import Solvers
+    from ..workers.shared import Shared
 
 
 blueprint = Blueprint("sharing", __name__)

@@ -11,14 +11,19 @@ from werkzeug.exceptions import BadHost
 from slidewise import Puzzle, PuzzleError, parse_board, parse_moves, steps
 from slidewise.solver.known import moves_at_least
 from slidewise.text import plural, sentence
-from webapp.http.requests import current_puzzle, from_htmx
-from webapp.http.responses import cacheable, uncached
-from webapp.play import lesson
-from webapp.play.ghost import ghost_link_params, ghost_params, moves_to_beat
-from webapp.play.moves_left import moves_left
-from webapp.play.session import load_game
-from webapp.share import pictures
-from webapp.share.files import (
+
+from ..http.requests import current_puzzle, from_htmx
+from ..http.responses import cacheable, uncached
+from ..play import lesson
+from ..play.ghost import ghost_link_params, ghost_params, moves_to_beat
+from ..play.moves_left import moves_left
+from ..play.session import load_game
+from ..solve import replay
+from ..solve.replay import SHOWN_STEPS
+from ..workers.budgets import charge_cpu_time
+from ..workers.services import service
+from . import pictures
+from .files import (
     Pictures,
     blueprint,
     file_name,
@@ -26,11 +31,7 @@ from webapp.share.files import (
     solution_fields,
     solved_from,
 )
-from webapp.share.pictures import qr_svg
-from webapp.solve import replay
-from webapp.solve.replay import SHOWN_STEPS
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.services import service
+from .pictures import qr_svg
 
 if TYPE_CHECKING:
     from slidewise import Game

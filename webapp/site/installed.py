@@ -12,10 +12,11 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 import slidewise
 from slidewise.study.by_hand import LESSONS
 from slidewise.study.draw import FIRST_DAY, LEVELS
-from webapp.http.static import content_version
-from webapp.learn import write
-from webapp.play.boards_ahead import SIZES
-from webapp.play.gallery import GALLERY
+
+from ..http.static import content_version
+from ..learn import write
+from ..play.boards_ahead import SIZES
+from ..play.gallery import GALLERY
 
 if TYPE_CHECKING:
     from slidewise.study.draw import Range

@@ -15,18 +15,19 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from slidewise.solver.events import Finished, Started
-from webapp.http import responses
-from webapp.http.log import PROBES, started_at
-from webapp.http.responses import Busy, uncached
-from webapp.workers import Failed
-from webapp.workers.services import services_of
+
+from ..http import responses
+from ..http.log import PROBES, started_at
+from ..http.responses import Busy, uncached
+from ..workers import Failed
+from ..workers.services import services_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from flask import Flask
 
-    from webapp.workers.solvers import JobEvent, Solvers
+    from ..workers.solvers import JobEvent, Solvers
 
     Events = Iterator[tuple[int, JobEvent | None]]
 

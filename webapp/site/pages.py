@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
-from webapp.http import visitor
-from webapp.http.errors import contact_url
-from webapp.http.responses import DAY_SECONDS, cacheable
-from webapp.play import last_game
+from ..http import visitor
+from ..http.errors import contact_url
+from ..http.responses import DAY_SECONDS, cacheable
+from ..play import last_game
 
 blueprint = Blueprint("site", __name__)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, current_app, jsonify, request
 from werkzeug.exceptions import BadHost, SecurityError
 
-from webapp.http.responses import uncached
-from webapp.workers.services import solvers
+from ..http.responses import uncached
+from ..workers.services import solvers
 
 if TYPE_CHECKING:
     from flask import Flask

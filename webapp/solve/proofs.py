@@ -29,10 +29,11 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.prove import write_certificate
-from webapp.board import cells
-from webapp.http.requests import current_code, current_puzzle, from_htmx
-from webapp.workers.distances import Distances
-from webapp.workers.services import service
+
+from ..board import cells
+from ..http.requests import current_code, current_puzzle, from_htmx
+from ..workers.distances import Distances
+from ..workers.services import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,18 +29,19 @@ from slidewise.solver.registry import is_own
 from slidewise.study.distance_ahead import estimate_all
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import plural
-from webapp import forms
-from webapp.board import cells
-from webapp.forms import MAX_MOVES, read_long, read_number
-from webapp.http.requests import current_puzzle, from_htmx
-from webapp.http.visitor import current_visitor
-from webapp.workers import Busy, jobs
-from webapp.workers.board_questions import BoardQuestions
-from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.distances import Distances
-from webapp.workers.services import service, solvers
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from .. import forms
+from ..board import cells
+from ..forms import MAX_MOVES, read_long, read_number
+from ..http.requests import current_puzzle, from_htmx
+from ..http.visitor import current_visitor
+from ..workers import Busy, jobs
+from ..workers.board_questions import BoardQuestions
+from ..workers.budgets import charge_cpu_time
+from ..workers.distances import Distances
+from ..workers.services import service, solvers
+from ..workers.shared import CacheKind
+from ..workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,7 +49,8 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, FewestSlides, Puzzle, Result, SearchSpec, Step
-    from webapp.workers.shared import Shared
+
+    from ..workers.shared import Shared
 
 
 SHOWN_STEPS = 2_000

@@ -23,19 +23,20 @@ from flask import (
 
 from slidewise import Status, find_algorithm, parse_board
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
-from webapp import forms
-from webapp.board import cells
-from webapp.forms import FieldError
-from webapp.http import responses
-from webapp.http.errors import wait_and_retry
-from webapp.http.requests import current_puzzle, from_htmx
-from webapp.http.responses import TooManySearches
-from webapp.play.game import page_with_error
-from webapp.play.session import game_urls, load_game
-from webapp.solve import replay
-from webapp.solve.replay import SHOWN_STEPS, SolutionPart, can_be_counted, profile
-from webapp.workers import Failed, Waiting, jobs
-from webapp.workers.services import solvers
+
+from .. import forms
+from ..board import cells
+from ..forms import FieldError
+from ..http import responses
+from ..http.errors import wait_and_retry
+from ..http.requests import current_puzzle, from_htmx
+from ..http.responses import TooManySearches
+from ..play.game import page_with_error
+from ..play.session import game_urls, load_game
+from ..workers import Failed, Waiting, jobs
+from ..workers.services import solvers
+from . import replay
+from .replay import SHOWN_STEPS, SolutionPart, can_be_counted, profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,7 +44,8 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Puzzle, Result, SearchSpec
-    from webapp.workers.solvers import JobEvent
+
+    from ..workers.solvers import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)

@@ -23,17 +23,20 @@ from markupsafe import Markup
 
 from slidewise import GOAL_NAMES, PuzzleError, parse_puzzle, scramble
 from slidewise.text import plural
-from webapp.board import cells, clock
-from webapp.http.cache import cached
-from webapp.http.errors import error_response
-from webapp.http.requests import from_htmx
-from webapp.http.responses import answer, fragment
-from webapp.http.visitor import current_visitor, is_known
-from webapp.play import game, new
-from webapp.play.moves_left import at_home, moves_left
-from webapp.play.session import parse_game, room_game
-from webapp.share.sheet import qr_response
-from webapp.together.rooms import (
+
+from ..board import cells, clock
+from ..http.cache import cached
+from ..http.errors import error_response
+from ..http.requests import from_htmx
+from ..http.responses import answer, fragment
+from ..http.visitor import current_visitor, is_known
+from ..play import game, new
+from ..play.moves_left import at_home, moves_left
+from ..play.session import parse_game, room_game
+from ..share.sheet import qr_response
+from ..workers.budgets import Budgets, charge_cpu_time
+from ..workers.services import service
+from .rooms import (
     MAX_PLAYERS,
     MIN_PLAYERS,
     NoRoomError,
@@ -43,8 +46,6 @@ from webapp.together.rooms import (
     Seat,
     now_ms,
 )
-from webapp.workers.budgets import Budgets, charge_cpu_time
-from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,15 +21,17 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
 
 from slidewise import Game, PuzzleError, parse_puzzle
-from webapp.http.cache import cached
-from webapp.http.responses import Busy
-from webapp.play.session import game_text, parse_game
+
+from ..http.cache import cached
+from ..http.responses import Busy
+from ..play.session import game_text, parse_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from slidewise import Puzzle
-    from webapp.workers.redis.shared import RedisShared
+
+    from ..workers.redis.shared import RedisShared
 
 
 MAX_PLAYERS = 30
@@ -421,6 +423,6 @@ class RedisRooms:
 
 
 def _key(room: str) -> str:
-    from webapp.workers.redis.jobs import PREFIX  # here, as Redis is an optional dependency
+    from ..workers.redis.jobs import PREFIX  # here, as Redis is an optional dependency
 
     return f"{PREFIX}room:{room}"

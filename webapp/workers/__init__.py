@@ -4,8 +4,8 @@
 a short function.
 """
 
-from webapp.http.responses import Busy, TooManySearches
-from webapp.workers.local import LocalSolvers
-from webapp.workers.solvers import Failed, Solvers, Waiting
+from ..http.responses import Busy, TooManySearches
+from .local import LocalSolvers
+from .solvers import Failed, Solvers, Waiting
 
 __all__ = ["Busy", "Failed", "LocalSolvers", "Solvers", "TooManySearches", "Waiting"]

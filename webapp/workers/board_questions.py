@@ -11,17 +11,19 @@ from flask import current_app
 
 from slidewise import FewestSlides, Limits, fewest_slides
 from slidewise.study.shortest_solutions import counted
-from webapp.http.responses import Busy
-from webapp.workers.helpers import CoalescedCalls, slot
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from ..http.responses import Busy
+from .helpers import CoalescedCalls, slot
+from .shared import CacheKind
+from .solvers import CallQueue
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise import Puzzle
-    from webapp.workers import Solvers
-    from webapp.workers.shared import Shared
+
+    from . import Solvers
+    from .shared import Shared
 
 T = TypeVar("T")
 

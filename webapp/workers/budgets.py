@@ -19,16 +19,17 @@ from typing import TYPE_CHECKING
 from flask import g
 
 from slidewise.text import plural
-from webapp.http.responses import Busy
-from webapp.http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
-from webapp.workers.services import service
+
+from ..http.responses import Busy
+from ..http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
+from .services import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask, Response
 
-    from webapp.workers.shared import Shared
+    from .shared import Shared
 
 
 FILL_SECONDS = 480.0

@@ -29,19 +29,21 @@ from slidewise.study.distance_ahead import (
     look_ahead,
     look_up,
 )
-from webapp.http.responses import Busy
-from webapp.workers.helpers import CoalescedCalls, slot
-from webapp.workers.shared import CacheKind
-from webapp.workers.solvers import CallQueue
+
+from ..http.responses import Busy
+from .helpers import CoalescedCalls, slot
+from .shared import CacheKind
+from .solvers import CallQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
     from slidewise import Board, Puzzle, Result
-    from webapp.workers import Solvers
-    from webapp.workers.shared import Shared
-    from webapp.workers.solvers import JobEvent
+
+    from . import Solvers
+    from .shared import Shared
+    from .solvers import JobEvent
 
     Answer = Future[dict[Board, DistanceAhead]]
 

@@ -23,10 +23,11 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from slidewise.solver import warming
-from webapp.http.responses import Busy, Restarting, TooLarge
-from webapp.workers.budgets import current_charge
-from webapp.workers.memory import EXIT_CODE, OUT_OF_MEMORY
-from webapp.workers.solvers import CallPool, CallQueue, busy_error
+
+from ..http.responses import Busy, Restarting, TooLarge
+from .budgets import current_charge
+from .memory import EXIT_CODE, OUT_OF_MEMORY
+from .solvers import CallPool, CallQueue, busy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, ForkServerProcess
 
     from slidewise import SearchSpec
-    from webapp.workers.budgets import Pay
-    from webapp.workers.shared import CacheKind, Shared
+
+    from .budgets import Pay
+    from .shared import CacheKind, Shared
 
 
 NICENESS = 10

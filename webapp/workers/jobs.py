@@ -6,17 +6,19 @@ import time
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Finished, Preparing
-from webapp.http.responses import Compiling, Restarting
-from webapp.http.visitor import current_visitor
-from webapp.workers.distances import Distances
-from webapp.workers.services import service, solvers
-from webapp.workers.solvers import TIME_OVER, Waiting, busy_error, stop_reason
+
+from ..http.responses import Compiling, Restarting
+from ..http.visitor import current_visitor
+from .distances import Distances
+from .services import service, solvers
+from .solvers import TIME_OVER, Waiting, busy_error, stop_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise import Result, SearchSpec
-    from webapp.workers.solvers import JobEvent
+
+    from .solvers import JobEvent
 
 
 def start(wanted: SearchSpec) -> str:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import compiling
 from slidewise.solver.events import Finished, Preparing, Started
-from webapp.http.responses import Restarting
-from webapp.workers import solvers
-from webapp.workers.helpers import LocalCallPool, end, notify_parent, run, start, wait_for_end_of
-from webapp.workers.memory import LimitedContext
-from webapp.workers.solvers import (
+
+from ..http.responses import Restarting
+from . import solvers
+from .helpers import LocalCallPool, end, notify_parent, run, start, wait_for_end_of
+from .memory import LimitedContext
+from .solvers import (
     HEARTBEAT_SECONDS,
     KEPT_SECONDS,
     OVERTIME_SECONDS,
@@ -28,7 +29,7 @@ from webapp.workers.solvers import (
     in_turn,
     too_many_error,
 )
-from webapp.workers.warming import Warming
+from .warming import Warming
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
     from slidewise import SearchSpec
-    from webapp.workers.solvers import JobEvent
+
+    from .solvers import JobEvent
 
 _LOG = logging.getLogger(__name__)
 

@@ -11,18 +11,20 @@ from flask import current_app
 
 from slidewise import Status
 from slidewise.solver.events import Finished, Preparing
-from webapp.http.responses import Compiling, Restarting
-from webapp.http.visitor import current_visitor
-from webapp.workers import Busy, Failed
-from webapp.workers.distances import Distances
-from webapp.workers.services import service, solvers
-from webapp.workers.solvers import TIME_OVER, busy_error, stop_reason
+
+from ..http.responses import Compiling, Restarting
+from ..http.visitor import current_visitor
+from . import Busy, Failed
+from .distances import Distances
+from .services import service, solvers
+from .solvers import TIME_OVER, busy_error, stop_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise import Result, SearchSpec
-    from webapp.workers.solvers import JobEvent
+
+    from .solvers import JobEvent
 
 
 MIN_SECONDS = 0.1

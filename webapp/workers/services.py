@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from webapp.workers.solvers import Solvers
+    from .solvers import Solvers
 
 S = TypeVar("S")
 

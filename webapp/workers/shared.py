@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from webapp.http.cache import Cache
+from ..http.cache import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

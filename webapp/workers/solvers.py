@@ -13,8 +13,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from slidewise import Event
-from webapp.http.responses import Busy, TooManySearches
-from webapp.workers.memory import OUT_OF_MEMORY
+
+from ..http.responses import Busy, TooManySearches
+from .memory import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence

@@ -11,7 +11,8 @@ import threading
 from typing import TYPE_CHECKING
 
 from slidewise.solver import warming
-from webapp.workers.helpers import end, prepare_all, start
+
+from .helpers import end, prepare_all, start
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

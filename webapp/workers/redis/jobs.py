@@ -13,7 +13,8 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from slidewise.solver.events import Preparing, Started
-from webapp.workers.solvers import (
+
+from ..solvers import (
     KEPT_SECONDS,
     LOST,
     OVERTIME_SECONDS,
@@ -24,14 +25,15 @@ from webapp.workers.solvers import (
     Waiting,
     in_turn,
 )
-from webapp.workers.wire import UnknownError, dumps, loads
+from ..wire import UnknownError, dumps, loads
 
 if TYPE_CHECKING:
     from redis import Redis
     from redis.client import Pipeline
 
     from slidewise import SearchSpec
-    from webapp.workers.solvers import JobEvent
+
+    from ..solvers import JobEvent
 
 
 VERSION = 2

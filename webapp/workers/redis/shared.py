@@ -18,14 +18,14 @@ from redis import exceptions as errors
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from webapp.workers import wire
-from webapp.workers.redis.jobs import MANY, PREFIX
-from webapp.workers.shared import Key, LocalShared, Shared, Value
+from .. import wire
+from ..shared import Key, LocalShared, Shared, Value
+from .jobs import MANY, PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from webapp.workers.shared import CacheKind
+    from ..shared import CacheKind
 
 T = TypeVar("T")
 

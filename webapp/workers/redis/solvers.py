@@ -19,9 +19,20 @@ from rq import Queue, get_current_job
 from rq.serializers import JSONSerializer
 
 from slidewise import PuzzleError
-from webapp.http.responses import Busy, Restarting, TooLarge
-from webapp.workers.budgets import current_charge
-from webapp.workers.redis.jobs import (
+
+from ...http.responses import Busy, Restarting, TooLarge
+from ..budgets import current_charge
+from ..solvers import (
+    HEARTBEAT_SECONDS,
+    CallPool,
+    CallQueue,
+    Load,
+    Solvers,
+    busy_error,
+    too_many_error,
+)
+from ..wire import UnknownError, dumps, loads, qualified_name, resolve
+from .jobs import (
     ABANDONED,
     CANCELLED,
     CLOSING,
@@ -32,23 +43,14 @@ from webapp.workers.redis.jobs import (
     JobLimits,
     Jobs,
 )
-from webapp.workers.solvers import (
-    HEARTBEAT_SECONDS,
-    CallPool,
-    CallQueue,
-    Load,
-    Solvers,
-    busy_error,
-    too_many_error,
-)
-from webapp.workers.wire import UnknownError, dumps, loads, qualified_name, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from slidewise import SearchSpec
-    from webapp.workers.budgets import Pay
-    from webapp.workers.solvers import JobEvent
+
+    from ..budgets import Pay
+    from ..solvers import JobEvent
 
 
 T = TypeVar("T")

@@ -27,10 +27,11 @@ from slidewise.solver import compiling, warming
 from slidewise.solver.events import Expanded, Finished, Preparing, Started
 from slidewise.solver.kernels import cache
 from slidewise.solver.tables.patterns import files
-from webapp.workers import memory, solvers
-from webapp.workers.helpers import NICENESS, how_it_ended
-from webapp.workers.redis.jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, Jobs, Leases
-from webapp.workers.solvers import CallQueue, Failed
+
+from .. import memory, solvers
+from ..helpers import NICENESS, how_it_ended
+from ..solvers import CallQueue, Failed
+from .jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, Jobs, Leases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
     from rq.job import Job as Ticket
 
     from slidewise import Result
-    from webapp.workers.redis.jobs import JobClaim
-    from webapp.workers.solvers import JobEvent
+
+    from ..solvers import JobEvent
+    from .jobs import JobClaim
 
 
 PARENT_CHECK_SECONDS = 1
@@ -91,7 +93,7 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
         raise SystemExit(f"Redis cannot be reached at {_without_password(url)}: {error}") from error
     with cache.kernel_cache(), files.found():
         handler = signal.getsignal(signal.SIGINT)
-        import webapp.workers.preload  # noqa: F401  # compiled code, shared by all lanes
+        from .. import preload  # noqa: F401  # compiled code, shared by all lanes
 
         signal.signal(signal.SIGINT, handler)  # for the operator during compilation
         _prepare()  # the first lane loads the new code
