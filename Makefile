@@ -2,7 +2,8 @@
 # Options for a program: make run ARGS="--port 9000", make requirements ARGS=--upgrade
 
 BIN := .venv/bin
-READY := .venv/.ready
+INSTALLED := .venv/.ready
+READY := .venv/.ready-to-test
 CODE := $(wildcard slidewise webapp tests benchmarks)
 # In the order of the folders, so that the browser tests, which take longest, come first. Many
 # processes are started: what Python compiles is kept, even where PYTHONDONTWRITEBYTECODE is set.
@@ -17,7 +18,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
 # Not when its Python has gone, the project was moved, or the first installation did not end.
-USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
+USABLE := $(shell test -x $(BIN)/python && test "`cat $(INSTALLED) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
 .PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled bench requirements images clean \
 	prepared-with-browser leftovers venv
@@ -25,9 +26,9 @@ USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' Makefile
 
-setup: $(READY) ## build .venv, where something it is built from has changed
+setup: $(READY) ## build .venv for development, where something it is built from has changed
 
-run: $(READY) ## serve the app on this machine
+run: $(INSTALLED) ## serve the app on this machine
 	@$(BIN)/slidewise serve $(ARGS)
 
 test: prepared-with-browser ## lint, types and all tests
@@ -93,9 +94,9 @@ bench: $(READY) ## the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
 requirements: $(READY) ## pin what pyproject.toml asks for
-	$(COMPILE) pyproject.toml --output-file requirements.txt $(ARGS)
+	$(COMPILE) pyproject.toml --extra web --output-file requirements.txt $(ARGS)
 	$(COMPILE) pyproject.toml --extra redis --constraints requirements.txt --output-file requirements-server.txt $(ARGS)
-	$(COMPILE) pyproject.toml --extra redis --group dev --constraints requirements-server.txt \
+	$(COMPILE) pyproject.toml --all-extras --group dev --constraints requirements-server.txt \
 		--output-file requirements-dev.txt $(ARGS)
 	$(COMPILE) --group build --constraints requirements-dev.txt --output-file requirements-build.txt $(ARGS)
 
@@ -106,14 +107,22 @@ clean: ## remove .venv and all that was built, but no secret key or saved state
 	rm -rf .venv benchmarks/.venv dist build test-results .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# requirements-dev.txt holds all of requirements.txt, at the same versions.
-$(READY): pyproject.toml requirements.txt requirements-dev.txt $(if $(USABLE),,venv)
+# What running needs, and what builds the editable install: that needs no network of its own then.
+$(INSTALLED): pyproject.toml requirements.txt requirements-build.txt $(if $(USABLE),,venv)
 	@echo "Installing into .venv"
-	@if command -v uv >/dev/null; then install="uv pip install --quiet --python $(BIN)/python"; \
-	else install="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; fi; \
-	$$install --require-hashes --requirement requirements-dev.txt && \
-	$$install --no-deps --no-build-isolation --editable .
+	@$(INSTALL) --require-hashes --requirement requirements.txt --requirement requirements-build.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@pwd -P >$@
+
+# requirements-dev.txt holds all of the other two, at the same versions.
+$(READY): $(INSTALLED) requirements-dev.txt
+	@echo "Installing what tests need into .venv"
+	@$(INSTALL) --require-hashes --requirement requirements-dev.txt
+	@touch $@
+
+INSTALL = \
+	if command -v uv >/dev/null; then install="uv pip install --quiet --python $(BIN)/python"; \
+	else install="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; fi; $$install
 
 venv:
 	@rm -rf .venv
@@ -123,8 +132,8 @@ venv:
 # Debian and Ubuntu leave ensurepip, which venv needs, to a package of its own.
 PYTHON3 = $(or $(PYTHON),python3)
 VENV = \
-	$(PYTHON3) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 16))' || { \
-		echo "Slidewise needs Python 3.11 to 3.15; $(PYTHON3) is: $$($(PYTHON3) -V 2>&1)." \
+	$(PYTHON3) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Slidewise needs Python 3.11 or newer; $(PYTHON3) is: $$($(PYTHON3) -V 2>&1)." \
 			"Install one and name it: make setup PYTHON=python3.12" >&2; exit 1; }; \
 	$(PYTHON3) -c 'import ensurepip' 2>/dev/null || { \
 		echo "$(PYTHON3) cannot make virtual environments. On Debian and Ubuntu, install what" \

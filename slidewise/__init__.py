@@ -5,163 +5,32 @@
 >>> print(slidewise.solve(puzzle).outcome)
 optimal
 
-This is the whole public interface. Submodules may change. Importing it loads neither numpy nor
-numba, which the first search does.
+This is the whole public interface. Submodules may change. The first use of a name loads the
+library, and the first search loads numpy and numba.
 """
 
-from slidewise.puzzle import (
-    GOAL_NAMES,
-    STANDARD_GOALS,
-    Alternatives,
-    AmbiguousBoardError,
-    AmbiguousMovesError,
-    Board,
-    Game,
-    IllegalMoveError,
-    InvalidBoardError,
-    InvalidMovesError,
-    MovesReading,
-    Parity,
-    Puzzle,
-    PuzzleError,
-    SizeNeededError,
-    Step,
-    blank_first_goal,
-    format_moves,
-    parity,
-    parse_board,
-    parse_moves,
-    parse_puzzle,
-    parse_size,
-    read_moves,
-    read_plan,
-    scramble,
-    spiral_goal,
-    standard_goal,
-    steps,
-    understand_moves,
-    write_board,
-)
-from slidewise.solver import events
-from slidewise.solver.compare import Comparison, compare
-from slidewise.solver.convention import (
-    Convention,
-    InvalidConventionError,
-    conventions,
-    find_convention,
-)
-from slidewise.solver.events import Event
-from slidewise.solver.fewest_slides import FewestSlides, fewest_slides
-from slidewise.solver.own.parse import ExpressionError
-from slidewise.solver.prove import prove
-from slidewise.solver.registry import algorithms, heuristics
-from slidewise.solver.result import Proof, Result, Status, Verdict
-from slidewise.solver.run import (
-    InvalidTraceError,
-    SearchSpec,
-    find_algorithm,
-    find_fitting_heuristic,
-    find_heuristic,
-    search,
-    solve,
-)
-from slidewise.solver.tables.exact import ExactTable, SlideTable, TooManyCellsError, exact_table
-from slidewise.solver.task import (
-    Algorithm,
-    Heuristic,
-    InvalidLimitsError,
-    InvalidWeightError,
-    Limits,
-    UnfitHeuristicError,
-    UnknownNameError,
-)
-from slidewise.study.check import Report, UnreadableWorkError, check
-from slidewise.study.draw import draw
-from slidewise.study.formats import write_result
-from slidewise.study.shortest_solutions import (
-    FirstMoves,
-    NotShortestError,
-    ShortestSolutions,
-    shortest_solutions,
-)
-from slidewise.version import __version__
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "GOAL_NAMES",
-    "STANDARD_GOALS",
-    "Algorithm",
-    "Alternatives",
-    "AmbiguousBoardError",
-    "AmbiguousMovesError",
-    "Board",
-    "Comparison",
-    "Convention",
-    "Event",
-    "ExactTable",
-    "ExpressionError",
-    "FewestSlides",
-    "FirstMoves",
-    "Game",
-    "Heuristic",
-    "IllegalMoveError",
-    "InvalidBoardError",
-    "InvalidConventionError",
-    "InvalidLimitsError",
-    "InvalidMovesError",
-    "InvalidTraceError",
-    "InvalidWeightError",
-    "Limits",
-    "MovesReading",
-    "NotShortestError",
-    "Parity",
-    "Proof",
-    "Puzzle",
-    "PuzzleError",
-    "Report",
-    "Result",
-    "SearchSpec",
-    "ShortestSolutions",
-    "SizeNeededError",
-    "SlideTable",
-    "Status",
-    "Step",
-    "TooManyCellsError",
-    "UnfitHeuristicError",
-    "UnknownNameError",
-    "UnreadableWorkError",
-    "Verdict",
-    "__version__",
-    "algorithms",
-    "blank_first_goal",
-    "check",
-    "compare",
-    "conventions",
-    "draw",
-    "events",
-    "exact_table",
-    "fewest_slides",
-    "find_algorithm",
-    "find_convention",
-    "find_fitting_heuristic",
-    "find_heuristic",
-    "format_moves",
-    "heuristics",
-    "parity",
-    "parse_board",
-    "parse_moves",
-    "parse_puzzle",
-    "parse_size",
-    "prove",
-    "read_moves",
-    "read_plan",
-    "scramble",
-    "search",
-    "shortest_solutions",
-    "solve",
-    "spiral_goal",
-    "standard_goal",
-    "steps",
-    "understand_moves",
-    "write_board",
-    "write_result",
-]
+if TYPE_CHECKING:
+    from slidewise.public import *  # noqa: F403  # for readers and checkers of types
+
+
+def __getattr__(name: str) -> Any:
+    """Load all public names at the first use of one (PEP 562).
+
+    So the command handles Ctrl-C before the library is imported, which takes tenths of a second.
+    """
+    if name.startswith("__") and name not in ("__all__", "__version__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    public = import_module("slidewise.public")
+    names = globals()
+    names.update({key: getattr(public, key) for key in public.__all__}, __all__=public.__all__)
+    if name not in names:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return names[name]
+
+
+def __dir__() -> list[str]:
+    """Return the public names, for completion."""
+    return sorted(import_module("slidewise.public").__all__)

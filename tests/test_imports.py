@@ -13,6 +13,8 @@ from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
 
+import pytest
+
 import slidewise
 
 ROOT = Path(__file__).parents[1]
@@ -125,7 +127,7 @@ def test_importing_slidewise_has_no_side_effects(tmp_path):
     code = (
         "import os, sys; before = dict(os.environ); import slidewise; "
         "assert dict(os.environ) == before; "
-        "print({'numpy', 'numba', 'flask', 'rich'} & set(sys.modules))"
+        "print({'numpy', 'numba', 'flask', 'rich', 'slidewise.public'} & set(sys.modules))"
     )
     environment = {"HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
@@ -140,5 +142,8 @@ def test_importing_slidewise_has_no_side_effects(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_public_face_has_all_that_it_names():
+def test_the_public_face_has_all_that_it_names_and_no_other():
     assert all(hasattr(slidewise, name) for name in slidewise.__all__)
+    assert set(slidewise.__all__) == set(dir(slidewise))
+    with pytest.raises(AttributeError, match="module 'slidewise' has no attribute 'solves'"):
+        slidewise.solves  # noqa: B018

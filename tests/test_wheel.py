@@ -4,32 +4,55 @@ import os
 import subprocess
 import sys
 import zipfile
+from email.parser import Parser
 from pathlib import Path
 
 import pytest
 
+from tests.web.served import Server, kill_at_the_end
+
 ROOT = Path(__file__).parents[1]
-PAGES = ("templates", "static")
+WEB = ("webapp/", "templates/", "static/")
+OTHER_WEBAPP = 'raise SystemExit("another web app")'
 IN_THE_WHEEL = """
-import sys, slidewise, webapp
-assert all(module.__file__.startswith(sys.argv[1]) for module in (slidewise, webapp))
+import sys, slidewise, slidewise.web as web
+assert all(module.__file__.startswith(sys.argv[1]) for module in (slidewise, web))
 """
 A_PAGE_AND_ITS_STYLE = """
 import re
-client = webapp.create_app({"SECRET_KEY": "x" * 64}).test_client()
+client = web.create_app({"SECRET_KEY": "x" * 64}).test_client()
 page = client.get("/custom")
 style = client.get(re.search(r'href="(\\S+[.]css)"', page.text)[1])
 print(page.status_code, style.status_code)
 """
-NO_FLASK = """
-sys.modules["flask"] = None  # importing it raises ImportError
-from slidewise.cli import main
-sys.exit(main(["solve", "1.2.3-4.5.6-0.7.8"]))
+EACH_MODULE = """
+from importlib import import_module
+from pkgutil import walk_packages
+names = [module.name for module in walk_packages(web.__path__, "slidewise.web.")]
+for name in names:
+    if not name.endswith("__main__"):
+        import_module(name)
+print(len(names) > 60, [name for name in sys.modules if name.partition(".")[0] == "webapp"])
 """
+NAMES_FOR_OTHER_PROCESSES = """
+from slidewise.web.play.game import blueprint
+from slidewise.web.workers import wire
+from slidewise.web.workers.redis.jobs import RUN_NEXT
+from slidewise.web.workers.solvers import Waiting
+print(RUN_NEXT, wire.loads(wire.dumps(Waiting(1, 2))) == Waiting(1, 2))
+"""
+WITHOUT = """
+import sys
+for name in {missing!r}:
+    sys.modules[name] = None  # importing it raises ModuleNotFoundError
+from slidewise.cli import main
+sys.exit(main({argv!r}))
+"""
+FOR_THE_WEB = ("flask", "jinja2", "werkzeug", "waitress", "segno", "PIL", "brotli", "redis", "rq")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def folder(tmp_path_factory):
     """Return the folder of the unpacked wheel."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]
@@ -40,28 +63,108 @@ def wheel(tmp_path_factory):
     return folder / "unpacked"
 
 
-def run(wheel, code):
-    environment = {**os.environ, "PYTHONPATH": str(wheel)}
-    command = [sys.executable, "-c", IN_THE_WHEEL + code, str(wheel)]
-    return subprocess.run(command, cwd=wheel, env=environment, capture_output=True, text=True)
+@pytest.fixture
+def elsewhere(tmp_path):
+    """Return a folder that has a `webapp` of its own."""
+    (tmp_path / "webapp").mkdir()
+    for name in "__init__.py", "command.py":
+        (tmp_path / "webapp" / name).write_text(OTHER_WEBAPP)
+    return tmp_path
 
 
-def test_the_wheel_has_each_file_of_the_packages_and_pages(wheel):
+@pytest.fixture
+def run(folder, elsewhere):
+    """Return a function that runs Python with the wheel and without the checkout."""
+
+    def run(*argv, **settings):
+        return subprocess.run(
+            [sys.executable, *argv],
+            cwd=elsewhere,
+            env={**os.environ, "PYTHONPATH": str(folder), **settings},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def without(missing, *argv):
+    """Return a program that runs the command without some packages."""
+    return "-c", WITHOUT.format(missing=missing, argv=list(argv))
+
+
+def metadata(folder):
+    (info,) = folder.glob("*.dist-info")
+    return Parser().parsestr((info / "METADATA").read_text(encoding="utf-8"))
+
+
+def test_the_wheel_has_one_top_level_name(folder):
+    names = {path.name for path in folder.iterdir() if path.suffix != ".dist-info"}
+    assert names == {"slidewise"}
+
+
+def test_the_wheel_has_each_file_of_the_packages_and_pages(folder):
     files = subprocess.run(
-        ["git", "ls-files", "slidewise", "webapp", *PAGES], cwd=ROOT, capture_output=True, text=True
+        ["git", "ls-files", "slidewise", *WEB], cwd=ROOT, capture_output=True, text=True
     ).stdout.split()
     if not files:
         pytest.skip("not a git checkout: there is no list of the project's files")
-    places = [f"webapp/{file}" if file.startswith(PAGES) else file for file in files]
-    assert [place for place in places if not (wheel / place).is_file()] == []
+    places = [
+        f"slidewise/web/{file.removeprefix('webapp/')}" if file.startswith(WEB) else file
+        for file in files
+    ]
+    assert [place for place in places if not (folder / place).is_file()] == []
 
 
-def test_the_web_app_in_the_wheel_has_its_pages(wheel):
-    done = run(wheel, A_PAGE_AND_ITS_STYLE)
+def test_the_web_app_in_the_wheel_has_its_pages(folder, run):
+    done = run("-c", IN_THE_WHEEL + A_PAGE_AND_ITS_STYLE, str(folder))
     assert (done.stdout, done.stderr) == ("200 200\n", "")
 
 
-def test_the_library_and_its_command_need_no_flask(wheel):
-    done = run(wheel, NO_FLASK)
+def test_each_module_of_the_web_app_is_imported_under_its_installed_name(folder, run):
+    done = run("-c", IN_THE_WHEEL + EACH_MODULE, str(folder))
+    assert (done.stdout, done.stderr) == ("True []\n", "")
+
+
+def test_names_for_other_processes_are_those_of_the_wheel(run):
+    done = run("-c", NAMES_FOR_OTHER_PROCESSES)
+    assert done.stdout == "slidewise.web.workers.redis.worker.run_next True\n", done.stderr
+
+
+@pytest.mark.parametrize("module", ["slidewise", "slidewise.web"])
+def test_the_command_in_the_wheel_has_the_web_app(run, module):
+    done = run("-m", module, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {"solve", "serve", "worker"} <= set(done.stdout.split())
+
+
+def test_the_wheel_serves_and_solves_in_a_folder_with_another_webapp(folder, elsewhere):
+    command = "-m", "slidewise", "serve", "--port"
+    server = Server(elsewhere, command, cwd=elsewhere, PYTHONPATH=str(folder))  # solves a board
+    with kill_at_the_end(server.process):
+        assert server.get("/custom").status == 200
+        assert server.stop() == 0
+
+
+def test_a_plain_installation_needs_no_package_of_the_web_app(folder):
+    found = metadata(folder).get_all("Requires-Dist")
+    plain = {text.partition(">")[0] for text in found if "extra ==" not in text}
+    assert plain == {"numba", "numpy", "platformdirs", "rich"}
+
+
+def test_the_library_and_its_command_need_no_package_of_the_web_app(run):
+    done = run(*without(FOR_THE_WEB, "solve", "1.2.3-4.5.6-0.7.8"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 moves" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("missing", "argv", "extra"),
+    [(FOR_THE_WEB, "serve", "web"), (FOR_THE_WEB, "worker", "redis"), (("rq",), "worker", "redis")],
+)
+def test_a_command_that_lacks_packages_names_their_extra(run, missing, argv, extra):
+    done = run(*without(missing, argv), SLIDEWISE_REDIS="redis://127.0.0.1:1/0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"slidewise: error: slidewise {argv} needs the package ")
+    assert done.stderr.endswith(f'which is not installed: pip install "slidewise[{extra}]"\n')

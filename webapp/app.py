@@ -59,7 +59,7 @@ _PROJECT = _PACKAGE.parent
 def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     """Return the application with its pages, its limits and its pool of solvers."""
     app = Flask(
-        "webapp", template_folder=str(_folder("templates")), static_folder=str(_folder("static"))
+        __package__, template_folder=str(_folder("templates")), static_folder=str(_folder("static"))
     )
     configure(app, dict(config or {}))
     app.session_interface = GameSessions()
@@ -112,7 +112,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
 def _blueprints() -> list[Blueprint]:
     """Return the blueprints of the subjects' modules, some of which share one."""
     modules = (
-        import_module(f"webapp.{subject}.{module.name}")
+        import_module(f".{subject}.{module.name}", __package__)
         for subject in SUBJECTS
         for module in iter_modules([str(_PACKAGE / subject)])
         if (subject, module.name) != ("site", "metrics")  # which only some servers need

@@ -1,48 +1,51 @@
-"""The command `slidewise` with `serve`, the web app on this machine."""
+"""The commands of the web app: `serve`, and `worker` for web processes that share a Redis.
+
+They are there without the packages that they need, and name the extra that installs them.
+"""
 
 from __future__ import annotations
 
 import errno
-import sys
+import logging
+import os
+import socket
 from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING
 
-from slidewise import cli
 from slidewise.cli.arguments import Commands, UsageError
 from slidewise.cli.report import OutputError, drop_output
 
-from . import worker_command
-
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command, `serve` included, with the words `argv`; return the exit code."""
-    *others, algorithms, tables, warm = cli.COMMANDS
-    serve = sys.modules[__name__]
-    return cli.main(argv, (*others, serve, worker_command, algorithms, tables, warm))
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser(
+    """Add both commands and their options."""
+    serve = commands.add_parser(
         "serve", help="serve the web app", description="Serve the web app until Ctrl-C."
     )
-    parser.add_argument(
+    serve.add_argument(
         "--host",
         default="127.0.0.1",
         help="the address to serve at (default: %(default)s, this machine only)",
     )
-    parser.add_argument("--port", type=_port, default=8000, help="its port (default: %(default)s)")
-    parser.set_defaults(run=run, own_signals=True)
+    serve.add_argument("--port", type=_port, default=8000, help="its port (default: %(default)s)")
+    serve.set_defaults(run=run_server, own_signals=True)
+    worker = commands.add_parser(
+        "worker",
+        help="run the searches of web processes that share a Redis",
+        description="Run searches for the web processes that have the same SLIDEWISE_REDIS, until "
+        "Ctrl-C; what runs then is ended first. SLIDEWISE_SOLVERS says how many at a time.",
+    )
+    worker.set_defaults(run=run_worker, own_signals=True)
 
 
-def run(args: Namespace) -> int:
-    """Run the command and return the exit code."""
-    from .serve import serve  # Flask and the server, which no other command needs
-
+def run_server(args: Namespace) -> int:
+    """Run `serve` and return the exit code."""
+    try:
+        from .serve import serve  # Flask and the server, which no other command needs
+    except ModuleNotFoundError as error:
+        raise UsageError(_missing("serve", "web", error)) from error
     try:
         serve(args.host, args.port, ready=lambda: _greet(args.host, args.port))
     except OSError as error:
@@ -52,6 +55,32 @@ def run(args: Namespace) -> int:
             raise UsageError(end.code) from end
         raise
     return 0
+
+
+def run_worker(args: Namespace) -> int:
+    """Run `worker` and return the exit code."""
+    try:
+        from .config import worker_settings
+        from .workers.redis.worker import work
+    except ModuleNotFoundError as error:
+        raise UsageError(_missing("worker", "redis", error)) from error
+    try:
+        settings = worker_settings()
+        logging.basicConfig(format="%(message)s")
+        work(*settings, lambda: _tell_ready(settings.searches))
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            raise UsageError(end.code) from end
+        raise
+    return 0
+
+
+def _missing(command: str, extra: str, error: ModuleNotFoundError) -> str:
+    """Return the error for a package that is not installed, and how to install it."""
+    return (
+        f"slidewise {command} needs the package {error.name}, which is not installed: "
+        f'pip install "slidewise[{extra}]"'
+    )
 
 
 def _greet(host: str, port: int) -> None:
@@ -83,3 +112,12 @@ def _port(text: str) -> int:
     if not (number.isascii() and number.isdigit() and len(number) < 6 and 0 < int(number) < 65536):
         raise ArgumentTypeError(f"expected a number from 1 to 65535, found {number[:20]!r}")
     return int(number)
+
+
+def _tell_ready(searches: int) -> None:
+    at_once = "1 search" if searches == 1 else f"{searches} searches"
+    print(f"Slidewise runs {at_once} at a time (Ctrl-C stops it)", flush=True)
+    if manager := os.environ.get("NOTIFY_SOCKET"):  # sd_notify(3)
+        address = f"\0{manager[1:]}" if manager.startswith("@") else manager
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+            notified.sendto(b"READY=1", address)

@@ -185,7 +185,7 @@ _PASSWORD = re.compile(r"(?<=:)[^:/@]*(?=@)")
 _KUBERNETES = re.compile(r"(^|_)SERVICE_(HOST|PORT)|(^|_)PORT_\d+_|(^|_)PORT=\w+://")
 """The variables that Kubernetes sets in each container for a service of the name `slidewise`."""
 
-NEEDS_REDIS = "SLIDEWISE_REDIS needs RQ and redis: pip install -r requirements-server.txt"
+NEEDS_REDIS = 'SLIDEWISE_REDIS needs RQ and redis: pip install "slidewise[redis]"'
 """Error if the packages for Redis are not installed."""
 
 _WAITS = {

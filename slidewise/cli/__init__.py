@@ -8,7 +8,10 @@ before any result, 141 if stdout was closed, and 143 after SIGTERM, which acts a
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
 
 from slidewise.cli import (
     algorithms,
@@ -42,24 +45,20 @@ class Command(Protocol):
     """Interface of a subcommand's module."""
 
     def add_to(self, commands: Commands, /) -> None:
-        """Add the subcommand and its options to the parser."""
+        """Add the subcommand, or several, and its options to the parser."""
 
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 130, 141, 143
-COMMANDS: tuple[Command, ...] = (
-    *(solve, prove, count, slides, check, grade, compare, play, new, convert, facts, atlas),
-    *(algorithms, tables, warm),
-)
 
 
-def main(argv: Sequence[str] | None = None, commands: Sequence[Command] = COMMANDS) -> int:
+def main(argv: Sequence[str] | None = None, commands: Sequence[Command] | None = None) -> int:
     """Run the command with the arguments `argv`, by default those of the process.
 
-    `commands` are the available subcommands. Returns the exit code.
+    `commands` are the subcommands, by default all that are here. Returns the exit code.
     """
     with safe_streams():
         try:
-            code = _run(sys.argv[1:] if argv is None else argv, commands)
+            code = _run(sys.argv[1:] if argv is None else argv, commands or _commands())
             sys.stdout.flush()
         except ReaderGoneError:
             drop_output()
@@ -113,6 +112,23 @@ def _parser(commands: Sequence[Command]) -> Parser:
     for command in commands:
         command.add_to(subparsers)
     return parser
+
+
+def _commands() -> list[Command]:
+    """Return all subcommands in the order of the help."""
+    searches = solve, prove, count, slides, check, grade, compare, play, new, convert, facts, atlas
+    return [*searches, *_web_commands(), algorithms, tables, warm]
+
+
+def _web_commands() -> list[Command]:
+    """Return the commands of the web app: `slidewise.web`, or `webapp` beside it in a checkout."""
+    library = Path(__file__).parents[1]
+    if (library / "web").is_dir():
+        return [cast("Command", import_module("slidewise.web.command"))]
+    spec = find_spec("webapp")
+    if spec and spec.origin and Path(spec.origin).parents[1] == library.parent:
+        return [cast("Command", import_module("webapp.command"))]
+    return []
 
 
 def _fail(message: str, code: int = BAD_INPUT) -> int:

@@ -154,6 +154,7 @@ runpy.run_module(module, run_name="__main__")
         ("numpy", ["webapp", "facts", "2x2"]),
         ("rich.console", ["webapp", "algorithms"]),
         ("slidewise.cli", ["slidewise", "new"]),
+        ("slidewise.solver.registry", ["slidewise", "new"]),
     ],
 )
 def test_ctrl_c_while_importing_ends_without_a_traceback(imported, argv):

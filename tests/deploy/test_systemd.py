@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
+from slidewise.cli import main
 from tests.deploy.site import DEPLOY
 from tests.programs import program
-from webapp.command import main
 
 UNITS = "slidewise-web@8001.service", "slidewise-worker@a.service", "slidewise-warm.service"
 

@@ -36,14 +36,14 @@ COMMAND = "-m", "webapp", "serve", "--port"
 class Server:
     """A server of its own on a free port, and what it wrote."""
 
-    def __init__(self, tmp_path, command=COMMAND, host="127.0.0.1", **settings):
+    def __init__(self, tmp_path, command=COMMAND, host="127.0.0.1", cwd=ROOT, **settings):
         self._host = host
         self.port = free_port()
         self._log = tmp_path / "log"
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, *command, str(self.port)],
-                cwd=ROOT,
+                cwd=cwd,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env={

@@ -7,8 +7,8 @@ import tempfile
 
 import pytest
 
+from slidewise.cli import main
 from tests.cli.commands import Run
-from webapp import command
 from webapp.serve import MAX_TEMPORARY_BYTES
 
 
@@ -17,7 +17,7 @@ def serve(capsys):
     """Return a function that runs the command in this process."""
 
     def run(*argv: str) -> Run:
-        code = command.main(["serve", *argv])
+        code = main(["serve", *argv])
         return Run(code, *capsys.readouterr())
 
     return run

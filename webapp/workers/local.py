@@ -91,7 +91,7 @@ class LocalSolvers(Solvers):
         self._solvers, self._most_jobs, self._per_visitor = solvers, jobs, per_visitor
         self._per_address = per_address or jobs
         self._context = LimitedContext(megabytes)
-        self._context.set_forkserver_preload(["webapp.workers.preload"])
+        self._context.set_forkserver_preload([f"{__package__}.preload"])
         self.calls = LocalCallPool(self._context)
         self.stop_seconds, self.closing_seconds = STOP_SECONDS, CLOSING_SECONDS
         self.overtime, self.kept_seconds = OVERTIME_SECONDS, KEPT_SECONDS

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-PACKAGES = "slidewise.", "webapp."
+PACKAGES = "slidewise.", f"{__package__.removesuffix('.workers')}."
 """Packages whose classes and functions can be named."""
 
 
@@ -44,8 +44,8 @@ def loads(text: str | bytes) -> Any:
 def qualified_name(what: Callable[..., object]) -> str:
     """Return the name of a class or of a public function of a module.
 
-    >>> qualified_name(dumps)
-    'webapp.workers.wire:dumps'
+    >>> qualified_name(date)
+    'datetime:date'
     """
     return f"{what.__module__}:{what.__qualname__}"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from slidewise import Limits, SearchSpec, parse_puzzle
+from slidewise.cli import main
 from tests.boards import HARDEST
 from tests.web.processes import below, living
 from tests.web.streams import until
-from webapp import command
 from webapp.workers.redis.solvers import RedisSolvers
 
 ROOT = Path(__file__).parents[3]
@@ -25,7 +25,7 @@ def refused(capsys, monkeypatch):
     def run(**settings):
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
-        assert command.main(["worker"]) == 2
+        assert main(["worker"]) == 2
         said = capsys.readouterr()
         assert said.out == ""
         return said.err

@@ -234,7 +234,7 @@ READER_SECONDS = 30
 """Time until a search without a reader stops: its web process died, or its client stalls for
 longer than a page on a slow line."""
 
-RUN_NEXT = "webapp.workers.redis.worker.run_next"
+RUN_NEXT = f"{__package__}.worker.run_next"
 """The function that RQ calls for a ticket."""
 
 TICKET_SECONDS = 3600
