@@ -43,6 +43,7 @@ from slidewise.solver.convention import (
 )
 from slidewise.solver.events import Event
 from slidewise.solver.fewest_slides import FewestSlides, fewest_slides
+from slidewise.solver.functions import FunctionError
 from slidewise.solver.own.parse import ExpressionError
 from slidewise.solver.prove import prove
 from slidewise.solver.registry import algorithms, heuristics
@@ -92,6 +93,7 @@ __all__ = [
     "ExpressionError",
     "FewestSlides",
     "FirstMoves",
+    "FunctionError",
     "Game",
     "Heuristic",
     "IllegalMoveError",

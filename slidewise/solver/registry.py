@@ -1,7 +1,8 @@
 """Registry of algorithms and heuristics.
 
 Each is one decorated function in a file under `algorithms/` or `heuristics/`. New files are
-discovered automatically. Pages, command line and tests read their lists from the registry.
+discovered automatically. Functions of installed packages come after these (`functions.py`). Pages,
+command line and tests read their lists from the registry.
 """
 
 from __future__ import annotations
@@ -118,6 +119,8 @@ def algorithms() -> Mapping[str, Algorithm]:
     entries = sorted(_algorithms.items(), key=lambda item: item[1].run.__module__)
     _algorithms.clear()  # in place: later imports add to the same dictionary
     _algorithms.update(entries)
+    found = importlib.import_module(f"{__package__}.functions").installed_algorithms(_algorithms)
+    _algorithms.update({entry.key: entry for entry in list(found)})
     return MappingProxyType(_algorithms)
 
 
@@ -132,6 +135,8 @@ def heuristics() -> Mapping[str, Heuristic]:
     entries = sorted(_heuristics.items(), key=lambda item: item[1].build.__module__)
     _heuristics.clear()
     _heuristics.update(entries)
+    found = importlib.import_module(f"{__package__}.functions").installed_heuristics(_heuristics)
+    _heuristics.update({entry.key: entry for entry in list(found)})
     return MappingProxyType(_heuristics)
 
 

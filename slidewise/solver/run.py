@@ -26,6 +26,7 @@ from slidewise.solver.events import (
     Started,
     TailExpanded,
 )
+from slidewise.solver.functions import checked, function_algorithm, function_heuristic
 from slidewise.solver.known import add_known_to_events
 from slidewise.solver.loop import LowerBound
 from slidewise.solver.own.heuristic import own_heuristic
@@ -59,8 +60,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from slidewise.puzzle import Puzzle
+    from slidewise.solver.functions import AlgorithmFunction, HeuristicFunction
     from slidewise.solver.result import Result
-    from slidewise.solver.task import Algorithm, Heuristic
 
 
 DEFAULT_LIMITS = Limits()
@@ -75,10 +76,14 @@ class InvalidTraceError(PuzzleError):
     """`trace` or `trace_last` is negative."""
 
 
+FOR_FUNCTION = "astar"
+"""Algorithm for a Python function as the heuristic if none is named; `best` uses none."""
+
+
 def search(
     puzzle: Puzzle,
-    algorithm: str = "best",
-    heuristic: str | None = "manhattan",
+    algorithm: str | AlgorithmFunction = "best",
+    heuristic: str | HeuristicFunction | None = "manhattan",
     limits: Limits = DEFAULT_LIMITS,
     *,
     weight: float = DEFAULT_WEIGHT,
@@ -89,10 +94,12 @@ def search(
 ) -> Iterator[Event]:
     """Yield the events of a search as they happen, the last one `Finished` with the result.
 
-    `algorithm` and `heuristic` are keys of the registry. A heuristic is ignored if the algorithm
-    uses none. `weight` (1 to 100, at most two decimals) is ignored if it is not among the
-    algorithm's `options`. The first `trace` expansions become `Expanded` events. The last
-    `trace_last` become `TailExpanded` events, for which a longer search runs twice.
+    `algorithm` and `heuristic` are keys of the registry, or Python functions of a puzzle. The
+    algorithm returns or yields moves, as letters or tiles. The heuristic estimates the moves left,
+    and with it `best` stands for A*. A heuristic is ignored if the algorithm uses none. `weight` (1
+    to 100, at most two decimals) is ignored if it is not among the algorithm's `options`. The first
+    `trace` expansions become `Expanded` events. The last `trace_last` become `TailExpanded` events,
+    for which a longer search runs twice.
 
     `convention` is that of a textbook or course, parsed by `find_convention`. Only bfs, dfs, ucs,
     greedy and astar support others than Slidewise's. The thread that reads the events calls
@@ -107,8 +114,11 @@ def search(
     Finished
 
     Raises `UnknownNameError` for a key that is not in the registry, `UnfitHeuristicError`,
-    `InvalidWeightError`, `InvalidTraceError` and `InvalidConventionError`.
+    `InvalidWeightError`, `InvalidTraceError` and `InvalidConventionError`. The events raise
+    `FunctionError` if a function fails.
     """
+    if callable(heuristic) and algorithm == "best":
+        algorithm = FOR_FUNCTION
     chosen = find_algorithm(algorithm)
     estimate = _find_estimate(chosen, heuristic, puzzle)
     for name, number in (("trace", trace), ("trace_last", trace_last)):
@@ -122,8 +132,8 @@ def search(
 
 def solve(
     puzzle: Puzzle,
-    algorithm: str = "best",
-    heuristic: str | None = "manhattan",
+    algorithm: str | AlgorithmFunction = "best",
+    heuristic: str | HeuristicFunction | None = "manhattan",
     limits: Limits = DEFAULT_LIMITS,
     *,
     weight: float = DEFAULT_WEIGHT,
@@ -138,8 +148,14 @@ def solve(
     >>> result = solve(parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
     >>> result.length, result.verdict.kind.value
     (26, 'optimal')
+    >>> def out_of_row(puzzle):
+    ...     homes = dict(zip(puzzle.goal.cells, range(len(puzzle.goal.cells))))
+    ...     cells = enumerate(puzzle.start.cells)
+    ...     return sum(tile > 0 and homes[tile] // 3 != cell // 3 for cell, tile in cells)
+    >>> print(solve(parse_puzzle("1.2.3-0.4.6-7.5.8"), "astar", out_of_row).verdict.kind)
+    optimal
 
-    Raises the same errors as `search`.
+    Raises the same errors as `search`, and `FunctionError`.
     """
     for event in search(
         puzzle,
@@ -216,7 +232,7 @@ def run_task(task: Task) -> Iterator[Event]:
     try:
         for event in _events_without_search(task, settled) if settled else task.algorithm.run(task):
             if isinstance(event, Finished):
-                yield Finished(validated(event.result))
+                yield Finished(validated(checked(task, event.result)))
                 return
             if isinstance(event, Improved):
                 _check_bounds(task.puzzle, event)
@@ -274,7 +290,7 @@ def _unsearched_result(task: Task, status: Status, reason: str) -> Result:
 
 
 def _preparations(task: Task) -> Iterator[Event]:
-    if task.algorithm.kernel and task.convention.is_own:
+    if task.algorithm.kernel and not task.is_plain:
         yield from compiling.prepare(task.algorithm.kernel)
     yield from task.algorithm.prepare(task.puzzle)
     if task.heuristic:
@@ -307,7 +323,9 @@ def _result_without_search(task: Task) -> Result | None:
     return None
 
 
-def _find_estimate(algorithm: Algorithm, key: str | None, puzzle: Puzzle) -> Heuristic | None:
+def _find_estimate(
+    algorithm: Algorithm, key: str | HeuristicFunction | None, puzzle: Puzzle
+) -> Heuristic | None:
     """Return the heuristic `key`, or None if `algorithm` uses none."""
     if key is None and algorithm.uses_heuristic:
         raise UnknownNameError(
@@ -392,25 +410,32 @@ def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
 Entry = TypeVar("Entry", Algorithm, Heuristic)
 
 
-def find_algorithm(key: str) -> Algorithm:
-    """Return the algorithm `key`. Raises `UnknownNameError`, which lists the keys."""
+def find_algorithm(key: str | AlgorithmFunction) -> Algorithm:
+    """Return the algorithm `key`, or that of a Python function.
+
+    Raises `UnknownNameError`, which lists the keys.
+    """
+    if callable(key):
+        return function_algorithm(key)
     return _find("algorithm", key, algorithms())
 
 
-def find_heuristic(key: str) -> Heuristic:
-    """Return the heuristic `key`, or compile an expression that follows `=`.
+def find_heuristic(key: str | HeuristicFunction) -> Heuristic:
+    """Return the heuristic `key` or that of a Python function, or compile an expression after `=`.
 
     Raises `UnknownNameError`, which lists the keys, and `ExpressionError`.
 
     >>> find_heuristic("=max(manhattan, 2 * misplaced)").admissible
     False
     """
+    if callable(key):
+        return function_heuristic(key)
     if is_own(str(key)):
         return own_heuristic(key)
     return _find("heuristic", key, heuristics())
 
 
-def find_fitting_heuristic(key: str, rows: int, cols: int) -> Heuristic:
+def find_fitting_heuristic(key: str | HeuristicFunction, rows: int, cols: int) -> Heuristic:
     """Return the heuristic `key` if it supports boards of rows x cols.
 
     Raises `UnknownNameError` and `UnfitHeuristicError`, which list the alternatives.

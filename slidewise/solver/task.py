@@ -256,7 +256,8 @@ class Heuristic:
     `fits` returns whether boards of some rows and columns are supported, and `unfit` is the error
     text if not. `facts` returns admissibility and consistency for a goal, if they depend on it.
     `goal_value` is the estimate at the goal, if it may differ from 0. `loads_tables`: it needs
-    numpy and large tables, which a web process does not load.
+    numpy and large tables, which a web process does not load. `compiled` is false for a Python
+    function, which only the plain loops can call.
     """
 
     key: str
@@ -272,6 +273,7 @@ class Heuristic:
     facts: Callable[[Board], tuple[bool, bool]] | None = field(default=None, repr=False)
     goal_value: Callable[[Board], int] = field(default=_zero, repr=False)
     loads_tables: bool = False
+    compiled: bool = True
 
     def value(self, board: Board, goal: Board) -> int:
         """Return the estimate of the moves from `board` to `goal`, boards of one size."""
@@ -324,6 +326,11 @@ class Task:
             title = f"{title} (w = {float(self.weight):g})"
         title = f"{title} with {self.heuristic.title}" if self.heuristic else title
         return title if self.convention.is_own else f"{title} ({self.convention.title})"
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether a plain loop searches, not a compiled one."""
+        return not self.convention.is_own or not (self.heuristic is None or self.heuristic.compiled)
 
     @property
     def trusts_h(self) -> bool:

@@ -11,6 +11,7 @@ from flask import current_app, url_for
 
 from slidewise import (
     STANDARD_GOALS,
+    FunctionError,
     InvalidBoardError,
     PuzzleError,
     heuristics,
@@ -277,7 +278,7 @@ def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
 def _answered(answer: Future[int] | None, deadline: float) -> int | None:
     try:
         return answer.result(max(0.0, deadline - time.monotonic())) if answer else None
-    except (TimeoutError, Busy):
+    except (TimeoutError, Busy, FunctionError):
         return None
 
 

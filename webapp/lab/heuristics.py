@@ -13,6 +13,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 
 from slidewise import (
     ExpressionError,
+    FunctionError,
     PuzzleError,
     UnfitHeuristicError,
     find_fitting_heuristic,
@@ -573,8 +574,8 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
     if puzzle.has_table:
         try:
             return solvers().call(explain, key, puzzle, timeout=wait), None
-        except Busy as busy:
-            return None, str(busy)
+        except (Busy, FunctionError) as error:
+            return None, sentence(str(error))
     chosen = find_heuristic(key)
     if not chosen.loads_tables:
         h = chosen.value(puzzle.start, puzzle.goal)
@@ -582,6 +583,8 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
     answer = solvers().calls.submit(CallQueue.BUILD, explain, key, puzzle, timeout=TABLES_SECONDS)
     try:
         return answer.result(wait), None
+    except FunctionError as error:
+        return None, sentence(str(error))
     except (TimeoutError, Busy):
         return None, "The tables are still being built. Open this page again in a moment."
 
@@ -590,8 +593,8 @@ def _check_context(key: str, goal: Board, explanation: Explanation | None) -> di
     """Check on all boards with its chart, or the reason that it is missing."""
     try:
         check = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
-    except Busy as busy:
-        return {"unchecked": str(busy)}
+    except (Busy, FunctionError) as error:
+        return {"unchecked": sentence(str(error))}
     excesses = {}
     if check.first and check.first != check.worst:
         excesses["Nearest to the goal"] = check.first

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
 from slidewise import (
+    FunctionError,
     InvalidMovesError,
     PuzzleError,
     Status,
@@ -91,7 +92,7 @@ def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> P
             estimates = solvers().calls.call(
                 queue, estimate_all, boards, puzzle.goal, heuristic, timeout=wait
             )
-        except Busy:
+        except (Busy, FunctionError):
             return None
     top = max(len(estimates) - 1, *estimates)
     return Profile(chosen.title, estimates, top) if any(estimates) else None

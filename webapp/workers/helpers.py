@@ -22,12 +22,13 @@ from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from slidewise import FunctionError
 from slidewise.solver import warming
 
 from ..http.responses import Busy, Restarting, TooLarge
 from .budgets import current_charge
 from .memory import EXIT_CODE, OUT_OF_MEMORY
-from .solvers import CallPool, CallQueue, busy_error
+from .solvers import CallPool, CallQueue, Failed, busy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,8 +72,11 @@ def run(connection: Connection, spec: SearchSpec) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     stop = threading.Event()
     threading.Thread(target=watch, args=(connection, stop), daemon=True).start()
-    for event in spec.events(stop.is_set):
-        send_event(connection, event)
+    try:
+        for event in spec.events(stop.is_set):
+            send_event(connection, event)
+    except FunctionError as error:  # of an installed package
+        send_event(connection, Failed(str(error)))
 
 
 def prepare_all(connection: Connection) -> None:

@@ -285,6 +285,8 @@ class LocalSolvers(Solvers):
                 job.report(Finished(solvers.stop_reason(why_stopped, event.result)))
                 return False
             job.report(event)
+            if isinstance(event, Failed):
+                return False
             if not why_stopped and isinstance(event, Preparing):
                 deadline = time.monotonic() + compiling.MAX_SECONDS + seconds
             elif not why_stopped and isinstance(event, Started):

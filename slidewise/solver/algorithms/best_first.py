@@ -261,7 +261,7 @@ def best_first(
     rank = rank or task.algorithm.rank(task.weight)
     assert rank is not None
     pace = Pace(task.limits, task.cancelled)
-    if not task.convention.is_own:
+    if task.is_plain:
         book = PlainBestFirst(task, rank, sound=claim.shortest)
         return loop.run(BookPathSearch(task, book, claim), pace)
     # deferred: loads numpy and the compiled kernel
@@ -273,7 +273,7 @@ def best_first(
 
 @dataclass
 class BookPathSearch(PathSearch):
-    """A best-first search under another convention than Slidewise's."""
+    """A plain best-first search: with another convention or a Python function."""
 
     def end(self, outcome: Outcome) -> End | None:
         """Return the end of the search. Under a depth limit it may have dropped paths within it.

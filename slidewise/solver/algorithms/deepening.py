@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop, plain
+from slidewise.solver.engines.plain_one_path import PlainOnePath
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
@@ -92,9 +93,11 @@ def idastar(task: Task) -> Iterator[Event]:
 
 
 def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
+    pace = Pace(task.limits, task.cancelled)
+    claim = PathClaim(because, shortest=task.trusts_h)
+    if task.is_plain:
+        return loop.run(PathSearch(task, PlainOnePath(task, recursive=False), claim), pace)
     # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.one_path import Deepening
 
-    pace = Pace(task.limits, task.cancelled)
-    claim = PathClaim(because, shortest=task.trusts_h)
     return loop.run(PathSearch(task, Deepening(task, uses_h=uses_h), claim), pace)

@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop, plain
+from slidewise.solver.engines.plain_one_path import PlainOnePath
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
@@ -53,9 +54,6 @@ if TYPE_CHECKING:
 )
 def rbfs(task: Task) -> Iterator[Event]:
     """Descend to the lowest stored f, which is max(f of the parent, g + h) once backed up."""
-    # deferred: loads numpy and the compiled kernel
-    from slidewise.solver.engines.one_path import BestFirstRecursion
-
     heuristic = task.heuristic
     if heuristic is None or heuristic.admissible:
         because = (
@@ -69,4 +67,9 @@ def rbfs(task: Task) -> Iterator[Event]:
         )
     pace = Pace(task.limits, task.cancelled)
     claim = PathClaim(because, shortest=task.trusts_h)
+    if task.is_plain:
+        return loop.run(PathSearch(task, PlainOnePath(task, recursive=True), claim), pace)
+    # deferred: loads numpy and the compiled kernel
+    from slidewise.solver.engines.one_path import BestFirstRecursion
+
     return loop.run(PathSearch(task, BestFirstRecursion(task), claim), pace)

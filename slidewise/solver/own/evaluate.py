@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from slidewise.puzzle import blank_first_goal, standard_goal
+from slidewise.puzzle import Board, blank_first_goal, standard_goal
 from slidewise.solver.own.parse import (
     BOUND,
     HIGHEST,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slidewise.puzzle import Board
     from slidewise.solver.estimate import Group
     from slidewise.solver.own.parse import Node
 
@@ -117,7 +116,12 @@ def value_of_name(block: Block, name: str) -> Whole:
 def _of_registry(block: Block, key: str) -> NDArray[np.generic]:
     if key == "exact":
         return block.distances
-    estimate = heuristics()[key].build(block.goal)
+    entry = heuristics()[key]
+    estimate = entry.build(block.goal)
+    if not entry.compiled:
+        tiles = np.array(block.goal.cells)[block.content.T]
+        boards = (Board(*block.goal.size, tuple(cells)) for cells in tiles.tolist())
+        return np.array([estimate.value(board) for board in boards], dtype=np.int64)
     if estimate.patterns:
         tiles = np.array(block.goal.cells, dtype=np.uint32)
         return estimate.patterns.values(tiles[block.content.T])

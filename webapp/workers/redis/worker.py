@@ -23,6 +23,7 @@ from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker, Worker, get_current_job
 from rq.serializers import JSONSerializer
 
+from slidewise import FunctionError
 from slidewise.solver import compiling, warming
 from slidewise.solver.events import Expanded, Finished, Preparing, Started
 from slidewise.solver.kernels import cache
@@ -320,6 +321,8 @@ def run_next() -> None:
         last += _run(jobs, claim)
     except MemoryError:
         last.append(Failed(solvers.TOO_LARGE))
+    except FunctionError as error:  # of an installed package
+        last.append(Failed(str(error)))
     except Exception:
         last.append(Failed(solvers.NOT_STARTED))
         raise
