@@ -18,7 +18,6 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from importlib import metadata
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +41,7 @@ from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
+    from importlib.metadata import EntryPoint
 
     from slidewise.puzzle import Board
     from slidewise.solver.events import Event
@@ -265,7 +265,7 @@ def _moved(name: str, board: Board, move: object, number: int) -> Board:
     except (PuzzleError, TypeError, ValueError) as error:
         reason = error if isinstance(error, PuzzleError) else "expected one of U, D, L, R or a tile"
         raise FunctionError(
-            f"{name} cannot make move {number}, {quoted(repr(move))}: {reason}"
+            f"{name} cannot make move {number}, {quoted(str(move))}: {reason}"
         ) from error
 
 
@@ -337,8 +337,10 @@ def installed_algorithms(known: Container[str]) -> Iterator[Algorithm]:
         yield _algorithm(point.name, point.name, _imported("algorithm", point), source)
 
 
-def _entry_points(group: str, known: Container[str]) -> Iterator[metadata.EntryPoint]:
+def _entry_points(group: str, known: Container[str]) -> Iterator[EntryPoint]:
     """Yield the entry points of a group, and log each with an invalid or a taken name."""
+    from importlib import metadata  # imported lazily, as few need it before the first search
+
     names = set[str]()
     for point in sorted(metadata.entry_points(group=group), key=lambda point: point.name):
         if point.name in known or point.name in names:
@@ -354,12 +356,12 @@ def _entry_points(group: str, known: Container[str]) -> Iterator[metadata.EntryP
             yield point
 
 
-def _package(point: metadata.EntryPoint) -> str:
+def _package(point: EntryPoint) -> str:
     """Return the name and the version of an entry point's package."""
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
-def _imported(kind: str, point: metadata.EntryPoint) -> Callable[[Puzzle], Any]:
+def _imported(kind: str, point: EntryPoint) -> Callable[[Puzzle], Any]:
     """Return a function that imports that of an entry point when first called."""
     what = f"the {kind} {point.name} of {_package(point)}"
 

@@ -23,7 +23,7 @@ BLANK_UP_DOWN_LEFT_RIGHT = "DURL"
 """Directions of the tile, in the order of the successors."""
 
 
-class PathNode(NamedTuple):
+class OnePathNode(NamedTuple):
     """A node on the path or waiting beside it. `f` is stored, so it may be above g + h."""
 
     board: Board
@@ -45,8 +45,8 @@ class PlainOnePath:
         self._estimate = task.estimate
         self._room = task.limits.stored_nodes
         self._recursive = recursive
-        self._path: list[PathNode] = []
-        self._parents: list[PathNode] = []  # the path to the traced expansion
+        self._path: list[OnePathNode] = []
+        self._parents: list[OnePathNode] = []  # the path to the traced expansion
         self._traced: list[Expanded] = []
         self._before = 0, 0
         self._generated = self._stored = self._peak_stored = self._peak_frontier = 1
@@ -93,7 +93,7 @@ class PlainOnePath:
                 self._waits = True
                 if node.board == goal:
                     yield self._end()
-                kept: list[PathNode] = []
+                kept: list[OnePathNode] = []
                 if node.g >= depth:
                     self.pruned = True
                 else:
@@ -112,7 +112,7 @@ class PlainOnePath:
         """Go to the lowest stored f while no other board on the path waits with a lower one."""
         depth, goal = self._task.limits.max_depth, self._task.puzzle.goal
         self._path, bounds = [self._root(limit)], [inf]
-        levels: list[list[PathNode]] = []
+        levels: list[list[OnePathNode]] = []
         places: list[int] = []
         while True:
             node = self._path[-1]
@@ -123,7 +123,7 @@ class PlainOnePath:
                     yield Outcome.RUNNING
                 if node.board == goal:
                     yield self._end()
-                kept: list[PathNode] = []
+                kept: list[OnePathNode] = []
                 if node.g >= depth:
                     self.pruned = True
                 else:
@@ -151,26 +151,26 @@ class PlainOnePath:
             place = places.pop()
             levels[-1][place] = levels[-1][place]._replace(f=lowest)
 
-    def _root(self, f: float) -> PathNode:
+    def _root(self, f: float) -> OnePathNode:
         """Return the start with a new number."""
         board = self._task.puzzle.start
         self._made += 1
-        return PathNode(board, self._made - 1, 0, self._estimate.value(board), f)
+        return OnePathNode(board, self._made - 1, 0, self._estimate.value(board), f)
 
-    def _successors(self, node: PathNode) -> list[PathNode]:
+    def _successors(self, node: OnePathNode) -> list[OnePathNode]:
         """Return the successors of the last node on the path, without the move straight back."""
         before = self._path[-2].board if node.g else None
         boards = [node.board.move(way) for way in BLANK_UP_DOWN_LEFT_RIGHT if way in _ways(node)]
         values = ((board, self._estimate.value(board)) for board in boards if board != before)
-        return [PathNode(board, None, node.g + 1, h, node.g + 1 + h) for board, h in values]
+        return [OnePathNode(board, None, node.g + 1, h, node.g + 1 + h) for board, h in values]
 
-    def _numbered(self, kept: list[PathNode]) -> list[PathNode]:
+    def _numbered(self, kept: list[OnePathNode]) -> list[OnePathNode]:
         return [one._replace(number=self._made + place) for place, one in enumerate(kept)]
 
     def _has_room(self, more: int) -> bool:
         return self._stored + more <= self._room
 
-    def _expand(self, node: PathNode, kept: list[PathNode]) -> None:
+    def _expand(self, node: OnePathNode, kept: list[OnePathNode]) -> None:
         """Count an expansion and trace it."""
         self.expanded += 1
         self._generated += len(_ways(node))
@@ -183,7 +183,7 @@ class PlainOnePath:
             self._parents = self._path[:]
             self._traced.append(self._event(node, kept))
 
-    def _event(self, node: PathNode, kept: list[PathNode]) -> Expanded:
+    def _event(self, node: OnePathNode, kept: list[OnePathNode]) -> Expanded:
         before = self._path[-2] if node.g else None
         known = {one.board: one for one in kept}
         successors = []
@@ -206,7 +206,7 @@ class PlainOnePath:
             successors=tuple(successors),
         )
 
-    def _f(self, node: PathNode) -> float:
+    def _f(self, node: OnePathNode) -> float:
         return node.f if self._recursive else node.g + node.h
 
     def _end(self) -> Outcome:
@@ -272,5 +272,5 @@ class PlainOnePath:
         return [node.board.blank for node in self._path]
 
 
-def _ways(node: PathNode) -> str:
+def _ways(node: OnePathNode) -> str:
     return node.board.legal_directions
