@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from flask import abort, current_app, request
 
 from .errors import OTHER_SITE
+from .requests import from_htmx
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -103,7 +104,7 @@ _DOCUMENT = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 """Headers of a document. Scripts and styles are held to those of their page, and go without, as a
-page loads twenty of them."""
+page loads twenty of them; so do the answers to htmx, whose header no navigation sends."""
 
 HTTPS_SECONDS = 180 * 24 * 3600
 """For how long a browser that came by https comes by nothing else: half a year."""
@@ -138,12 +139,13 @@ def refuse_other_sites() -> None:
 def _add_headers(response: Response) -> Response:
     response.headers.add("X-Content-Type-Options", "nosniff")
     mimetype = str(response.mimetype)
-    if mimetype not in _NO_DOCUMENTS:
+    if mimetype not in _NO_DOCUMENTS and not from_htmx():
         is_picture = mimetype.startswith("image/")
         response.headers.extend(_PICTURE if is_picture else _DOCUMENT)
         if request.is_secure and current_app.config["SECURE_COOKIES"]:
             response.headers["Strict-Transport-Security"] = f"max-age={HTTPS_SECONDS}"
     if mimetype == "text/html":
-        response.vary.add("HX-Request")
+        if request.method != "POST":  # which no cache answers
+            response.vary.add("HX-Request")
         response.headers.setdefault("Cache-Control", "no-store")
     return response

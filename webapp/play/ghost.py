@@ -13,14 +13,13 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flask import request
-
 from slidewise import IllegalMoveError, PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.text import plural
 
 from ..board import cells, clock
+from ..http.requests import field
 
 if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
@@ -121,7 +120,7 @@ class Ghost:
 
 def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
     """The ghost in the request, after `number` moves; None without one."""
-    text, took = request.values.get("ghost", "").strip(), request.values.get("took", "")
+    text, took = field("ghost").strip(), field("took")
     if not text:
         return None
     moves = unpack(text)
@@ -138,7 +137,7 @@ def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
 
 def _times_of(moves: str, seconds: float | None) -> str | None:
     """Move times in the request, None if they do not fit the moves."""
-    text = request.values.get("times", "")
+    text = field("times")
     known = text and seconds is not None and read_times(text, len(moves), seconds)
     return text if known else None
 
@@ -161,7 +160,7 @@ def ghost_link_params(game: Game) -> dict[str, str]:
 def ghost_params() -> dict[str, str]:
     """The ghost's fields, unchanged, for the next link."""
     names = "ghost", "took", "times"
-    return {name: text for name in names if (text := request.values.get(name, ""))}
+    return {name: text for name in names if (text := field(name))}
 
 
 def pack(moves: str) -> str:
@@ -190,7 +189,7 @@ def unpack(text: str) -> str | None:
 
 def moves_to_beat() -> int | None:
     """The move count to beat in the request; None without a challenge."""
-    text = request.values.get("beat", "").strip()
+    text = field("beat").strip()
     if not text:
         return None
     if not re.fullmatch("[1-9][0-9]{0,3}", text):

@@ -5,11 +5,10 @@ Example: `/play/<code>?lesson=solver,hint`. Not access control: removing `lesson
 
 from __future__ import annotations
 
-from flask import request
-
 from slidewise import PuzzleError
 from slidewise.puzzle.board import quoted
 
+from ..http.requests import field
 from .session import room_game
 
 HIDDEN = {
@@ -27,7 +26,7 @@ def hidden() -> frozenset[str]:
     """
     if room_game():
         return frozenset(HIDDEN)
-    names = [name.strip() for name in request.values.get("lesson", "").split(",")]
+    names = [name.strip() for name in field("lesson").split(",")]
     parts = frozenset(filter(None, names))
     if unknown := sorted(parts - HIDDEN.keys()):
         raise PuzzleError(

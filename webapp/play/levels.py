@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, render_template, url_for
 
 from slidewise.study.levels import GROUPS, LEVELS
+
+from ..http.requests import field
 
 blueprint = Blueprint("levels", __name__, url_prefix="/levels")
 
@@ -32,7 +34,7 @@ class CurrentLevel(NamedTuple):
 
 def current_level(code: str) -> CurrentLevel | None:
     """The level that the link names, or None if its board is another one."""
-    text = request.values.get("level", "")
+    text = field("level")
     number = int(text) if re.fullmatch(r"[1-9][0-9]?", text) else 0
     if not 1 <= number <= len(LEVELS) or LEVELS[number - 1].code != code:
         return None

@@ -54,7 +54,7 @@ def test_a_refusal_is_the_game_for_htmx_and_a_page_otherwise(client):
 def test_no_cache_keeps_the_answer_to_a_click(client, what, htmx):
     player = Visitor(client, CODE, htmx=htmx)
     player.click(what, tile=5, start=CODE, moves="U")
-    assert {"hx-request", "cookie"} <= set(player.response.vary.as_set())
+    assert "cookie" in player.response.vary
     assert player.response.headers["Cache-Control"] == "no-store"
 
 
