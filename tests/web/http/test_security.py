@@ -2,7 +2,7 @@ import pytest
 
 from tests.each import each
 from tests.web import markup
-from tests.web.kinds import CODE, EVERY_KIND, FRAGMENTS, response
+from tests.web.kinds import CODE, EVERY_KIND, response
 from webapp.http.errors import OTHER_SITE
 
 POSTS = [
@@ -22,10 +22,10 @@ POLICY = (
 def test_every_response_carries_the_policy_and_html_is_not_kept_by_caches(app, kind):
     answer = response(app, kind)
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    if kind in FRAGMENTS or answer.mimetype in {"text/css", "text/javascript"}:
-        # under that of their page
+    to_htmx = answer.request.headers.get("HX-Request") == "true"
+    if to_htmx or answer.mimetype in {"text/css", "text/javascript"}:  # under that of their page
         assert "Content-Security-Policy" not in answer.headers
-        assert kind not in FRAGMENTS or answer.headers["Cache-Control"] == "no-store"
+        assert not to_htmx or answer.headers["Cache-Control"] == "no-store"
         return
     assert answer.headers.getlist("Content-Security-Policy") == [POLICY]
     assert answer.headers["Referrer-Policy"] == "same-origin"
