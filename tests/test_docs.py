@@ -49,7 +49,7 @@ def test_list_of_documents_is_complete() -> None:
     assert {f"{file.name}" for file in (ROOT / "docs").glob("*.md")} <= {*listed, "README.md"}
 
 
-@each("name", ["README.md", "docs/library.md"])
+@each("name", ["README.md", "docs/library.md", "docs/benchmark.md"])
 def test_python_examples_run(name: str) -> None:
     done = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert done.attempted

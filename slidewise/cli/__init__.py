@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from slidewise.cli import (
     algorithms,
     atlas,
+    bench,
     check,
     compare,
     convert,
@@ -116,8 +117,8 @@ def _parser(commands: Sequence[Command]) -> Parser:
 
 def _commands() -> list[Command]:
     """Return all subcommands in the order of the help."""
-    searches = solve, prove, count, slides, check, grade, compare, play, new, convert, facts, atlas
-    return [*searches, *_web_commands(), algorithms, tables, warm]
+    searches = solve, prove, count, slides, check, grade, compare, play, new, convert, facts
+    return [*searches, atlas, bench, *_web_commands(), algorithms, tables, warm]
 
 
 def _web_commands() -> list[Command]:
