@@ -59,6 +59,11 @@ def run_server(args: Namespace) -> int:
 
 def run_worker(args: Namespace) -> int:
     """Run `worker` and return the exit code."""
+    if not hasattr(os, "fork"):
+        raise UsageError(
+            "slidewise worker forks its processes, which Windows does not: run it on Linux or "
+            "macOS, or in WSL"
+        )
     try:
         from .config import worker_settings
         from .workers.redis.worker import work

@@ -2,7 +2,7 @@
 
 The watching process binds the address and builds the app, so that errors show at once.
 Then it forks the web process, and again after its death. New connections wait in the queue of the
-socket.
+socket. On Windows, which has no fork, one process does both, and nothing watches over it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import time
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from flask.logging import default_handler
 
@@ -32,6 +32,7 @@ from .http.connections import WebServer
 from .http.log import LogLines
 from .workers import warming
 from .workers.helpers import how_it_ended
+from .workers.memory import FORKS
 from .workers.services import services_of
 
 if TYPE_CHECKING:
@@ -105,11 +106,14 @@ def serve(
         logging.getLogger("waitress.queue").disabled = True  # a busy moment is no trouble
         listener.listen(WAITING_VISITORS)
         ready()
-        Watcher(app, listener, hang_seconds).run()
+        if hasattr(os, "fork"):
+            Watcher(app, listener, hang_seconds).run()
+        else:
+            _serve_until_signal(app, listener)
 
 
 def _check_temporary_folder() -> None:
-    """End the start where sockets cannot be made in the folder for temporary files."""
+    """End the start if sockets cannot be created in the folder for temporary files."""
     try:
         folder = tempfile.gettempdir()
     except FileNotFoundError:
@@ -117,7 +121,7 @@ def _check_temporary_folder() -> None:
             "no folder for temporary files can be written; set TMPDIR to one that can, such as a "
             "tmpfs where all else is read-only"
         ) from None
-    if len(os.fsencode(folder)) > MAX_TEMPORARY_BYTES:
+    if FORKS and len(os.fsencode(folder)) > MAX_TEMPORARY_BYTES:
         raise SystemExit(
             f"{folder}, the folder for temporary files, has too long a name for sockets in it; "
             f"set TMPDIR to one of at most {MAX_TEMPORARY_BYTES} characters"
@@ -128,7 +132,9 @@ def _listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Windows would let another program take the address too
+        option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        listener.setsockopt(socket.SOL_SOCKET, option, 1)
         listener.bind((host, port))
     except OSError:
         listener.close()
@@ -235,13 +241,22 @@ def _pid(process: ForkProcess) -> int:
     return process.pid
 
 
-def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
+def _serve_here(app: Flask, listener: socket.socket, beat: int) -> NoReturn:
     """Run the web process until a signal or the watcher's death.
 
-    SIGTERM drains open requests, SIGINT does not. The process leads a process group, which ends
-    with it.
+    The process leads a process group, which ends with it.
     """
     os.setpgid(0, 0)
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # its group may write to the terminal
+    threading.Thread(target=_stop_when_alone, daemon=True).start()
+    _serve_until_signal(app, listener, partial(_give_sign, beat))
+    os._exit(0)  # else Python waits for the workers, which go with the group
+
+
+def _serve_until_signal(
+    app: Flask, listener: socket.socket, sign_of_life: Callable[[], object] = bool
+) -> None:
+    """Serve until a signal comes. SIGTERM drains open requests, SIGINT does not."""
     _limit_heap()
     signals: set[int] = set()
     server: WebServer | None = None
@@ -253,26 +268,24 @@ def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
 
     for number in STOPS:
         signal.signal(number, stop)
-    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # its group may write to the terminal
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
-    threading.Thread(target=_stop_when_alone, daemon=True).start()
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     threads = app.config["MAX_STREAMS"] + SPARE_THREADS
     server = WebServer(app, listener, threads, app.config["PROXIES"])
     solvers = services_of(app).solvers
     solvers.warm_up()
     gc.freeze()  # a collection of all that was imported holds clicks up for 25 to 90 ms
-    server.run_until(lambda: bool(signals), partial(_give_sign, beat))
+    server.run_until(lambda: bool(signals), sign_of_life)
     if app.config["DRAIN_SECONDS"] and signal.SIGINT not in signals:
         solvers.draining = True
         server.drain(app.config["DRAIN_SECONDS"], lambda: signal.SIGINT in signals)
     server.stop(solvers.close, STOP_SECONDS)
     logging.shutdown()
-    os._exit(0)  # else Python waits for the workers, which go with the group
 
 
 def _limit_heap() -> None:
     """Have all threads share one heap that shrinks again, on systems with glibc."""
-    with suppress(AttributeError, OSError):
+    with suppress(AttributeError, OSError, TypeError):  # the last two on Windows
         mallopt = ctypes.CDLL(None).mallopt
         mallopt(M_ARENA_MAX, ARENAS)
         mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES)

@@ -8,6 +8,7 @@ differently is refused.
 
 from __future__ import annotations
 
+import select
 import socket
 import time
 from collections import Counter
@@ -63,10 +64,11 @@ LONGEST_BYTES = max(BODY_BYTES, *UPLOAD_BYTES.values())
 UPLOADS_AT_ONCE = 20
 """The most bodies above `BODY_BYTES` at a time: together 64 MB, most of it in temporary files."""
 
-CONNECTIONS = 800
-"""The most connections. With a head and a body each they take 150 MB at the worst."""
+CONNECTIONS = 800 if hasattr(select, "poll") else 400
+"""The most connections. With a head and a body each they take 150 MB at the worst. Without poll(),
+as on Windows, Python's select() takes 512 sockets."""
 
-CONNECTIONS_OF_ADDRESS = 400
+CONNECTIONS_OF_ADDRESS = CONNECTIONS // 2
 """The most of one address, behind which a class of 40 opens up to six each."""
 
 PIPELINED = 4
@@ -265,7 +267,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             threads=threads,
             server_name=address[0],
             ident="Slidewise",
-            asyncore_use_poll=True,
+            asyncore_use_poll=hasattr(select, "poll"),
             # ours are below; nothing is to keep the server from accepting
             connection_limit=1_000_000,
             max_request_header_size=HEAD_BYTES,

@@ -7,7 +7,6 @@ can continue. The proving process holds a lock on a file there.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
@@ -43,6 +42,10 @@ if TYPE_CHECKING:
     from slidewise import Puzzle, Result
     from slidewise.solver.events import Event
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]  # not on Windows
 
 STATUS_NAME, STOP_NAME, CERTIFICATE_NAME = "status.json", "stop", "certificate.json"
 """Files in a proof's folder, beside its checkpoint."""
@@ -180,6 +183,11 @@ class Proofs:
     """Proofs in a folder, at most `hours` per run; disabled without a folder."""
 
     def __init__(self, folder: str, hours: int) -> None:
+        if folder and fcntl is None:
+            raise SystemExit(
+                "SLIDEWISE_PROOFS needs file locks, which this system does not have: unset it, or "
+                "use `slidewise prove`"
+            )
         self._folder = Path(folder) if folder else None
         self._hours = hours
 

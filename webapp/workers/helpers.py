@@ -33,11 +33,11 @@ from .solvers import CallPool, CallQueue, Failed, busy_error
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkServerContext, ForkServerProcess
 
     from slidewise import SearchSpec
 
     from .budgets import Pay
+    from .memory import LimitedContext, LimitedProcess
     from .shared import CacheKind, Shared
 
 
@@ -49,13 +49,13 @@ _looking = threading.Lock()
 live child as lost."""
 
 
-def start(process: ForkServerProcess) -> None:
+def start(process: LimitedProcess) -> None:
     """Start a worker; raises `EOFError` or `OSError` if the fork server died."""
     with _looking:
         process.start()
 
 
-def end(process: ForkServerProcess, seconds: float | None = 0.0) -> str:
+def end(process: LimitedProcess, seconds: float | None = 0.0) -> str:
     """Wait for a worker's end, kill it after `seconds` unless None, and return its exit status in
     words."""
     if seconds == 0 or not wait([process.sentinel], seconds):
@@ -66,9 +66,15 @@ def end(process: ForkServerProcess, seconds: float | None = 0.0) -> str:
     return how_it_ended(process.exitcode)
 
 
+def lower_priority(niceness: int) -> None:
+    """Let other processes go first, on systems that have priorities as POSIX does."""
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+
+
 def run(connection: Connection, spec: SearchSpec) -> None:
     """Send the events of the search `spec`; any message that comes back stops it."""
-    os.nice(NICENESS)
+    lower_priority(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     stop = threading.Event()
     threading.Thread(target=watch, args=(connection, stop), daemon=True).start()
@@ -81,7 +87,7 @@ def run(connection: Connection, spec: SearchSpec) -> None:
 
 def prepare_all(connection: Connection) -> None:
     """Compile and load each part, and send its name once it is ready."""
-    os.nice(NICENESS)
+    lower_priority(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=watch, args=(connection, threading.Event()), daemon=True).start()
     for part in warming.PARTS:
@@ -159,7 +165,7 @@ class _Call:
 class LocalCallPool(CallPool):
     """Processes of this machine; those of a queue are started by its first call."""
 
-    def __init__(self, context: ForkServerContext) -> None:
+    def __init__(self, context: LimitedContext) -> None:
         self._context = context
         self._lock = threading.Lock()
         self._closing = threading.Event()
@@ -198,9 +204,9 @@ class LocalCallPool(CallPool):
 class _Worker:
     """A process that runs calls, started by the first one."""
 
-    def __init__(self, context: ForkServerContext, niceness: int, closing: threading.Event) -> None:
+    def __init__(self, context: LimitedContext, niceness: int, closing: threading.Event) -> None:
         self._context, self._niceness, self._closing = context, niceness, closing
-        self._running: tuple[ForkServerProcess, Connection] | None = None
+        self._running: tuple[LimitedProcess, Connection] | None = None
 
     def serve(self, calls: SimpleQueue[_Call | None]) -> None:
         """Run calls one after the other, in a thread of the web process."""
@@ -287,7 +293,7 @@ class _Worker:
 
 def answer_calls(connection: Connection, niceness: int = 0) -> None:
     """Run calls until the connection closes; the loop of a helper."""
-    os.nice(niceness)
+    lower_priority(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:

@@ -15,7 +15,7 @@ from slidewise.solver.events import Finished, Preparing, Started
 from ..http.responses import Restarting
 from . import solvers
 from .helpers import LocalCallPool, end, notify_parent, run, start, wait_for_end_of
-from .memory import LimitedContext
+from .memory import FORKS, LimitedContext
 from .solvers import (
     HEARTBEAT_SECONDS,
     KEPT_SECONDS,
@@ -34,10 +34,10 @@ from .warming import Warming
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkServerProcess
 
     from slidewise import SearchSpec
 
+    from .memory import LimitedProcess
     from .solvers import JobEvent
 
 _LOG = logging.getLogger(__name__)
@@ -91,7 +91,8 @@ class LocalSolvers(Solvers):
         self._solvers, self._most_jobs, self._per_visitor = solvers, jobs, per_visitor
         self._per_address = per_address or jobs
         self._context = LimitedContext(megabytes)
-        self._context.set_forkserver_preload([f"{__package__}.preload"])
+        if FORKS:
+            self._context.set_forkserver_preload([f"{__package__}.preload"])
         self.calls = LocalCallPool(self._context)
         self.stop_seconds, self.closing_seconds = STOP_SECONDS, CLOSING_SECONDS
         self.overtime, self.kept_seconds = OVERTIME_SECONDS, KEPT_SECONDS
@@ -167,7 +168,8 @@ class LocalSolvers(Solvers):
         return self.warming.missing
 
     def warm_up(self) -> None:
-        threading.Thread(target=self._warm_up, daemon=True).start()
+        if FORKS:
+            threading.Thread(target=self._warm_up, daemon=True).start()
         self.warming.start()
 
     def close(self) -> None:
@@ -251,7 +253,7 @@ class LocalSolvers(Solvers):
                 _LOG.warning("A search was lost (%s).", how)
                 job.report(Failed(solvers.lost_reason(how)))
 
-    def _start_worker(self, spec: SearchSpec | None) -> tuple[ForkServerProcess, Connection]:
+    def _start_worker(self, spec: SearchSpec | None) -> tuple[LimitedProcess, Connection]:
         """Fork a worker; the first call waits for the fork server."""
         ours, theirs = self._context.Pipe()
         target, args = (run, (theirs, spec)) if spec else (notify_parent, (theirs,))

@@ -1,13 +1,28 @@
 """The memory of each process beside the web process, which the system limits: a bug or a hostile
-request costs one answer, and never the machine."""
+request costs one answer, and never the machine. Windows has no such limit."""
 
 from __future__ import annotations
 
 import errno
+import multiprocessing
 import os
-import resource
-from multiprocessing.context import ForkServerContext, ForkServerProcess
 from typing import TYPE_CHECKING, Any
+
+FORKS = "forkserver" in multiprocessing.get_all_start_methods()
+"""Whether workers are forked from a process that has loaded the search. On Windows each one starts
+as a new Python, which takes a second more."""
+
+if TYPE_CHECKING or FORKS:
+    from multiprocessing.context import ForkServerContext as WorkerContext
+    from multiprocessing.context import ForkServerProcess as WorkerProcess
+else:
+    from multiprocessing.context import SpawnContext as WorkerContext
+    from multiprocessing.context import SpawnProcess as WorkerProcess
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]  # not on Windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +41,7 @@ SPARE_MEGABYTES = 1200
 """Default limit beside the nodes: room for the largest tables of 4x4, of 580 MB."""
 
 
-class LimitedContext(ForkServerContext):
+class LimitedContext(WorkerContext):
     """Creates processes with at most `megabytes` of data, or without a limit if None.
 
     `RLIMIT_DATA` counts writable memory, used or not, but neither mapped code nor shared memory.
@@ -43,7 +58,7 @@ class LimitedContext(ForkServerContext):
         return LimitedProcess(self._megabytes, target=target, args=args, daemon=daemon)
 
 
-class LimitedProcess(ForkServerProcess):
+class LimitedProcess(WorkerProcess):
     """A process that exits with `EXIT_CODE` over its memory limit."""
 
     def __init__(self, megabytes: int | None, **what: Any) -> None:
@@ -61,7 +76,10 @@ class LimitedProcess(ForkServerProcess):
 
 
 def limit(size: int) -> None:
-    """Limit the data of this process to `size` bytes, or less if a limit is set already."""
+    """Limit the data of this process to `size` bytes, or less if a limit is set already; without
+    effect on systems that have no limits."""
+    if resource is None:
+        return
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     if most == resource.RLIM_INFINITY or size < most:
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))

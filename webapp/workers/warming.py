@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from slidewise.solver import warming
 
 from .helpers import end, prepare_all, start
+from .memory import FORKS
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkServerContext
+
+    from .memory import LimitedContext
 
 LOG_SECONDS = 1.0
 """A part that takes longer is logged: it is compiled, not only loaded."""
@@ -30,7 +32,7 @@ log = logging.getLogger(__name__)
 class Warming:
     """Prepares all parts in another process; `missing` are the others."""
 
-    def __init__(self, context: ForkServerContext) -> None:
+    def __init__(self, context: LimitedContext) -> None:
         self._context = context
         self._closing = threading.Event()
         self.missing: tuple[str, ...] = warming.PARTS
@@ -76,7 +78,8 @@ class Warming:
                 log.info("Only the first time: %s", warming.words(self._logged))
             return
         part = connection.recv()
-        self._fork_nothing()
+        if FORKS:
+            self._fork_nothing()
         self.missing = tuple(name for name in self.missing if name != part)
         self._waited = 0.0
         if self._logged and not self.missing:

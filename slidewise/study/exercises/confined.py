@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import select
+import queue
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from slidewise.study.exercises.session import ProgramReply, drive, judging, read
 from slidewise.study.programs.child import LoadProgram, Run, as_line
 
 if TYPE_CHECKING:
+    from typing import IO
+
     from slidewise.study.exercises.data import Exercise
     from slidewise.study.exercises.judging import Judgement, Rules
 
@@ -80,6 +83,10 @@ class _Process:
             env=_environment(folder),
             start_new_session=True,
         )
+        self._parts: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        assert self._process.stdout
+        read = self._process.stdout, self._parts
+        threading.Thread(target=_read_parts, args=read, daemon=True).start()
 
     def __enter__(self) -> _Process:
         return self
@@ -90,10 +97,9 @@ class _Process:
                 os.killpg(self._process.pid, signal.SIGKILL)
         else:
             self._process.kill()
-        for stream in self._process.stdin, self._process.stdout:
-            with suppress(OSError):
-                if stream:
-                    stream.close()
+        with suppress(OSError):
+            if self._process.stdin:
+                self._process.stdin.close()
         self._process.wait()
 
     def answer(self, request: LoadProgram | Run) -> ProgramReply:
@@ -121,11 +127,11 @@ class _Process:
         return self._lines.pop(0)
 
     def _fill(self) -> None:
-        assert self._process.stdout
-        remaining = self._deadline - time.monotonic()
-        if remaining <= 0 or not select.select([self._process.stdout], [], [], remaining)[0]:
-            raise _EndedError(f"stopped after {self._limits.seconds} seconds")
-        part = os.read(self._process.stdout.fileno(), READ_BYTES)
+        remaining = max(0.0, self._deadline - time.monotonic())
+        try:
+            part = self._parts.get(timeout=remaining)
+        except queue.Empty:
+            raise _EndedError(f"stopped after {self._limits.seconds} seconds") from None
         self._size += len(part)
         if not part:
             raise _EndedError(self._why())
@@ -139,16 +145,28 @@ class _Process:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return "the program closed its results"
-        if code in (-signal.SIGKILL, -getattr(signal, "SIGXCPU", 0)):
+        if -code in {getattr(signal, name, None) for name in ("SIGKILL", "SIGXCPU")}:
             return f"stopped after {self._limits.seconds} seconds of CPU time"
         if code < 0:
             return f"the process was ended by signal {-code}, as by too deep recursion"
         return f"the program ended its process (exit code {code})"
 
 
+def _read_parts(stream: IO[bytes], parts: queue.SimpleQueue[bytes]) -> None:
+    """Read the results of a process in a thread, at most `MAX_ANSWER` and a part; the last part is
+    empty. Windows waits for no pipe with a timeout."""
+    size = 0
+    with stream, suppress(OSError):
+        while size <= MAX_ANSWER and (part := os.read(stream.fileno(), READ_BYTES)):
+            size += len(part)
+            parts.put(part)
+    parts.put(b"")
+
+
 def _environment(folder: str) -> dict[str, str]:
     """Return the environment of a process: none of the caller's secrets."""
-    return {
+    needed = {"SYSTEMROOT"} & set(os.environ)  # by Python on Windows
+    return {name: os.environ[name] for name in needed} | {
         "PATH": os.defpath,
         "HOME": folder,
         "PYTHONPATH": str(PACKAGE_FOLDER),
