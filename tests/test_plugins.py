@@ -73,6 +73,7 @@ def test_library_finds_plugins_and_imports_them_when_called(run):
     out, errors = run(
         f"""
 import slidewise
+slidewise.solve  # loads all names
 seen = ["importlib.metadata" in sys.modules, "numpy" in sys.modules]
 names = [*slidewise.heuristics()][-3:] + [*slidewise.algorithms()][-2:]
 seen += ["slidewise_dummy" in sys.modules, slidewise.heuristics()["out-of-line"].source]

@@ -5,8 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from slidewise.cli.arguments import Commands, UsageError, add_puzzle, board_text, read_puzzle
+from slidewise.cli.arguments import (
+    Commands,
+    UsageError,
+    add_puzzle,
+    board_text,
+    read_goal,
+    read_puzzle,
+)
 from slidewise.puzzle.board import quoted
+from slidewise.puzzle.scramble import read_scramble
 from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem, write_board, written
 
 if TYPE_CHECKING:
@@ -27,6 +35,12 @@ def add_to(commands: Commands) -> None:
         "that all problems share.",
     )
     add_puzzle(parser, "+")
+    parser.add_argument(
+        "--scramble",
+        action="store_true",
+        help="BOARD is a scramble from the goal, such as 'D2 R U', as csTimer writes it (with "
+        "--size, by default 3x3; 'blank: U2 L D' names the blank's directions)",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--to", metavar="KEY", help=", ".join((*NOTATIONS, *_PDDL)))
     form.add_argument(
@@ -41,7 +55,10 @@ def convert(args: Namespace) -> int:
         raise UsageError(
             f"no notation {quoted(args.to)}: choose from {', '.join((*NOTATIONS, *_PDDL))}"
         )
-    puzzle = read_puzzle(board_text(args), args)
+    if args.scramble:
+        puzzle = read_scramble(board_text(args), read_goal(args))
+    else:
+        puzzle = read_puzzle(board_text(args), args)
     if args.json:
         texts = {one.key: text for one, text in written(puzzle.start)}
         print(json.dumps({"puzzle": str(puzzle), **texts, "pddl-problem": problem(puzzle)}))

@@ -26,7 +26,8 @@ from slidewise.puzzle.moves import (
 )
 from slidewise.puzzle.notation import parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.puzzle import GOAL_NAMES, Alternatives, Parity, Puzzle, parity
-from slidewise.puzzle.scramble import scramble
+from slidewise.puzzle.scramble import read_scramble, scramble, write_scramble
+from slidewise.puzzle.slidysim import SlidysimReplay, read_replays, write_replay
 from slidewise.puzzle.writing import read_plan, write_board
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "SizeNeededError",
+    "SlidysimReplay",
     "Step",
     "blank_first_goal",
     "format_moves",
@@ -55,10 +57,14 @@ __all__ = [
     "parse_size",
     "read_moves",
     "read_plan",
+    "read_replays",
+    "read_scramble",
     "scramble",
     "spiral_goal",
     "standard_goal",
     "steps",
     "understand_moves",
     "write_board",
+    "write_replay",
+    "write_scramble",
 ]

@@ -21,6 +21,7 @@ from slidewise.puzzle.board import (
     check_tiles,
     quoted,
 )
+from slidewise.puzzle.slidysim import is_replay, read_replays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -404,7 +405,7 @@ class AddressFields(NamedTuple):
 
 
 def read_address(text: str) -> AddressFields | None:
-    """Parse a site URL; None if `text` is not a URL.
+    """Parse a URL of this site or of a replay of slidysim; None if `text` is not a URL.
 
     >>> read_address("https://example.org/replay/1.2-0.3?moves=L&step=1")
     AddressFields(start='1.2-0.3', goal='', size='', moves='L')
@@ -420,6 +421,9 @@ def read_address(text: str) -> AddressFields | None:
         fields = dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
         return None
+    if is_replay(text):
+        replay = read_replays(text)[0]
+        return AddressFields(str(replay.start), "", "", replay.moves)
     moves = fields.get("moves", "")
     code = _CODE.search(parts.path)
     if code:

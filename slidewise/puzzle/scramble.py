@@ -1,8 +1,10 @@
-"""Drawing a puzzle from a seed: uniform over the solvable boards, the same on every machine."""
+"""Scrambles: drawn from a seed, uniform over the solvable boards and the same on every machine; and
+read and written as moves from the goal."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.board import (
@@ -13,6 +15,7 @@ from slidewise.puzzle.board import (
     quoted,
     standard_goal,
 )
+from slidewise.puzzle.moves import inverse, play, read_moves
 from slidewise.puzzle.puzzle import Puzzle, parity, swap_tiles
 
 if TYPE_CHECKING:
@@ -94,3 +97,34 @@ def _shuffled(count: int, draws: Iterator[int]) -> tuple[int, ...]:
         place = below(last + 1, draws)
         cells[last], cells[place] = cells[place], cells[last]
     return tuple(cells)
+
+
+def read_scramble(text: str, goal: Board, *, blank_directions: bool = False) -> Puzzle:
+    """Return the puzzle after the moves of a scramble from `goal`.
+
+    csTimer writes scrambles of 3x3 and 4x4 so, without the board: directions of the tiles, in
+    letters or half-width arrows, as single moves or with run lengths. `blank_directions` is for
+    its types whose directions are those of the blank.
+
+    Source: `prettySol` in src/js/scramble/slide.js of github.com/cs0x7f/cstimer.
+
+    >>> str(read_scramble("D2 R U", standard_goal(3, 3)))
+    '1.5.2-4.0.3-7.8.6'
+
+    Raises `InvalidMovesError` and `IllegalMoveError`.
+    """
+    moves = read_moves(text, goal, blank_directions=blank_directions)
+    return Puzzle(play(goal, moves), goal)
+
+
+def write_scramble(moves: str) -> str:
+    """Return the scramble that a solution undoes, as csTimer writes it with run lengths.
+
+    >>> write_scramble("DLUU")
+    'D2 R U'
+    """
+    return re.sub(r"(.)\1*", _run_of_scramble, inverse(moves)).strip()
+
+
+def _run_of_scramble(run: re.Match[str]) -> str:
+    return f"{run[1]}{len(run[0])} " if len(run[0]) > 1 else f"{run[1]} "

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle.board import IllegalMoveError, InvalidMovesError, PuzzleError, quoted, sources
 from slidewise.puzzle.reading import MAX_MOVES, MAX_TEXT
+from slidewise.puzzle.slidysim import scramble_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -174,6 +175,7 @@ NOTATIONS = {
         Notation("matlab", "MATLAB", "Octave and Julia too", _matlab),
         Notation("princeton", "8puzzle file", "Princeton and Coursera", princeton, _is_square),
         Notation("42", "n-puzzle file", "the school 42", forty_two, _is_square),
+        Notation("slidysim", "Scramble", "slidysim", scramble_of),
         Notation("tatham", "Game ID", "Simon Tatham’s Fifteen", _tatham),
         Notation(
             "digits",

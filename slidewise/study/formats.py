@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle import PuzzleError
+from slidewise.puzzle import PuzzleError, standard_goal, write_replay, write_scramble
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.moves import opposite
 from slidewise.puzzle.writing import aligned, plan, princeton
@@ -98,6 +98,25 @@ def _pddl(result: Result, _megabytes: float | None) -> Iterator[str]:
         yield plan(result.puzzle.start, result.moves).rstrip("\n")
 
 
+def _slidysim(result: Result, _megabytes: float | None) -> Iterator[str]:
+    """Yield the address of the replay at slidysim, which has the standard goal alone."""
+    puzzle = result.puzzle
+    if result.length is None:
+        yield f"No solution found: {result.outcome}"
+    elif puzzle.goal == standard_goal(*puzzle.goal.size):
+        yield write_replay(puzzle.start, result.moves)
+    else:
+        raise PuzzleError("a replay of slidysim has the goal 1, 2, 3 ... with the blank last")
+
+
+def _cstimer(result: Result, _megabytes: float | None) -> Iterator[str]:
+    """Yield the scramble that leads from the goal to the start, as csTimer writes it."""
+    if result.length is None:
+        yield f"No solution found: {result.outcome}"
+    else:
+        yield write_scramble(result.moves)
+
+
 FORMATS = {
     form.key: form
     for form in (
@@ -105,6 +124,8 @@ FORMATS = {
         ResultFormat("princeton", "Princeton’s and Coursera’s 8puzzle", _princeton),
         ResultFormat("42", "the n-puzzle of the school 42", _forty_two),
         ResultFormat("pddl", "a plan for the PDDL domain", _pddl),
+        ResultFormat("slidysim", "the address of a replay at slidysim", _slidysim),
+        ResultFormat("cstimer", "a scramble as csTimer writes it", _cstimer),
     )
 }
 """The formats, by key."""

@@ -2,7 +2,7 @@
 
 import json
 
-from slidewise import parse_board, parse_puzzle, write_board
+from slidewise import parse_board, parse_puzzle, read_replays, write_board
 from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem
 from tests.each import each
 
@@ -73,3 +73,21 @@ def test_under_its_convention_columbia_has_the_published_counts(cli):
         "path_to_goal: ['Up', 'Left', 'Left']",
         *("cost_of_path: 3", "nodes_expanded: 10", "search_depth: 3", "max_search_depth: 4"),
     ]
+
+
+def test_scramble_of_cstimer_is_converted(cli):
+    for text in ("D2 R U", "blank: U2 L D", "￬2 ￫ ￪"):
+        done = cli("convert", "--scramble", text, "--to", "code")
+        assert (done.code, done.out) == (0, "1.5.2-4.0.3-7.8.6\n")
+    done = cli("convert", "--scramble", "D R", "--size", "4x4", "--to", "slidysim")
+    assert done.out == "1 2 3 4/5 6 7 8/9 10 0 11/13 14 15 12\n"
+    assert cli("convert", "--scramble", "U").code == 2
+
+
+def test_results_for_slidysim_and_cstimer(cli):
+    address = cli("solve", "1.2.3-4.0.6-7.5.8", "--format", "slidysim").out.strip()
+    assert cli("convert", address, "--to", "code").out == "1.2.3-4.0.6-7.5.8\n"
+    assert read_replays(address)[0].moves == "UL"
+    assert cli("solve", "1.2.3-4.0.6-7.5.8", "--format", "cstimer").out == "R D\n"
+    refused = cli("solve", "1.0.2-3.4.5-6.7.8", "--goal", "first", "--format", "slidysim")
+    assert (refused.code, "blank last" in refused.err) == (2, True)
