@@ -5,6 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.ready
 READY := .venv/.ready-to-test
 CODE := $(wildcard slidewise webapp tests benchmarks)
+LINTED := $(CODE) hatch_build.py
 # In the order of the folders, so that the browser tests, which take longest, come first. Many
 # processes are started: what Python compiles is kept, even where PYTHONDONTWRITEBYTECODE is set.
 PYTHON_FOR_TESTS := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/python
@@ -20,7 +21,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(INSTALLED) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled bench requirements images clean \
+.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled bench requirements release images clean \
 	prepared-with-browser leftovers venv
 
 help: ## list the targets
@@ -78,8 +79,8 @@ programs: $(READY)
 	$(BIN)/python -m tests.programs
 
 lint: $(READY)
-	$(BIN)/ruff check $(CODE)
-	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(LINTED)
+	$(BIN)/ruff format --check $(LINTED)
 	$(BIN)/mypy
 
 # Beside the checks of types, once: else several processes of the tests do it at the same time.
@@ -99,6 +100,11 @@ requirements: $(READY) ## pin what pyproject.toml asks for
 	$(COMPILE) pyproject.toml --all-extras --group dev --constraints requirements-server.txt \
 		--output-file requirements-dev.txt $(ARGS)
 	$(COMPILE) --group build --constraints requirements-dev.txt --output-file requirements-build.txt $(ARGS)
+	$(COMPILE) --group release --constraints requirements-dev.txt --output-file requirements-release.txt $(ARGS)
+
+release: $(READY) ## build and check the files for a package index; nothing is uploaded
+	@$(INSTALL) --require-hashes --requirement requirements-release.txt
+	$(BIN)/python -m tests.release $(ARGS)
 
 images: ## pin the images of deploy/ by their digests, as the registries have them now
 	sh deploy/pin-images.sh

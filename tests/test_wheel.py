@@ -1,6 +1,7 @@
 """The wheel, unpacked where there is no checkout: it must have all that runs in one."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -9,11 +10,26 @@ from pathlib import Path
 
 import pytest
 
+import hatch_build
 from tests.web.served import Server, kill_at_the_end
 
 ROOT = Path(__file__).parents[1]
+LICENCES = {
+    "static/vendor/htmx-LICENSE": "0BSD",
+    "static/vendor/d3-hierarchy-LICENSE": "ISC",
+    "static/vendor/figtree-LICENSE": "OFL-1.1",
+    "static/vendor/pyodide/pyodide-LICENSE": "MPL-2.0",
+    "static/vendor/pyodide/python-LICENSE": "Python-2.0.1",
+}
+LINK = re.compile(r"\]\(([^)]+)\)")
 WEB = ("webapp/", "templates/", "static/")
-OTHER_WEBAPP = 'raise SystemExit("another web app")'
+OTHER = 'raise SystemExit("another package")'
+SCRIPT = """
+import sys
+from slidewise.__main__ import main
+if __name__ == "__main__":
+    sys.exit(main())
+"""
 IN_THE_WHEEL = """
 import sys, slidewise, slidewise.web as web
 assert all(module.__file__.startswith(sys.argv[1]) for module in (slidewise, web))
@@ -68,7 +84,7 @@ def elsewhere(tmp_path):
     """Return a folder that has a `webapp` of its own."""
     (tmp_path / "webapp").mkdir()
     for name in "__init__.py", "command.py":
-        (tmp_path / "webapp" / name).write_text(OTHER_WEBAPP)
+        (tmp_path / "webapp" / name).write_text(OTHER)
     return tmp_path
 
 
@@ -139,12 +155,56 @@ def test_the_command_in_the_wheel_has_the_web_app(run, module):
     assert {"solve", "serve", "worker"} <= set(done.stdout.split())
 
 
-def test_the_wheel_serves_and_solves_in_a_folder_with_another_webapp(folder, elsewhere):
-    command = "-m", "slidewise", "serve", "--port"
+def test_the_script_serves_and_solves_in_a_folder_with_the_same_names(folder, elsewhere):
+    """A checkout is such a folder: processes that are forked import nothing from there."""
+    (elsewhere / "slidewise").mkdir()
+    (elsewhere / "slidewise" / "__init__.py").write_text(OTHER)
+    (elsewhere / "bin").mkdir()
+    script = elsewhere / "bin" / "slidewise"  # as pip writes it
+    script.write_text(SCRIPT)
+    command = str(script), "serve", "--port"
     server = Server(elsewhere, command, cwd=elsewhere, PYTHONPATH=str(folder))  # solves a board
     with kill_at_the_end(server.process):
         assert server.get("/custom").status == 200
         assert server.stop() == 0
+        assert "lost" not in server.log
+
+
+def test_metadata_names_the_licence_of_each_vendored_file(folder):
+    found = metadata(folder)
+    named = set(found["License-Expression"].split(" AND "))
+    assert named == {"MIT", *LICENCES.values()}
+    assert set(found.get_all("License-File")) == {"LICENSE", *LICENCES}
+    vendored = (ROOT / "static" / "vendor").rglob("*LICENSE")
+    assert {path.relative_to(ROOT).as_posix() for path in vendored} == set(LICENCES)
+    (info,) = folder.glob("*.dist-info")
+    assert all((info / "licenses" / name).is_file() for name in LICENCES)
+
+
+def test_metadata_has_what_an_index_shows(folder):
+    found = metadata(folder)
+    assert found["Author"] == "the Slidewise authors"
+    assert found["Requires-Python"] == ">=3.11"  # numba has no upper bound either
+    assert "Topic :: Games/Entertainment :: Puzzle Games" in found.get_all("Classifier")
+    assert set(found.get_all("Provides-Extra")) >= {"web", "redis"}
+
+
+def test_readme_of_the_wheel_has_no_link_that_needs_a_checkout(folder):
+    text = metadata(folder).get_payload()
+    assert text.startswith("# Slidewise\n")
+    assert [link for link in LINK.findall(text) if not link.startswith(("https://", "#"))] == []
+
+
+def test_links_and_pictures_lead_to_the_repository_once_it_is_set():
+    text = "![A board](docs/play.png)\n\nSee [the manual](docs/pages.md#play), [x](https://x.example).\n"
+    assert hatch_build.readable_anywhere(text, "https://code.example/slide") == (
+        "![A board](https://code.example/slide/raw/main/docs/play.png)\n\n"
+        "See [the manual](https://code.example/slide/blob/main/docs/pages.md#play), "
+        "[x](https://x.example).\n"
+    )
+    assert hatch_build.readable_anywhere(text, "") == "See the manual, [x](https://x.example).\n"
+    assert hatch_build.urls("") == {}
+    assert hatch_build.urls("https://code.example/slide")["Source"] == "https://code.example/slide"
 
 
 def test_a_plain_installation_needs_no_package_of_the_web_app(folder):

@@ -20,6 +20,7 @@ import time
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import wait
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from flask.logging import default_handler
@@ -97,6 +98,7 @@ def serve(
     the address is not available, `SystemExit` for a wrong setting.
     """
     _check_temporary_folder()
+    _set_module_path()
     with _listener(host, port) as listener, cache.kernel_cache(), files.found():
         app = create_app()
         default_handler.setFormatter(LogLines(as_json=app.config["LOG"] == "json"))
@@ -126,6 +128,18 @@ def _check_temporary_folder() -> None:
             f"{folder}, the folder for temporary files, has too long a name for sockets in it; "
             f"set TMPDIR to one of at most {MAX_TEMPORARY_BYTES} characters"
         )
+
+
+def _set_module_path() -> None:
+    """Keep the current folder off the module path of other processes.
+
+    The fork server of `multiprocessing` would import from there: another `slidewise/`, or any
+    `numpy.py`. A checkout that is not installed stays on the path.
+    """
+    os.environ["PYTHONSAFEPATH"] = "1"
+    if __package__ == "webapp":
+        paths = str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 
 def _listener(host: str, port: int) -> socket.socket:
