@@ -139,8 +139,7 @@ def test_command_lists_and_runs_plugins(run):
 
 def test_web_app_offers_plugins_and_runs_them_in_its_workers(run, tmp_path):
     paths = [
-        *(f"/{page}" for page in ("api/v1/heuristics", "api/v1/algorithms", "learn")),
-        *(f"/learn/{key}" for key in ("out-of-line", "row-by-row", "broken")),
+        *(f"/{page}" for page in ("api/v1/heuristics", "api/v1/algorithms")),
         *(f"/lab/{BOARD}", f"/lab/{BOARD}/watch?algorithm=astar&heuristic=out-of-line"),
         *(f"/lab/{BOARD}/heuristics?h={key}" for key in ("out-of-line", "raises", "broken")),
         *(f"/play/{BOARD}", f"/api/v1/puzzles/{BOARD}", "/learn/predict"),
@@ -152,10 +151,15 @@ def test_web_app_offers_plugins_and_runs_them_in_its_workers(run, tmp_path):
         {"puzzle": BOARD, "algorithm": "rbfs", "heuristic": "raises"},
         {"puzzle": BOARD, "algorithm": "number"},
     ]
-    out, errors = run(f"STATE, PATHS, BODIES = {str(tmp_path)!r}, {paths}, {bodies}\n{WEB}")
+    left_out = ["/learn", "/learn/row-by-row"]
+    given = f"STATE, PATHS, BODIES = {str(tmp_path)!r}, {paths + left_out}, {bodies}"
+    out, errors = run(f"{given}\n{WEB}")
     assert out, errors
     pages = json.loads(out)
     assert pages["imported"] is False
+    assert 'href="/learn/astar"' in pages["/learn"]
+    assert "out-of-line" not in pages["/learn"]
+    assert "There is no lesson called" in pages["/learn/row-by-row"]
     for path in paths:
         listed = "out-of-line" in pages[path] or "row-by-row" in pages[path] or "broken" in path
         assert listed, path

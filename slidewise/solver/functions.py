@@ -185,6 +185,7 @@ def _algorithm(key: str, title: str, function: AlgorithmFunction, source: str) -
         kernel=None,
         suits=100,
         run=functools.partial(_run, f"the algorithm {key.removeprefix(PREFIX)}", function),
+        compiled=False,
     )
 
 

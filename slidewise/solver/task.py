@@ -217,7 +217,8 @@ class Algorithm:
     `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a random board
     that it solves in about a minute and 400 MB. `run` is the generator, `plain` the plain form of
     its search. `prepare` prepares other data than the kernel for a puzzle. `frontier` describes the
-    frontier for recordings, None if the algorithm has none.
+    frontier for recordings, None if the algorithm has none. `compiled` is false for a Python
+    function, of which nothing is known but its moves.
     """
 
     key: str
@@ -238,6 +239,7 @@ class Algorithm:
     optimal_to: int = 0
     proviso: str = ""
     frontier: Frontier | None = None
+    compiled: bool = True
 
     def rank(self, weight: Fraction) -> Rank | None:
         """Return the definition of f, weighted if it has a weight, or None if it varies."""

@@ -118,3 +118,8 @@ def test_the_weight_is_that_of_weighted_a_star_only(cli):
     done = cli("check", BOARD, "-", "--algorithm", "wastar", "--weight", "200", stdin=counts)
     assert done.code == 2
     assert "from 1 to 100" in done.err
+
+
+def test_algorithm_without_expansions_has_only_its_path_checked(cli):
+    done = cli("check", BOARD, "-", "--algorithm", "best", stdin="expanded: 5")
+    assert (done.code, "reports no expansions" in done.err) == (2, True)

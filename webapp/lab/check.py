@@ -35,6 +35,7 @@ from slidewise import (
 from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.study.atlas.mistakes import entry_for
 from slidewise.study.check import find_rules
+from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
 
 from ..board import cells
@@ -323,7 +324,7 @@ def _render(puzzle: Puzzle, typed: dict[str, str], **context: Any) -> str:
         code=str(puzzle),
         typed=typed,
         entry=entry,
-        algorithms=[one for one in algorithms().values() if one.key != "best"],
+        algorithms=[one for one in algorithms().values() if is_recorded(one)],
         heuristics=list(heuristics().values()),
         conventions=[named.usual for named in conventions().values()],
         cells_of=lambda text, moved=None: cells(

@@ -68,16 +68,24 @@ class Topic:
     idea: str
 
 
+def lessons() -> dict[str, Algorithm | Heuristic]:
+    """Entries with a page, by key: all but the Python functions of installed packages."""
+    entries: dict[str, Algorithm | Heuristic] = {**algorithms(), **heuristics()}
+    return {key: entry for key, entry in entries.items() if entry.compiled}
+
+
 def groups() -> dict[str, list[Topic]]:
     """Pages in reading order, under the headings of their groups."""
-    searches = list(algorithms().values())
+    searches = [entry for entry in lessons().values() if isinstance(entry, Algorithm)]
     return {
         "Uninformed search": _in_order(
             one for one in searches if is_recorded(one) and not one.uses_heuristic
         ),
         "Informed search": _in_order(one for one in searches if one.uses_heuristic),
         "The solver": _in_order(one for one in searches if not is_recorded(one)),
-        "Heuristics": _in_order(heuristics().values()),
+        "Heuristics": _in_order(
+            entry for entry in lessons().values() if not isinstance(entry, Algorithm)
+        ),
     }
 
 
@@ -95,7 +103,7 @@ def _for_boards() -> dict[str, Any]:
 @blueprint.get("")
 def page() -> str:
     """Show all topics in reading order."""
-    entries: dict[str, Algorithm | Heuristic] = {**algorithms(), **heuristics()}
+    entries = lessons()
     predicted = {one.key for one in algorithms().values() if can_be_predicted(one)}
     return render_template(
         "learn/index.html",
@@ -121,7 +129,7 @@ def puzzle() -> str:
 @blueprint.get("/<topic>")
 def topic(topic: str) -> str:
     """Show the page of an algorithm or a heuristic."""
-    entry = algorithms().get(topic) or heuristics().get(topic)
+    entry = lessons().get(topic)
     if entry is None:
         abort(404, f"There is no lesson called {topic[:40]!r}.")
     return render_template(

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slidewise.puzzle import Board, Puzzle
+from slidewise.puzzle import Board, Puzzle, PuzzleError
 from slidewise.solver.convention import Convention
 from slidewise.solver.engines.plain_best_first import (
     PlainBestFirst,
@@ -187,7 +187,10 @@ class TracedBestFirst(TracedSearch, PlainBestFirst):
         self._pairs: set[tuple[bytes, int]] = set()
         self._done: set[bytes] = set()
         rank = task.algorithm.rank(task.weight)
-        assert rank is not None
+        if rank is None:
+            raise PuzzleError(
+                f"{task.algorithm.title} reports no expansions, so only a path can be checked"
+            )
         if task.algorithm.key == "wastar":
             self.f_scale = task.weight.denominator
         if isinstance(change.rank, tuple):
