@@ -117,6 +117,7 @@ DEFAULTS: dict[str, Any] = {
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
     "HOSTS": "",
+    "EMBED": "*",  # sites that may show the pages below /embed/ in frames (with commas); or none
     "CORS": "",  # sites whose scripts may send a POST to the API (with commas); * for all
     "SECURE_COOKIES": False,
     "DRAIN_SECONDS": 0,  # time for open requests when a service manager stops the server
@@ -156,6 +157,11 @@ TEXTS = {
     "CORS": (
         r"[\s,]*((\*|https?://[\w.:\[\]-]+)[\s,]*)+",
         "origins such as https://course.example.org with commas between and without a path, or *",
+    ),
+    "EMBED": (
+        r"none|[\s,]*((\*|https?://(\*\.)?[\w.:\[\]-]+)[\s,]*)+",
+        "origins such as https://course.example.org with commas between and without a path, * for "
+        "all, or none",
     ),
     "REDIS": (
         r"(rediss?|unix)://\S+",

@@ -52,7 +52,7 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(ROOT)) return;
   const path = pathOf(request.url);
   if (isFile(path)) event.respondWith(file(request));
-  else if (request.mode === "navigate" && !/^(api|metrics|healthz|readyz)(\/|$)/.test(path))
+  else if (request.mode === "navigate" && !/^(api|embed|metrics|healthz|readyz)(\/|$)/.test(path))
     event.respondWith(page(event, path));
 });
 

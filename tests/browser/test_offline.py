@@ -28,28 +28,27 @@ def offline(page: Page, shared_page: Callable[..., Page], tmp_path: Path) -> Pag
     return alone
 
 
-def still(page: Page) -> str:
-    return page.locator(".board.still").get_attribute("aria-label") or ""
-
-
 def test_the_file_steps_and_scrubs_by_itself(offline: Page) -> None:
-    output = offline.locator("#player output")
+    output = offline.locator("slide-wise output")
+    board = offline.get_by_role("img").first
     expect(output).to_have_text("0 / 26")
-    offline.locator("[data-go=next]").click()
+    offline.get_by_role("button", name="One step forward").click()
     expect(output).to_have_text("1 / 26")
-    assert still(offline) == "Step 1: 7 2 4; blank 5 6; 8 3 1"
-    expect(offline.locator("#step-text")).to_contain_text("tile 5 moves right")
+    expect(board).to_have_attribute("aria-label", "Step 1: 7 2 4; blank 5 6; 8 3 1")
+    expect(offline.get_by_role("status")).to_have_text("Step 1: tile 5 moves right.")
     press(offline, ".", "ArrowRight", ",")
     expect(output).to_have_text("2 / 26")
-    offline.locator("#player input[type=range]").fill("26")
+    offline.get_by_role("slider").fill("26")
     expect(output).to_have_text("26 / 26")
-    assert still(offline) == "Step 26: blank 1 2; 3 4 5; 6 7 8"
+    expect(board).to_have_attribute("aria-label", "Step 26: blank 1 2; 3 4 5; 6 7 8")
     expect(offline.locator(".tile.home")).to_have_count(8)
     offline.locator("#steps button").nth(8).click()
     expect(output).to_have_text("9 / 26")
+    expect(offline.locator("#steps [aria-current]")).to_have_text("6←")
     press(offline, "Tab")
-    offline.locator("[data-go=first]").click()
+    offline.get_by_role("button", name="To the start").click()
     expect(output).to_have_text("0 / 26")
+    expect(offline.locator("#steps [aria-current]")).to_have_count(0)
     expect(offline.locator(".proof")).to_contain_text("26 moves. Proved shortest")
 
 
@@ -57,11 +56,16 @@ def test_the_file_plays_and_pauses(offline: Page) -> None:
     play, pause = (offline.get_by_role("button", name=name) for name in ("Play", "Pause"))
     play.click()
     expect(pause).to_be_visible()
+    pause.click()
+    expect(play).to_be_visible()
+    offline.locator("h1").click()
+    press(offline, " ")
+    expect(pause).to_be_visible()
     press(offline, " ")
     expect(play).to_be_visible()
-    offline.locator("[data-speed]").select_option("4")
+    offline.get_by_role("combobox").select_option("4")
     play.click()
-    expect(offline.locator("#player output")).to_have_text("26 / 26")
+    expect(offline.locator("slide-wise output")).to_have_text("26 / 26")
     expect(play).to_be_visible()
 
 

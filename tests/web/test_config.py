@@ -14,6 +14,7 @@ ON = "1", "true", "Yes", "ON"
 OFF = "0", "false", "No", "off"
 TYPED = {bool: ("yes", True), int: ("7", 7), str: ("text", "text")}
 ADDRESSES = {
+    "EMBED": "https://course.example.org",
     "CORS": "*",
     "CONTACT": "a@b",
     "REDIS": "rediss://:secret@redis.example:6380/2?ssl_cert_reqs=none",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from flask import abort, current_app, request
@@ -86,6 +88,12 @@ _POLICY = "; ".join(
     )
 )
 
+_FRAMED_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'{style}; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
+)
+"""Policy of the pages below /embed/, with the hash of a page's own style sheet."""
+
 _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb")
 """Browser permissions that no page needs."""
 
@@ -102,6 +110,7 @@ _DOCUMENT = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
 }
 """Headers of a document. Scripts and styles are held to those of their page, and go without, as a
 page loads twenty of them; so do the answers to htmx, whose header no navigation sends."""
@@ -110,6 +119,24 @@ HTTPS_SECONDS = 180 * 24 * 3600
 """For how long a browser that came by https comes by nothing else: half a year."""
 
 _NO_DOCUMENTS = {"text/css", "text/javascript"}
+
+
+def allow_frames(response: Response, style: str = "") -> Response:
+    """Let pages of the sites in `SLIDEWISE_EMBED` show this document in a frame.
+
+    `style` is the content of its style element.
+    """
+    listed = current_app.config["EMBED"].replace(",", " ").split()
+    ancestors = " ".join(listed) if listed != ["none"] else "'none'"
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policy = _FRAMED_POLICY.format(
+        style=f" 'sha256-{digest}'" if style else "", ancestors=ancestors
+    )
+    response.headers.update(_DOCUMENT)
+    response.headers["Content-Security-Policy"] = policy
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    del response.headers["X-Frame-Options"]
+    return response
 
 
 def init_security(app: Flask) -> None:
@@ -140,8 +167,8 @@ def _add_headers(response: Response) -> Response:
     response.headers.add("X-Content-Type-Options", "nosniff")
     mimetype = str(response.mimetype)
     if mimetype not in _NO_DOCUMENTS and not from_htmx():
-        is_picture = mimetype.startswith("image/")
-        response.headers.extend(_PICTURE if is_picture else _DOCUMENT)
+        if "Cross-Origin-Resource-Policy" not in response.headers:  # else it is for frames
+            response.headers.extend(_PICTURE if mimetype.startswith("image/") else _DOCUMENT)
         if request.is_secure and current_app.config["SECURE_COOKIES"]:
             response.headers["Strict-Transport-Security"] = f"max-age={HTTPS_SECONDS}"
     if mimetype == "text/html":

@@ -29,6 +29,9 @@ SHARES_PER_ADDRESS = 40
 NETWORK_BITS = 64
 """The bits of an IPv6 address that count: the others are a household's own to choose."""
 
+EMBEDS = "embed"
+"""Blueprint of the pages that other sites show in frames, which set no cookie."""
+
 _NAME_BYTES = 12
 
 
@@ -91,9 +94,10 @@ def _signer() -> Signer:
 
 def _introduce(response: Response) -> Response:
     """Set the cookie with a page for a browser that has none; never with files, with fragments or
-    where programs ask."""
+    where programs ask. Frames of other sites get none."""
     is_page = response.status_code == 200 and response.mimetype == "text/html"
-    is_page = is_page and request.method == "GET" and subject() != "api" and not from_htmx()
+    is_page = is_page and request.method == "GET" and not from_htmx()
+    is_page = is_page and subject() != "api" and request.blueprint != EMBEDS
     if not is_page or _name_in_cookie():
         return response
     config = current_app.config

@@ -483,7 +483,7 @@ def race() -> AnyResponse:
     service(Races).stop(request.form.get("race", "")[:64])  # replaced by this run
     start_after_previous(jobs.check_can_start)
     # looked up first, as beside a search it would take CPU time from it
-    table = _race_table(puzzle, selection, LOOKUP_SECONDS)
+    table = race_table(puzzle, selection, LOOKUP_SECONDS)
     running = begin(selection.specs(puzzle), selection.lanes)
     service(Races).enter(running)
     return stream(running, _stream(running, table, selection.specs(puzzle)))
@@ -537,7 +537,7 @@ def _message(kind: str, table: RaceTable, **what: Any) -> str:
     return responses.message(html)
 
 
-def _race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> RaceTable:
+def race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> RaceTable:
     """The table, with the length of the shortest solution if known.
 
     The exact table may take `seconds` to answer.
@@ -580,7 +580,7 @@ class RacePage:
 
 def _page(selection: Selection | None, error: str = "", results: Any = None) -> str:
     puzzle = current_puzzle()
-    table = _race_table(puzzle, selection) if selection else None
+    table = race_table(puzzle, selection) if selection else None
     if table and results:
         table.finish(results)
     return render_template(

@@ -174,7 +174,7 @@ def page() -> AnyResponse | str:
     puzzle = current_puzzle()
     if "own" in request.args:
         return _own_page(request.args["own"])
-    chosen = _chosen()
+    chosen = chosen_options()
     if "board" in request.args:  # from the Solve card, which solves the current board
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
         query: dict[str, Any] = {"code": str(here), **chosen}
@@ -256,7 +256,7 @@ def trace() -> Response:
     The compressed bytes are sent as stored, which costs the web process no CPU time.
     """
     try:
-        recorded = _recorded(_chosen())
+        recorded = _recorded(chosen_options())
     except PuzzleError as error:
         return _refusal(sentence(str(error)), 400)
     except NotRecorded as busy:
@@ -279,7 +279,7 @@ def _refusal(message: str, status: int) -> Response:
     return uncached(Response(json.dumps({"error": message}), status, mimetype="application/json"))
 
 
-def _chosen() -> dict[str, str]:
+def chosen_options() -> dict[str, str]:
     """Chosen options of the algorithm; others are dropped."""
     chosen = {name: request.args.get(name, "").strip() for name in OPTIONS}
     chosen["algorithm"] = chosen["algorithm"] or DEFAULT_ALGORITHM

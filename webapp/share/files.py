@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from concurrent.futures import CancelledError
-from functools import lru_cache, partial
 from pathlib import Path
-from posixpath import normpath
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
@@ -40,66 +37,6 @@ if TYPE_CHECKING:
 
 
 blueprint = Blueprint("sharing", __name__)
-
-
-_IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "(\.[\w./-]+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.MULTILINE)
-_PICTURE = re.compile(r"url\([^)]*\)")
-
-
-@lru_cache(maxsize=2)
-def script(folder: Path, name: str) -> str:
-    """Bundle the module `name` of `folder`, for example `share/offline`, with its imports.
-
-    Each module becomes a function that returns its exported functions and constants.
-    """
-    order: list[str] = []
-    _collect(folder, name, order)
-    functions = "\n".join(_as_function(folder, module) for module in order)
-    return f'"use strict";\nconst modules = {{}};\n{functions}\nmodules["{name}"].start();'
-
-
-@lru_cache(maxsize=2)
-def style(folder: Path, *names: str) -> str:
-    """Concatenate style sheets without the pictures they name."""
-    sheets = [(folder / f"{name}.css").read_text(encoding="utf-8") for name in names]
-    return _PICTURE.sub("none", "".join(sheets))
-
-
-def _collect(folder: Path, name: str, order: list[str]) -> None:
-    """Append `name` to `order`, after its imports."""
-    for _, _, path in _IMPORT.findall(_read(folder, name)):
-        imported = _resolve(name, path)
-        if imported not in order:
-            _collect(folder, imported, order)
-    order.append(name)
-
-
-def _as_function(folder: Path, name: str) -> str:
-    source = _read(folder, name)
-    exported = ", ".join(_EXPORT.findall(source))
-    body = _EXPORT.sub("", _IMPORT.sub(partial(_as_constant, name), source))
-    return f'modules["{name}"] = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();'
-
-
-def _as_constant(name: str, match: re.Match[str]) -> str:
-    """An import of the module `name` as a constant."""
-    whole, names, path = match.groups()
-    constant = whole or "{" + names.replace(" as ", ": ") + "}"
-    return f'const {constant} = modules["{_resolve(name, path)}"];'
-
-
-def _resolve(name: str, path: str) -> str:
-    """Resolve the import `path` of the module `name`.
-
-    >>> _resolve("share/offline", "../solve/player")
-    'solve/player'
-    """
-    return normpath(f"{name}/../{path}")
-
-
-def _read(folder: Path, name: str) -> str:
-    return (folder / f"{name}.js").read_text(encoding="utf-8")
 
 
 ANIMATIONS = 4
@@ -213,8 +150,11 @@ def file() -> Response:
     page = render_template(
         "share/offline.html",
         **shown,
-        style=style(static / "css", "base", "play"),
-        script=script(static / "js", "share/offline"),
+        code=str(puzzle),
+        moves=format_moves(moves[: shown["piece"].last]),
+        style=(static / "css" / "embed.css").read_text(encoding="utf-8"),
+        component=(static / "slide-wise" / "slide-wise.js").read_text(encoding="utf-8"),
+        script=(static / "js" / "share/offline").with_suffix(".js").read_text(encoding="utf-8"),
         link=url_for("replay.page", code=str(puzzle), **solution_fields(puzzle), _external=True),
     )
     response = Response(page, mimetype="text/html")

@@ -23,6 +23,7 @@ from ..solve.replay import SHOWN_STEPS
 from ..workers.budgets import charge_cpu_time
 from ..workers.services import service
 from . import pictures
+from .embed import component_code, embed_of
 from .files import (
     Pictures,
     blueprint,
@@ -34,6 +35,8 @@ from .files import (
 from .pictures import qr_svg
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from slidewise import Game
 
 
@@ -138,6 +141,7 @@ def sheet() -> Response:
         chosen=chosen,
         name=file_name(puzzle),
         target=target,
+        embeds=dict(_embeds(puzzle, choices)),
         kept={name: text for name, text in request.args.items() if name in _FORM_FIELDS},
         **_files(puzzle),
     )
@@ -237,6 +241,24 @@ def _solution(puzzle: Puzzle) -> list[Shareable]:
     text = f"The solution, opened at step {step:,}." if step else "The solution, from its start."
     addresses = _links("replay.page", "sharing.solution_qr", start, fields)
     return [Shareable("solution", "Solution", text, *addresses, shown)]
+
+
+def _embeds(puzzle: Puzzle, choices: list[Shareable]) -> Iterator[tuple[str, dict[str, str]]]:
+    """For each choice that other pages can show, the HTML to copy by its title."""
+    for choice in choices:
+        if choice.key in {"puzzle", "position"}:
+            frame, element = embed_of("game.page", choice.puzzle, {}), component_code(choice.puzzle)
+        elif choice.key == "solution":
+            start = solved_from(puzzle)
+            fields = {**solution_fields(start), "step": replay.step_number() or None}
+            frame = embed_of("replay.page", start, fields)
+            element = component_code(start, fields.get("moves"))
+            if "moves" not in fields:  # of a search: the element has none
+                yield choice.key, {"In a frame": frame.iframe}
+                continue
+        else:
+            continue
+        yield choice.key, {"In a frame": frame.iframe, "As an element": element}
 
 
 def _files(puzzle: Puzzle) -> dict[str, Any]:

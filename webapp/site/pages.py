@@ -22,7 +22,7 @@ SETTINGS = (
 
 NOT_FOR_ROBOTS = (
     *("/play/", "/replay/", "/lab/", "/board/", "/qr/", "/api/", "/daily/", "/prove/"),
-    "/together/",
+    *("/together/", "/embed/"),
     "/learn/write/files/",
     "/*?",  # any URL with a query (RFC 9309)
 )

@@ -1,19 +1,25 @@
-// Entry point of a solution's offline file: the player and its keys.
-import { stepBy, start as startPlayer, togglePlay } from "../solve/player.js";
+// Script of a solution's offline file: its list of steps and its keys lead the component.
+"use strict";
+const player = document.querySelector("slide-wise");
+const list = document.getElementById("steps");
+const steps = [...list.querySelectorAll("button")];
 
-function onKey(event) {
+list.addEventListener("click", ({ target }) => {
+  const number = steps.indexOf(target.closest("button")) + 1;
+  if (number) player.step = number;
+});
+
+player.addEventListener("step", ({ detail }) => {
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  steps[detail.step - 1]?.setAttribute("aria-current", "step");
+});
+
+document.addEventListener("keydown", (event) => {
   const { key, target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || target.matches("select")) return;
-  if (key.startsWith("Arrow") && target.matches("input")) return;
-  if (key === " " && !target.matches("button, a")) togglePlay();
-  else if (key === "," || key === "ArrowLeft") stepBy(-1);
-  else if (key === "." || key === "ArrowRight") stepBy(1);
+  if (event.ctrlKey || event.metaKey || event.altKey || target === player) return;
+  if (key === " " && !target.matches("button, a")) player.playing ? player.pause() : player.play();
+  else if (key === "," || key === "ArrowLeft") player.step -= 1;
+  else if (key === "." || key === "ArrowRight") player.step += 1;
   else return;
   event.preventDefault();
-}
-
-export function start() {
-  document.documentElement.classList.add("js");
-  startPlayer();
-  document.addEventListener("keydown", onKey);
-}
+});

@@ -1,5 +1,4 @@
-// Player of a solution. Boards are computed from the start board and the tiles moved so far, so
-// playback can start during the stream. Long solutions come in parts; the page holds one.
+// Player of a solution, also while it streams. Long solutions come in parts; the page holds one.
 import { draw, format, parse, slide } from "../board.js";
 
 let player = null; // { form, goal, total, step, boards, timer, wanted, fetching }
@@ -45,7 +44,7 @@ function show(step, before) {
 // Whether the part is complete and no step is still streaming
 const isWhole = () => known().length >= Math.min(player.total - first(), Number(player.form.dataset.piece ?? player.total));
 
-// While a part loads, only the last requested step counts: a slider requests many
+// While a part loads, only the last requested step counts
 async function fetchPiece(step) {
   const { form } = player;
   player.wanted = step;
@@ -88,7 +87,7 @@ function drawBoard(board, current) {
   document.getElementById("step-text").textContent = current?.title ?? "The start of the solution.";
 }
 
-// Mark the current move and those before it; only changes are touched, as lists can be long
+// Mark the current move and those before it. Lists can be long: only changes are touched.
 function markMove(buttons, before) {
   const step = player.step - first();
   const was = before - first();
@@ -165,7 +164,7 @@ function play(wait = 150) {
   showMode();
 }
 
-// During playback, steps are not announced: they come too fast for screen readers
+// During playback, steps come too fast to be announced
 function showMode() {
   const playing = player.timer !== null;
   player.form.classList.toggle("playing", playing);

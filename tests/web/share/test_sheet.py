@@ -25,6 +25,7 @@ def links(page):
     return {
         field["id"].removeprefix("link-to-"): field["value"]
         for field in page.all("input", type="text", readonly="")
+        if field["id"].startswith("link-to-")
     }
 
 

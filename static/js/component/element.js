@@ -1,0 +1,135 @@
+// <slide-wise>: a board to play, a solution to replay, a recorded search to scrub. See
+// docs/embedding.md. Its views are built again when an attribute changes.
+import { format } from "../board.js";
+import { GameView } from "./game.js";
+import { Unusable, make, readMoves, readPuzzle } from "./parts.js";
+import { ReplayView, WatchView } from "./steps.js";
+import { STYLE } from "./style.js";
+import { TEXTS, sayer } from "./texts.js";
+
+const REFLECTED = ["board", "goal", "moves", "watch", "theme", "controls", "label"];
+const RETRY = 3000; // milliseconds until a recording that is not ready is requested again
+
+let sheet;
+
+async function parsed(read) {
+  try {
+    return await read();
+  } catch {
+    throw new Unusable("badRecording");
+  }
+}
+
+class SlideWise extends HTMLElement {
+  static observedAttributes = [...REFLECTED, "lang"];
+  static texts = TEXTS;
+
+  #root = this.attachShadow({ mode: "open" });
+  #view = null;
+  #build = 0; // number of the latest view, which a late recording may not replace
+
+  constructor() {
+    super();
+    if (!sheet) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(STYLE);
+    }
+    this.#root.adoptedStyleSheets = [sheet];
+    this.#root.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
+      event.preventDefault();
+      event.stopPropagation(); // a key moves one board, and no page
+    });
+  }
+
+  connectedCallback() { this.#rebuild(); }
+
+  disconnectedCallback() {
+    this.#build += 1;
+    this.#view?.stop();
+  }
+
+  attributeChangedCallback() {
+    if (this.isConnected) this.#rebuild();
+  }
+
+  get step() { return this.#view?.step ?? 0; }
+  set step(step) { this.#view?.goTo?.(Number(step)); }
+  get position() { return this.#view?.board ? format(this.#view.board) : ""; }
+  get playing() { return this.#view?.playing ?? false; }
+  play() { this.#view?.play?.(); }
+  pause() { this.#view?.rest?.(); }
+
+  // Attributes that a script sets together make one view
+  async #rebuild() {
+    const build = this.#build += 1;
+    await null;
+    if (build !== this.#build || !this.isConnected) return;
+    const say = sayer(this.closest("[lang]")?.lang ?? "", SlideWise.texts);
+    this.#view?.stop();
+    this.#view = null;
+    try {
+      this.#present(await this.#viewOf(say, build), say, build);
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      const english = sayer("en", SlideWise.texts);
+      this.#put(english, build, make("p", { class: "warn", role: "alert" }, english(error.message, error.values)));
+    }
+  }
+
+  async #viewOf(say, build) {
+    const text = (name) => this.getAttribute(name)?.trim() ?? "";
+    const emit = (type, detail) => {
+      if (this.#view) this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+    };
+    const options = { label: text("label"), hasControls: !["none", "false"].includes(text("controls")) };
+    if (text("watch")) return new WatchView(await this.#recording(text("watch"), say, build), say, emit, options);
+    if (!text("board")) throw new Unusable("noBoard");
+    const puzzle = readPuzzle(text("board"), text("goal"));
+    return this.hasAttribute("moves") ? new ReplayView(puzzle, readMoves(text("moves"), puzzle.start), say, emit, options)
+      : new GameView(puzzle, say, emit, options);
+  }
+
+  #present(view, say, build) {
+    if (!this.#put(say, build, view.element)) return;
+    view.goTo?.(Number(this.getAttribute("step")));
+    this.#view = view; // its first step is no event
+  }
+
+  #put(say, build, content) {
+    if (build !== this.#build) return false;
+    const theme = this.getAttribute("theme");
+    this.#root.replaceChildren(make("div", { class: "root", lang: say.lang, "data-theme": theme ?? "auto" }, content));
+    return true;
+  }
+
+  // The JSON of `watch`: of an element of the page, such as #search, or of an address
+  async #recording(named, say, build) {
+    if (named.startsWith("#")) {
+      if (document.readyState === "loading")
+        await new Promise((ready) => { document.addEventListener("DOMContentLoaded", ready, { once: true }); });
+      return parsed(() => JSON.parse(document.getElementById(named.slice(1))?.textContent ?? ""));
+    }
+    for (;;) {
+      const response = await fetch(named).catch(() => null);
+      if (response?.status === 202) { // the search is being recorded
+        this.#put(say, build, make("p", { class: "said", role: "status" }, say("waiting")));
+        await new Promise((ready) => { setTimeout(ready, RETRY); });
+        if (build !== this.#build) return null;
+      } else if (!response?.ok) throw new Unusable("noRecording");
+      else return parsed(() => response.json());
+    }
+  }
+}
+
+for (const name of REFLECTED)
+  Object.defineProperty(SlideWise.prototype, name, {
+    __proto__: null, enumerable: true, configurable: true,
+    get() { return this.getAttribute(name) ?? ""; },
+    set(value) { this.setAttribute(name, value); },
+  });
+
+// Loaded twice, the first stays
+export function start() {
+  if (!customElements.get("slide-wise")) customElements.define("slide-wise", SlideWise);
+}

@@ -1,0 +1,126 @@
+// Parts of the views: elements, icons, boards as text and as elements. No markup is parsed, so pages
+// with the strictest policies, Trusted Types too, can show the component.
+import { draw, parse, place } from "../board.js";
+
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== false) element.setAttribute(key, value === true ? "" : value);
+  element.append(...children);
+  return element;
+}
+
+export function drawing(name, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const ICONS = {
+  undo: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3", redo: "m15 14 5-5-5-5m5 5H10a6 6 0 0 0 0 12h3",
+  restart: "M4 12a8 8 0 1 0 3-6.2M4 3v5h5", first: "M6 5v14M19 5 9 12l10 7V5z", prev: "M17 5 7 12l10 7V5z",
+  play: "m7 4 13 8-13 8V4z", pause: "M9 5v14M15 5v14", next: "m7 5 10 7-10 7V5z", last: "M18 5v14M5 5l10 7-10 7V5z",
+};
+
+export function button(name, say, action) {
+  const icon = drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
+  const made = make("button", { type: "button", class: name, "aria-label": say(name), title: say(name) }, icon);
+  made.addEventListener("click", action);
+  return made;
+}
+
+export function setIcon(element, name, say) {
+  element.querySelector("path").setAttribute("d", ICONS[name]);
+  element.setAttribute("aria-label", say(name));
+  element.title = say(name);
+}
+
+// An attribute that cannot be used: `name` is the text that says so
+export class Unusable extends Error {
+  constructor(name, values) {
+    super(name);
+    this.values = values;
+  }
+}
+
+const SHOWN = 60; // characters of a wrong text
+const quoted = (text) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+const MOST_MOVES = 100_000; // as the library's MAX_MOVES
+
+export function readBoard(text, name) {
+  if (!/^\d+(\.\d+)*(-\d+(\.\d+)*)*$/.test(text)) throw new Unusable("badBoard", { name, text: quoted(text) });
+  const board = parse(text);
+  const { cols, cells } = board;
+  const rows = text.split("-").length;
+  if (rows < 2 || rows > 10 || cols < 2 || cols > 10) throw new Unusable("badSize", { name, rows, cols });
+  if (text.split("-").some((row) => row.split(".").length !== cols) || cells.length !== new Set(cells).size || Math.max(...cells) >= cells.length)
+    throw new Unusable("badTiles", { name, most: rows * cols - 1 });
+  return board;
+}
+
+// The start and the goal of a code, START or START_GOAL
+export function readPuzzle(code, goalText) {
+  const [first, second] = code.trim().split("_");
+  const start = readBoard(first, "board");
+  const { cols, cells } = start;
+  const typed = goalText?.trim() || second;
+  const goal = typed ? readBoard(typed, "goal") : { cols, cells: cells.map((_, cell) => (cell + 1) % cells.length) };
+  if (goal.cols !== cols || goal.cells.length !== cells.length)
+    throw new Unusable("badGoal", { rows: goal.cells.length / goal.cols, cols: goal.cols });
+  return { start, goal };
+}
+
+// The tiles that move, of directions such as U2RDL3
+export function readMoves(text, start) {
+  const { cols } = start;
+  const cells = [...start.cells];
+  const rows = cells.length / cols;
+  const typed = text.replace(/\s+/g, "").toUpperCase();
+  if (!/^([UDLR]\d{0,5})*$/.test(typed)) throw new Unusable("badMoves", { text: quoted(text) });
+  const tiles = [];
+  let blank = cells.indexOf(0);
+  for (const [, way, times] of typed.matchAll(/([UDLR])(\d*)/g)) {
+    for (let left = times === "" ? 1 : Number(times); left > 0; left -= 1) {
+      if (tiles.length === MOST_MOVES) throw new Unusable("manyMoves", { most: MOST_MOVES });
+      const [row, col] = place({ cols }, blank);
+      const fits = { U: row + 1 < rows, D: row > 0, L: col + 1 < cols, R: col > 0 }[way];
+      if (!fits) throw new Unusable("wrongMove", { step: tiles.length + 1, way });
+      const from = blank + { U: cols, D: -cols, L: 1, R: -1 }[way];
+      tiles.push(cells[from]);
+      [cells[blank], cells[from], blank] = [cells[from], 0, from];
+    }
+  }
+  return tiles;
+}
+
+// The cells as a sentence: "1 2; 3 blank"
+export const spoken = ({ cols, cells }, say) => cells
+  .map((tile, cell) => (tile || say("blank")) + ((cell + 1) % cols ? "" : ";")).join(" ").slice(0, -1);
+
+// An empty board for `tiles` in `grid`
+export function boardOf({ cols, cells }, attributes, grid) {
+  const board = make("div", { class: "board", ...attributes }, grid);
+  const rows = cells.length / cols;
+  for (const [name, value] of Object.entries({ rows, cols, most: Math.max(rows, cols) }))
+    board.style.setProperty(`--${name}`, value);
+  return board;
+}
+
+// A board that is only looked at, and the function that shows another one in it
+export function stillBoard(goal, say) {
+  const grid = make("div", { class: "grid" });
+  const tiles = goal.cells.map((tile) => tile && make("span", { class: "tile" }, make("b", {}, String(tile))));
+  const find = (tile) => tiles[goal.cells.indexOf(tile)];
+  grid.append(...tiles.filter(Boolean));
+  const element = boardOf(goal, { role: "img" }, grid);
+  let last;
+  const show = (board, step, moved) => {
+    draw(board, goal, find);
+    last?.classList.remove("moved");
+    last = moved ? find(moved) : undefined;
+    last?.classList.add("moved");
+    element.setAttribute("aria-label", say("stepBoard", { step: say.number(step), cells: spoken(board, say) }));
+  };
+  return { element, show };
+}

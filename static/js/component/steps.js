@@ -1,0 +1,170 @@
+// Views with steps to play and to scrub: the moves of a solution, the expansions of a search.
+import { format, line, slide } from "../board.js";
+import { Trace } from "../lab/watch/trace.js";
+import { Unusable, button, drawing, make, setIcon, stillBoard } from "./parts.js";
+
+const STEP = 700; // milliseconds at 1×
+
+// Buttons, slider and speed; a view extends it by `show(step)`
+class StepsView {
+  #timer = null;
+  step = -1;
+
+  constructor(total, say, emit, { label, hasControls }) {
+    Object.assign(this, { total, say, emit });
+    this.playButton = button("play", say, () => (this.#timer ? this.rest() : this.play()));
+    const to = (name, step) => button(name, say, () => this.goTo(step()));
+    this.slider = make("input", { type: "range", min: 0, max: total, "aria-label": say("step") });
+    this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
+    this.place = make("output", { "aria-live": "off" });
+    this.speed = make("select", { "aria-label": say("speed") },
+      ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
+    this.said = make("p", { role: "status", class: "said" });
+    const player = make("div", { class: "player", role: "group", "aria-label": label || say("replay") },
+      make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1), this.playButton,
+        to("next", () => this.step + 1), to("last", () => total)), this.slider, this.place, this.speed);
+    this.element = make("div", { class: "view" }, ...(hasControls ? [player] : []), this.said);
+  }
+
+  get playing() { return this.#timer !== null; }
+
+  // Show a step at rest
+  goTo(step) {
+    this.stop();
+    this.#show(step);
+  }
+
+  #show(step) {
+    this.step = Math.max(0, Math.min(Math.round(step) || 0, this.total));
+    const board = this.show(this.step);
+    this.slider.value = this.step;
+    this.place.textContent = `${this.say.number(this.step)} / ${this.say.number(this.total)}`;
+    this.emit("step", { step: this.step, total: this.total, board: format(board) });
+  }
+
+  // During playback steps are not announced: they come too fast for screen readers
+  play() {
+    if (this.#timer) return;
+    if (this.step >= this.total) this.#show(0);
+    this.said.ariaLive = "off";
+    setIcon(this.playButton, "pause", this.say);
+    const advance = () => {
+      if (this.step >= this.total) {
+        this.rest();
+        return;
+      }
+      this.#timer = setTimeout(advance, STEP / Number(this.speed.value));
+      this.#show(this.step + 1);
+    };
+    this.#timer = setTimeout(advance, 150);
+  }
+
+  stop() {
+    if (!this.#timer) return;
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    this.said.ariaLive = "polite";
+    setIcon(this.playButton, "play", this.say);
+  }
+
+  // Stop, and announce the step
+  rest() {
+    this.stop();
+    this.said.replaceChildren(this.said.textContent);
+  }
+
+  key({ key, target }) {
+    if (target.matches("select") || (target.matches("input") && key.startsWith("Arrow"))) return false;
+    if (key === " " && !target.matches("button")) this.playButton.click();
+    else if (key === "," || key === "ArrowLeft") this.goTo(this.step - 1);
+    else if (key === "." || key === "ArrowRight") this.goTo(this.step + 1);
+    else return false;
+    return true;
+  }
+}
+
+export class ReplayView extends StepsView {
+  constructor({ start, goal }, tiles, say, emit, options) {
+    super(tiles.length, say, emit, options);
+    Object.assign(this, { tiles, board: start, at: 0 });
+    this.still = stillBoard(goal, say);
+    this.element.prepend(this.still.element);
+  }
+
+  show(step) {
+    let way;
+    for (; this.at < step; this.at += 1) {
+      way = line(this.board, this.tiles[this.at]).way;
+      this.board = slide(this.board, this.tiles[this.at]);
+    }
+    for (; this.at > step; this.at -= 1) this.board = slide(this.board, this.tiles[this.at - 1]); // its own inverse
+    const tile = this.tiles[step - 1];
+    way ??= tile && line(slide(this.board, tile), tile).way; // of the move that led here
+    this.still.show(this.board, step, tile);
+    const { say } = this;
+    this.said.textContent = tile ? say("moved", { step: say.number(step), tile, way: say(way) }) : say("start");
+    return this.board;
+  }
+}
+
+const HEIGHT = 40; // of the chart, in its own units
+
+export class WatchView extends StepsView {
+  constructor(data, say, emit, options) {
+    const trace = recording(data);
+    super(trace.last, say, emit, options);
+    this.trace = trace;
+    this.still = stillBoard(trace.goal, say);
+    this.facts = make("dl");
+    this.now = drawing("line", { y1: 0, y2: HEIGHT, class: "now" });
+    const title = make("p", { class: "title" }, options.label || String(data.title ?? say("search")));
+    this.element.prepend(title, this.still.element, this.#chart());
+    this.said.before(this.facts);
+    this.said.lang = "en"; // recordings give their reasons in English
+    try {
+      for (const step of [trace.last, 0]) this.show(step);
+    } catch {
+      throw new Unusable("badRecording");
+    }
+  }
+
+  // Depth of each expanded node as a line, the frontier as an area
+  #chart() {
+    const { trace, say } = this;
+    const depths = trace.steps.map(({ node }) => trace.depths[node]);
+    const waiting = trace.steps.map(({ sizes }) => sizes[0] ?? 0);
+    const [depth, frontier] = [depths, waiting].map((values) => values.reduce((most, one) => Math.max(most, one), 1));
+    const points = (values, most) => values.map((value, i) => `${i + 1},${(HEIGHT * (1 - value / most)).toFixed(1)}`).join(" ");
+    const label = say("chart", { depth: say.number(depth), frontier: say.number(frontier) });
+    return drawing("svg", { class: "chart", viewBox: `0 0 ${Math.max(trace.last, 1)} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label },
+      drawing("polygon", { points: `0,${HEIGHT} ${points(waiting, frontier)} ${trace.last},${HEIGHT}` }),
+      drawing("polyline", { points: points(depths, depth) }), this.now);
+  }
+
+  show(at) {
+    const { trace, say } = this;
+    const node = trace.current(at);
+    const board = trace.board(node);
+    this.still.show(board, at, board.tiles.at(-1));
+    const [frontier, stored, generated] = trace.steps[at - 1]?.sizes ?? [];
+    const number = Math.min(trace.number(at), trace.expanded); // the goal is taken, and not expanded
+    const facts = [["expansion", at && say("of", { step: say.number(number), total: say.number(trace.expanded) })],
+      ["depth", trace.depths[node]], ["f", trace.isTold(node) && `${trace.g[node]} + ${trace.h[node]} = ${trace.f(node, at)}`],
+      ["frontier", frontier], ["stored", stored], ["generated", generated]];
+    this.facts.replaceChildren(...facts.filter(([, value]) => typeof value === "number" || value)
+      .map(([name, value]) => make("div", {}, make("dt", {}, say(name)), make("dd", {}, typeof value === "number" ? say.number(value) : value))));
+    for (const end of ["x1", "x2"]) this.now.setAttribute(end, at);
+    this.said.textContent = trace.isEnd(at) ? trace.words : trace.steps[at - 1]?.why ?? say("searchStart");
+    return board;
+  }
+}
+
+function recording(data) {
+  try {
+    const trace = new Trace(data);
+    if (!(trace.last >= 0)) throw new TypeError();
+    return trace;
+  } catch {
+    throw new Unusable("badRecording");
+  }
+}

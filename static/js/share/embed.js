@@ -1,0 +1,5 @@
+// Sends the height of an embed to the page around it, which may set that of the frame by it.
+new ResizeObserver(() => {
+  const height = Math.ceil(document.body.getBoundingClientRect().height);
+  parent.postMessage({ type: "slidewise:height", height }, "*"); // a number is no secret
+}).observe(document.body);

@@ -1,0 +1,118 @@
+"""The web component: its one file, its package, its style."""
+
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+from itertools import pairwise
+
+import pytest
+
+from slidewise import __version__
+from slidewise.puzzle.reading import MAX_MOVES
+from tests import component
+from tests.component import FILE, STATIC
+
+PACKAGE = FILE.parent
+PACKED = {"LICENSE", "README.md", "package.json", "slide-wise.js"}
+
+
+def source(name):
+    return (STATIC / "js" / "component" / f"{name}.js").read_text(encoding="utf-8")
+
+
+def test_the_file_is_made_of_the_modules():
+    assert FILE.read_text(encoding="utf-8") == component.bundled()
+
+
+def test_the_file_has_at_most_15_kilobytes_compressed():
+    assert len(gzip.compress(FILE.read_bytes(), 9)) <= 15_000
+
+
+def test_the_file_is_a_script_that_needs_no_permission():
+    text = FILE.read_text(encoding="utf-8")
+    assert not re.search(r"^\s*(import|export)\b", text, re.MULTILINE)
+    forbidden = (
+        r"innerHTML|eval\(|new Function|localStorage|sessionStorage|document\.cookie|</|style="
+    )
+    assert re.findall(forbidden, text) == []
+
+
+def test_modules_are_joined_in_the_order_of_their_imports(tmp_path):
+    (tmp_path / "a.js").write_text(
+        'import * as b from "./in/b.js";\nimport {\n  c as see, d,\n} from "./c.js";\n'
+        "// a comment\nexport function start() { return [b.x, see, d]; }\n"
+    )
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "b.js").write_text('import { c } from "../c.js";\nexport const x = c + 1;\n')
+    (tmp_path / "c.js").write_text("export const c = 1;\nexport async function d() {}\n")
+    script = component.bundled(tmp_path, "a")
+    places = [script.index(f'modules["{name}"] = ') for name in ["c", "in/b", "a"]]
+    assert all(before < after for before, after in pairwise(places))
+    assert 'const b = modules["in/b"];' in script
+    assert "c: see, d" in script
+    assert "return { c, d };" in script
+    assert "a comment" not in script
+    assert script.endswith('modules["a"].start();\n})();\n')
+
+
+def test_its_colours_are_those_of_the_site():
+    base = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
+    usual = dict(re.findall(r"^  --([\w-]+): (light-dark\(.*?\));(?: |$)", base, re.MULTILINE))
+    colours = re.findall(r'"?([\w-]+)"?: "(light-dark\([^"]*)"', source("style"))
+    assert len(colours) > 15
+    assert set(colours) <= set(usual.items())
+    page = (STATIC / "css" / "embed.css").read_text(encoding="utf-8")
+    around = re.findall(
+        r"^  --([\w-]+): (?:var\(--slide-wise-[\w-]+, )?(light-dark\(.*?\))\)?;$",
+        page,
+        re.MULTILINE,
+    )
+    assert len(around) > 10
+    assert set(around) <= set(usual.items())
+
+
+def test_it_has_the_limit_of_moves_of_the_library():
+    (limit,) = re.findall(r"MOST_MOVES = ([\d_]+);", source("parts"))
+    assert int(limit) == MAX_MOVES
+
+
+def test_each_language_has_the_texts_of_play_and_replay():
+    texts = {
+        lang: dict(re.findall(r'(\w+): "((?:[^"\\]|\\.)*)"', body))
+        for lang, body in re.findall(
+            r"^  (\w\w): \{(.*?)^  \},", source("texts"), re.MULTILINE | re.S
+        )
+    }
+    assert set(texts) == {"en", "de", "es"}
+    shown = {name for name in texts["en"] if not re.match("bad|no[BR]|manyMoves|wrongMove", name)}
+    for lang in "de", "es":
+        assert shown - {"f"} <= set(texts[lang]) <= shown
+        for name, text in texts[lang].items():
+            assert set(re.findall(r"\{\w+\}", text)) == set(
+                re.findall(r"\{\w+\}", texts["en"][name])
+            ), (lang, name)
+
+
+def test_the_package_holds_what_it_needs():
+    about = json.loads((PACKAGE / "package.json").read_text(encoding="utf-8"))
+    assert about["version"] == __version__
+    assert {path.name for path in PACKAGE.iterdir()} == PACKED
+    licence = PACKAGE / "LICENSE"
+    assert licence.read_bytes() == (STATIC.parent / "LICENSE").read_bytes()
+    assert {about["main"], *about["files"], about["exports"].removeprefix("./")} == {FILE.name}
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
+def test_npm_packs_it(tmp_path):
+    pack = ["npm", "pack", str(PACKAGE), "--json", "--offline", "--ignore-scripts"]
+    environment = {"HOME": str(tmp_path), "npm_config_update_notifier": "false"}
+    packed = subprocess.run(
+        pack, cwd=tmp_path, env=environment | {"PATH": os.environ["PATH"]},
+        check=True, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    (answer,) = json.loads(packed.stdout)
+    assert {file["path"] for file in answer["files"]} == PACKED
+    assert (tmp_path / answer["filename"]).stat().st_size < 20_000

@@ -1,0 +1,320 @@
+"""Boards, solutions, searches and races in frames of other sites, and oEmbed.
+
+These pages set no cookie and store nothing. `SLIDEWISE_EMBED` names the sites that may show them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    jsonify,
+    render_template,
+    request,
+    url_for,
+)
+from markupsafe import Markup, escape
+from werkzeug.exceptions import HTTPException
+
+from slidewise import Puzzle, PuzzleError, format_moves, parse_puzzle, steps
+from slidewise.puzzle.moves import play
+from slidewise.text import plural, sentence
+
+from ..http.requests import current_code, current_puzzle
+from ..http.responses import DAY_SECONDS, cacheable
+from ..http.security import allow_frames
+from ..http.visitor import EMBEDS
+from ..lab.race import race_table
+from ..lab.running import Races
+from ..lab.selection import read_selection
+from ..lab.watch import chosen_options
+from ..solve import replay
+from ..workers import Busy
+from ..workers.budgets import charge_cpu_time
+from ..workers.sequential import LostError
+from ..workers.services import service
+from .files import blueprint as sharing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from werkzeug import Response as AnyResponse
+
+blueprint = Blueprint("embed", __name__, url_prefix="/embed")
+assert blueprint.name == EMBEDS
+
+THEMES = ("light", "dark")
+COLOURS = ("accent", "home", "ink", "paper", "sunken", "tile", "tile-ink", "tray")
+"""Colours that a link can set, as in `static/js/component/style.js`."""
+
+_COLOUR = re.compile(r"[0-9a-fA-F]{3}([0-9a-fA-F]{3})?")
+_LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})?")
+
+SHOWN_MOVES = 300
+"""Moves listed without JavaScript; the page of the solution has them all."""
+
+LONGEST_ADDRESS = 8_000
+"""Longest address that oEmbed reads."""
+
+
+class Look(NamedTuple):
+    """Appearance of an embed as its link sets it; `style` is a style sheet of its colours."""
+
+    theme: str
+    language: str
+    controls: bool
+    style: str
+
+
+@blueprint.get("/play/<code>")
+def game() -> Response:
+    """A board to play."""
+    puzzle = current_puzzle()
+    link = url_for("game.page", code=current_code())
+    return _page("share/embed.html", puzzle, link, "Play on Slidewise")
+
+
+@blueprint.get("/replay/<code>")
+@charge_cpu_time()
+def solution() -> Response:
+    """A solution to replay: `moves`, or the one that `algorithm` finds."""
+    puzzle = current_puzzle()
+    if not replay.names_moves():
+        raise PuzzleError("name the moves of the solution, such as moves=U2RDL3")
+    moves = replay.linked_moves(puzzle)
+    play(puzzle.start, moves)
+    step = min(replay.step_number(), len(moves))
+    fields: dict[str, Any] = {**replay.link_fields(), "step": step or None}
+    link = url_for("replay.page", code=current_code(), **fields)
+    return _page(
+        *("share/embed.html", puzzle, link, f"{plural(len(moves), 'move')} on Slidewise"),
+        moves=format_moves(moves),
+        step=step,
+        listed=list(steps(puzzle.start, moves[:SHOWN_MOVES])),
+        is_cut=len(moves) > SHOWN_MOVES,
+    )
+
+
+@blueprint.get("/watch/<code>")
+def search() -> Response:
+    """A recorded search to scrub."""
+    puzzle, chosen = current_puzzle(), chosen_options()
+    # mypy takes the fields for url_for's own options, such as _anchor
+    link = url_for("watch.page", code=current_code(), **chosen)  # type: ignore[arg-type]
+    return _page(
+        *("share/embed.html", puzzle, link, "Watch on Slidewise"),
+        watch=url_for("watch.trace", code=current_code(), **chosen),  # type: ignore[arg-type]
+        step=replay.step_number(),
+    )
+
+
+@blueprint.get("/race/<code>")
+@charge_cpu_time()
+def race() -> Response:
+    """The bars of a race, as its searches ended."""
+    puzzle = current_puzzle()
+    selection = read_selection(puzzle, request.args)
+    table = race_table(puzzle, selection)
+    wait = current_app.config["SOLVE_WAIT"]
+    table.finish(service(Races).results(selection.specs(puzzle), wait))
+    link = url_for("lab.page", code=current_code(), **selection.link)  # type: ignore[arg-type]
+    return _page("share/embed_race.html", puzzle, link, "Race on Slidewise", table=table)
+
+
+def _page(template: str, puzzle: Puzzle, link: str, words: str, **values: Any) -> Response:
+    """Page in a frame, with a link to its page on the site."""
+    look = _look()
+    html = render_template(
+        template, puzzle=puzzle, code=str(puzzle), link=link, words=words, look=look, **values
+    )
+    return allow_frames(Response(html), look.style)
+
+
+def _look() -> Look:
+    """Look of the link; raises `PuzzleError`."""
+    args = request.args
+    theme, language = args.get("theme", ""), args.get("lang", "")
+    if theme not in ("", *THEMES):
+        raise PuzzleError(f"the theme must be light or dark, found {theme[:20]!r}")
+    if language and not _LANGUAGE.fullmatch(language):
+        raise PuzzleError(f"the language must be such as de, found {language[:20]!r}")
+    chosen = {name: args[name].lstrip("#") for name in COLOURS if args.get(name)}
+    for name, colour in chosen.items():
+        if not _COLOUR.fullmatch(colour):
+            raise PuzzleError(
+                f"the colour {name} must be 3 or 6 hexadecimal digits, such as 0b665f, "
+                f"found {colour[:20]!r}"
+            )
+    rules = ";".join(f"--slide-wise-{name}:#{colour}" for name, colour in chosen.items())
+    return Look(theme, language, args.get("controls") != "none", f":root{{{rules}}}" * bool(rules))
+
+
+@blueprint.after_request
+def frame_redirect(response: Response) -> Response:
+    """Let a redirect to the canonical link pass in a frame."""
+    return allow_frames(response) if 300 <= response.status_code < 400 else response
+
+
+@blueprint.errorhandler(PuzzleError)
+def refuse(error: PuzzleError) -> Response:
+    """Page for a link that is wrong."""
+    return _error(400, sentence(str(error)))
+
+
+@blueprint.errorhandler(Busy)
+def busy(error: Busy) -> Response:
+    """Page that loads again by itself once the site has time."""
+    response = _error(error.status, str(error))
+    response.headers["Refresh"] = response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+@blueprint.errorhandler(LostError)
+def lost(error: LostError) -> Response:
+    """Page for a lost worker."""
+    return _error(500, str(error))
+
+
+@blueprint.errorhandler(HTTPException)
+def http_error(error: HTTPException) -> AnyResponse:
+    """Page for any other error; redirects stay."""
+    if error.response is not None or (error.code or 500) < 400:
+        return error.get_response()
+    return _error(error.code or 500, error.description or error.name)
+
+
+def _error(status: int, message: str) -> Response:
+    return allow_frames(
+        Response(render_template("share/embed_error.html", message=message), status)
+    )
+
+
+# Code to copy, and oEmbed
+
+
+class Embed(NamedTuple):
+    """An embed: its address, title and size in pixels."""
+
+    url: str
+    title: str
+    width: int
+    height: int
+
+    @property
+    def iframe(self) -> str:
+        """HTML that shows it."""
+        html = (
+            '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" '
+            'loading="lazy"></iframe>'
+        )
+        return str(Markup(html).format(self.url, self.title, self.width, self.height))
+
+
+WIDTH, RACE_WIDTH = 420, 640
+MIN_WIDTH = 160
+TITLES = {
+    "game.page": "Sliding puzzle",
+    "replay.page": "Solution of a sliding puzzle",
+    "watch.page": "Search of a sliding puzzle",
+    "lab.page": "Race of search algorithms",
+}
+_VIEWS = {
+    "game.page": ("embed.game", 124),
+    "replay.page": ("embed.solution", 190),
+    "watch.page": ("embed.search", 380),
+    "lab.page": ("embed.race", 0),
+}
+"""For each page of the site: its embed, and the height in pixels of all beside the board."""
+
+ROW_PIXELS = 48
+
+
+def embed_of(
+    page: str, puzzle: Puzzle, fields: Mapping[str, Any], width: int | None = None
+) -> Embed:
+    """The embed of a page of the site (its endpoint) with its link fields."""
+    view, beside = _VIEWS[page]
+    url = url_for(view, code=str(puzzle), **fields, _external=True)
+    title = f"{TITLES[page]}, {puzzle.rows} × {puzzle.cols}"
+    if page == "lab.page":
+        runs = str(fields.get("run", "")).count(",") + 1 if fields.get("run") else 5
+        return Embed(url, title, width or RACE_WIDTH, 130 + ROW_PIXELS * runs)
+    width = width or WIDTH
+    board = round((width - 24) * puzzle.rows / max(puzzle.rows, puzzle.cols))
+    return Embed(url, title, width, board + beside)
+
+
+def component_code(puzzle: Puzzle, moves: str | None = None) -> str:
+    """HTML that shows a board, or a solution of it, as a `<slide-wise>` element."""
+    script = url_for("static", filename="slide-wise/slide-wise.js", _external=True)
+    solution = "" if moves is None else f' moves="{moves}"'
+    return (
+        f'<script src="{escape(script)}" defer></script> '
+        f'<slide-wise board="{puzzle}"{solution}></slide-wise>'
+    )
+
+
+@sharing.get("/oembed")
+def oembed() -> Response:
+    """The embed of a page of this site, for programs that unfold links (oembed.com)."""
+    if request.args.get("format", "json") != "json":
+        abort(501, "This site answers in JSON: format=json.")
+    page, puzzle, fields = _page_at(request.args.get("url", ""))
+    most = request.args.get("maxwidth", "")
+    usual = RACE_WIDTH if page == "lab.page" else WIDTH
+    width = min(usual, max(MIN_WIDTH, int(most[:6]))) if most.isdecimal() else usual
+    found = embed_of(page, puzzle, fields, width)
+    high = request.args.get("maxheight", "")
+    height = min(found.height, max(1, int(high[:6]))) if high.isdecimal() else found.height
+    found = found._replace(height=height)
+    answer = {
+        "version": "1.0",
+        "type": "rich",
+        "title": found.title,
+        "provider_name": "Slidewise",
+        "provider_url": url_for("pages.home", _external=True),
+        "cache_age": DAY_SECONDS,
+        "html": found.iframe,
+        "width": found.width,
+        "height": found.height,
+        "thumbnail_url": url_for("sharing.card", code=str(puzzle), _external=True),
+        "thumbnail_width": 1200,
+        "thumbnail_height": 630,
+    }
+    response = jsonify(answer)
+    # links in it have the Host header of the request, which a shared cache must not store
+    return cacheable(response) if current_app.config["TRUSTED_HOSTS"] else response
+
+
+def _page_at(address: str) -> tuple[str, Puzzle, dict[str, Any]]:
+    """Endpoint, puzzle and link fields of a page of this site; else 404."""
+    unknown = "This is no address of a puzzle, a solution, a search or a race of this site."
+    try:
+        parts = urlsplit(address[:LONGEST_ADDRESS])
+        path = parts.path.removeprefix(request.script_root)
+        if parts.netloc not in ("", request.host):
+            abort(404, unknown)
+        page, values = current_app.url_map.bind(request.host).match(path, "GET")
+        puzzle = parse_puzzle(values.get("code", ""))
+        pairs = parse_qsl(parts.query, max_num_fields=40)
+    except (HTTPException, PuzzleError, ValueError):
+        abort(404, unknown)
+    if page not in _VIEWS:
+        abort(404, unknown)
+    query = dict(pairs)
+    names = {
+        "game.page": (),
+        "replay.page": ("moves", "algorithm", "heuristic", "depth", "weight", "step"),
+        "watch.page": ("algorithm", "heuristic", "depth", "weight", "convention", "order"),
+        "lab.page": ("run", "seconds", "weight"),
+    }[page]
+    fields = {name: query[name] for name in names if query.get(name)}
+    if page == "replay.page" and not ("moves" in fields or "algorithm" in fields):
+        page, fields = "game.page", {}
+    return page, puzzle, fields
