@@ -40,6 +40,9 @@ PUZZLES = 5
 WALKS = 400
 """Maximum walks tried for a puzzle of a distance. On 4x4 most distances take fewer than 60."""
 
+REDRAWS = 50
+"""Draws for each puzzle of a set until all of a distance are different."""
+
 LONGEST_DETOUR = 10
 """Half the moves that a walk makes more than three times the distance, for short distances."""
 
@@ -139,9 +142,11 @@ class BenchmarkPuzzle:
 
 
 def make_set(
-    seed: str, strata: Sequence[tuple[Board, Sequence[int]]], count: int = PUZZLES
+    seed: str, sizes: Sequence[tuple[Board, Sequence[int]]], count: int = PUZZLES
 ) -> Iterator[BenchmarkPuzzle]:
     """Yield the puzzles of a set: `count` of each distance to each goal, from easy to hard.
+
+    All are different. Raises `PuzzleError` if there are too few boards of a distance.
 
     >>> from slidewise import standard_goal
     >>> for one in make_set("7", [(standard_goal(3, 3), [5, 20])], 2):
@@ -151,13 +156,25 @@ def make_set(
     3 7.5.1-4.2.6-8.3.0 20
     4 8.4.0-7.2.1-5.6.3 20
     """
-    number = 0
-    for goal, distances in strata:
-        for distance in distances:
-            for place in range(1, count + 1):
-                number += 1
-                puzzle, moves = draw_at(goal, f"{place} {seed}", Range(distance, distance))
-                yield BenchmarkPuzzle(seed, number, puzzle, moves)
+    strata = [(goal, distance) for goal, distances in sizes for distance in distances]
+    for stratum, (goal, distance) in enumerate(strata):
+        drawn = _different(goal, seed, distance, count)
+        for number, puzzle in enumerate(drawn, stratum * count + 1):
+            yield BenchmarkPuzzle(seed, number, puzzle, distance)
+
+
+def _different(goal: Board, seed: str, distance: int, count: int) -> list[Puzzle]:
+    """Return different puzzles of a distance: the first ones of the seed."""
+    found: dict[Puzzle, None] = {}
+    for draw_number in range(1, count * REDRAWS + 1):
+        puzzle, _ = draw_at(goal, f"{draw_number} {seed}", Range(distance, distance))
+        found[puzzle] = None
+        if len(found) == count:
+            return list(found)
+    raise PuzzleError(
+        f"only {plural(len(found), 'different puzzle')} of {goal.rows}x{goal.cols} with "
+        f"{plural(distance, 'move')} were found: ask for fewer"
+    )
 
 
 class ScoredAnswer(NamedTuple):

@@ -36,7 +36,7 @@ def answers(*lines):
 
 
 def test_set_has_its_distances_and_repeats(distances):
-    strata = [(SMALL, [1, 7, 21]), (standard_goal(3, 4), [9, 20])]
+    strata = [(SMALL, [4, 7, 18]), (standard_goal(3, 4), [9, 20])]
     found = list(make_set("a seed", strata, 3))
     assert found == list(make_set("a seed", strata, 3))
     assert [one.number for one in found] == list(range(1, 16))
@@ -58,6 +58,14 @@ def test_set_of_a_day_is_pinned():
     drawn = list(make_set(day_seed(date(2026, 11, 26)), [(standard_goal(4, 4), [10, 50])], 1))
     assert [str(one.puzzle) for one in drawn] == [FIRST, LAST]
     assert [distance_of(one.puzzle) for one in drawn] == [10, 50]
+
+
+def test_puzzles_of_a_set_are_different(distances):
+    all_at = sum(distance == 2 for distance in distances.values())
+    found = {one.puzzle for one in make_set("x", [(SMALL, [2])], all_at)}
+    assert len(found) == all_at
+    with pytest.raises(PuzzleError, match=f"only {all_at} different puzzles of 2x3 with 2 moves"):
+        list(make_set("x", [(SMALL, [2])], all_at + 1))
 
 
 def test_default_strata_exist():
