@@ -438,6 +438,19 @@ def read_address(text: str) -> AddressFields | None:
     )
 
 
+def moves_of_address(text: str) -> str:
+    """Return the moves in a URL with a puzzle, "" for other text.
+
+    >>> moves_of_address("https://example.org/replay/1.2-0.3?moves=L")
+    'L'
+    """
+    try:
+        address = read_address(text)
+    except InvalidBoardError:
+        return ""
+    return address.moves if address else ""
+
+
 def _is_text_of_rows(text: str) -> bool:
     """Return whether `text` is rows between slashes, for example `/1,2/3,0`, not a URL."""
     return not text.lstrip().lower().startswith("http") and not re.search("[a-z]{3}", text)

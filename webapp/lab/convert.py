@@ -13,7 +13,7 @@ from slidewise import (
 )
 from slidewise.puzzle.moves import convert_moves, find_wrong_move
 from slidewise.puzzle.notation import MAX_TEXT
-from slidewise.puzzle.reading import split_lines
+from slidewise.puzzle.reading import moves_of_address, split_lines
 from slidewise.puzzle.writing import DOMAIN, problem, written
 from slidewise.text import sentence
 
@@ -74,6 +74,8 @@ def page() -> Response | str:
         return _page(context | _refused_board(fields, error), failed=True)
     context |= _written(puzzle)
     if not fields["moves"].strip():
+        fields["moves"] = moves_of_address(fields["start"])
+    if not fields["moves"]:
         return _page(context)
     try:
         return _page(context | _moves(puzzle, fields["moves"]))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slidewise import parse_board, parse_puzzle, read_plan
+from slidewise import parse_board, parse_puzzle, read_plan, write_board, write_replay
 from slidewise.puzzle.board import blank_first_goal
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem
@@ -77,6 +77,16 @@ def test_moves_come_in_all_notations_and_what_they_were_taken_for_is_told(client
     words = page.one("main").text
     assert "Read as the blank’s directions" in words
     assert "They reach the goal." in words
+
+
+def test_address_of_a_replay_brings_its_moves(client):
+    start = parse_board("1 2 3/4 0 6/7 5 8")
+    for address in (write_replay(start, "UL"), f"http://localhost/replay/{start}?moves=UL"):
+        page = show(client, start=address)
+        assert texts(page)["moves-tile"] == "UL"
+        assert "They reach the goal." in page.one("main").text
+        assert texts(show(client, start=address, moves="5 5"))["moves-tile"] == "UD"
+    assert texts(show(client, start=write_board(start, "slidysim")))["as-code"] == str(start)
 
 
 def test_a_plan_is_checked_and_its_first_wrong_step_named(client):
