@@ -34,8 +34,14 @@ HOSTS = frozenset({"slidysim.github.io", "slidysim.online"})
 MAX_BYTES = 2_000_000
 """Maximum size of an inflated replay. One of 10x10 with its times has some 10,000 bytes."""
 
-MAX_MOVES = 100_000
-"""Maximum moves of a replay."""
+MAX_MOVES = 20_000
+"""Maximum moves of all solves of an address, which take tenths of a second to make."""
+
+_DAMAGED = (
+    *(ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError),
+    *(RecursionError, zlib.error),
+)
+"""Errors of values that do not have the form of a replay."""
 
 DEFAULT_SPEED = 15.0
 """Moves a second of a replay without times, as slidysim has it."""
@@ -90,7 +96,7 @@ def read_replays(address: str) -> list[SlidysimReplay]:
         found = _of_leaderboard(values) if isinstance(values[0], dict) else [_shared(values)]
     except PuzzleError:
         raise
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError, zlib.error):
+    except _DAMAGED:
         raise _unreadable("the address is damaged: copy it whole") from None
     return found
 
@@ -125,7 +131,7 @@ def _shared(values: list[Any]) -> SlidysimReplay:
     if len({len(row) for row in rows}) != 1:
         raise _unreadable("the rows of the board differ in length")
     start = Board(len(rows), len(rows[0]), tuple(cell for row in rows for cell in row))
-    moves = _expanded(values[0])
+    moves = _expanded(values[0], MAX_MOVES)
     board = start
     for move in moves:
         board = board.move(move)
@@ -141,11 +147,13 @@ def _of_leaderboard(values: list[Any]) -> list[SlidysimReplay]:
     goal = standard_goal(int(item["height"]), int(item["width"]))
     listed = _TIMES.search(solves)
     times = [part.split(",") for part in listed[1].split(";")] if listed else []
-    found = []
+    found: list[SlidysimReplay] = []
+    left = MAX_MOVES
     for place, solution in enumerate(_TIMES.sub("", solves).split(";")[0].split(",")):
         if solution in ("", "-1"):
             raise _unreadable("it has no solution")
-        moves = _expanded(solution)
+        moves = _expanded(solution, left)
+        left -= len(moves)
         start = goal
         for move in reversed(moves):
             start = start.move(move.translate(_BACK))
@@ -157,12 +165,12 @@ def _of_leaderboard(values: list[Any]) -> list[SlidysimReplay]:
     return found
 
 
-def _expanded(solution: object) -> str:
-    """Return the moves without run lengths."""
+def _expanded(solution: object, most: int) -> str:
+    """Return the moves, up to `most`, without run lengths."""
     if not isinstance(solution, str) or not _MOVES.fullmatch(solution):
         raise _unreadable(f"expected moves such as R2UL, found {quoted(str(solution))}")
     runs = [(way, int(count[:7] or 1)) for way, count in _RUN.findall(solution)]
-    if sum(count for _, count in runs) > MAX_MOVES:
+    if sum(count for _, count in runs) > most:
         raise _unreadable(f"it has more than {MAX_MOVES:,} moves")
     return "".join(way * count for way, count in runs)
 

@@ -4,6 +4,7 @@ import base64
 import json
 import random
 import zlib
+from contextlib import suppress
 from itertools import groupby
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -125,6 +126,12 @@ def test_address_is_read_wherever_addresses_are(host):
         address(entry("UL;0.9;2;2.2;-1", 20, 20)),
         address(entry("UL,U;1,1;2,1;2,1;-1", kind="2-N relay")),
         address([{}, "x", 1]),
+        address(["UL", 1, 7, -1]),
+        address(["LR" * 10_001, 1, "1 2/0 3", -1]),
+        address(entry(",".join(["LR" * 5_000] * 3) + ";1;1;1;-1", 2, 2)),
+        address(entry("UL;0.9;2;2.2;-1;[1e999,0]")),
+        address(entry("UL;0.9;2;2.2;-1", 1e999)),
+        address(entry("UL;0.9;2;2.2;-1", None)),
     ],
 )
 def test_damaged_replay_is_refused(text):
@@ -165,3 +172,22 @@ def test_scramble_of_cstimer_both_ways(size):
 def test_wrong_scramble_is_refused(text):
     with pytest.raises(PuzzleError):
         read_scramble(text, standard_goal(3, 3))
+
+
+def test_any_values_are_read_or_refused():
+    draws, read = random.Random(3), 0
+    good = [
+        "UL",
+        "1 2 3/4 0 6/7 5 8",
+        packed("UL,UL;1;2;3;-1;[0,1;x,y]"),
+        {"width": 3, "height": 3},
+    ]
+    values = [7, -1, None, True, [], [1, 2], {}, "x", "é", 1e999, packed("\0"), *good, *good]
+    for _ in range(3_000):
+        text = address([draws.choice(values) for _ in range(draws.randrange(11))])
+        if draws.random() < 0.3:
+            place = draws.randrange(40, len(text))
+            text = text[:place] + draws.choice("abc%=+/é\0 ") + text[place + 1 :]
+        with suppress(PuzzleError):
+            read += all(len(one.moves) == 2 for one in read_replays(text))
+    assert read > 5
