@@ -119,6 +119,29 @@ def test_the_web_app_names_itself_by_relative_imports_alone():
     assert lines == []
 
 
+def test_the_web_app_has_no_string_with_its_name():
+    """Functions that other processes import are named by `__package__` and `__name__`."""
+    found = [
+        (name, node.value)
+        for name, source in sources().items()
+        if name.startswith("webapp")
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if re.search(r"\bwebapp\b", node.value) and node.value not in docstrings(source)
+    ]
+    assert found == [("webapp.serve", "webapp")], "only whether this is a checkout"
+
+
+def docstrings(source: str) -> set[str]:
+    """Return the strings that stand alone, as those do that document a module or a name."""
+    nodes = ast.walk(ast.parse(source))
+    return {
+        node.value.value
+        for node in nodes
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+
+
 def test_no_modules_import_each_other_in_a_circle():
     assert circle(graph(sources())) == []
 
