@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.ready
 READY := .venv/.ready-to-test
 CODE := $(wildcard slidewise webapp tests benchmarks)
-LINTED := $(CODE) hatch_build.py
+LINTED := $(CODE) docs hatch_build.py
 # In the order of the folders, so that the browser tests, which take longest, come first. Many
 # processes are started: what Python compiles is kept, even where PYTHONDONTWRITEBYTECODE is set.
 PYTHON_FOR_TESTS := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/python
@@ -21,7 +21,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(INSTALLED) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled bench requirements release images clean \
+.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled docs bench requirements release images clean \
 	prepared-with-browser leftovers venv
 
 help: ## list the targets
@@ -90,6 +90,9 @@ kernels: $(READY)
 # In a first run all packages and tests are compiled: by one process, else each of several does it.
 compiled: $(READY)
 	@test -d .venv/pycache || $(PYTHON_FOR_TESTS) -m pytest --collect-only --quiet >/dev/null 2>&1 || true
+
+docs: $(READY) ## the manual as a site, in build/site
+	$(BIN)/python docs/build.py
 
 bench: $(READY) ## the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

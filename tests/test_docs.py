@@ -5,8 +5,11 @@ from __future__ import annotations
 import doctest
 import re
 from pathlib import Path
+from typing import Any
 
-from slidewise import algorithms, conventions, heuristics
+import yaml
+
+from slidewise import __version__, algorithms, conventions, heuristics
 from slidewise.solver.convention import Duplicates, Queue
 from tests.each import each
 from webapp import create_app
@@ -49,9 +52,9 @@ def test_list_of_documents_is_complete() -> None:
     assert {f"{file.name}" for file in (ROOT / "docs").glob("*.md")} <= {*listed, "README.md"}
 
 
-@each("name", ["README.md", "docs/library.md", "docs/benchmark.md"])
-def test_python_examples_run(name: str) -> None:
-    done = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
+@each("document", [one for one in DOCUMENTS if ">>> " in one.read_text(encoding="utf-8")])
+def test_python_examples_run(document: Path) -> None:
+    done = doctest.testfile(str(document), module_relative=False, encoding="utf-8")
     assert done.attempted
     assert not done.failed
 
@@ -112,3 +115,22 @@ def test_the_conventions_are_those_that_have_names() -> None:
             assert shortest == ("yes" if rule.reopens else "if h is consistent")
     queues = next(row for row in rows(CONVENTIONS, "rule") if row[1] == "`queue`")[2]
     assert set(queues.split(", ")) == {f"`{queue}`" for queue in Queue}
+
+
+def test_files_for_hosts_and_tools_agree_with_the_project() -> None:
+    def read(name: str) -> Any:
+        return yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+
+    citation = read("CITATION.cff")
+    assert (citation["version"], citation["license"]) == (__version__, "MIT")
+    steps = read(".github/workflows/ci.yml")["jobs"]["test"]["steps"]
+    assert [step["run"] for step in steps if "run" in step] == ["bash .ci/run"]
+    (hook,) = read(".pre-commit-config.yaml")["repos"][0]["hooks"]
+    targets = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert f"\n{hook['entry'].removeprefix('make ')}:" in targets
+    forms = [file for file in (ROOT / ".github/ISSUE_TEMPLATE").iterdir() if file.stem != "config"]
+    for file in forms:
+        form = read(str(file))
+        assert form["name"], file.name
+        assert form["description"], file.name
+        assert all(part["type"] and part["attributes"]["label"] for part in form["body"]), file.name
