@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from slidewise import FunctionError
 from slidewise.solver import warming
+from slidewise.text import sentence
 
 from ..http.responses import Busy, Restarting, TooLarge
 from .budgets import current_charge
@@ -82,7 +83,7 @@ def run(connection: Connection, spec: SearchSpec) -> None:
         for event in spec.events(stop.is_set):
             send_event(connection, event)
     except FunctionError as error:  # of an installed package
-        send_event(connection, Failed(str(error)))
+        send_event(connection, Failed(sentence(str(error))))
 
 
 def prepare_all(connection: Connection) -> None:

@@ -28,6 +28,7 @@ from slidewise.solver import compiling, warming
 from slidewise.solver.events import Expanded, Finished, Preparing, Started
 from slidewise.solver.kernels import cache
 from slidewise.solver.tables.patterns import files
+from slidewise.text import sentence
 
 from .. import memory, solvers
 from ..helpers import NICENESS, how_it_ended
@@ -322,7 +323,7 @@ def run_next() -> None:
     except MemoryError:
         last.append(Failed(solvers.TOO_LARGE))
     except FunctionError as error:  # of an installed package
-        last.append(Failed(str(error)))
+        last.append(Failed(sentence(str(error))))
     except Exception:
         last.append(Failed(solvers.NOT_STARTED))
         raise
