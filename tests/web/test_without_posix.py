@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from multiprocessing import active_children, get_context
 
 import pytest
 
@@ -18,7 +19,10 @@ from tests.boards import HARDEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web.processes import NEEDS_PROC, below
 from tests.web.served import ROOT, Server, kill_at_the_end
-from tests.web.streams import HTMX
+from tests.web.streams import HTMX, PATIENCE, until
+from webapp.workers import Busy
+from webapp.workers.helpers import LocalCallPool
+from webapp.workers.solvers import CallQueue
 
 HIDING = """
 import multiprocessing, multiprocessing.context, os, select, signal, sys
@@ -88,8 +92,7 @@ def test_server_without_posix_plays_solves_and_stops(tmp_path, settings):
         solved = server.post(f"/play/{HARDEST}/solve", "algorithm=astar&heuristic=manhattan", HTMX)
         assert "31 moves" in solved.text
         assert below(server.process.pid)  # helpers that were spawned
-        server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(60) == 0
+        assert server.stop(signal.SIGINT) == 0
         assert "Traceback" not in server.log
 
 
@@ -111,3 +114,16 @@ def test_what_needs_posix_is_refused_in_words(run, argv, settings_, message):
     done = run("-m", "slidewise", *argv, **settings_)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
+
+
+def test_a_helper_that_loads_for_longer_than_its_first_call_answers_the_next():
+    before = set(active_children())
+    pool = LocalCallPool(get_context("spawn"))
+    try:
+        with pytest.raises(Busy):
+            pool.submit(CallQueue.HINT, os.getpid, timeout=0.001).result(PATIENCE)
+        (helper,) = set(active_children()) - before
+        assert pool.submit(CallQueue.HINT, os.getpid, timeout=PATIENCE).result() == helper.pid
+    finally:
+        pool.close()
+        assert until(lambda: not set(active_children()) - before) is True

@@ -269,11 +269,11 @@ class _Worker:
 
     def _run(self, call: _Call) -> Outcome:
         """Send a call and receive its outcome; raises `TimeoutError` past its deadline."""
-        if call.deadline < time.monotonic():
-            return busy_error(), None, 0.0  # overdue in the queue; the helper takes the next
         if self._closing.is_set():
             return Restarting(), None, 0.0
         connection = self._connection()
+        if call.deadline < time.monotonic():
+            return busy_error(), None, 0.0  # overdue before its start; the helper takes the next
         connection.send_bytes(call.message)
         if not connection.poll(max(0.0, call.deadline - time.monotonic())):
             raise TimeoutError
@@ -283,20 +283,31 @@ class _Worker:
         """Return the connection to the process, started if necessary."""
         if self._running is None:
             ours, theirs = self._context.Pipe()
+            is_spawned = self._context.get_start_method() == "spawn"
             process = self._context.Process(
-                target=answer_calls, args=(theirs, self._niceness), daemon=True
+                target=answer_calls, args=(theirs, self._niceness, is_spawned), daemon=True
             )
             start(process)
             theirs.close()
             self._running = process, ours
+            if is_spawned:
+                ours.recv()  # once it has loaded all, for seconds
         return self._running[1]
 
 
-def answer_calls(connection: Connection, niceness: int = 0) -> None:
-    """Run calls until the connection closes; the loop of a helper."""
+def answer_calls(connection: Connection, niceness: int = 0, is_spawned: bool = False) -> None:
+    """Run calls until the connection closes; the loop of a helper.
+
+    One that `is_spawned` first loads what a forked one has from its parent, and sends None then:
+    the timeouts of calls leave no time for that.
+    """
     lower_priority(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if is_spawned:
+        from . import preload  # noqa: F401  # imports are all it is for
+
+        connection.send(None)
     while True:
         try:
             function, args = connection.recv()

@@ -269,7 +269,8 @@ class LocalSolvers(Solvers):
     def _relay(self, job: _Job, connection: Connection) -> bool:
         """Relay the worker's events until its end or its deadline; return whether it died."""
         seconds = (job.spec.limits.seconds or UNTIMED_SECONDS) + self.overtime
-        deadline = time.monotonic() + seconds
+        loading = 0.0 if FORKS else compiling.MAX_SECONDS
+        deadline = time.monotonic() + loading + seconds
         why_stopped = ""
         while time.monotonic() < deadline and not job.abandoned:
             if job.cancelled and not why_stopped:

@@ -1,7 +1,8 @@
 """Imports of the fork server: workers inherit cached kernels and the tables of 4x4.
 
-It compiles nothing, because forks would wait. `webapp/workers/warming.py` compiles in another
-process. New kernels are loaded from the cache before the next fork.
+A helper that is spawned imports it itself. It compiles nothing, because forks would wait.
+`webapp/workers/warming.py` compiles in another process. New kernels are loaded from the cache
+before the next fork.
 """
 
 from __future__ import annotations
@@ -45,4 +46,5 @@ def load_what_is_new() -> None:
 
 solve(parse_puzzle("1.2.3-4.5.6-7.0.8"))  # which needs nothing compiled
 load_what_is_new()
-os.register_at_fork(before=load_what_is_new)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=load_what_is_new)
