@@ -53,7 +53,7 @@ def test_embed_has_a_heading_and_a_link_home_and_keeps_to_its_policy(client, kin
     page = markup.read(client.get(EMBEDS[kind]))
     assert page.one("h1").text
     assert page.one("main")
-    home = page.one("p", _class="embedded-foot").one("a")
+    home = page.one("footer").one("a")
     assert (home["target"], home["rel"]) == ("_blank", "noopener")
     for element in page.inside:
         assert not any(name == "style" or name.startswith("on") for name in element.attrs)
