@@ -572,8 +572,8 @@ class StepsView {
       ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
     this.said = make("p", { role: "status", class: "said" });
     const player = make("div", { class: "player", role: "group", "aria-label": label || say("replay") },
-      make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1), this.playButton,
-        to("next", () => this.step + 1), to("last", () => total)), this.slider, this.place, this.speed);
+      this.slider, this.place, make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1),
+        this.playButton, to("next", () => this.step + 1), to("last", () => total)), this.speed);
     this.element = make("div", { class: "view" }, ...(hasControls ? [player] : []), this.said);
   }
 
@@ -733,7 +733,7 @@ const colours = Object.entries(COLOURS).map(([name, value]) => `--${name}: var(-
 const places = [...Array(10).keys()].map((i) => `.r${i} { --r: ${i}; } .c${i} { --c: ${i}; }`).join("\n");
 
 const STYLE = `
-:host { display: block; max-width: var(--slide-wise-width, 420px); }
+:host { display: block; box-sizing: border-box; width: 100%; max-width: var(--slide-wise-width, 420px); }
 :host([hidden]) { display: none; }
 .root {
 all: initial; ${colours}
@@ -785,7 +785,7 @@ ${places}
 .count { margin: 0 10px 0 auto; font-weight: 600; }
 .won .count { color: var(--accent); font-weight: 700; }
 .player { justify-content: space-between; }
-input { flex: 1 1 90px; min-width: 80px; height: 44px; margin: 0; accent-color: var(--accent); }
+input { flex: 1 1 60%; min-width: 80px; height: 44px; margin: 0; accent-color: var(--accent); }
 output { white-space: nowrap; }
 select { width: 60px; height: 44px; padding: 0 6px; border: 1px solid var(--line-strong); border-radius: 10px; background: var(--surface); color: inherit; font: inherit; }
 .said { min-height: 1.4em; padding: 0 6px; text-align: center; overflow-wrap: anywhere; }

@@ -226,8 +226,8 @@ TITLES = {
 }
 _VIEWS = {
     "game.page": ("embed.game", 124),
-    "replay.page": ("embed.solution", 190),
-    "watch.page": ("embed.search", 380),
+    "replay.page": ("embed.solution", 200),
+    "watch.page": ("embed.search", 420),
     "lab.page": ("embed.race", 0),
 }
 """For each page of the site: its embed, and the height in pixels of all beside the board."""
@@ -244,7 +244,7 @@ def embed_of(
     title = f"{TITLES[page]}, {puzzle.rows} × {puzzle.cols}"
     if page == "lab.page":
         runs = str(fields.get("run", "")).count(",") + 1 if fields.get("run") else 5
-        return Embed(url, title, width or RACE_WIDTH, 130 + ROW_PIXELS * runs)
+        return Embed(url, title, width or RACE_WIDTH, 220 + ROW_PIXELS * runs)
     width = width or WIDTH
     board = round((width - 24) * puzzle.rows / max(puzzle.rows, puzzle.cols))
     return Embed(url, title, width, board + beside)

@@ -21,8 +21,8 @@ class StepsView {
       ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
     this.said = make("p", { role: "status", class: "said" });
     const player = make("div", { class: "player", role: "group", "aria-label": label || say("replay") },
-      make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1), this.playButton,
-        to("next", () => this.step + 1), to("last", () => total)), this.slider, this.place, this.speed);
+      this.slider, this.place, make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1),
+        this.playButton, to("next", () => this.step + 1), to("last", () => total)), this.speed);
     this.element = make("div", { class: "view" }, ...(hasControls ? [player] : []), this.said);
   }
 

@@ -15,7 +15,7 @@ const colours = Object.entries(COLOURS).map(([name, value]) => `--${name}: var(-
 const places = [...Array(10).keys()].map((i) => `.r${i} { --r: ${i}; } .c${i} { --c: ${i}; }`).join("\n");
 
 export const STYLE = `
-:host { display: block; max-width: var(--slide-wise-width, 420px); }
+:host { display: block; box-sizing: border-box; width: 100%; max-width: var(--slide-wise-width, 420px); }
 :host([hidden]) { display: none; }
 .root {
 all: initial; ${colours}
@@ -67,7 +67,7 @@ ${places}
 .count { margin: 0 10px 0 auto; font-weight: 600; }
 .won .count { color: var(--accent); font-weight: 700; }
 .player { justify-content: space-between; }
-input { flex: 1 1 90px; min-width: 80px; height: 44px; margin: 0; accent-color: var(--accent); }
+input { flex: 1 1 60%; min-width: 80px; height: 44px; margin: 0; accent-color: var(--accent); }
 output { white-space: nowrap; }
 select { width: 60px; height: 44px; padding: 0 6px; border: 1px solid var(--line-strong); border-radius: 10px; background: var(--surface); color: inherit; font: inherit; }
 .said { min-height: 1.4em; padding: 0 6px; text-align: center; overflow-wrap: anywhere; }

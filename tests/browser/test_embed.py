@@ -1,0 +1,256 @@
+"""The component and the embeds in pages of others: a hostile one on another site, and a file."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Frame, Locator, Page, expect
+
+from tests.browser.steps import AXE_SCRIPT, RUN_AXE, Complaints, expect_nothing_of_axe
+from tests.component import FILE
+
+CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
+TWO_MOVES = "1.2.3-4.0.6-7.5.8"
+LARGEST = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'none'; "
+    "frame-src {server}; base-uri 'none'"
+)
+HOSTILE_STYLE = """
+* { all: revert; box-sizing: content-box; margin: 3px; padding: 2px; border: 1px solid; color: #700;
+  background: #fff; font: italic 21px/2.6 fantasy; letter-spacing: .4em; text-transform: uppercase;
+  text-indent: 2em; word-spacing: 1em; float: none; position: static; transition: all 3s; }
+button, div, p, span, b { display: inline; width: 30px; height: 7px; }
+iframe { width: 420px; height: 560px; border: 0; }
+"""
+HOSTILE_SCRIPT = """
+Object.prototype.surprise = function () { return "surprise"; };
+Array.prototype.surprise = "surprise";
+window.heard = [];
+for (const type of ["move", "solved", "step"])
+  document.addEventListener(type, ({ target: { id }, detail }) => heard.push({ type, id, detail }));
+addEventListener("message", ({ data }) => heard.push({ type: data.type, height: data.height }));
+"""
+COMPONENTS = [
+    f'<slide-wise id="game" board="{TWO_MOVES}"></slide-wise>',
+    f'<slide-wise id="replay" board="{CODE}" moves="{SHORTEST}"></slide-wise>',
+    f'<slide-wise board="{LARGEST}" theme="dark" lang="de"></slide-wise>',
+    '<slide-wise id="wrong" board="1.2.3-4.5.6-7.8.8"></slide-wise>',
+    '<slide-wise board="3.1-2.0" goal="0.1-2.3" controls="none" label="Two by two"></slide-wise>',
+    '<slide-wise id="oblong" board="1.2.3.4.5.6-7.8.9.10.0.11" lang="es"></slide-wise>',
+    f'<slide-wise board="{TWO_MOVES}" moves="UU"></slide-wise>',
+    f'<slide-wise board="{TWO_MOVES}" moves="UL" step="1"></slide-wise>',
+]
+EMBEDS = [
+    f"/embed/play/{TWO_MOVES}",
+    f"/embed/replay/{CODE}?moves={SHORTEST}&step=3&theme=dark",
+    f"/embed/watch/{TWO_MOVES}?algorithm=bfs",
+    f"/embed/race/{TWO_MOVES}?run=bfs,astar:manhattan",
+    f"/embed/play/{LARGEST}?theme=light&accent=7a0055&paper=fff8e0",
+    f"/embed/replay/{TWO_MOVES}?moves=UL&lang=de",
+    "/embed/play/123406758",
+    f"/embed/play/{TWO_MOVES}?accent=red",
+    *(f"/embed/play/{TWO_MOVES}?controls=none&theme={theme}" for theme in ("light", "dark")),
+    *(f"/embed/replay/{TWO_MOVES}?moves={moves}" for moves in ("U", "L")),
+]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Sends files with a policy of its own, and logs nothing."""
+
+    policy = ""
+
+    def log_message(self, *args: object) -> None:
+        """Log nothing."""
+
+    def end_headers(self) -> None:
+        """Add the policy."""
+        self.send_header("Content-Security-Policy", self.policy)
+        super().end_headers()
+
+
+@pytest.fixture
+def host(tmp_path: Path, base_url: str) -> Iterator[str]:
+    """The address of a page of another site (`localhost`, while the server is 127.0.0.1)."""
+    shutil.copy(FILE, tmp_path)
+    (tmp_path / "host.css").write_text(HOSTILE_STYLE)
+    (tmp_path / "host.js").write_text(HOSTILE_SCRIPT)
+    frames = "".join(
+        f'<iframe title="Embed {number}" src="{base_url}{path}"></iframe>'
+        for number, path in enumerate(EMBEDS)
+    ).replace("&", "&amp;")
+    (tmp_path / "index.html").write_text(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A course</title>'
+        '<link rel="stylesheet" href="host.css">'
+        '<script src="host.js"></script><script src="slide-wise.js" defer></script></head>'
+        f"<body><main><h1>A course</h1>{''.join(COMPONENTS)}{frames}</main></body></html>"
+    )
+    policy = {"policy": POLICY.format(server=base_url)}
+    handler = partial(type("Host", (Quiet,), policy), directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def tiles(place: Locator) -> Locator:
+    return place.locator("button.tile")
+
+
+def heard(page: Page, kind: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate(
+        "(kind) => heard.filter(({ type }) => type === kind)", kind
+    )
+    return found
+
+
+@pytest.mark.own_page
+def test_twenty_on_a_hostile_page_of_another_site_without_network(
+    page: Page, host: str, complaints: Complaints
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(host)
+    frames = [frame for frame in page.frames if frame.parent_frame]
+    assert len(frames) + page.locator("slide-wise").count() == 20
+    for frame in frames:
+        frame.wait_for_load_state()
+    expect(frames[2].locator("output")).to_have_text(re.compile("^0 / "))
+    page.context.set_offline(True)
+
+    # by keyboard alone: to the board, its tile stop, and to the goal
+    game = page.locator("#game")
+    expect(tiles(game)).to_have_count(8)
+    page.keyboard.press("Tab")
+    expect(game.locator("button.tile:focus")).to_have_count(1)
+    page.keyboard.press("ArrowUp")
+    expect(tiles(game).filter(has_text="5")).to_be_focused()
+    assert [tile.text_content() for tile in tiles(game).all()] == list("12345678")
+    page.keyboard.press("ArrowLeft")
+    expect(game.locator(".count")).to_have_text("Solved in 2 moves.")
+    moves = [move["detail"] for move in heard(page, "move")]
+    assert [(move["direction"], move["tiles"], move["moves"]) for move in moves] == [
+        ("U", [5], 1),
+        ("L", [8], 2),
+    ]
+    (solved,) = heard(page, "solved")
+    assert solved["detail"] == {"board": "1.2.3-4.5.6-7.8.0", "moves": 2, "path": "UL"}
+
+    # a whole line by click, a wrong tile, undo
+    oblong = page.locator("#oblong")
+    tiles(oblong).filter(has_text="7").click()
+    expect(oblong.locator(".count")).to_have_text("4 movimientos")
+    tiles(oblong).filter(has_text="2").click()
+    expect(oblong.locator("p[role=status]")).to_contain_text("La ficha 2 no está")
+    oblong.get_by_role("button", name="Deshacer").click()
+    expect(oblong.locator(".count")).to_have_text("0 movimientos")
+
+    # a solution: step, scrub, play to the end
+    replay = page.locator("#replay")
+    replay.get_by_role("button", name="One step forward").click()
+    expect(replay.get_by_role("img")).to_have_attribute(
+        "aria-label", "Step 1: 7 2 4; blank 5 6; 8 3 1"
+    )
+    replay.get_by_role("slider").fill("24")
+    replay.get_by_role("combobox").select_option("4")
+    replay.get_by_role("button", name="Play").click()
+    expect(replay.locator("output")).to_have_text("26 / 26")
+    expect(replay.locator(".tile.home")).to_have_count(8)
+    steps = [step["detail"]["step"] for step in heard(page, "step") if step["id"] == "replay"]
+    assert steps == [1, 24, 25, 26]
+
+    # wrong attributes are explained; the page's style and prototypes reach no board
+    expect(page.locator("#wrong").get_by_role("alert")).to_have_text(
+        "The board must have each number from 0 to 8 once."
+    )
+    style = (
+        "({ letterSpacing, textTransform, fontStyle }) => [letterSpacing, textTransform, fontStyle]"
+    )
+    number = tiles(game).first.locator("b")
+    spacing, *rest = number.evaluate(f"(tile) => ({style})(getComputedStyle(tile))")
+    assert spacing.startswith("-")
+    assert rest == ["none", "normal"]
+
+    # frames: play, their height, no cookie and no storage
+    first = frames[0]
+    tiles(first.locator("slide-wise")).filter(has_text="5").click()
+    expect(first.locator(".count")).to_have_text("1 move")
+    slider = frames[2].get_by_role("slider")
+    slider.fill("3")
+    expect(frames[2].locator("dl")).to_contain_text("Frontier")
+    heights = {message["height"] for message in heard(page, "slidewise:height")}
+    assert max(heights) > 450, heights
+    assert {frame.evaluate("document.cookie + localStorage.length") for frame in frames} == {"0"}
+    assert [one for one in page.context.cookies() if one["name"].startswith("slidewise")] == []
+
+    complaints.ignore("Failed to execute 'postMessage' on 'DOMWindow'")  # axe looks for frames
+    page.evaluate("delete Object.prototype.surprise, delete Array.prototype.surprise")  # for axe
+    expect_nothing_of_axe(page, ("light", 1280), ("dark", 320))
+    for frame in (*frames[:6], frames[7]):
+        assert violations(frame) == [], frame.url
+
+
+def violations(frame: Frame) -> list[Any]:
+    frame.evaluate(AXE_SCRIPT)
+    found: list[Any] = frame.evaluate(RUN_AXE)["violations"]
+    return found
+
+
+@pytest.mark.own_page
+def test_component_in_a_file_plays_replays_and_watches(page: Page, tmp_path: Path) -> None:
+    address = f"/lab/{CODE}/trace?algorithm=astar&heuristic=manhattan"
+    trace = page.request.get(address)
+    while trace.status == 202:  # each waits for the recording
+        trace = page.request.get(address)
+    recording = trace.json()
+    steps = f"{len(recording['steps']):,}"
+    shutil.copy(FILE, tmp_path)
+    path = tmp_path / "page.html"
+    path.write_text(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>A file</title>'
+        '<script src="slide-wise.js"></script><main><h1>A file</h1>'
+        f'<slide-wise id="game" board="{TWO_MOVES}">'
+        f'</slide-wise><slide-wise id="watch" watch="#search"></slide-wise>'
+        '<slide-wise id="none" watch="#nothing"></slide-wise><slide-wise id="empty"></slide-wise>'
+        f'<script type="application/json" id="search">{json.dumps(recording)}</script>'
+        "</main></html>"
+    )
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    watch = page.locator("#watch")
+    expect(watch.locator("output")).to_have_text(f"0 / {steps}")
+    watch.get_by_role("slider").press("End")
+    expect(watch.get_by_role("img").first).to_have_attribute(
+        "aria-label", f"Step {steps}: blank 1 2; 3 4 5; 6 7 8"
+    )
+    expect(watch.locator("dl")).to_contain_text("26")
+    expect(watch.locator("p[role=status]")).to_contain_text("26 moves. Proved shortest")
+    page.evaluate("document.getElementById('watch').step = 1")
+    expect(watch.locator("p[role=status]")).to_have_text(recording["steps"][0]["why"])
+    expect(page.locator("#none")).to_contain_text("The recording cannot be read.")
+    expect(page.locator("#empty")).to_contain_text("No board is given.")
+
+    # a swipe moves the tile that it begins at, and the attribute makes another board
+    game = page.locator("#game")
+    game.scroll_into_view_if_needed()
+    box = tiles(game).filter(has_text="5").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 30, box["y"] - 30, steps=3)
+    page.mouse.up()
+    expect(game.locator(".count")).to_have_text("1 move")
+    page.evaluate("document.getElementById('game').board = '1.2.3-4.5.6-7.0.8'")
+    expect(game.locator(".count")).to_have_text("0 moves")
+    assert page.evaluate("document.getElementById('game').position") == "1.2.3-4.5.6-7.0.8"
+    expect_nothing_of_axe(page, ("light", 1280), ("dark", 390))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
