@@ -57,12 +57,19 @@ from slidewise.web.workers.redis.jobs import RUN_NEXT
 from slidewise.web.workers.solvers import Waiting
 print(RUN_NEXT, wire.loads(wire.dumps(Waiting(1, 2))) == Waiting(1, 2))
 """
-WITHOUT = """
+MISSING = """
 import sys
 for name in {missing!r}:
     sys.modules[name] = None  # importing it raises ModuleNotFoundError
+"""
+COMMAND = """
 from slidewise.cli import main
 sys.exit(main({argv!r}))
+"""
+A_WIDGET = """
+from slidewise import notebook
+html = notebook.play("1.0.3-4.2.5").as_html()
+print(notebook.__file__.startswith(sys.argv[1]), "customElements.define" in html)
 """
 FOR_THE_WEB = ("flask", "jinja2", "werkzeug", "waitress", "segno", "PIL", "brotli", "redis", "rq")
 
@@ -107,7 +114,7 @@ def run(folder, elsewhere):
 
 def without(missing, *argv):
     """Return a program that runs the command without some packages."""
-    return "-c", WITHOUT.format(missing=missing, argv=list(argv))
+    return "-c", MISSING.format(missing=missing) + COMMAND.format(argv=list(argv))
 
 
 def metadata(folder):
@@ -217,6 +224,17 @@ def test_the_library_and_its_command_need_no_package_of_the_web_app(run):
     done = run(*without(FOR_THE_WEB, "solve", "1.2.3-4.5.6-0.7.8"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 moves" in done.stdout
+
+
+def test_widgets_need_no_package_of_the_web_app(folder, run):
+    program = MISSING.format(missing=FOR_THE_WEB) + A_WIDGET
+    done = run("-c", program, str(folder))
+    assert (done.stdout, done.stderr) == ("True True\n", "")
+
+
+def test_widgets_without_anywidget_name_their_extra(run):
+    done = run("-c", MISSING.format(missing=("anywidget",)) + "from slidewise import notebook")
+    assert done.stderr.endswith('needs anywidget: pip install "slidewise[notebook]"\n')
 
 
 @pytest.mark.parametrize(

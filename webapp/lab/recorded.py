@@ -10,14 +10,17 @@ import json
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from slidewise import SearchSpec, Status, find_algorithm, find_heuristic
-from slidewise.solver.convention import find_convention
+from slidewise import SearchSpec, Status, find_algorithm
 from slidewise.solver.events import Event, Expanded, Finished
-from slidewise.solver.task import FrontierKind, never
-from slidewise.study.recording import record
-from slidewise.study.recording.pseudocode import pseudocode
+from slidewise.solver.task import never
+from slidewise.study.recording import (
+    LAST_EXPANSIONS,
+    RECORDED_EXPANSIONS,
+    max_expansions,
+    record,
+)
 from slidewise.text import plural, sentence
 
 if TYPE_CHECKING:
@@ -25,23 +28,8 @@ if TYPE_CHECKING:
 
     from jinja2 import Template
 
-    from slidewise import Result
     from slidewise.study.recording import Expansion, Node, Recording
     from slidewise.study.recording.recording import RecordedIteration
-
-RECORDED_EXPANSIONS = 2_000
-"""Maximum recorded expansions: a larger tree is unreadable and slow to draw."""
-
-LAST_EXPANSIONS = 100
-"""Expansions recorded at the end of a longer search: enough to see its last phase, and few enough
-to step through. The search then runs twice, which doubles its time.
-"""
-
-RANKED_EXPANSIONS, PATH_EXPANSIONS, BOOK_EXPANSIONS = 2_000_000, 20_000_000, 30_000
-"""Expansion limits of recorded searches: with a frontier, with a single path, and of the plain
-loop. Each takes about a second. Counting instead of timing makes the end independent of the
-machine's load.
-"""
 
 EXPANSIONS_PER_PAGE = 100
 """Expansions in words on a page."""
@@ -80,7 +68,9 @@ class SearchToRecord(SearchSpec):
     @classmethod
     def of(cls, spec: SearchSpec, query: str) -> SearchToRecord:
         """The search with tracing, and with limits that make it repeatable."""
-        limits = replace(spec.limits, seconds=None, expansions=_most_expansions(spec))
+        limits = replace(
+            spec.limits, seconds=None, expansions=max_expansions(spec.algorithm, spec.convention)
+        )
         return cls(
             *(spec.puzzle, spec.algorithm, spec.heuristic, limits, spec.weight),
             *(RECORDED_EXPANSIONS, spec.convention, LAST_EXPANSIONS, query),
@@ -99,61 +89,13 @@ class SearchToRecord(SearchSpec):
     def _recorded(self, events: list[Event]) -> Recorded:
         algorithm = find_algorithm(self.algorithm)
         recording = record(self.puzzle, algorithm, events, self.weight, self.convention)
-        text = json.dumps(viewer_json(recording), separators=(",", ":"))
+        text = json.dumps(recording.as_json(), separators=(",", ":"))
         pages = tuple(_compressed(page) for page in _pages(recording, self.query))
         return Recorded(_compressed(text), pages, len(recording.steps))
 
 
-def _most_expansions(spec: SearchSpec) -> int:
-    if not find_convention(spec.convention, spec.algorithm).is_own:
-        return BOOK_EXPANSIONS
-    frontier = find_algorithm(spec.algorithm).frontier
-    keeps_path = frontier and frontier.kind in (FrontierKind.PATH, FrontierKind.RECURSION)
-    return PATH_EXPANSIONS if keeps_path else RANKED_EXPANSIONS
-
-
 def _compressed(text: str) -> bytes:
     return gzip.compress(text.encode(), mtime=0)
-
-
-def viewer_json(recording: Recording) -> dict[str, Any]:
-    """A recording and its result in the viewer's JSON."""
-    result = recording.result
-    assert result is not None
-    return {
-        **recording.as_json(),
-        "title": _title(recording, result),
-        "status": result.status.value,
-        "length": result.length,
-        "expanded": result.expanded,
-        "words": _outcome(result),
-        "heuristic": result.heuristic,
-        "algorithm": recording.algorithm.title,
-        "code": pseudocode(recording.algorithm, recording.convention),
-    }
-
-
-def _title(recording: Recording, result: Result) -> str:
-    """Titles of the algorithm and its heuristic, and the weight."""
-    title = recording.algorithm.title
-    if result.heuristic:
-        title += f", {find_heuristic(result.heuristic).title}"
-    if not recording.rules.is_own:
-        title += f" ({recording.rules.title})"
-    return f"{title}, w = {result.weight:g}" if result.weight else title
-
-
-def _outcome(result: Result) -> str:
-    """Outcome of the search in a sentence."""
-    reason = result.verdict.reason
-    if result.status is Status.SOLVED:
-        proof = f"{result.proof[:1].upper()}{result.proof[1:]}"
-        return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {reason}")
-    if result.status is Status.UNSOLVABLE:
-        return sentence(f"This goal cannot be reached: {reason}")
-    if result.status is Status.INVALID:
-        return sentence(reason)
-    return sentence(f"No solution was found: {reason}")
 
 
 # In words

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from slidewise.solver.convention import SLIDEWISE, find_convention
 from slidewise.solver.events import FATES, LOWEST_F, Fate
-from slidewise.text import plural
+from slidewise.solver.result import Status
+from slidewise.solver.run import find_heuristic
+from slidewise.study.recording.pseudocode import pseudocode
+from slidewise.text import plural, sentence
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
@@ -189,6 +192,16 @@ class Recording:
         return self.algorithm.frontier.kind
 
     @property
+    def title(self) -> str:
+        """Return the titles of the algorithm and its heuristic, and the weight."""
+        result, title = self.result, self.algorithm.title
+        if result and result.heuristic:
+            title += f", {find_heuristic(result.heuristic).title}"
+        if not self.rules.is_own:
+            title += f" ({self.rules.title})"
+        return f"{title}, w = {result.weight:g}" if result and result.weight else title
+
+    @property
     def expansions(self) -> int:
         """Return the number of recorded expansions."""
         return len(self.steps) - bool(self.solution)
@@ -258,7 +271,12 @@ class Recording:
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the viewer's data in columns; a board is its parent's with another blank."""
+        """Return the viewer's data in columns; a board is its parent's with another blank.
+
+        The search must have finished.
+        """
+        result = self.result
+        assert result is not None
         return {
             "start": str(self.puzzle.start),
             "goal": str(self.puzzle.goal),
@@ -275,6 +293,14 @@ class Recording:
             "iterations": [[one.kind, one.limit, one.first, one.root] for one in self.iterations],
             "solution": self.solution,
             "reasons": [[fate.value, fate.reason] for fate in FATES],
+            "title": self.title,
+            "status": result.status.value,
+            "length": result.length,
+            "expanded": result.expanded,
+            "words": _outcome(result),
+            "heuristic": result.heuristic,
+            "algorithm": self.algorithm.title,
+            "code": [list(line) for line in pseudocode(self.algorithm, self.convention)],
         }
 
     def _node_columns(self) -> dict[str, list[Any]]:
@@ -296,6 +322,19 @@ _Value = TypeVar("_Value")
 def _value_at(pairs: list[tuple[int, _Value]], at: int, before: _Value) -> _Value:
     """Return the last value of `pairs` at or before expansion `at`, `before` if there is none."""
     return next((value for since, value in reversed(pairs) if since <= at), before)
+
+
+def _outcome(result: Result) -> str:
+    """Return the outcome of the search in a sentence."""
+    reason = result.verdict.reason
+    if result.status is Status.SOLVED:
+        proof = f"{result.proof[:1].upper()}{result.proof[1:]}"
+        return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {reason}")
+    if result.status is Status.UNSOLVABLE:
+        return sentence(f"This goal cannot be reached: {reason}")
+    if result.status is Status.INVALID:
+        return sentence(reason)
+    return sentence(f"No solution was found: {reason}")
 
 
 def _step_json(step: Expansion) -> dict[str, Any]:

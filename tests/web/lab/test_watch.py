@@ -10,7 +10,7 @@ from flask import render_template
 
 from slidewise import Limits, SearchSpec, Status, algorithms, find_algorithm, parse_puzzle, search
 from slidewise.solver.events import Expanded
-from slidewise.study.recording import is_recorded, record
+from slidewise.study.recording import PATH_EXPANSIONS, RANKED_EXPANSIONS, is_recorded, record
 from tests.boards import FOUR, SMALL, SOLVED
 from tests.boards import HARDEST as LONG
 from tests.boards import SIX_MOVES as CODE
@@ -19,13 +19,7 @@ from tests.web.lab import pages
 from tests.web.processes import NEEDS_PROC
 from tests.web.streams import PATIENCE, until
 from webapp.lab import watch
-from webapp.lab.recorded import (
-    LAST_EXPANSIONS,
-    PATH_EXPANSIONS,
-    RANKED_EXPANSIONS,
-    RECORDED_EXPANSIONS,
-    SearchToRecord,
-)
+from webapp.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS, SearchToRecord
 from webapp.lab.watch import Recordings
 from webapp.workers import Busy, jobs
 from webapp.workers.services import services_of
