@@ -44,7 +44,7 @@ def make(tmp_path):
         subprocess.run(
             ["make", *targets],
             cwd=tmp_path,
-            env={**os.environ, "PATH": path, "MAKEFLAGS": ""},
+            env={**os.environ, "PATH": path, "MAKEFLAGS": "", "ARGS": ""},
             check=True,
             capture_output=True,
         )

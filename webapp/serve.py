@@ -260,6 +260,7 @@ def _serve_here(app: Flask, listener: socket.socket, beat: int) -> NoReturn:
 
     The process leads a process group, which ends with it.
     """
+    _limit_heap()  # before any thread, each of which would get one of its own
     os.setpgid(0, 0)
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # its group may write to the terminal
     threading.Thread(target=_stop_when_alone, daemon=True).start()
@@ -271,7 +272,6 @@ def _serve_until_signal(
     app: Flask, listener: socket.socket, sign_of_life: Callable[[], object] = bool
 ) -> None:
     """Serve until a signal comes. SIGTERM drains open requests, SIGINT does not."""
-    _limit_heap()
     signals: set[int] = set()
     server: WebServer | None = None
 

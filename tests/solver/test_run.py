@@ -2,6 +2,8 @@
 
 import json
 import pickle
+import subprocess
+import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
@@ -34,6 +36,7 @@ from slidewise.solver.events import (
     Successor,
 )
 from tests.cli.commands import RESULT_FIELDS
+from tests.each import each
 
 TWO_MOVES = parse_puzzle("1.0.3-4.2.5")
 UNSOLVABLE = parse_puzzle("1.2.3-8.0.4-7.6.5")
@@ -258,3 +261,29 @@ def test_the_wait_for_the_compiler_is_bounded(endless_compiler, monkeypatch):
     result = solve(TWO_MOVES, "bfs")
     assert result.status is Status.CUTOFF
     assert "run `slidewise warm` once" in result.verdict.reason
+
+
+LOADED = """
+import sys
+from slidewise import parse_puzzle, solve
+code, *search = sys.argv[1:]
+solve(parse_puzzle(code), *search)
+kernels = {name: module for name, module in sys.modules.items() if ".kernels." in name}
+print(*sorted(name.rpartition(".")[2] for name in kernels if hasattr(kernels[name], "READY")))
+"""
+
+
+@each(
+    ("words", "kernels"),
+    [
+        (["1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12"], "pattern_search patterns"),
+        (["2.3.0-1.4.6-7.5.8", "astar", "manhattan"], "best_first patterns"),
+        (["2.3.0-1.4.6-7.5.8", "idastar", "manhattan"], "deepening patterns"),
+        (["2.3.0-1.4.6-7.5.8", "rbfs", "manhattan"], "patterns rbfs"),
+    ],
+)
+def test_search_loads_no_kernel_but_its_own(words, kernels):
+    """Each takes seconds to compile, once on a machine."""
+    command = [sys.executable, "-c", LOADED, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == kernels.split()

@@ -14,12 +14,12 @@ import numpy as np
 from slidewise.puzzle import Board, Puzzle
 from slidewise.solver import loop
 from slidewise.solver.engines.constructive import constructive_path, without_cycles
-from slidewise.solver.engines.node_store import neighbours
 from slidewise.solver.estimate import Estimate, line_value
 from slidewise.solver.events import Improved, Progress
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.kernels import beam as kernel
 from slidewise.solver.kernels import patterns
+from slidewise.solver.kernels.jit import neighbours
 from slidewise.solver.loop import End, LowerBound, Outcome, Pace
 from slidewise.solver.result import Cost, Status
 from slidewise.solver.run import find_heuristic

@@ -18,7 +18,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from slidewise.solver import compiling, loop
-from slidewise.solver.engines.beam import Shortening
 from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
 from slidewise.solver.events import Event, Improved
@@ -29,6 +28,7 @@ from slidewise.solver.run import find_heuristic
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from slidewise.solver.engines.beam import Shortening
     from slidewise.solver.events import Iteration, Progress
     from slidewise.solver.result import Cost, Result
     from slidewise.solver.task import Task
@@ -124,6 +124,8 @@ class BoundedOptimalSearch:
                 wait([loading], SLICE_SECONDS)
             if not loading.done():
                 return None
+            from slidewise.solver.engines.beam import Shortening  # which needs that kernel
+
             database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
             self._beams = Shortening(self._task, database)
         return self._beams

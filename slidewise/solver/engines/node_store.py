@@ -14,7 +14,7 @@ from slidewise.puzzle import Board
 from slidewise.solver.events import FATES, Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
-from slidewise.solver.kernels.jit import NO_MOVE
+from slidewise.solver.kernels.jit import NO_MOVE, neighbours
 from slidewise.solver.kernels.store import NODE
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
     from slidewise.solver.kernels.jit import Int32s, Uint8s, Uint64s
     from slidewise.solver.kernels.store import Nodes
     from slidewise.solver.task import Task
-
-
-def neighbours(rows: int, cols: int) -> Int32s:
-    """Return the cells above, below, left and right of each cell, or -1: shape (cells, 4)."""
-    grid = np.full((rows + 2, cols + 2), -1, dtype=np.int32)
-    grid[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
-    sides = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, :-2], grid[1:-1, 2:]
-    return np.ascontiguousarray(np.stack([side.ravel() for side in sides], axis=1))
 
 
 def pack(board: Board) -> Uint64s:

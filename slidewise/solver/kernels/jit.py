@@ -94,3 +94,11 @@ Uint64s = NDArray[np.uint64]
 KEPT, SHORTER, REACHED, WENT_BACK, OVER_DEPTH, OVER_F, MET = range(7)
 
 NO_MOVE = -1
+
+
+def neighbours(rows: int, cols: int) -> Int32s:
+    """Return the cells above, below, left and right of each cell, or NO_MOVE: shape (cells, 4)."""
+    grid = np.full((rows + 2, cols + 2), NO_MOVE, dtype=np.int32)
+    grid[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
+    sides = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, :-2], grid[1:-1, 2:]
+    return np.ascontiguousarray(np.stack([side.ravel() for side in sides], axis=1))

@@ -163,6 +163,7 @@ def test_the_examples_of_the_document_work(client):
 def test_the_headers_of_answers_are_documented(client):
     document = client.get("/api/v1/openapi.json").json
     for_browsers = {"Permissions-Policy", "Referrer-Policy", "Content-Security-Policy"}
+    for_browsers |= {"X-Frame-Options"}
     for path, status in [(f"/puzzles/{EASY}", "200"), ("/random?size=1", "400")]:
         response = client.get(f"/api/v1{path}")
         template = "/puzzles/{code}" if status == "200" else "/random"
