@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.ready
 READY := .venv/.ready-to-test
 CODE := $(wildcard slidewise webapp tests benchmarks)
-LINTED := $(CODE) docs hatch_build.py
+LINTED := $(CODE) docs examples hatch_build.py
 # In the order of the folders, so that the browser tests, which take longest, come first. Many
 # processes are started: what Python compiles is kept, even where PYTHONDONTWRITEBYTECODE is set.
 PYTHON_FOR_TESTS := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/python
