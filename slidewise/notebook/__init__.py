@@ -111,9 +111,11 @@ class PuzzleWidget(AnyWidget):
         return self.as_html()
 
     def _present(self) -> dict[str, str]:
+        """Return the attributes of the element as it is now; each kind of widget has its own."""
         raise NotImplementedError
 
     def _in_words(self) -> str:
+        """Return the text for viewers without scripts; each kind of widget has its own."""
         raise NotImplementedError
 
 

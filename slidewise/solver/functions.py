@@ -374,7 +374,7 @@ def _imported(kind: str, point: EntryPoint) -> Callable[[Puzzle], Any]:
             message = f"{what} cannot be imported: {_described(error)}"
         else:
             if callable(function):
-                return function  # type: ignore[no-any-return]
+                return function  # type: ignore[no-any-return]  # `load` of an entry point is untyped
             message = f"{what} must be a function, got {quoted(repr(function))}"
         log.error("%s", message)
         return message

@@ -120,7 +120,7 @@ export class GameView {
     this.redo.ariaDisabled = String(this.#future.length === 0);
   }
 
-  // Bring the elements into reading order. Those that moved stay, or their transition would end.
+  // Sort the elements into reading order, but not the moved ones: reinserting a node ends its transition.
   #order(moved) {
     const focused = this.#focused();
     let next = null;
