@@ -110,7 +110,7 @@ def test_the_stream_comes_as_it_is_made_and_a_closed_tab_ends_the_search(server)
 
 
 def test_a_search_whose_reader_stops_reading_takes_its_time_and_no_more(server):
-    with server.stream("algorithm=bfs&seconds=1"):  # of which nobody reads the rest
+    with server.stream("algorithm=bfs&seconds=8"):  # of which nobody reads the rest
         worker = solvers(server.process.pid)
         assert worker
         assert server.post(f"/play/{CODE}/slide", "tile=5", HTMX).status == 200

@@ -2,8 +2,7 @@
 
 waitress reads heads and bodies, and writes answers, in one thread for all connections; a thread of
 its pool is taken for a complete request alone. This module adds timeouts for each phase and limits
-of connections. A request that two servers could read
-differently is refused.
+of connections. A request that two servers could read differently is refused.
 """
 
 from __future__ import annotations
@@ -317,11 +316,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             self.pull_trigger()
 
     def readable(self) -> bool:
-        """Return whether to accept connections. The loop calls it in each turn, so it
-        also checks timeouts."""
-        if time.monotonic() >= self._next_check:
-            self._next_check = time.monotonic() + CHECK_SECONDS
-            self.close_overdue()
+        """Return whether to accept connections."""
         return bool(self.accepting)
 
     def close_overdue(self) -> None:
@@ -380,4 +375,12 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             self._turn(min(deadline - time.monotonic(), CHECK_SECONDS))
 
     def _turn(self, timeout: float = CHECK_SECONDS) -> None:
+        """Close what is overdue, then read, write and accept what the sockets are ready for.
+
+        One that is closed after the loop has listed its sockets would still be polled, and the
+        error of its number would close a connection accepted in this turn with the same number.
+        """
+        if time.monotonic() >= self._next_check:
+            self._next_check = time.monotonic() + CHECK_SECONDS
+            self.close_overdue()
         wasyncore.loop(timeout=max(0.0, timeout), use_poll=True, map=self._map, count=1)

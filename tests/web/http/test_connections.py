@@ -11,7 +11,7 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web.served import serving
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.http import connections
-from webapp.http.connections import BODY_BYTES, LONGEST_BYTES
+from webapp.http.connections import BODY_BYTES, LONGEST_BYTES, WebServer
 from webapp.http.requests import UPLOAD_BYTES
 from webapp.lab.check import EXAMPLE, MAX_GIVEN_BYTES
 
@@ -190,6 +190,27 @@ def test_client_of_a_refused_body_that_stays_is_closed(server, monkeypatch):
             return not server.active_channels
 
         assert until(closed)
+
+
+def test_connection_that_comes_as_an_idle_one_is_closed_is_answered(app, monkeypatch):
+    """The new one has the number of the closed one's socket, whose events must not reach it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = WebServer(app, listener, threads=1, proxies=0)
+        with connected(server):
+            while not server.active_channels:
+                server._turn()
+            (idle,) = server.active_channels
+            server._next_check = 0.0
+            with connected(server) as client, monkeypatch.context() as settings:
+                settings.setattr(connections, "IDLE_SECONDS", -1)
+                server._turn()
+                assert list(server.active_channels) == [idle], "the same number"
+                client.sendall(GET + HOST + b"Connection: close\r\n\r\n")
+                while server.active_channels:
+                    server._turn()
+                assert answer(client, "GET")[0] == 200
+        server.stop(bool, 0)
+        server.task_dispatcher.shutdown()
 
 
 def test_uploads_at_once_are_limited_and_the_oldest_goes(server, monkeypatch):
