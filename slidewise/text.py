@@ -9,6 +9,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+class Message(str):
+    """A text for people, with the `template` and the `values` that it was made of.
+
+    Whoever shows it in another language translates the template; for others it is a string.
+    """
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: dict[str, object]
+
+
+def message(template: str, **values: object) -> Message:
+    """Return a text with its values filled in.
+
+    >>> message("there is no tile %(tile)s", tile=9)
+    'there is no tile 9'
+    """
+    text = Message(template % values)
+    text.template, text.values = template, values
+    return text
+
+
 def plural(count: int, noun: str) -> str:
     """Format a number with its noun.
 

@@ -17,6 +17,7 @@ from slidewise.text import duration, long_time, plural, sentence
 from .board import clock, goal_words, other_goal_words
 from .config import NEEDS_REDIS, configure
 from .http.errors import contact_url, init_errors
+from .http.language import init_language
 from .http.log import init_log, request_id
 from .http.requests import init_requests, subject
 from .http.security import init_cross_origin, init_security
@@ -85,6 +86,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,
     )
+    init_language(app)
     # once for all: to import it into a template costs 2 % of a click
     icons = app.jinja_env.get_template("site/_icons.html").module
     app.jinja_env.globals["icon"] = vars(icons)["icon"]

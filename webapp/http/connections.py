@@ -375,7 +375,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             self._turn(min(deadline - time.monotonic(), CHECK_SECONDS))
 
     def _turn(self, timeout: float = CHECK_SECONDS) -> None:
-        """Close what is overdue, then read, write and accept what the sockets are ready for.
+        """Close overdue connections, then read, write and accept on sockets that are ready.
 
         One that is closed after the loop has listed its sockets would still be polled, and the
         error of its number would close a connection accepted in this turn with the same number.

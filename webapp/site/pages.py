@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from ..http import visitor
 from ..http.errors import contact_url
+from ..http.language import COOKIE, LANGUAGES
 from ..http.responses import DAY_SECONDS, cacheable
 from ..play import last_game
+
+if TYPE_CHECKING:
+    from werkzeug import Response as AnyResponse
 
 blueprint = Blueprint("site", __name__)
 
@@ -49,6 +64,7 @@ def privacy() -> str:
         "game": config["SESSION_COOKIE_NAME"],
         "last": last_game.COOKIE,
         "visitor": visitor.COOKIE,
+        "language": COOKIE,
     }
     return render_template(
         "site/privacy.html",
@@ -62,6 +78,31 @@ def privacy() -> str:
 def transfer() -> str:
     """Show how to transfer records, streak and settings to another browser by file."""
     return render_template("site/transfer.html")
+
+
+@blueprint.post("/language")
+def language() -> AnyResponse:
+    """Store the language that a visitor chooses, and show the page that they came from."""
+    code = request.form.get("language", "")
+    if code not in LANGUAGES:
+        abort(400, f"Choose one of the languages: {', '.join(LANGUAGES)}.")
+    response = redirect(_page_before(), 303)
+    response.set_cookie(
+        COOKIE,
+        code,
+        max_age=current_app.config["PERMANENT_SESSION_LIFETIME"],
+        path=f"{request.script_root}/",
+        httponly=True,
+        samesite="Lax",
+        secure=current_app.config["SECURE_COOKIES"],
+    )
+    return response
+
+
+def _page_before() -> str:
+    """Return the address of the page that sent this form, or of the home page."""
+    before = request.referrer or ""
+    return before if urlsplit(before).netloc == request.host else url_for("pages.home")
 
 
 @blueprint.get("/robots.txt")

@@ -90,7 +90,7 @@ def test_the_play_page_with_all_it_loads_but_its_font_is_light(client, encoding)
     answers = [get(client, url, BROWSERS[encoding]) for url in [f"/play/{code}", *files]]
     assert {answer.status_code for answer in answers} == {200}
     weight = sum(len(answer.data) for answer in answers)
-    assert weight < {"br": 89_000, "gzip": 94_000}[encoding], weight
+    assert weight < {"br": 91_000, "gzip": 96_000}[encoding], weight
 
 
 def test_files_are_kept_as_their_address_changes_with_their_content(client):

@@ -43,12 +43,14 @@ def test_the_cookies_that_are_set_are_on_the_page_with_their_days(client):
     client.get(f"/play/{CODE}")
     client.post(f"/play/{CODE}/slide", data={"tile": "5"})
     client.post(f"/play/{ONE_MOVE}/slide", data={"tile": "8"})
+    client.post("/language", data={"language": "de"})
+    client.post("/language", data={"language": "en"})
     cookies = list(client._cookies.values())
     assert {cookie.key for cookie in cookies} == {name for name in named(client) if "_" in name}
     for cookie in cookies:
         until = cookie.expires or datetime.now(UTC) + timedelta(seconds=cookie.max_age)
         assert (until - datetime.now(UTC) + timedelta(hours=1)).days == 90
-    assert words(client).count("for 90 days") == 3
+    assert words(client).count("for 90 days") == 4
     assert all(cookie.http_only for cookie in cookies)
 
 

@@ -56,6 +56,7 @@ REQUESTS = [
     get("/worker.js"),
     get("/no-network"),
     get("/transfer"),
+    post("/language", data={"language": "de"}),
     get("/boards-ahead.json"),
     get("/daily/2026-11-20"),
     get("/new?size=4x4&moves=50"),

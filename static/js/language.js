@@ -1,0 +1,25 @@
+// Messages in the language of the page. English ones stand in the code; those of other languages in
+// texts/<language>.js, which `python -m tests.languages` makes of the translators' files.
+const { lang } = document.documentElement;
+const none = { plural: (n) => Number(n !== 1), texts: {} };
+const { plural, texts } = lang === "en" ? none : await import(`./texts/${lang}.js`).catch(() => none);
+
+// For Intl; English dates are "1 August 2026"
+export const locale = lang === "en" ? "en-GB" : lang;
+export const number = (value) => value.toLocaleString(locale);
+
+const filled = (text, values) =>
+  text.replace(/%(?:\((\w+)\)s|%)/g, (whole, name) => (name ? values[name] : "%"));
+
+// _("Tile %(tile)s", { tile: 5 })
+export const _ = (message, values = {}) =>
+  filled(Object.hasOwn(texts, message) ? texts[message] : message, values);
+
+// ngettext("%(num)s move", "%(num)s moves", 3)
+export function ngettext(one, many, count, values = {}) {
+  const forms = Object.hasOwn(texts, one) ? texts[one] : [one, many];
+  return filled(forms[plural(count)], { num: number(count), ...values });
+}
+
+// "a, b and c"
+export const listed = (items) => new Intl.ListFormat(locale).format(items.map(String));

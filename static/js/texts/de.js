@@ -1,0 +1,5 @@
+// Made by `python -m tests.languages` of webapp/translations/de/*.po
+export const plural = (n) => Number((n != 1));
+export const texts = {
+  __proto__: null,
+};

@@ -1,0 +1,148 @@
+"""Update the translators' files from the code, and the texts of scripts from them.
+
+Messages in templates, Python and scripts go into `webapp/translations/<language>/<area>.po`, in
+which translators write; a message that has gone is removed, as Git has it. Messages of scripts also
+go into `static/js/texts/<language>.js`.
+
+    python -m tests.languages
+"""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from webapp.http.language import FOLDER, LANGUAGES, SOURCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROJECT = Path(__file__).parents[1]
+TEXTS = PROJECT / "static" / "js" / "texts"
+TRANSLATED = [code for code in LANGUAGES if code != SOURCE]
+
+METHODS = {
+    "webapp": [("**.py", "python")],
+    "slidewise": [("**.py", "python")],
+    "templates": [("**.html", "jinja2")],
+    "static/js": [("**.js", "javascript")],
+}
+OPTIONS = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
+KEYWORDS = {"_": None, "noop": None, "message": None, "gettext": None, "ngettext": (1, 2)}
+IN_LIBRARY = {"message": None}  # the library's own function
+
+AREAS = {
+    "library": ("slidewise/",),
+    "learn": ("templates/learn/", "webapp/learn/", "static/js/learn/"),
+    "site": ("/site/", "/share/", "/together/", "webapp/http/"),
+}
+"""Files of messages by the folders in which they are first found; the others are of "play"."""
+
+PO_HEAD = """\
+msgid ""
+msgstr ""
+"Language: {code}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: {forms}\\n"
+
+"""
+
+HEAD = """\
+// Made by `python -m tests.languages` of webapp/translations/{code}/*.po
+export const plural = (n) => Number({plural});
+export const texts = {{
+  __proto__: null,
+"""
+
+
+def extracted() -> dict[tuple[str, ...], list[str]]:
+    """Return the places of each message in the code, in their order."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for folder, methods in METHODS.items():
+        for name, _line, message, _comments, _context in extract_from_dir(
+            PROJECT / folder,
+            methods,
+            {pattern: OPTIONS.get(pattern, {}) for pattern, _ in methods},
+            IN_LIBRARY if folder == "slidewise" else KEYWORDS,
+        ):
+            key = (message,) if isinstance(message, str) else tuple(message)
+            place = f"{folder}/{Path(name).as_posix()}"
+            places = found.setdefault(key, [])
+            if place not in places:
+                places.append(place)
+    return dict(sorted(found.items(), key=lambda item: (min(item[1]), item[0])))
+
+
+def area(places: list[str]) -> str:
+    """Return the file that a message belongs to."""
+    first = min(places)
+    for name, parts in AREAS.items():
+        if any(part in first for part in parts):
+            return name
+    return "play"
+
+
+def translations(code: str) -> dict[tuple[str, ...], Message]:
+    """Return all messages of a language's files."""
+    found: dict[tuple[str, ...], Message] = {}
+    for path in sorted((FOLDER / code).glob("*.po")):
+        with path.open("rb") as file:
+            catalog = read_po(file, locale=LANGUAGES[code].locale)
+        for message in catalog:
+            if message.id:
+                key = (message.id,) if isinstance(message.id, str) else tuple(message.id)
+                found[key] = message
+    return found
+
+
+def texts_of(message: Message) -> tuple[str, ...]:
+    """Return the translation of a message, one string a plural form; "" where it has none."""
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+
+
+def files(code: str) -> Iterator[tuple[Path, str]]:
+    """Yield the files of a language, with what is to be in them."""
+    old = translations(code)
+    messages = extracted()
+    for name in [*AREAS, "play"]:
+        catalog = Catalog(locale=LANGUAGES[code].locale, fuzzy=False)
+        for key, places in messages.items():
+            if area(places) == name:
+                string = old[key].string if key in old else ""
+                catalog.add(
+                    key[0] if len(key) == 1 else key, string, [(place, None) for place in places]
+                )
+        written = BytesIO()
+        write_po(written, catalog, width=100, omit_header=True, include_lineno=False)
+        head = PO_HEAD.format(code=code, forms=catalog.plural_forms)
+        yield FOLDER / code / f"{name}.po", head + written.getvalue().decode()
+    lines = [HEAD.format(code=code, plural=catalog.plural_expr)]
+    for key, places in messages.items():
+        string = old[key].string if key in old else ""
+        if any(place.endswith(".js") for place in places) and string:
+            lines.append(f"  {json.dumps(key[0])}: {_written(string)},\n")
+    yield TEXTS / f"{code}.js", "".join([*lines, "};\n"])
+
+
+def _written(string: str | tuple[str, ...]) -> str:
+    return json.dumps(string if isinstance(string, str) else list(string), ensure_ascii=False)
+
+
+def main() -> None:
+    """Write all files."""
+    for code in TRANSLATED:
+        for path, text in files(code):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        missing = sum(not all(texts_of(one)) for one in translations(code).values())
+        print(f"{code}: {len(translations(code))} messages, {missing} to translate")
+
+
+if __name__ == "__main__":
+    main()

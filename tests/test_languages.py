@@ -1,0 +1,69 @@
+"""The translators' files: up to date, whole, and with the same values as the English messages."""
+
+import re
+
+import pytest
+from babel.messages.jslexer import tokenize
+
+from tests.languages import PROJECT, TRANSLATED, files, texts_of, translations
+
+VALUE = re.compile(r"%\(\w+\)s|%%|</?\w+")
+MARKED = ("_", "ngettext")
+STRINGS = ("string", "template_string")
+SENTENCE = re.compile(r"(?s)[\"'`](?=.*\s)[A-ZÀ-Ý][a-z’]*[ ,.!?].*")
+
+SCRIPTS_IN_ENGLISH = ("static/js/component/", "static/js/lab/", "static/js/texts/")
+"""Scripts of pages that are in English in any language; the component has texts of its own."""
+
+NOT_YET = ("static/js/",)
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_files_are_as_the_code_has_them(code):
+    for path, text in files(code):
+        assert path.read_text(encoding="utf-8") == text, "run `python -m tests.languages`"
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_each_message_is_translated_with_the_values_and_elements_it_has(code):
+    for key, message in translations(code).items():
+        for text in texts_of(message):
+            assert text.strip(), f"not translated: {key}"
+            assert "fuzzy" not in message.flags, key
+            if len(key) == 1:
+                assert sorted(VALUE.findall(text)) == sorted(VALUE.findall(key[0])), (key, text)
+            else:  # a form for one may leave out the number
+                assert set(VALUE.findall(text)) <= set(VALUE.findall(key[1])) | {"%(num)s"}, key
+            assert text[:1].isspace() == key[0][:1].isspace(), key
+            assert text[-1:].isspace() == key[0][-1:].isspace(), key
+
+
+def test_sentences_in_scripts_are_marked_for_translation():
+    found = {
+        f"{name}: {text}"
+        for path in sorted((PROJECT / "static" / "js").rglob("*.js"))
+        if not (name := path.relative_to(PROJECT).as_posix()).startswith(
+            (*SCRIPTS_IN_ENGLISH, *NOT_YET)
+        )
+        for text in unmarked(path.read_text(encoding="utf-8"))
+    }
+    assert not found
+
+
+def unmarked(source):
+    """Yield the strings of a script that look like sentences, outside of calls of `_`."""
+    within = []  # for each open parenthesis whether it is of such a call
+    before = ""
+    for token in tokenize(source):
+        if token.value == "(":
+            within.append(before in MARKED)
+        elif token.value == ")" and within:
+            within.pop()
+        elif token.type in STRINGS and not any(within) and SENTENCE.fullmatch(token.value):
+            yield token.value
+        before = token.value
+
+
+def test_unmarked_sentences_are_found():
+    script = 'say(_("One tile.")); say("Two tiles."); at(`No ${x}`); find(".a b"); x = "Enter";'
+    assert list(unmarked(script)) == ['"Two tiles."', "`No ${x}`"]

@@ -1,0 +1,193 @@
+"""Languages of the pages: messages, numbers, dates and counts in the language of a request.
+
+Messages are in English in templates, code and scripts, marked by `_` and `ngettext`. Their
+translations are gettext's files, `translations/<language>/*.po`, which this module compiles when
+the first visitor needs them. `python -m tests.languages` updates them from the code.
+
+Babel alone is used, without Flask-Babel, which looks its request up for each message.
+"""
+
+from __future__ import annotations
+
+import gettext as gnu
+from contextvars import ContextVar
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from babel import Locale, dates, lists, negotiate_locale, numbers
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from flask import request
+
+from slidewise import text as english
+
+from .requests import from_htmx, subject
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from flask import Flask, Response
+
+COOKIE = "slidewise_language"
+"""The cookie with the language that a visitor has chosen, such as "de"."""
+
+FOLDER = Path(__file__).parents[1] / "translations"
+
+SOURCE = "en"
+"""The language of the messages in the code."""
+
+UNTRANSLATED = ("api", "lab")
+"""Subjects whose pages are in English in any language."""
+
+
+class Language:
+    """A language: its translations and its way to write numbers and dates."""
+
+    def __init__(self, code: str, locale: str = "") -> None:
+        self.code = code
+        self.locale = Locale.parse(locale or code, sep="-")
+
+    @property
+    def name(self) -> str:
+        """Return the name of the language in the language itself: "Deutsch"."""
+        return (self.locale.get_language_name() or self.code).capitalize()
+
+    @property
+    def direction(self) -> str:
+        """Return "ltr" or "rtl"."""
+        return self.locale.text_direction
+
+    @cached_property
+    def translations(self) -> gnu.NullTranslations:
+        """The messages of all files of this language, compiled at the first use."""
+        found: gnu.NullTranslations = gnu.NullTranslations()
+        for path in sorted((FOLDER / self.code).glob("*.po")):
+            compiled = BytesIO()
+            with path.open("rb") as file:
+                write_mo(compiled, read_po(file, locale=self.locale))
+            compiled.seek(0)
+            part = gnu.GNUTranslations(compiled)
+            part.add_fallback(found)
+            found = part
+        return found
+
+
+LANGUAGES = {SOURCE: Language(SOURCE, "en-GB"), "de": Language("de"), "es": Language("es")}
+"""The languages of the pages by their code (BCP 47). English dates are "1 August 2026"."""
+
+_current: ContextVar[Language] = ContextVar("language", default=LANGUAGES[SOURCE])
+
+
+def current() -> Language:
+    """Return the language of this request, English outside of one."""
+    return _current.get()
+
+
+def gettext(message: str, **values: object) -> str:
+    """Translate a message and fill in its values.
+
+    >>> gettext("Level %(number)s", number=3)
+    'Level 3'
+    """
+    return _current.get().translations.gettext(message) % values
+
+
+def ngettext(one: str, many: str, count: float, **values: object) -> str:
+    """Translate a message that depends on a number, which is `num` in it.
+
+    >>> ngettext("%(num)s tile", "%(num)s tiles", 1200)
+    '1,200 tiles'
+    """
+    text = _current.get().translations.ngettext(one, many, count)  # type: ignore[arg-type]
+    return text % {"num": number(count), **values}
+
+
+def noop(message: str) -> str:
+    """Mark a message that is translated where it is used."""
+    return message
+
+
+def translated(message: object) -> str:
+    """Translate a text of the library or its error: English if it is not one of its messages."""
+    text = message.args[0] if isinstance(message, Exception) and message.args else message
+    if not isinstance(text, english.Message):
+        return str(message)
+    values = {
+        name: translated(value) if isinstance(value, english.Message) else value
+        for name, value in text.values.items()
+    }
+    return gettext(text.template, **values)
+
+
+def number(value: float) -> str:
+    """Format a number with the separators of the language.
+
+    >>> number(1200), number(2.5)
+    ('1,200', '2.5')
+    """
+    if isinstance(value, int) and -1000 < value < 1000:
+        return str(value)  # as in any language, and a hundred times as fast
+    return str(numbers.format_decimal(value, locale=_current.get().locale))
+
+
+def day(value: date, length: str = "long") -> str:
+    """Format a date: `length` is "full", "long", "medium", "short", or a skeleton such as "MMMd".
+
+    >>> from datetime import date
+    >>> day(date(2026, 8, 1)), day(date(2026, 8, 1), "MMMd")
+    ('1 August 2026', '1 Aug')
+    """
+    locale = _current.get().locale
+    if length in ("full", "long", "medium", "short"):
+        return dates.format_date(value, length, locale)
+    return dates.format_skeleton(length, value, locale=locale)
+
+
+def listed(items: Sequence[object], style: str = "standard") -> str:
+    """Join items by commas and "and", or "or" in the `style` "or".
+
+    >>> listed([1, 2, 3])
+    '1, 2 and 3'
+    """
+    return lists.format_list([str(item) for item in items], style, _current.get().locale)  # type: ignore[arg-type]
+
+
+def init_language(app: Flask) -> None:
+    """Choose the language of each request, and give it to templates."""
+    environment = app.jinja_env
+    environment.add_extension("jinja2.ext.i18n")
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_callables(  # type: ignore[attr-defined]  # by the extension
+        lambda message: _current.get().translations.gettext(message),
+        lambda one, many, count: _current.get().translations.ngettext(one, many, count),
+        newstyle=True,
+    )
+    environment.filters.update(number=number, day=day, listed=listed, translated=translated)
+    environment.globals.update(language=current, languages=LANGUAGES)
+    app.before_request(_choose)
+    app.after_request(_mark)
+
+
+def _choose() -> None:
+    """Set the language: the chosen one, or else the best that the browser accepts."""
+    chosen = LANGUAGES.get(request.cookies.get(COOKIE, "")) or _accepted()
+    _current.set(LANGUAGES[SOURCE] if subject() in UNTRANSLATED else chosen)
+
+
+def _accepted() -> Language:
+    wanted = request.accept_languages
+    if not wanted:
+        return LANGUAGES[SOURCE]
+    found = negotiate_locale([*wanted.values()], [*LANGUAGES], sep="-")
+    return LANGUAGES[found or SOURCE]
+
+
+def _mark(response: Response) -> Response:
+    """Name the language of a page and the headers that choose it."""
+    if response.mimetype == "text/html" and not from_htmx():
+        response.content_language.add(_current.get().code)
+        response.vary.update(("Accept-Language", "Cookie"))
+    return response
