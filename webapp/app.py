@@ -12,7 +12,6 @@ from flask import Blueprint, Flask
 from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
-from slidewise.text import duration, long_time, plural, sentence
 
 from .board import clock, goal_words, other_goal_words
 from .config import NEEDS_REDIS, configure
@@ -65,9 +64,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     configure(app, dict(config or {}))
     app.session_interface = GameSessions()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(
-        plural=plural, duration=duration, long_time=long_time, clock=clock, sentence=sentence
-    )
+    app.jinja_env.filters["clock"] = clock
     app.jinja_env.globals.update(
         SHOWN_STEPS=SHOWN_STEPS,
         goal_words=goal_words,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gettext as gnu
 from contextvars import ContextVar
+from decimal import Decimal
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -26,7 +27,7 @@ from slidewise import text as english
 from .requests import from_htmx, subject
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import date
 
     from flask import Flask, Response
@@ -155,6 +156,71 @@ def listed(items: Sequence[object], style: str = "standard") -> str:
     return lists.format_list([str(item) for item in items], style, _current.get().locale)  # type: ignore[arg-type]
 
 
+_COUNTED: dict[str, Callable[[float], str]] = {
+    "board": lambda count: ngettext("%(num)s board", "%(num)s boards", count),
+    "expansion": lambda count: ngettext("%(num)s expansion", "%(num)s expansions", count),
+    "hour": lambda count: ngettext("%(num)s hour", "%(num)s hours", count),
+    "minute": lambda count: ngettext("%(num)s minute", "%(num)s minutes", count),
+    "move": lambda count: ngettext("%(num)s move", "%(num)s moves", count),
+    "node": lambda count: ngettext("%(num)s node", "%(num)s nodes", count),
+    "player": lambda count: ngettext("%(num)s player", "%(num)s players", count),
+    "point": lambda count: ngettext("%(num)s point", "%(num)s points", count),
+    "search": lambda count: ngettext("%(num)s search", "%(num)s searches", count),
+    "second": lambda count: ngettext("%(num)s second", "%(num)s seconds", count),
+    "shortest solution": lambda count: ngettext(
+        "%(num)s shortest solution", "%(num)s shortest solutions", count
+    ),
+}
+"""The nouns that pages count; others are of pages in English."""
+
+
+def plural(count: int, noun: str) -> str:
+    """Format a number with its noun, one of `_COUNTED`.
+
+    >>> plural(1, "move"), plural(1200, "node")
+    ('1 move', '1,200 nodes')
+    """
+    counted = _COUNTED.get(noun)
+    return counted(count) if counted else english.plural(count, noun)
+
+
+def sentence(message: object) -> str:
+    """Translate a text or an error, capitalise it and end it with a full stop."""
+    return english.sentence(translated(message))
+
+
+def duration(seconds: float) -> str:
+    """Format a time in ms or s.
+
+    >>> duration(0.0123), duration(12.34)
+    ('12.3 ms', '12.3 s')
+    """
+    if seconds < 1:
+        return gettext("%(number)s ms", number=_decimal(seconds * 1000, 1))
+    return gettext("%(number)s s", number=_decimal(seconds, 1))
+
+
+def long_time(seconds: float) -> str:
+    """Format a time in s, min, h or days.
+
+    >>> long_time(8), long_time(200), long_time(9000), long_time(500_000)
+    ('8 s', '3 min', '2.5 h', '5.8 days')
+    """
+    if seconds < 120:
+        return gettext("%(number)s s", number=_decimal(seconds, 0))
+    if seconds < 7200:
+        return gettext("%(number)s min", number=_decimal(seconds / 60, 0))
+    if seconds < 172_800:
+        return gettext("%(number)s h", number=_decimal(seconds / 3600, 1))
+    return gettext("%(number)s days", number=_decimal(seconds / 86_400, 1))
+
+
+def _decimal(value: float, places: int) -> str:
+    rounded = Decimal(f"{value:.{places}f}")
+    pattern = "#,##0." + "0" * places if places else "#,##0"
+    return str(numbers.format_decimal(rounded, pattern, _current.get().locale))
+
+
 def init_language(app: Flask) -> None:
     """Choose the language of each request, and give it to templates."""
     environment = app.jinja_env
@@ -165,7 +231,16 @@ def init_language(app: Flask) -> None:
         lambda one, many, count: _current.get().translations.ngettext(one, many, count),
         newstyle=True,
     )
-    environment.filters.update(number=number, day=day, listed=listed, translated=translated)
+    environment.filters.update(
+        number=number,
+        plural=plural,
+        duration=duration,
+        long_time=long_time,
+        day=day,
+        listed=listed,
+        translated=translated,
+        sentence=sentence,
+    )
     environment.globals.update(language=current, languages=LANGUAGES)
     app.before_request(_choose)
     app.after_request(_mark)
