@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 class Message(str):
@@ -22,14 +23,44 @@ class Message(str):
 
 
 def message(template: str, **values: object) -> Message:
-    """Return a text with its values filled in.
+    """Return a text with its values filled in, whole numbers with separators.
 
-    >>> message("there is no tile %(tile)s", tile=9)
-    'there is no tile 9'
+    >>> message("there is no tile %(tile)s", tile=9), message("%(count)s nodes", count=1200)
+    ('there is no tile 9', '1,200 nodes')
     """
-    text = Message(template % values)
+    shown = {name: f"{one:,}" if isinstance(one, int) else one for name, one in values.items()}
+    text = Message(template % shown)
     text.template, text.values = template, values
     return text
+
+
+def listed(items: Sequence[object]) -> str:
+    """Join items by commas and "and".
+
+    >>> listed([1, 2, 3])
+    '1, 2 and 3'
+    """
+    *others, last = items
+    if not others:
+        return last if isinstance(last, str) else str(last)
+    return message("%(items)s and %(last)s", items=with_commas(others), last=last)
+
+
+def either(items: Sequence[object]) -> str:
+    """Join items by commas and "or".
+
+    >>> either(["2x6", "3x4", "4x3"])
+    '2x6, 3x4 or 4x3'
+    """
+    *others, last = items
+    if not others:
+        return last if isinstance(last, str) else str(last)
+    return message("%(items)s or %(last)s", items=with_commas(others), last=last)
+
+
+def with_commas(items: Sequence[object]) -> object:
+    """Join items by commas."""
+    return reduce(lambda one, other: message("%(one)s, %(other)s", one=one, other=other), items)
 
 
 def plural(count: int, noun: str) -> str:

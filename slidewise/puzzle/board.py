@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from slidewise.text import listed, message
 
 
 class PuzzleError(ValueError):
@@ -27,8 +29,8 @@ class SizeNeededError(InvalidBoardError):
 class AmbiguousBoardError(InvalidBoardError):
     """Ambiguous text; `readings` lists each possible board as (meaning, code)."""
 
-    def __init__(self, message: str, readings: tuple[tuple[str, str], ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, text: str, readings: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(text)
         self.readings = readings
 
 
@@ -138,8 +140,13 @@ class Board:
         check_size(self.rows, self.cols)
         if len(self.cells) != self.rows * self.cols:
             raise InvalidBoardError(
-                f"expected {self.rows * self.cols} cells for {self.rows} rows of {self.cols}, "
-                f"got {len(self.cells)}"
+                message(
+                    "expected %(count)s cells for %(rows)s rows of %(cols)s, got %(found)s",
+                    count=self.rows * self.cols,
+                    rows=self.rows,
+                    cols=self.cols,
+                    found=len(self.cells),
+                )
             )
         check_tiles(self.cells)
 
@@ -316,7 +323,12 @@ def check_size(rows: int, cols: int) -> None:
     """Raise `InvalidBoardError` unless both sides are from 2 to 10."""
     if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
         raise InvalidBoardError(
-            f"a board has {MIN_SIDE} to {MAX_SIDE} rows and columns, got {rows}x{cols}"
+            message(
+                "a board has %(least)s to %(most)s rows and columns, got %(size)s",
+                least=MIN_SIDE,
+                most=MAX_SIDE,
+                size=f"{rows}x{cols}",
+            )
         )
 
 
@@ -378,25 +390,50 @@ def _wrong_tiles(cells: tuple[int, ...]) -> str:
     missing = [n for n in wanted if n not in cells]
     twice = sorted({n for n in cells if n in wanted and cells.count(n) > 1})
     strange = sorted({n for n in cells if n not in wanted})
-    often = "twice" if max(map(cells.count, twice), default=2) == 2 else "more than once"
-    parts = [
-        f"{_some(numbers)} {one if len(numbers) == 1 else several}"
-        for numbers, one, several in (
-            (missing, "is missing", "are missing"),
-            (twice, f"appears {often}", f"appear {often}"),
-            (strange, "is not a tile of this board", "are not tiles of this board"),
+    faults = [*_missing(missing), *_repeated(twice, cells), *_unknown(strange)]
+    fault, last = listed(faults), len(cells) - 1
+    if 0 in missing or 0 in twice:
+        return message(
+            "%(fault)s (0 is the blank); each number from 0 to %(last)s must appear once",
+            fault=fault,
+            last=last,
         )
-        if numbers
-    ]
-    blank = " (0 is the blank)" if 0 in missing or 0 in twice else ""
-    return f"{' and '.join(parts)}{blank}; each number from 0 to {len(cells) - 1} must appear once"
+    return message(
+        "%(fault)s; each number from 0 to %(last)s must appear once", fault=fault, last=last
+    )
+
+
+def _missing(tiles: list[int]) -> Iterator[str]:
+    if len(tiles) == 1:
+        yield message("%(tile)s is missing", tile=tiles[0])
+    elif tiles:
+        yield message("%(tiles)s are missing", tiles=_some(tiles))
+
+
+def _repeated(tiles: list[int], cells: tuple[int, ...]) -> Iterator[str]:
+    is_twice = max(map(cells.count, tiles), default=2) == 2
+    if len(tiles) == 1 and is_twice:
+        yield message("%(tile)s appears twice", tile=tiles[0])
+    elif len(tiles) == 1:
+        yield message("%(tile)s appears more than once", tile=tiles[0])
+    elif tiles and is_twice:
+        yield message("%(tiles)s appear twice", tiles=_some(tiles))
+    elif tiles:
+        yield message("%(tiles)s appear more than once", tiles=_some(tiles))
+
+
+def _unknown(tiles: list[int]) -> Iterator[str]:
+    if len(tiles) == 1:
+        yield message("%(tile)s is not a tile of this board", tile=tiles[0])
+    elif tiles:
+        yield message("%(tiles)s are not tiles of this board", tiles=_some(tiles))
 
 
 def _some(numbers: Sequence[int]) -> str:
     """Return numbers as a list in words, shortened after the first eight."""
     if len(numbers) > 8:
-        return f"{', '.join(map(str, numbers[:8]))} and others"
-    return str(numbers[0]) if len(numbers) == 1 else _listed(numbers)
+        return message("%(tiles)s and others", tiles=", ".join(map(str, numbers[:8])))
+    return listed(numbers)
 
 
 def _listed(tiles: Sequence[int]) -> str:

@@ -38,6 +38,7 @@ from slidewise.puzzle.reading import (
     read_plain,
     with_text,
 )
+from slidewise.text import message
 
 MAX_TEXT = 4_000
 """Maximum length of a board's text, in characters."""
@@ -64,7 +65,9 @@ def parse_size(text: str) -> Size:
     match = _SIZE.fullmatch(text.strip())
     if not match:
         raise InvalidBoardError(
-            f"expected a size such as 3x3 (rows x columns), found {quoted(text)}"
+            message(
+                "expected a size such as 3x3 (rows x columns), found %(found)s", found=quoted(text)
+            )
         )
     rows, cols = int(match[1]), int(match[2])
     check_size(rows, cols)
@@ -114,7 +117,10 @@ def _advice_on_lines(text: str) -> str:
             parse_puzzle(line)
     except InvalidBoardError:
         return ""
-    return f"expected one board, found one on each of {len(lines)} lines: give one of them"
+    return message(
+        "expected one board, found one on each of %(lines)s lines: give one of them",
+        lines=len(lines),
+    )
 
 
 def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -> Puzzle:
@@ -131,7 +137,11 @@ def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -
     if goal is not None and goal.strip():
         if code_goal is not None:
             raise InvalidBoardError(
-                f"found two goals: leave out {quoted(goal)} or the goal in {quoted(text)}"
+                message(
+                    "found two goals: leave out %(goal)s or the goal in %(code)s",
+                    goal=quoted(goal),
+                    code=quoted(text),
+                )
             )
         code_goal = parse_board(goal, start.size)
     return Puzzle(start, code_goal or standard_goal(*start.size))
@@ -224,7 +234,15 @@ def _read_cells(text: str, size: Size | None) -> Board:
 
 def _check_text(text: str) -> None:
     if len(text) > MAX_TEXT:
-        raise InvalidBoardError(f"a board has at most {MAX_TEXT:,} characters, got {len(text):,}")
+        raise InvalidBoardError(
+            message(
+                "a board has at most %(most)s characters, got %(count)s",
+                most=MAX_TEXT,
+                count=len(text),
+            )
+        )
     strange = next((c for c in text if c.isdigit() and not c.isascii()), None)
     if strange:
-        raise InvalidBoardError(f"write the digits as 0 to 9, found {strange!r}")
+        raise InvalidBoardError(
+            message("write the digits as 0 to 9, found %(digit)s", digit=repr(strange))
+        )

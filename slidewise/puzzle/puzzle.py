@@ -13,6 +13,7 @@ from slidewise.puzzle.board import (
     blank_first_goal,
     standard_goal,
 )
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from typing import Self
@@ -46,35 +47,60 @@ class Parity:
 
     def explain(self) -> str:
         """Return the reason in numbers, in two or three sentences."""
-        count = {0: "no pair", 1: "one pair"}.get(self.inversions, f"{self.inversions} pairs")
-        verb = "is" if self.inversions <= 1 else "are"
-        counted = f"Read row by row with the blank left out, {count} of tiles {verb} out of order"
-        return f"{counted}. " + (self._odd_columns() if self.cols % 2 else self._even_columns())
+        return message(
+            "%(counted)s %(rule)s %(conclusion)s",
+            counted=self._counted(),
+            rule=self._odd_columns() if self.cols % 2 else self._even_columns(),
+            conclusion=self._conclusion(),
+        )
+
+    def _counted(self) -> str:
+        if self.inversions == 0:
+            return message(
+                "Read row by row with the blank left out, no pair of tiles is out of order."
+            )
+        if self.inversions == 1:
+            return message(
+                "Read row by row with the blank left out, one pair of tiles is out of order."
+            )
+        return message(
+            "Read row by row with the blank left out, %(pairs)s pairs of tiles are out of order.",
+            pairs=str(self.inversions),
+        )
 
     def _odd_columns(self) -> str:
-        rule = (
-            f"With {self.cols} columns no move can change whether that number (the inversions) "
-            "is even or odd, and in the goal it is 0, which is even."
+        return message(
+            "With %(cols)s columns no move can change whether that number (the inversions) "
+            "is even or odd, and in the goal it is 0, which is even.",
+            cols=self.cols,
         )
-        return f"{rule} {self.inversions} is {_even_or_odd(self.inversions)}: {self._end()}"
 
     def _even_columns(self) -> str:
-        total = self.inversions + self.row_distance
-        rows = f"{self.row_distance} row{'s' * (self.row_distance != 1)}"
-        rule = (
-            f"The blank is {rows} from its place in the goal. With {self.cols} columns no move "
+        if self.row_distance == 1:
+            return message(
+                "The blank is 1 row from its place in the goal. With %(cols)s columns no move "
+                "can change whether the sum of the two is even or odd, and in the goal it is 0, "
+                "which is even.",
+                cols=self.cols,
+            )
+        return message(
+            "The blank is %(rows)s rows from its place in the goal. With %(cols)s columns no move "
             "can change whether the sum of the two is even or odd, and in the goal it is 0, "
-            "which is even."
-        )
-        return (
-            f"{rule} {self.inversions} + {self.row_distance} = {total} is "
-            f"{_even_or_odd(total)}: {self._end()}"
+            "which is even.",
+            rows=self.row_distance,
+            cols=self.cols,
         )
 
-    def _end(self) -> str:
-        if self.solvable:
-            return "the goal can be reached."
-        return "the goal cannot be reached; parity proves it."
+    def _conclusion(self) -> str:
+        number = str(self.inversions)
+        if self.cols % 2 == 0:
+            total = self.inversions + self.row_distance
+            number = f"{self.inversions} + {self.row_distance} = {total}"
+        if self.solvable:  # an even number means just that
+            return message("%(number)s is even: the goal can be reached.", number=number)
+        return message(
+            "%(number)s is odd: the goal cannot be reached; parity proves it.", number=number
+        )
 
 
 def parity(start: Board, goal: Board) -> Parity:
@@ -126,11 +152,11 @@ def _inversions(numbers: list[int]) -> int:
     return sum(a > b for i, a in enumerate(numbers) for b in numbers[i + 1 :])
 
 
-def _even_or_odd(number: int) -> str:
-    return "odd" if number % 2 else "even"
-
-
-GOAL_NAMES = {"last": "blank last", "first": "blank first", "spiral": "spiral"}
+GOAL_NAMES: dict[str, str] = {
+    "last": message("blank last"),
+    "first": message("blank first"),
+    "spiral": message("spiral"),
+}
 """Names of the standard goals."""
 
 
@@ -151,8 +177,12 @@ class Puzzle:
     def __post_init__(self) -> None:
         if self.start.size != self.goal.size:
             raise InvalidBoardError(
-                "start and goal must have the same size and tiles: the start is "
-                f"{self.start.rows}x{self.start.cols}, the goal {self.goal.rows}x{self.goal.cols}"
+                message(
+                    "start and goal must have the same size and tiles: the start is %(start)s, "
+                    "the goal %(goal)s",
+                    start=f"{self.start.rows}x{self.start.cols}",
+                    goal=f"{self.goal.rows}x{self.goal.cols}",
+                )
             )
 
     @classmethod

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -22,6 +23,7 @@ from slidewise.puzzle.board import (
     quoted,
 )
 from slidewise.puzzle.slidysim import is_replay, read_replays
+from slidewise.text import either, message, with_commas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -60,7 +62,9 @@ def read_plain(text: str, size: Size | None) -> Board:
     """Parse a board strictly; raises `InvalidBoardError`, with the line if known."""
     rows = [row for row in _rows(text) if row.cells]
     if not rows:
-        raise InvalidBoardError("expected a board such as 1 2 3 4 5 6 7 8 0, found no cells")
+        raise InvalidBoardError(
+            message("expected a board such as 1 2 3 4 5 6 7 8 0, found no cells")
+        )
     check_one_kind_of_blank(rows, _PLAIN_BLANKS)
     return shape([(row.line, numbers(row, hexadecimal)) for row in rows], size)
 
@@ -99,13 +103,17 @@ def _nested(text: str, first: int) -> list[TextRow]:
     inner = list(INNER_LIST.finditer(text))
     rest = INNER_LIST.sub("", text)
     if not inner or re.sub(r"[\s,;/]", "", rest).strip("[]") or rest.count("[") != rest.count("]"):
-        raise InvalidBoardError("expected a list of rows such as [[1, 2], [3, 0]]")
+        raise _not_a_list()
     line, before, rows = first, 0, []
     for match in inner:
         line += _newlines(text[before : match.start()])
         before = match.start()
         rows.append(TextRow(line, list(_cells(match[1]))))
     return rows
+
+
+def _not_a_list() -> InvalidBoardError:
+    return InvalidBoardError(message("expected a list of rows such as [[1, 2], [3, 0]]"))
 
 
 def _cells(line: str) -> Iterator[str]:
@@ -139,7 +147,7 @@ def _spread_plain(rows: list[TextRow]) -> list[TextRow]:
         return rows
     if sum(map(len, words)) > 16:
         raise InvalidBoardError(
-            "digits can be run together only up to 16 cells: put spaces between them"
+            message("digits can be run together only up to 16 cells: put spaces between them")
         )
     return [
         TextRow(row.line, ["0" if c in "xX" else c for c in word])
@@ -155,11 +163,9 @@ def check_one_kind_of_blank(rows: Iterable[TextRow], blanks: frozenset[str]) -> 
             if cell in blanks:
                 kinds.setdefault(cell.lower(), row.line)
     if len(kinds) > 1:
-        shown = ", ".join(sorted(kind or "an empty cell" for kind in kinds))
-        raise at_line(
-            InvalidBoardError(f"expected one kind of blank in a board, found {shown}"),
-            max(kinds.values()),
-        )
+        shown = with_commas(sorted(kind or message("an empty cell") for kind in kinds))
+        fault = message("expected one kind of blank in a board, found %(found)s", found=shown)
+        raise at_line(InvalidBoardError(fault), max(kinds.values()))
 
 
 def hexadecimal(cell: str) -> int | None:
@@ -177,7 +183,8 @@ def numbers(row: TextRow, read: Callable[[str], int | None]) -> list[int]:
     for cell in row.cells:
         tile = read(cell)
         if tile is None:
-            what = f"expected a tile's number, found {quoted(cell, LONGEST_CELL)}"
+            found_text = quoted(cell, LONGEST_CELL)
+            what = message("expected a tile's number, found %(found)s", found=found_text)
             raise at_line(InvalidBoardError(what), row.line)
         found.append(tile)
     return found
@@ -193,13 +200,25 @@ def shape(rows: list[tuple[int, list[int]]], size: Size | None) -> Board:
     width = len(rows[0][1])
     for number, (line, row) in enumerate(rows, start=1):
         if len(row) != width:
-            what = f"expected {width} cells in each row as in the first, row {number} has "
-            forgotten = len(row) == width - 1 and 0 not in cells
-            advice = "; write 0 for the blank" if forgotten else ""
-            raise at_line(InvalidBoardError(f"{what}{len(row)}{advice}"), line)
+            what = message(
+                "expected %(width)s cells in each row as in the first, row %(number)s has "
+                "%(found)s",
+                width=width,
+                number=number,
+                found=len(row),
+            )
+            if len(row) == width - 1 and 0 not in cells:
+                what = message("%(fault)s; write 0 for the blank", fault=what)
+            raise at_line(InvalidBoardError(what), line)
     if size and size != (len(rows), width):
         raise InvalidBoardError(
-            f"expected {size[0]} rows of {size[1]}, found {len(rows)} rows of {width}"
+            message(
+                "expected %(rows)s rows of %(cols)s, found %(found)s rows of %(width)s",
+                rows=size[0],
+                cols=size[1],
+                found=len(rows),
+                width=width,
+            )
         )
     try:
         return Board(len(rows), width, cells)
@@ -234,16 +253,34 @@ def _square(cells: tuple[int, ...]) -> Size:
     one_more = next_side * next_side == count + 1
     if one_more and sorted(cells) == list(range(1, count + 1)):
         raise InvalidBoardError(
-            f"the blank is missing: expected 0 in its place, as it and {count} tiles make a board "
-            f"of {next_side}x{next_side}"
+            message(
+                "the blank is missing: expected 0 in its place, as it and %(count)s tiles make a "
+                "board of %(size)s",
+                count=count,
+                size=f"{next_side}x{next_side}",
+            )
         )
     if not shapes:
-        raise InvalidBoardError(f"{count} cells do not fill a board of 2 to 10 rows and columns")
+        raise InvalidBoardError(
+            message("%(count)s cells do not fill a board of 2 to 10 rows and columns", count=count)
+        )
     check_tiles(cells)
+    if one_more:
+        raise SizeNeededError(
+            message(
+                "%(count)s cells do not make a square: add the one that is missing, or give the "
+                "size too, %(sizes)s (rows x columns), or put each row on its own line",
+                count=count,
+                sizes=either(shapes),
+            )
+        )
     raise SizeNeededError(
-        f"{count} cells do not make a square: {'add the one that is missing, or ' * one_more}"
-        f"give the size too, {' or '.join(shapes)} (rows x columns), or put each row on its own "
-        "line"
+        message(
+            "%(count)s cells do not make a square: give the size too, %(sizes)s (rows x columns), "
+            "or put each row on its own line",
+            count=count,
+            sizes=either(shapes),
+        )
     )
 
 
@@ -326,7 +363,7 @@ def lists_in(text: str) -> list[tuple[str, int]]:
     rest = _TYPE.sub("", INNER_LIST.sub(" \0 ", text))
     strange = _NUMBER_BESIDE.search(rest) or _SHORT_NAME.search(rest.partition("\0")[2])
     if not leaves or rest.count("[") != rest.count("]") or strange:
-        raise InvalidBoardError("expected a list of rows such as [[1, 2], [3, 0]]")
+        raise _not_a_list()
     return leaves
 
 
@@ -339,7 +376,11 @@ def _lines(text: str, first: int) -> list[Line]:
         if part.strip() and not _is_rule(part)
     ]
     if len(parts) > MAX_ROWS:
-        raise InvalidBoardError(f"a text has at most {MAX_ROWS} rows, got {len(parts):,}")
+        raise InvalidBoardError(
+            message(
+                "a text has at most %(most)s rows, got %(count)s", most=MAX_ROWS, count=len(parts)
+            )
+        )
     found = _drawn(parts) or [_line(_without_name(part), number) for number, part in parts]
     return [line for line in found if line.cells]
 
@@ -433,8 +474,10 @@ def read_address(text: str) -> AddressFields | None:
     if _is_text_of_rows(text):
         return None
     raise InvalidBoardError(
-        "this address holds no puzzle: open it and copy the address of the game, which contains "
-        "the board"
+        message(
+            "this address holds no puzzle: open it and copy the address of the game, which "
+            "contains the board"
+        )
     )
 
 
@@ -531,14 +574,33 @@ def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Bo
 
 def _or_with_index(refusal: SizeNeededError, readings: list[Reading]) -> InvalidBoardError:
     """Return the error that requests the size, with other readings of the numbers."""
-    others = [f"; or, if it is {one.meaning}, {one.instead}" for one in readings if one.meaning]
-    return SizeNeededError(f"{refusal}{''.join(others)}")
+    fault = refusal.args[0]
+    for one in readings:
+        if one.meaning:
+            fault = message(
+                "%(fault)s; or, if it is %(meaning)s, %(advice)s",
+                fault=fault,
+                meaning=one.meaning,
+                advice=one.instead,
+            )
+    return SizeNeededError(fault)
 
 
 def _ambiguous(readings: list[Reading]) -> AmbiguousBoardError:
-    ways = "; or ".join(f"{one.meaning}, that is {one.board} ({one.instead})" for one in readings)
-    choices = tuple((one.meaning, str(one.board)) for one in readings)
-    return AmbiguousBoardError(f"this can mean {len(readings)} boards: {ways}", choices)
+    ways = [
+        message(
+            "%(meaning)s, that is %(board)s (%(advice)s)",
+            meaning=one.meaning,
+            board=str(one.board),
+            advice=one.instead,
+        )
+        for one in readings
+    ]
+    shown = reduce(lambda one, other: message("%(one)s; or %(other)s", one=one, other=other), ways)
+    fault = message(
+        "this can mean %(count)s boards: %(readings)s", count=len(readings), readings=shown
+    )
+    return AmbiguousBoardError(fault, tuple((one.meaning, str(one.board)) for one in readings))
 
 
 # Kinds of rows: cells alone, or cells after a size or an index
@@ -556,7 +618,7 @@ def _tables(
         return tables, None, next(iter(tables), None)
     rows = rows_of(text)
     if not rows:
-        raise InvalidBoardError("no cells")
+        raise InvalidBoardError("no cells")  # the strict reader's error is shown
     tables = [_Table(rows, size)]
     if len(rows) == 1:
         return tables + list(_flat(rows[0], size)), None, None
@@ -581,31 +643,43 @@ def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_T
     cols, rows = int(sized[1]), int(sized[2] or sized[1])
     lines = rows_of(cells)
     label = sized[0].strip().rstrip(":")
+    meanings = {
+        (cols, rows): message("%(label)s as rows x columns", label=label),
+        (rows, cols): message("%(label)s as columns x rows", label=label),
+    }
     tables = [
-        _Table(lines, one, f"{label} as {what}", f"give the size {one[0]}x{one[1]}")
-        for one, what in {(cols, rows): "rows x columns", (rows, cols): "columns x rows"}.items()
+        _Table(lines, one, meaning, _give_size(one))
+        for one, meaning in meanings.items()
         if size in (None, one)
     ]
     if not sized[2]:
-        tables.append(
-            _Table(lines, size, f"{_NUMBERED}{label} and then a board", f"leave {label} out")
-        )
+        leave_out = message("leave %(label)s out", label=label)
+        tables.append(_Table(lines, size, _numbered(label), leave_out))
     return tables
+
+
+def _give_size(size: Size) -> str:
+    return message("give the size %(size)s", size=f"{size[0]}x{size[1]}")
+
+
+def _numbered(label: str) -> str:
+    return message("number %(label)s and then a board", label=label)
 
 
 def _flat(row: Line, size: Size | None) -> Iterator[_Table]:
     """Yield the readings of one line of numbers other than cells alone."""
     first, rest = row.cells[0], row._replace(cells=row.cells[1:])
     if NUMBER.fullmatch(first) and len(rest.cells) == int(first) ** 2:
-        yield _Table([rest], (int(first), int(first)), "a size and cells", "")
+        meaning = message("a size and cells")
+        yield _Table([rest], (int(first), int(first)), meaning, "")
     if len(row.cells) > 2:
         stated = _stated_size(row._replace(cells=row.cells[:2]))
         if stated and stated[0] * stated[1] == len(row.cells) - 2:
             cells = [row._replace(cells=row.cells[2:])]
             yield from _sized(cells, stated, size)
     if _INDEX.fullmatch(first) and len(rest.cells) >= _INDEXED_CELLS:
-        what = f"{_NUMBERED}{first.rstrip(':)')} and then a board"
-        yield _Table([rest], size, what, f"leave the {first} out")
+        what = _numbered(first.rstrip(":)"))
+        yield _Table([rest], size, what, message("leave the %(label)s out", label=first))
         yield from _before_figures(rest, size, what)
     for together in _groups(row):
         yield _Table(together, size)
@@ -617,8 +691,12 @@ def _before_figures(row: Line, size: Size | None, what: str) -> Iterator[_Table]
         cells, figures = row.cells[:-count], row.cells[-count:]
         if len(cells) < _INDEXED_CELLS or not _FIGURE.fullmatch(figures[0]):
             return
-        instead = f"leave out all numbers but those of the board, {' '.join(figures)} too"
-        yield _Table([row._replace(cells=cells)], size, f"{what} before its length", instead)
+        meaning = message("%(meaning)s before its length", meaning=what)
+        instead = message(
+            "leave out all numbers but those of the board, %(numbers)s too",
+            numbers=" ".join(figures),
+        )
+        yield _Table([row._replace(cells=cells)], size, meaning, instead)
 
 
 def _groups(row: Line) -> Iterator[list[Line]]:
@@ -643,17 +721,16 @@ def _below(rows: list[Line], stated: Size, size: Size | None) -> Iterator[_Table
     below = rows[1:]
     yield from _sized(below, stated, size)
     if len(rows[0].cells) == 1:
-        what = f"{_NUMBERED}{rows[0].cells[0]} and then a board"
-        yield _Table(below, size, what, f"leave line {rows[0].number} out")
+        leave_out = message("leave line %(line)s out", line=rows[0].number)
+        yield _Table(below, size, _numbered(rows[0].cells[0]), leave_out)
 
 
 def _sized(rows: list[Line], stated: Size, size: Size | None) -> Iterator[_Table]:
     """Yield the rows as a board of the stated size, as rows and columns or the reverse."""
     for one in dict.fromkeys((stated, stated[::-1])):
         if size in (None, one):
-            yield _Table(
-                rows, one, f"{one[0]} rows of {one[1]}", f"give the size {one[0]}x{one[1]}"
-            )
+            meaning = message("%(rows)s rows of %(cols)s", rows=one[0], cols=one[1])
+            yield _Table(rows, one, meaning, _give_size(one))
 
 
 def _mismatch(rows: list[Line], stated: Size) -> InvalidBoardError | None:
@@ -667,15 +744,25 @@ def _mismatch(rows: list[Line], stated: Size) -> InvalidBoardError | None:
             return None
     height, width = stated
     if len(lengths) == 1:
-        what = (
-            f"{first} is either the size, and then {height} rows of {width} should follow, not "
-            f"{len(below)} of {lengths.pop()}, or the number of the board: correct it or leave it "
-            "out"
+        what = message(
+            "%(number)s is either the size, and then %(rows)s rows of %(cols)s should follow, not "
+            "%(found)s of %(width)s, or the number of the board: correct it or leave it out",
+            number=first,
+            rows=height,
+            cols=width,
+            found=len(below),
+            width=lengths.pop(),
         )
         return at_line(InvalidBoardError(what), rows[0].number)
     wrong = next(row for row in below if len(row.cells) != width)
-    what = f"the size {first} asks for {width} cells in each row, here are {len(wrong.cells)}"
-    return at_line(InvalidBoardError(f"{what}; write 0 for the blank"), wrong.number)
+    what = message(
+        "the size %(size)s asks for %(width)s cells in each row, here are %(found)s; write 0 for "
+        "the blank",
+        size=first,
+        width=width,
+        found=len(wrong.cells),
+    )
+    return at_line(InvalidBoardError(what), wrong.number)
 
 
 # Kinds of cells
@@ -686,7 +773,8 @@ def _readings(table: _Table) -> Iterator[Reading]:
     if sum(len(row.cells) for row in table.rows) > MAX_SIDE**2:
         return
     for rows, where in _with_edges(table.rows):
-        meaning, instead = table.meaning or where, table.instead or "write 0 for the blank"
+        meaning = table.meaning or where
+        instead = table.instead or message("write 0 for the blank")
         for variant in _spread(rows):
             for read, blanks in _CELLS:
                 try:
@@ -734,12 +822,12 @@ def _with_edges(lines: list[Line]) -> Iterator[tuple[list[TextRow], str]]:
     before = line.open_before and not any(other.open_before for other in others)
     after = line.open_after and not any(other.open_after for other in others)
     for is_open, cells, where in (
-        (before, [EMPTY, *line.cells], "before"),
-        (after, [*line.cells, EMPTY], "after"),
+        (before, [EMPTY, *line.cells], message("the blank before its other cells")),
+        (after, [*line.cells, EMPTY], message("the blank after its other cells")),
     ):
         if is_open:
             row = TextRow(line.number, cells)
-            yield [*rows[:place], row, *rows[place + 1 :]], f"the blank {where} its other cells"
+            yield [*rows[:place], row, *rows[place + 1 :]], where
 
 
 def _spread(rows: list[TextRow]) -> Iterator[list[TextRow]]:
@@ -788,14 +876,19 @@ _CELLS: tuple[tuple[Callable[[str], int | None], frozenset[str]], ...] = (
 
 def with_text(error: InvalidBoardError, text: str) -> str:
     """Return the message of an error with its line, or with a text of one line."""
-    message = str(error)
+    fault: str = error.args[0]
     lines = text.strip("\r\n").splitlines()
     if error.line and len(lines) > 1:
         whole = text.splitlines()
         shown = whole[error.line - 1].strip() if error.line <= len(whole) else ""
-        return f"line {error.line}: {message}: {quoted(shown)}" if shown else message
-    is_quoted = quoted(text.strip()) in message or quoted(text.strip(), 20) in message
-    return message if is_quoted else f"{message}: {quoted(text.strip())}"
+        if not shown:
+            return fault
+        return message(
+            "line %(line)s: %(fault)s: %(text)s", line=error.line, fault=fault, text=quoted(shown)
+        )
+    if quoted(text.strip()) in fault or quoted(text.strip(), 20) in fault:
+        return fault
+    return message("%(fault)s: %(text)s", fault=fault, text=quoted(text.strip()))
 
 
 _NUMBER = re.compile(r"[0-9]{1,3}")
@@ -820,16 +913,19 @@ def advice_on(text: str) -> str:
     for cells in (words, _NUMBER.findall(text), list("".join(words)) if together else []):
         count, size = _boards_in(cells)
         if count > 1:
-            return (
-                f"expected one board, found {count} of {size} cells: give one of them, or write a "
-                "start and its goal as START_GOAL"
+            return message(
+                "expected one board, found %(count)s of %(size)s cells: give one of them, or write "
+                "a start and its goal as START_GOAL",
+                count=count,
+                size=size,
             )
     alone = all(len(row) == 1 and hexadecimal(row[0]) is not None for row in rows)
     if alone and len(rows) >= _SMALLEST:
         shown = " ".join(words[:_SHOWN_CELLS]) + (" ..." if len(words) > _SHOWN_CELLS else "")
-        return (
-            f"expected spaces or commas between cells, such as {shown}: a line break, ; / or - "
-            "begins a row"
+        return message(
+            "expected spaces or commas between cells, such as %(cells)s: a line break, ; / or - "
+            "begins a row",
+            cells=shown,
         )
     return ""
 

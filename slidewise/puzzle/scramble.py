@@ -17,6 +17,7 @@ from slidewise.puzzle.board import (
 )
 from slidewise.puzzle.moves import inverse, play, read_moves
 from slidewise.puzzle.puzzle import Puzzle, parity, swap_tiles
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,12 @@ def check_seed(seed: str) -> None:
     """Raise `PuzzleError` if `seed` is longer than 64 characters."""
     if len(seed) > MAX_SEED:
         raise PuzzleError(
-            f"a seed has at most {MAX_SEED} characters, got {len(seed)}: {quoted(seed)}"
+            message(
+                "a seed has at most %(most)s characters, got %(count)s: %(seed)s",
+                most=MAX_SEED,
+                count=len(seed),
+                seed=quoted(seed),
+            )
         )
 
 

@@ -22,6 +22,7 @@ from slidewise.study.board_facts import (
     hard_puzzle,
 )
 from slidewise.study.distance_ahead import SEARCH_CELLS, look_ahead
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,10 @@ def parse_range(text: str) -> Range:
     if not match:
         found = quoted(text.strip(), 20)
         raise PuzzleError(
-            f"moves must be a number such as 20, or a range such as 40-50, found {found}"
+            message(
+                "moves must be a number such as 20, or a range such as 40-50, found %(found)s",
+                found=found,
+            )
         )
     least = int(match[1])
     return Range(least, int(match[2] or least))
@@ -139,13 +143,25 @@ def draw(
     wanted = moves if isinstance(moves, Range) else Range(moves, moves)
     if rows * cols > SEARCH_CELLS:
         raise TooManyCellsError(
-            f"you can ask for a number of moves up to {SEARCH_CELLS} cells, but a {rows}x{cols} "
-            f"board has {rows * cols}"
+            message(
+                "you can ask for a number of moves up to %(most)s cells, but a %(size)s board has "
+                "%(count)s",
+                most=SEARCH_CELLS,
+                size=f"{rows}x{cols}",
+                count=rows * cols,
+            )
         )
     if wanted.least > wanted.most:
-        raise PuzzleError(f"{wanted} moves is an empty range: write the smaller number first")
+        raise PuzzleError(
+            message(
+                "%(range)s moves is an empty range: write the smaller number first",
+                range=str(wanted),
+            )
+        )
     if wanted.most < 1:
-        raise PuzzleError(f"a puzzle needs at least 1 move, got {wanted}")
+        raise PuzzleError(
+            message("a puzzle needs at least 1 move, got %(range)s", range=str(wanted))
+        )
     wanted = Range(max(1, wanted.least), wanted.most)
     if rows * cols > TABLE_CELLS:
         return _searched(wanted, seed, goal)
@@ -156,9 +172,15 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
     """Return the puzzle from the table of all boards."""
     table = exact_table(goal)
     if wanted.least > table.diameter:
-        where = "" if goal.blank in (0, len(goal.cells) - 1) else f" to {goal}"
+        if goal.blank in (0, len(goal.cells) - 1):
+            raise _too_long(goal, table.diameter)
         raise PuzzleError(
-            f"no {goal.rows} × {goal.cols} puzzle needs more than {table.diameter} moves{where}"
+            message(
+                "no %(size)s puzzle needs more than %(most)s moves to %(goal)s",
+                size=f"{goal.rows} × {goal.cols}",
+                most=table.diameter,
+                goal=str(goal),
+            )
         )
     draws = numbers(f"slidewise draw 1|{goal.rows}x{goal.cols}|{wanted}|{seed}")
     ends = list(accumulate(table.counts[wanted.least : wanted.most + 1]))
@@ -184,8 +206,19 @@ def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
         if wanted.least <= ahead.at_least <= wanted.most:
             return puzzle
     raise PuzzleError(
-        f"no {goal.rows}x{goal.cols} puzzle of {wanted} moves was found by drawing: "
-        "try another seed, or a wider range, such as 45-60 on 4x4, where most boards are"
+        message(
+            "no %(size)s puzzle of %(range)s moves was found by drawing: "
+            "try another seed, or a wider range, such as 45-60 on 4x4, where most boards are",
+            size=f"{goal.rows}x{goal.cols}",
+            range=str(wanted),
+        )
+    )
+
+
+def _too_long(goal: Board, most: int) -> PuzzleError:
+    size = f"{goal.rows} × {goal.cols}"
+    return PuzzleError(
+        message("no %(size)s puzzle needs more than %(most)s moves", size=size, most=most)
     )
 
 
@@ -193,11 +226,15 @@ def _listed(wanted: Range, seed: str, goal: Board) -> Puzzle:
     """Return one of the hardest known puzzles of 4x4."""
     if goal.blank not in CORNERS:
         raise PuzzleError(
-            f"4x4 puzzles of {wanted} moves are too rare to be drawn to {goal}: "
-            "ask for fewer, such as 56-65, or for a goal with the blank in a corner"
+            message(
+                "4x4 puzzles of %(range)s moves are too rare to be drawn to %(goal)s: "
+                "ask for fewer, such as 56-65, or for a goal with the blank in a corner",
+                range=str(wanted),
+                goal=str(goal),
+            )
         )
     if wanted.least > HARDEST_4X4_MOVES:
-        raise PuzzleError(f"no 4 × 4 puzzle needs more than {HARDEST_4X4_MOVES} moves")
+        raise _too_long(goal, HARDEST_4X4_MOVES)
     draws = numbers(f"slidewise draw 3|{wanted}|{seed}")
     lengths = min(wanted.most, HARDEST_4X4_MOVES) - wanted.least + 1
     return hard_puzzle(goal, wanted.least + below(lengths, draws), below(TURNS, draws))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from slidewise.text import message
+
 
 class Level(NamedTuple):
     """A board by its code, and the moves of its shortest solution."""
@@ -22,7 +24,7 @@ class LevelGroup(NamedTuple):
 
 GROUPS = (
     LevelGroup(
-        "First steps",
+        message("First steps"),
         (3, 3),
         (
             Level("1.0.3-4.2.5-7.8.6", 3),
@@ -40,7 +42,7 @@ GROUPS = (
         ),
     ),
     LevelGroup(
-        "Five tiles",
+        message("Five tiles"),
         (2, 3),
         (
             Level("1.3.5-0.4.2", 6),
@@ -54,7 +56,7 @@ GROUPS = (
         ),
     ),
     LevelGroup(
-        "Eight tiles",
+        message("Eight tiles"),
         (3, 3),
         (
             Level("1.0.2-4.5.8-7.6.3", 9),
@@ -74,7 +76,7 @@ GROUPS = (
         ),
     ),
     LevelGroup(
-        "Eleven tiles",
+        message("Eleven tiles"),
         (3, 4),
         (
             Level("1.6.3.4-5.7.0.2-9.10.11.8", 10),
@@ -88,7 +90,7 @@ GROUPS = (
         ),
     ),
     LevelGroup(
-        "Fifteen tiles",
+        message("Fifteen tiles"),
         (4, 4),
         (
             Level("2.3.0.4-1.5.6.8-9.10.7.12-13.14.11.15", 8),

@@ -199,7 +199,7 @@ def test_korfs_lists_are_read(pytestconfig):
 
 def test_figures_that_are_tiles_are_asked_about():
     cells = " ".join(map(str, standard_goal(4, 4).cells))
-    with pytest.raises(SizeNeededError, match=r"2x9 or 3x6.*16 and then a board before its length"):
+    with pytest.raises(SizeNeededError, match=r"2x9, 3x6.*16 and then a board before its length"):
         parse_board(f"16 {cells} 17")
 
 

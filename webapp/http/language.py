@@ -116,11 +116,14 @@ def translated(message: object) -> str:
     text = message.args[0] if isinstance(message, Exception) and message.args else message
     if not isinstance(text, english.Message):
         return str(message)
-    values = {
-        name: translated(value) if isinstance(value, english.Message) else value
-        for name, value in text.values.items()
-    }
-    return gettext(text.template, **values)
+    return gettext(text.template, **{name: _shown(one) for name, one in text.values.items()})
+
+
+def _shown(value: object) -> object:
+    """Return a value of a message in the language."""
+    if isinstance(value, english.Message):
+        return translated(value)
+    return number(value) if isinstance(value, int) else value
 
 
 def number(value: float) -> str:
