@@ -37,7 +37,7 @@ from slidewise.solver.result import (
 )
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import Algorithm, Heuristic
-from slidewise.text import plural
+from slidewise.text import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -143,8 +143,10 @@ def _heuristic(key: str, title: str, function: HeuristicFunction, source: str) -
     return FunctionHeuristic(
         key=key,
         title=title,
-        idea="A function written in Python. Nothing is known of its estimates, so they prove "
-        "nothing unless they are compared with the exact distances.",
+        idea=message(
+            "A function written in Python. Nothing is known of its estimates, so they prove "
+            "nothing unless they are compared with the exact distances."
+        ),
         admissible=False,
         consistent=False,
         source=source,
@@ -175,11 +177,13 @@ def _algorithm(key: str, title: str, function: AlgorithmFunction, source: str) -
     return Algorithm(
         key=key,
         title=title,
-        idea="A function written in Python. Its moves are replayed; nothing else is known of it.",
+        idea=message(
+            "A function written in Python. Its moves are replayed; nothing else is known of it."
+        ),
         complete=False,
         optimal=False,
-        time="unknown",
-        space="unknown",
+        time=message("unknown"),
+        space=message("unknown"),
         uses_heuristic=False,
         source=source,
         kernel=None,

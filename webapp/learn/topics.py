@@ -23,6 +23,8 @@ from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 
 from ..board import cells
+from ..http.language import gettext as _
+from ..http.language import noop, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,16 +41,16 @@ ORDER = (
 """Reading order; unlisted topics come last in their groups."""
 
 COURSE = {
-    "puzzle": ("States, moves, and boards that can never be solved.", "neighbors"),
-    "bfs": ("Look at everything, nearest first.", "bfs"),
-    "dfs": ("Plunge straight in, and see the cost.", "dfs"),
-    "ucs": ("Take the cheapest path first.", "ucs"),
-    "manhattan": ("An estimate that is never too high.", "manhattan"),
-    "greedy": ("Follow the estimate alone.", "greedy"),
-    "astar": ("The same shortest paths, with far less work.", "astar"),
-    "idastar": ("A* that keeps only one path.", "idastar"),
-    "rbfs": ("Go back to the better branch, and remember its value.", "rbfs"),
-    "pdb": ("Exact distances for some of the tiles, from a table.", "pattern_table"),
+    "puzzle": (noop("States, moves, and boards that can never be solved."), "neighbors"),
+    "bfs": (noop("Look at everything, nearest first."), "bfs"),
+    "dfs": (noop("Plunge straight in, and see the cost."), "dfs"),
+    "ucs": (noop("Take the cheapest path first."), "ucs"),
+    "manhattan": (noop("An estimate that is never too high."), "manhattan"),
+    "greedy": (noop("Follow the estimate alone."), "greedy"),
+    "astar": (noop("The same shortest paths, with far less work."), "astar"),
+    "idastar": (noop("A* that keeps only one path."), "idastar"),
+    "rbfs": (noop("Go back to the better branch, and remember its value."), "rbfs"),
+    "pdb": (noop("Exact distances for some of the tiles, from a table."), "pattern_table"),
 }
 """Steps of the learning path, in order: a sentence and the exercise to write."""
 
@@ -78,19 +80,19 @@ def groups() -> dict[str, list[Topic]]:
     """Pages in reading order, under the headings of their groups."""
     searches = [entry for entry in lessons().values() if isinstance(entry, Algorithm)]
     return {
-        "Uninformed search": _in_order(
+        _("Uninformed search"): _in_order(
             one for one in searches if is_recorded(one) and not one.uses_heuristic
         ),
-        "Informed search": _in_order(one for one in searches if one.uses_heuristic),
-        "The solver": _in_order(one for one in searches if not is_recorded(one)),
-        "Heuristics": _in_order(
+        _("Informed search"): _in_order(one for one in searches if one.uses_heuristic),
+        _("The solver"): _in_order(one for one in searches if not is_recorded(one)),
+        _("Heuristics"): _in_order(
             entry for entry in lessons().values() if not isinstance(entry, Algorithm)
         ),
     }
 
 
 def _in_order(entries: Iterable[Algorithm | Heuristic]) -> list[Topic]:
-    topics = [Topic(one.key, one.title, one.idea) for one in entries]
+    topics = [Topic(one.key, translated(one.title), translated(one.idea)) for one in entries]
     return sorted(topics, key=lambda topic: (*ORDER, topic.key).index(topic.key))
 
 
@@ -108,8 +110,8 @@ def page() -> str:
     return render_template(
         "learn/index.html",
         groups=groups(),
-        course=COURSE,
-        titles={key: entries[key].title for key in COURSE if key in entries},
+        course={key: (_(words), exercise) for key, (words, exercise) in COURSE.items()},
+        titles={key: translated(entries[key].title) for key in COURSE if key in entries},
         searches=algorithms(),
         predicted=predicted,
         example=EXAMPLE,
@@ -131,7 +133,7 @@ def topic(topic: str) -> str:
     """Show the page of an algorithm or a heuristic."""
     entry = lessons().get(topic)
     if entry is None:
-        abort(404, f"There is no lesson called {topic[:40]!r}.")
+        abort(404, _("There is no lesson called %(name)s.", name=repr(topic[:40])))
     return render_template(
         [f"learn/topics/{topic}.html", "learn/topic.html"],
         entry=entry,
@@ -206,7 +208,7 @@ def _navigation(key: str) -> dict[str, Any]:
     the path's next topic, None after the last.
     """
     topics = [
-        Topic("puzzle", "The puzzle", ""),
+        Topic("puzzle", _("The puzzle"), ""),
         *(topic for group in groups().values() for topic in group),
     ]
     by_key = {topic.key: topic for topic in topics}
@@ -222,7 +224,7 @@ def _navigation(key: str) -> dict[str, Any]:
 
 
 def facts(entry: Algorithm | Heuristic) -> dict[str, str]:
-    """Facts of the registry in words.
+    """Facts of the registry in words, by their English names.
 
     >>> facts(algorithms()["astar"])["Optimal"]
     'Yes, with an admissible heuristic'
@@ -231,26 +233,32 @@ def facts(entry: Algorithm | Heuristic) -> dict[str, str]:
     """
     if not isinstance(entry, Algorithm):
         return {
-            "Admissible": _yes(entry.admissible),
-            "Consistent": _yes(entry.consistent),
-            "Source": entry.source,
+            noop("Admissible"): _yes(entry.admissible),
+            noop("Consistent"): _yes(entry.consistent),
+            noop("Source"): translated(entry.source),
         }
     return {
-        "Complete": _yes(entry.complete) + (f", {entry.proviso}" if entry.proviso else ""),
-        "Optimal": _optimal(entry),
-        "Time": entry.time,
-        "Space": entry.space,
-        "Source": entry.source,
+        noop("Complete"): _complete(entry),
+        noop("Optimal"): _optimal(entry),
+        noop("Time"): translated(entry.time),
+        noop("Space"): translated(entry.space),
+        noop("Source"): translated(entry.source),
     }
 
 
 def _yes(fact: bool) -> str:
-    return "Yes" if fact else "No"
+    return _("Yes") if fact else _("No")
+
+
+def _complete(entry: Algorithm) -> str:
+    if not entry.proviso:
+        return _yes(entry.complete)
+    return f"{_yes(entry.complete)}, {translated(entry.proviso)}"
 
 
 def _optimal(entry: Algorithm) -> str:
     if entry.optimal and entry.uses_heuristic:
-        return "Yes, with an admissible heuristic"
+        return _("Yes, with an admissible heuristic")
     if not entry.optimal and entry.optimal_to:
-        return f"Yes, up to {entry.optimal_to} cells"
+        return _("Yes, up to %(cells)s cells", cells=entry.optimal_to)
     return _yes(entry.optimal)

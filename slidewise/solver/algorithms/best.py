@@ -24,6 +24,7 @@ from slidewise.solver.registry import algorithm
 from slidewise.solver.result import NO_SEARCH, Status
 from slidewise.solver.run import find_heuristic
 from slidewise.solver.tables.exact import exact_table
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,17 +57,23 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
 
 @algorithm(
     key="best",
-    title="Best for this board",
-    idea="Up to 10 cells it uses the table of all boards, up to 16 cells IDA* with pattern "
-    "databases. On larger boards it finds a good path at once and shortens it as long as there "
-    "is time.",
+    title=message("Best for this board"),
+    idea=message(
+        "Up to 10 cells it uses the table of all boards, up to 16 cells IDA* with pattern "
+        "databases. On larger boards it finds a good path at once and shortens it as long as there "
+        "is time."
+    ),
     complete=True,
     optimal=False,
     optimal_to=PROVED_CELLS,
-    time="up to 10 cells a look-up; up to 16 that of IDA*; above, all the time it is given",
-    space="up to 10 cells one table; up to 16 some tables; above, all the memory it is given",
+    time=message(
+        "up to 10 cells a look-up; up to 16 that of IDA*; above, all the time it is given"
+    ),
+    space=message(
+        "up to 10 cells one table; up to 16 some tables; above, all the memory it is given"
+    ),
     uses_heuristic=False,
-    source="this project; R. E. Korf and A. Felner, 2002, for 11 to 16 cells",
+    source=message("this project; R. E. Korf and A. Felner, 2002, for 11 to 16 cells"),
     kernel=None,
     suits=100,
     prepare=prepare,

@@ -31,7 +31,7 @@ from slidewise.solver.loop import End, Outcome, Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Status
 from slidewise.solver.task import Frontier, FrontierKind, Rank
-from slidewise.text import plural
+from slidewise.text import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,14 +44,16 @@ if TYPE_CHECKING:
 
 @algorithm(
     key="bfs",
-    title="Breadth-first search",
-    idea="Looks at all boards one move away, then at all boards two moves away, and so on.",
+    title=message("Breadth-first search"),
+    idea=message(
+        "Looks at all boards one move away, then at all boards two moves away, and so on."
+    ),
     complete=True,
     optimal=True,
-    time="O(b^(d+1))",
-    space="O(b^(d+1))",
+    time=message("O(b^(d+1))"),
+    space=message("O(b^(d+1))"),
     uses_heuristic=False,
-    source="E. F. Moore, 1959",
+    source=message("E. F. Moore, 1959"),
     kernel="best_first",
     plain=plain.best_first,
     suits=10,
@@ -74,17 +76,21 @@ def bfs(task: Task) -> Iterator[Event]:
 
 @algorithm(
     key="dfs",
-    title="Depth-first search",
-    idea="Goes on from the newest board as long as it finds boards not seen before, and only then "
-    "goes back. Its path wanders: on 3x3, tens of thousands of moves are usual.",
+    title=message("Depth-first search"),
+    idea=message(
+        "Goes on from the newest board as long as it finds boards not seen before, and only then "
+        "goes back. Its path wanders: on 3x3, tens of thousands of moves are usual."
+    ),
     complete=True,
-    proviso="because the number of boards is finite and those reached are remembered; with a "
-    "depth limit, only up to that depth",
+    proviso=message(
+        "because the number of boards is finite and those reached are remembered; with a "
+        "depth limit, only up to that depth"
+    ),
     optimal=False,
-    time="up to all boards that can be reached; with a depth limit, O(b^l)",
-    space="up to all boards that can be reached",
+    time=message("up to all boards that can be reached; with a depth limit, O(b^l)"),
+    space=message("up to all boards that can be reached"),
     uses_heuristic=False,
-    source="G. Tarry, 1895; R. E. Tarjan, 1972",
+    source=message("G. Tarry, 1895; R. E. Tarjan, 1972"),
     kernel="best_first",
     plain=plain.best_first,
     suits=10,
@@ -119,15 +125,17 @@ def _reopening(task: Task) -> Task:
 
 @algorithm(
     key="ucs",
-    title="Uniform-cost search",
-    idea="Takes the board with the cheapest path first. As each move costs 1 here, it expands "
-    "the same boards as breadth-first search.",
+    title=message("Uniform-cost search"),
+    idea=message(
+        "Takes the board with the cheapest path first. As each move costs 1 here, it expands "
+        "the same boards as breadth-first search."
+    ),
     complete=True,
     optimal=True,
-    time="O(b^(d+1))",
-    space="O(b^(d+1))",
+    time=message("O(b^(d+1))"),
+    space=message("O(b^(d+1))"),
     uses_heuristic=False,
-    source="E. W. Dijkstra, 1959",
+    source=message("E. W. Dijkstra, 1959"),
     kernel="best_first",
     plain=plain.best_first,
     suits=10,
@@ -149,15 +157,17 @@ def ucs(task: Task) -> Iterator[Event]:
 
 @algorithm(
     key="greedy",
-    title="Greedy best-first search",
-    idea="Takes the board that looks nearest to the goal, however many moves it took to get there.",
+    title=message("Greedy best-first search"),
+    idea=message(
+        "Takes the board that looks nearest to the goal, however many moves it took to get there."
+    ),
     complete=True,
-    proviso="because the number of boards is finite and those reached are remembered",
+    proviso=message("because the number of boards is finite and those reached are remembered"),
     optimal=False,
-    time="no useful bound; in practice few of the boards that can be reached",
-    space="up to all boards that can be reached",
+    time=message("no useful bound; in practice few of the boards that can be reached"),
+    space=message("up to all boards that can be reached"),
     uses_heuristic=True,
-    source="J. E. Doran and D. Michie, 1966",
+    source=message("J. E. Doran and D. Michie, 1966"),
     kernel="best_first",
     plain=plain.best_first,
     suits=25,
@@ -179,14 +189,16 @@ def greedy(task: Task) -> Iterator[Event]:
 
 @algorithm(
     key="astar",
-    title="A*",
-    idea="Takes the board with the lowest sum of the moves made and the estimate of those left.",
+    title=message("A*"),
+    idea=message(
+        "Takes the board with the lowest sum of the moves made and the estimate of those left."
+    ),
     complete=True,
     optimal=True,
-    time="O(b^(d+1)) at worst; far less with a good heuristic",
-    space="O(b^(d+1)) at worst; far less with a good heuristic",
+    time=message("O(b^(d+1)) at worst; far less with a good heuristic"),
+    space=message("O(b^(d+1)) at worst; far less with a good heuristic"),
     uses_heuristic=True,
-    source="P. E. Hart, N. J. Nilsson and B. Raphael, 1968",
+    source=message("P. E. Hart, N. J. Nilsson and B. Raphael, 1968"),
     kernel="best_first",
     plain=plain.best_first,
     suits=12,
@@ -217,15 +229,17 @@ def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
 
 @algorithm(
     key="wastar",
-    title="Weighted A*",
-    idea="A* with the estimate multiplied by w: it heads for the goal more boldly, and its path "
-    "is at most w times as long as the shortest.",
+    title=message("Weighted A*"),
+    idea=message(
+        "A* with the estimate multiplied by w: it heads for the goal more boldly, and its path "
+        "is at most w times as long as the shortest."
+    ),
     complete=True,
     optimal=False,
-    time="O(b^(w d + 1)) at worst; usually less than A*",
-    space="O(b^(w d + 1)) at worst; usually less than A*",
+    time=message("O(b^(w d + 1)) at worst; usually less than A*"),
+    space=message("O(b^(w d + 1)) at worst; usually less than A*"),
     uses_heuristic=True,
-    source="I. Pohl, 1970",
+    source=message("I. Pohl, 1970"),
     kernel="best_first",
     plain=plain.best_first,
     suits=16,

@@ -20,6 +20,7 @@ from slidewise.solver import loop, plain
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,15 +31,17 @@ if TYPE_CHECKING:
 
 @algorithm(
     key="bidirectional",
-    title="Bidirectional breadth-first search",
-    idea="Searches from the start and from the goal at the same time, until the two meet half way: "
-    "two small circles instead of a large one.",
+    title=message("Bidirectional breadth-first search"),
+    idea=message(
+        "Searches from the start and from the goal at the same time, until the two meet half way: "
+        "two small circles instead of a large one."
+    ),
     complete=True,
     optimal=True,
-    time="O(b^(d/2))",
-    space="O(b^(d/2))",
+    time=message("O(b^(d/2))"),
+    space=message("O(b^(d/2))"),
     uses_heuristic=False,
-    source="I. Pohl, 1971",
+    source=message("I. Pohl, 1971"),
     kernel="bidirectional",
     plain=plain.bidirectional,
     suits=12,

@@ -21,6 +21,7 @@ from slidewise.solver.engines.plain_one_path import PlainOnePath
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,15 +32,17 @@ if TYPE_CHECKING:
 
 @algorithm(
     key="iddfs",
-    title="Iterative-deepening depth-first search",
-    idea="Tries all paths of up to 0 moves, then of up to 1, 2, 3 and so on: the smallest depth "
-    "that works is the length of a shortest path. It keeps only one path in memory.",
+    title=message("Iterative-deepening depth-first search"),
+    idea=message(
+        "Tries all paths of up to 0 moves, then of up to 1, 2, 3 and so on: the smallest depth "
+        "that works is the length of a shortest path. It keeps only one path in memory."
+    ),
     complete=True,
     optimal=True,
-    time="O(b^d)",
-    space="O(b d)",
+    time=message("O(b^d)"),
+    space=message("O(b d)"),
     uses_heuristic=False,
-    source="R. E. Korf, 1985",
+    source=message("R. E. Korf, 1985"),
     kernel="deepening",
     plain=plain.iddfs,
     suits=9,
@@ -59,16 +62,18 @@ def iddfs(task: Task) -> Iterator[Event]:
 
 @algorithm(
     key="idastar",
-    title="IDA*",
-    idea="Iterative deepening for A*: gives up a path as soon as the moves made and the estimate "
-    "of those left exceed a limit, and raises that limit as little as it can. It keeps only one "
-    "path in memory.",
+    title=message("IDA*"),
+    idea=message(
+        "Iterative deepening for A*: gives up a path as soon as the moves made and the estimate "
+        "of those left exceed a limit, and raises that limit as little as it can. It keeps only "
+        "one path in memory."
+    ),
     complete=True,
     optimal=True,
-    time="O(b^(d+1)) at worst; far less with a good heuristic",
-    space="O(b d)",
+    time=message("O(b^(d+1)) at worst; far less with a good heuristic"),
+    space=message("O(b d)"),
     uses_heuristic=True,
-    source="R. E. Korf, 1985",
+    source=message("R. E. Korf, 1985"),
     kernel="deepening",
     plain=plain.idastar,
     suits=16,

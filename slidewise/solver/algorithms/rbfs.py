@@ -22,6 +22,7 @@ from slidewise.solver.engines.plain_one_path import PlainOnePath
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,15 +33,17 @@ if TYPE_CHECKING:
 
 @algorithm(
     key="rbfs",
-    title="Recursive best-first search",
-    idea="Follows the most promising path until another one looks better, then goes back, "
-    "remembering only how good the path left behind could be at best.",
+    title=message("Recursive best-first search"),
+    idea=message(
+        "Follows the most promising path until another one looks better, then goes back, "
+        "remembering only how good the path left behind could be at best."
+    ),
     complete=True,
     optimal=True,
-    time="O(b^(d+1)) at worst; far less with a good heuristic",
-    space="O(b d)",
+    time=message("O(b^(d+1)) at worst; far less with a good heuristic"),
+    space=message("O(b d)"),
     uses_heuristic=True,
-    source="R. E. Korf, 1993",
+    source=message("R. E. Korf, 1993"),
     kernel="rbfs",
     plain=plain.rbfs,
     suits=16,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
@@ -23,12 +24,14 @@ def has_table(rows: int, cols: int) -> bool:
 
 @heuristic(
     key="exact",
-    title="Exact distance",
-    idea="Looks the distance up in a table of all boards: a search that trusts it goes straight "
-    "to the goal.",
+    title=message("Exact distance"),
+    idea=message(
+        "Looks the distance up in a table of all boards: a search that trusts it goes straight "
+        "to the goal."
+    ),
     admissible=True,
     consistent=True,
-    source="J. C. Culberson and J. Schaeffer, 1998, for a pattern of all tiles",
+    source=message("J. C. Culberson and J. Schaeffer, 1998, for a pattern of all tiles"),
     fits=has_table,
     loads_tables=True,
 )

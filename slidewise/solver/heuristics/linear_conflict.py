@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from slidewise.solver.estimate import LINE_BITS, Estimate, Group, line_value
 from slidewise.solver.heuristics.manhattan import distances
 from slidewise.solver.registry import heuristic
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,12 +25,14 @@ is computed at each look-up."""
 
 @heuristic(
     key="linear-conflict",
-    title="Linear conflict",
-    idea="Manhattan distance, and 2 more for each tile that has to step out of its goal row or "
-    "goal column because another tile in the same line has to pass it.",
+    title=message("Linear conflict"),
+    idea=message(
+        "Manhattan distance, and 2 more for each tile that has to step out of its goal row or "
+        "goal column because another tile in the same line has to pass it."
+    ),
     admissible=True,
     consistent=True,
-    source="O. Hansson, A. Mayer and M. Yung, 1992",
+    source=message("O. Hansson, A. Mayer and M. Yung, 1992"),
 )
 def linear_conflict(goal: Board) -> Estimate:
     """Return Manhattan distance plus 2 for each tile that must leave a row or column of the goal.

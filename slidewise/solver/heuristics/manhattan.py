@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver.estimate import Estimate, of_tiles
 from slidewise.solver.registry import heuristic
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
 
 @heuristic(
     key="manhattan",
-    title="Manhattan distance",
-    idea="Adds up how many rows and columns each tile is from home: "
-    "a move brings one tile at most one step nearer.",
+    title=message("Manhattan distance"),
+    idea=message(
+        "Adds up how many rows and columns each tile is from home: "
+        "a move brings one tile at most one step nearer."
+    ),
     admissible=True,
     consistent=True,
-    source="J. E. Doran and D. Michie, 1966",
+    source=message("J. E. Doran and D. Michie, 1966"),
 )
 def manhattan(goal: Board) -> Estimate:
     """Return for each tile and cell the rows and columns between the cell and the tile's home.

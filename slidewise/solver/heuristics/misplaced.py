@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
 
 @heuristic(
     key="misplaced",
-    title="Misplaced tiles",
-    idea="Counts the tiles that are not at home: each has to move at least once.",
+    title=message("Misplaced tiles"),
+    idea=message("Counts the tiles that are not at home: each has to move at least once."),
     admissible=True,
     consistent=True,
-    source="N. J. Nilsson, 1971",
+    source=message("N. J. Nilsson, 1971"),
 )
 def misplaced(goal: Board) -> Estimate:
     """Return 1 for each tile in each cell but its own.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from slidewise.solver import compiling
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,13 +37,15 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
 
 @heuristic(
     key="pdb",
-    title="Pattern databases",
-    idea="Splits the tiles into groups, and looks up for each group how many moves its own tiles "
-    "need when all others look alike and move for free. As each move counts for one group only, "
-    "the groups add up.",
+    title=message("Pattern databases"),
+    idea=message(
+        "Splits the tiles into groups, and looks up for each group how many moves its own tiles "
+        "need when all others look alike and move for free. As each move counts for one group "
+        "only, the groups add up."
+    ),
     admissible=True,
     consistent=False,
-    source="R. E. Korf and A. Felner, 2002",
+    source=message("R. E. Korf and A. Felner, 2002"),
     fits=has_tables,
     prepare=prepare,
     loads_tables=True,

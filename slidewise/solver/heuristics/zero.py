@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
 
 @heuristic(
     key="zero",
-    title="Zero",
-    idea="Estimates nothing: every board seems to be at the goal.",
+    title=message("Zero"),
+    idea=message("Estimates nothing: every board seems to be at the goal."),
     admissible=True,
     consistent=True,
-    source="E. W. Dijkstra, 1959: what A* becomes with it",
+    source=message("E. W. Dijkstra, 1959: what A* becomes with it"),
 )
 def zero(goal: Board) -> Estimate:
     """Return an estimate without groups.

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from slidewise import algorithms, heuristics
 from webapp.http import language
 from webapp.http.language import COOKIE, LANGUAGES, Language
 
@@ -87,7 +88,8 @@ class Unmarked(HTMLParser):
         return depth
 
 
-PAGES = ("/transfer",)
+LESSONS = [*algorithms(), *heuristics()]
+PAGES = ("/transfer", *(f"/learn/{key}" for key in LESSONS))
 
 
 @pytest.mark.parametrize("path", PAGES)
