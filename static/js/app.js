@@ -7,12 +7,11 @@ import * as finish from "./play/finish.js";
 import * as game from "./play/game.js";
 import * as keys from "./play/keys.js";
 import * as forms from "./site/forms.js";
-import * as player from "./solve/player.js";
 import * as settings from "./site/settings.js";
 import * as unsent from "./play/unsent.js";
 import * as worker from "./site/worker_setup.js";
 
-const parts = [settings, forms, dialog, card, game, clock, drag, player, keys, finish, worker];
+const parts = [settings, forms, dialog, card, game, clock, drag, keys, finish, worker];
 for (const part of parts) part.start();
 
 // Optional modules load on demand; if the connection is lost, the page works without them. Meanwhile

@@ -46,6 +46,11 @@ function slide(board, tile) {
   return { ...board, cells };
 }
 
+const DIRECTIONS = {
+  __proto__: null,
+  ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
+};
+
 const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
 
 function tileMoving(board, direction, count = 1) {
@@ -57,7 +62,18 @@ function tileMoving(board, direction, count = 1) {
   return inside ? board.cells[blank + down * board.cols + right] : undefined;
 }
 
-function draw(board, goal, find) {
+function beside({ cols, cells }, tile, way) {
+  const [down, right] = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }[way];
+  let [row, col] = place({ cols }, cells.indexOf(tile));
+  let next;
+  do {
+    [row, col] = [row + down, col + right];
+    next = col >= 0 && col < cols ? cells[row * cols + col] : undefined;
+  } while (next === 0);
+  return next;
+}
+
+function draw(board, goal, find, moved) {
   board.cells.forEach((tile, cell) => {
     const element = tile && find(tile);
     if (!element) return;
@@ -66,15 +82,19 @@ function draw(board, goal, find) {
     element.classList.remove(...old);
     element.classList.add(`r${row}`, `c${col}`);
     element.classList.toggle("home", goal.cells[cell] === tile);
+    element.classList.toggle("moved", tile === moved);
   });
 }
 
+const spoken = ({ cols, cells }, blank = "blank") => cells
+  .map((tile, cell) => (tile || blank) + ((cell + 1) % cols ? "" : ";")).join(" ").slice(0, -1);
+
 const count = (slides) =>
   [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);
-return { parse, format, place, line, slide, OPPOSITE, tileMoving, draw, count };
+return { parse, format, place, line, slide, DIRECTIONS, OPPOSITE, tileMoving, beside, draw, spoken, count };
 })();
 modules["component/parts"] = (() => {
-const { draw, parse, place } = modules["board"];
+const { draw, parse, place, spoken } = modules["board"];
 
 function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -165,9 +185,6 @@ function readMoves(text, start) {
   return tiles;
 }
 
-const spoken = ({ cols, cells }, say) => cells
-  .map((tile, cell) => (tile || say("blank")) + ((cell + 1) % cols ? "" : ";")).join(" ").slice(0, -1);
-
 function boardOf({ cols, cells }, attributes, grid) {
   const board = make("div", { class: "board", ...attributes }, grid);
   const rows = cells.length / cols;
@@ -182,26 +199,18 @@ function stillBoard(goal, say) {
   const find = (tile) => tiles[goal.cells.indexOf(tile)];
   grid.append(...tiles.filter(Boolean));
   const element = boardOf(goal, { role: "img" }, grid);
-  let last;
   const show = (board, step, moved) => {
-    draw(board, goal, find);
-    last?.classList.remove("moved");
-    last = moved ? find(moved) : undefined;
-    last?.classList.add("moved");
-    element.setAttribute("aria-label", say("stepBoard", { step: say.number(step), cells: spoken(board, say) }));
+    draw(board, goal, find, moved);
+    element.setAttribute("aria-label", say("stepBoard", { step: say.number(step), cells: spoken(board, say("blank")) }));
   };
   return { element, show };
 }
-return { make, drawing, button, setIcon, Unusable, readBoard, readPuzzle, readMoves, spoken, boardOf, stillBoard };
+return { make, drawing, button, setIcon, Unusable, readBoard, readPuzzle, readMoves, boardOf, stillBoard };
 })();
 modules["component/game"] = (() => {
-const { count, draw, format, line, place, slide, tileMoving } = modules["board"];
+const { DIRECTIONS, beside, count, draw, format, line, place, slide, tileMoving } = modules["board"];
 const { boardOf, button, make } = modules["component/parts"];
 
-const DIRECTIONS = {
-  __proto__: null,
-  ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
-};
 const SWIPED = 18; // pixels that make a swipe
 
 class GameView {
@@ -391,15 +400,7 @@ class GameView {
 
   #focusBeside(way) {
     if (!this.#focused()) return false;
-    const { cols, cells } = this.board;
-    const [down, right] = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }[way];
-    let [row, col] = place(this.board, cells.indexOf(Number(this.#focused().value)));
-    let next;
-    do {
-      [row, col] = [row + down, col + right];
-      next = col >= 0 && col < cols ? cells[row * cols + col] : undefined;
-    } while (next === 0);
-    if (next) this.#tiles.get(next).focus();
+    this.#tiles.get(beside(this.board, Number(this.#focused().value), way))?.focus();
     return true;
   }
 
@@ -550,70 +551,57 @@ class Trace {
 }
 return { UNMADE, NAMES, Trace };
 })();
-modules["component/steps"] = (() => {
-const { format, line, slide } = modules["board"];
-const { Trace } = modules["lab/watch/trace"];
-const { Unusable, button, drawing, make, setIcon, stillBoard } = modules["component/parts"];
+modules["playback"] = (() => {
+const { slide } = modules["board"];
 
-const STEP = 700; // milliseconds at 1×
-
-class StepsView {
+class Playback {
   #timer = null;
-  step = -1;
+  step = 0;
 
-  constructor(total, say, emit, { label, hasControls }) {
-    Object.assign(this, { total, say, emit });
-    this.playButton = button("play", say, () => (this.#timer ? this.rest() : this.play()));
-    const to = (name, step) => button(name, say, () => this.goTo(step()));
-    this.slider = make("input", { type: "range", min: 0, max: total, "aria-label": say("step") });
-    this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
-    this.place = make("output", { "aria-live": "off" });
-    this.speed = make("select", { "aria-label": say("speed") },
-      ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
-    this.said = make("p", { role: "status", class: "said" });
-    const player = make("div", { class: "player", role: "group", "aria-label": label || say("replay") },
-      this.slider, this.place, make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1),
-        this.playButton, to("next", () => this.step + 1), to("last", () => total)), this.speed);
-    this.element = make("div", { class: "view" }, ...(hasControls ? [player] : []), this.said);
+  constructor(total, { slider, place, said }) {
+    Object.assign(this, { total, slider, place, said });
+    slider.addEventListener("input", () => this.goTo(Number(slider.value)));
   }
 
   get playing() { return this.#timer !== null; }
+  get isAtEnd() { return this.step >= this.total; }
+
+  clamp(step) { return Math.max(0, Math.min(Math.round(step) || 0, this.total)); }
 
   goTo(step) {
     this.stop();
-    this.#show(step);
+    this.go(step);
   }
 
-  #show(step) {
-    this.step = Math.max(0, Math.min(Math.round(step) || 0, this.total));
-    const board = this.show(this.step);
+  showPlace(lang) {
     this.slider.value = this.step;
-    this.place.textContent = `${this.say.number(this.step)} / ${this.say.number(this.total)}`;
-    this.emit("step", { step: this.step, total: this.total, board: format(board) });
+    this.place.textContent = [this.step, this.total].map((count) => count.toLocaleString(lang)).join(" / ");
   }
 
-  play() {
-    if (this.#timer) return;
-    if (this.step >= this.total) this.#show(0);
+  play(wait = 150) {
+    if (this.playing) return;
+    this.#timer = setTimeout(() => this.#tick(), wait);
     this.said.ariaLive = "off";
-    setIcon(this.playButton, "pause", this.say);
-    const advance = () => {
-      if (this.step >= this.total) {
-        this.rest();
-        return;
-      }
-      this.#timer = setTimeout(advance, STEP / Number(this.speed.value));
-      this.#show(this.step + 1);
-    };
-    this.#timer = setTimeout(advance, 150);
+    this.showMode();
+    if (this.isAtEnd) this.go(0);
   }
+
+  #tick() {
+    if (this.isAtEnd) {
+      this.rest();
+      return;
+    }
+    this.#timer = setTimeout(() => this.#tick(), this.delay());
+    this.advance();
+  }
+
+  advance() { this.go(this.step + 1); }
 
   stop() {
-    if (!this.#timer) return;
     clearTimeout(this.#timer);
     this.#timer = null;
     this.said.ariaLive = "polite";
-    setIcon(this.playButton, "play", this.say);
+    this.showMode();
   }
 
   rest() {
@@ -621,9 +609,15 @@ class StepsView {
     this.said.replaceChildren(this.said.textContent);
   }
 
+  toggle() {
+    if (this.playing) this.rest();
+    else this.play();
+  }
+
   key({ key, target }) {
-    if (target.matches("select") || (target.matches("input") && key.startsWith("Arrow"))) return false;
-    if (key === " " && !target.matches("button")) this.playButton.click();
+    if (target.matches("select, textarea, input:not([type=range])")) return false;
+    if (target.matches("input") && /^(Arrow|Home|End|Page)/.test(key)) return false;
+    if (key === " " && !target.matches("button, a")) this.toggle();
     else if (key === "," || key === "ArrowLeft") this.goTo(this.step - 1);
     else if (key === "." || key === "ArrowRight") this.goTo(this.step + 1);
     else return false;
@@ -631,27 +625,70 @@ class StepsView {
   }
 }
 
+function follow(board, tileOf) {
+  let at = 0;
+  return (step) => {
+    for (; at < step; at += 1) board = slide(board, tileOf(at));
+    for (; at > step; at -= 1) board = slide(board, tileOf(at - 1));
+    return board;
+  };
+}
+return { Playback, follow };
+})();
+modules["component/steps"] = (() => {
+const { OPPOSITE, format, line } = modules["board"];
+const { Trace } = modules["lab/watch/trace"];
+const { Playback, follow } = modules["playback"];
+const { Unusable, button, drawing, make, setIcon, stillBoard } = modules["component/parts"];
+
+const STEP = 700; // milliseconds at 1×
+
+class StepsView extends Playback {
+  constructor(total, say, emit, { label, hasControls }) {
+    super(total, {
+      slider: make("input", { type: "range", min: 0, max: total, "aria-label": say("step") }),
+      place: make("output", { "aria-live": "off" }), said: make("p", { role: "status", class: "said" }),
+    });
+    Object.assign(this, { say, emit });
+    this.playButton = button("play", say, () => this.toggle());
+    const to = (name, step) => button(name, say, () => this.goTo(step()));
+    this.speed = make("select", { "aria-label": say("speed") },
+      ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
+    const player = make("div", { class: "player", role: "group", "aria-label": label || say("replay") },
+      this.slider, this.place, make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1),
+        this.playButton, to("next", () => this.step + 1), to("last", () => total)), this.speed);
+    this.element = make("div", { class: "view" }, ...(hasControls ? [player] : []), this.said);
+  }
+
+  delay() { return STEP / Number(this.speed.value); }
+
+  go(step) {
+    this.step = this.clamp(step);
+    this.board = this.show(this.step);
+    this.showPlace(this.say.lang);
+    this.emit("step", { step: this.step, total: this.total, board: format(this.board) });
+  }
+
+  showMode() { setIcon(this.playButton, this.playing ? "pause" : "play", this.say); }
+}
+
 class ReplayView extends StepsView {
   constructor({ start, goal }, tiles, say, emit, options) {
     super(tiles.length, say, emit, options);
-    Object.assign(this, { tiles, board: start, at: 0 });
+    this.tiles = tiles;
+    this.boardAt = follow(start, (move) => tiles[move]);
     this.still = stillBoard(goal, say);
     this.element.prepend(this.still.element);
   }
 
   show(step) {
-    let way;
-    for (; this.at < step; this.at += 1) {
-      way = line(this.board, this.tiles[this.at]).way;
-      this.board = slide(this.board, this.tiles[this.at]);
-    }
-    for (; this.at > step; this.at -= 1) this.board = slide(this.board, this.tiles[this.at - 1]); // its own inverse
-    const tile = this.tiles[step - 1];
-    way ??= tile && line(slide(this.board, tile), tile).way; // of the move that led here
-    this.still.show(this.board, step, tile);
     const { say } = this;
-    this.said.textContent = tile ? say("moved", { step: say.number(step), tile, way: say(way) }) : say("start");
-    return this.board;
+    const board = this.boardAt(step);
+    const tile = this.tiles[step - 1];
+    this.still.show(board, step, tile);
+    const way = tile && say(OPPOSITE[line(board, tile).way]); // back it goes the other way
+    this.said.textContent = tile ? say("moved", { step: say.number(step), tile, way }) : say("start");
+    return board;
   }
 }
 
@@ -919,11 +956,7 @@ class SlideWise extends HTMLElement {
       sheet.replaceSync(STYLE);
     }
     this.#root.adoptedStyleSheets = [sheet];
-    this.#root.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
-      event.preventDefault();
-      event.stopPropagation(); // a key moves one board, and no page
-    });
+    this.#root.addEventListener("keydown", (event) => this.key(event));
   }
 
   connectedCallback() { this.#rebuild(); }
@@ -941,6 +974,12 @@ class SlideWise extends HTMLElement {
   set step(step) { this.#view?.goTo?.(Number(step)); }
   get position() { return this.#view?.board ? format(this.#view.board) : ""; }
   get playing() { return this.#view?.playing ?? false; }
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
+    event.preventDefault();
+    event.stopPropagation(); // a key moves one board, and no page
+  }
+
   play() { this.#view?.play?.(); }
   pause() { this.#view?.rest?.(); }
 

@@ -35,11 +35,7 @@ class SlideWise extends HTMLElement {
       sheet.replaceSync(STYLE);
     }
     this.#root.adoptedStyleSheets = [sheet];
-    this.#root.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
-      event.preventDefault();
-      event.stopPropagation(); // a key moves one board, and no page
-    });
+    this.#root.addEventListener("keydown", (event) => this.key(event));
   }
 
   connectedCallback() { this.#rebuild(); }
@@ -57,6 +53,13 @@ class SlideWise extends HTMLElement {
   set step(step) { this.#view?.goTo?.(Number(step)); }
   get position() { return this.#view?.board ? format(this.#view.board) : ""; }
   get playing() { return this.#view?.playing ?? false; }
+  // A key that was pressed, in the component or, if a page hands it on, beside it
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
+    event.preventDefault();
+    event.stopPropagation(); // a key moves one board, and no page
+  }
+
   play() { this.#view?.play?.(); }
   pause() { this.#view?.rest?.(); }
 

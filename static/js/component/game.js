@@ -1,11 +1,7 @@
 // A board to play: click, keys, swipe.
-import { count, draw, format, line, place, slide, tileMoving } from "../board.js";
+import { DIRECTIONS, beside, count, draw, format, line, place, slide, tileMoving } from "../board.js";
 import { boardOf, button, make } from "./parts.js";
 
-const DIRECTIONS = {
-  __proto__: null,
-  ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
-};
 const SWIPED = 18; // pixels that make a swipe
 
 export class GameView {
@@ -201,15 +197,7 @@ export class GameView {
   // Move the focus from tile to tile, also across the blank
   #focusBeside(way) {
     if (!this.#focused()) return false;
-    const { cols, cells } = this.board;
-    const [down, right] = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }[way];
-    let [row, col] = place(this.board, cells.indexOf(Number(this.#focused().value)));
-    let next;
-    do {
-      [row, col] = [row + down, col + right];
-      next = col >= 0 && col < cols ? cells[row * cols + col] : undefined;
-    } while (next === 0);
-    if (next) this.#tiles.get(next).focus();
+    this.#tiles.get(beside(this.board, Number(this.#focused().value), way))?.focus();
     return true;
   }
 

@@ -1,6 +1,6 @@
 // Parts of the views: elements, icons, boards as text and as elements. No markup is parsed, so pages
 // with the strictest policies, Trusted Types too, can show the component.
-import { draw, parse, place } from "../board.js";
+import { draw, parse, place, spoken } from "../board.js";
 
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -94,10 +94,6 @@ export function readMoves(text, start) {
   return tiles;
 }
 
-// The cells as a sentence: "1 2; 3 blank"
-export const spoken = ({ cols, cells }, say) => cells
-  .map((tile, cell) => (tile || say("blank")) + ((cell + 1) % cols ? "" : ";")).join(" ").slice(0, -1);
-
 // An empty board for `tiles` in `grid`
 export function boardOf({ cols, cells }, attributes, grid) {
   const board = make("div", { class: "board", ...attributes }, grid);
@@ -114,13 +110,9 @@ export function stillBoard(goal, say) {
   const find = (tile) => tiles[goal.cells.indexOf(tile)];
   grid.append(...tiles.filter(Boolean));
   const element = boardOf(goal, { role: "img" }, grid);
-  let last;
   const show = (board, step, moved) => {
-    draw(board, goal, find);
-    last?.classList.remove("moved");
-    last = moved ? find(moved) : undefined;
-    last?.classList.add("moved");
-    element.setAttribute("aria-label", say("stepBoard", { step: say.number(step), cells: spoken(board, say) }));
+    draw(board, goal, find, moved);
+    element.setAttribute("aria-label", say("stepBoard", { step: say.number(step), cells: spoken(board, say("blank")) }));
   };
   return { element, show };
 }

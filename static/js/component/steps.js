@@ -1,109 +1,58 @@
 // Views with steps to play and to scrub: the moves of a solution, the expansions of a search.
-import { format, line, slide } from "../board.js";
+import { OPPOSITE, format, line } from "../board.js";
 import { Trace } from "../lab/watch/trace.js";
+import { Playback, follow } from "../playback.js";
 import { Unusable, button, drawing, make, setIcon, stillBoard } from "./parts.js";
 
 const STEP = 700; // milliseconds at 1×
 
 // Buttons, slider and speed; a view extends it by `show(step)`
-class StepsView {
-  #timer = null;
-  step = -1;
-
+class StepsView extends Playback {
   constructor(total, say, emit, { label, hasControls }) {
-    Object.assign(this, { total, say, emit });
-    this.playButton = button("play", say, () => (this.#timer ? this.rest() : this.play()));
+    super(total, {
+      slider: make("input", { type: "range", min: 0, max: total, "aria-label": say("step") }),
+      place: make("output", { "aria-live": "off" }), said: make("p", { role: "status", class: "said" }),
+    });
+    Object.assign(this, { say, emit });
+    this.playButton = button("play", say, () => this.toggle());
     const to = (name, step) => button(name, say, () => this.goTo(step()));
-    this.slider = make("input", { type: "range", min: 0, max: total, "aria-label": say("step") });
-    this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
-    this.place = make("output", { "aria-live": "off" });
     this.speed = make("select", { "aria-label": say("speed") },
       ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
-    this.said = make("p", { role: "status", class: "said" });
     const player = make("div", { class: "player", role: "group", "aria-label": label || say("replay") },
       this.slider, this.place, make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1),
         this.playButton, to("next", () => this.step + 1), to("last", () => total)), this.speed);
     this.element = make("div", { class: "view" }, ...(hasControls ? [player] : []), this.said);
   }
 
-  get playing() { return this.#timer !== null; }
+  delay() { return STEP / Number(this.speed.value); }
 
-  // Show a step at rest
-  goTo(step) {
-    this.stop();
-    this.#show(step);
+  go(step) {
+    this.step = this.clamp(step);
+    this.board = this.show(this.step);
+    this.showPlace(this.say.lang);
+    this.emit("step", { step: this.step, total: this.total, board: format(this.board) });
   }
 
-  #show(step) {
-    this.step = Math.max(0, Math.min(Math.round(step) || 0, this.total));
-    const board = this.show(this.step);
-    this.slider.value = this.step;
-    this.place.textContent = `${this.say.number(this.step)} / ${this.say.number(this.total)}`;
-    this.emit("step", { step: this.step, total: this.total, board: format(board) });
-  }
-
-  // During playback steps are not announced: they come too fast for screen readers
-  play() {
-    if (this.#timer) return;
-    if (this.step >= this.total) this.#show(0);
-    this.said.ariaLive = "off";
-    setIcon(this.playButton, "pause", this.say);
-    const advance = () => {
-      if (this.step >= this.total) {
-        this.rest();
-        return;
-      }
-      this.#timer = setTimeout(advance, STEP / Number(this.speed.value));
-      this.#show(this.step + 1);
-    };
-    this.#timer = setTimeout(advance, 150);
-  }
-
-  stop() {
-    if (!this.#timer) return;
-    clearTimeout(this.#timer);
-    this.#timer = null;
-    this.said.ariaLive = "polite";
-    setIcon(this.playButton, "play", this.say);
-  }
-
-  // Stop, and announce the step
-  rest() {
-    this.stop();
-    this.said.replaceChildren(this.said.textContent);
-  }
-
-  key({ key, target }) {
-    if (target.matches("select") || (target.matches("input") && key.startsWith("Arrow"))) return false;
-    if (key === " " && !target.matches("button")) this.playButton.click();
-    else if (key === "," || key === "ArrowLeft") this.goTo(this.step - 1);
-    else if (key === "." || key === "ArrowRight") this.goTo(this.step + 1);
-    else return false;
-    return true;
-  }
+  showMode() { setIcon(this.playButton, this.playing ? "pause" : "play", this.say); }
 }
 
 export class ReplayView extends StepsView {
   constructor({ start, goal }, tiles, say, emit, options) {
     super(tiles.length, say, emit, options);
-    Object.assign(this, { tiles, board: start, at: 0 });
+    this.tiles = tiles;
+    this.boardAt = follow(start, (move) => tiles[move]);
     this.still = stillBoard(goal, say);
     this.element.prepend(this.still.element);
   }
 
   show(step) {
-    let way;
-    for (; this.at < step; this.at += 1) {
-      way = line(this.board, this.tiles[this.at]).way;
-      this.board = slide(this.board, this.tiles[this.at]);
-    }
-    for (; this.at > step; this.at -= 1) this.board = slide(this.board, this.tiles[this.at - 1]); // its own inverse
-    const tile = this.tiles[step - 1];
-    way ??= tile && line(slide(this.board, tile), tile).way; // of the move that led here
-    this.still.show(this.board, step, tile);
     const { say } = this;
-    this.said.textContent = tile ? say("moved", { step: say.number(step), tile, way: say(way) }) : say("start");
-    return this.board;
+    const board = this.boardAt(step);
+    const tile = this.tiles[step - 1];
+    this.still.show(board, step, tile);
+    const way = tile && say(OPPOSITE[line(board, tile).way]); // back it goes the other way
+    this.said.textContent = tile ? say("moved", { step: say.number(step), tile, way }) : say("start");
+    return board;
   }
 }
 

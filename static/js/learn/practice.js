@@ -40,9 +40,7 @@ export function restart() {
 // Show a board, without counting anything.
 export function show(text, moved = 0) {
   Object.assign(play().dataset, { board: text, made: moves > 0 ? "U" : "" });
-  grid().querySelector(".moved")?.classList.remove("moved");
-  draw(board(), goal(), find);
-  find(moved)?.classList.add("moved");
+  draw(board(), goal(), find, moved);
   label(board());
   mark();
   for (const id of ["undo", "restart"])

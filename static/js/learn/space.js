@@ -1,6 +1,6 @@
 // The page of the whole space: two searches painted on all boards, by time or by a slider, and one
 // board with its place and its way. `space_worker.js` runs the searches.
-import { draw, format, parse } from "../board.js";
+import { draw, format, parse, spoken } from "../board.js";
 import { cellsOf, numberOf, wayHome } from "./space_boards.js";
 import { boardAt, place } from "./space_layout.js";
 import { Painter, readColours } from "./space_painter.js";
@@ -176,8 +176,7 @@ class Space {
     const tiles = way.slice(1).map((next, step) => this.tileBetween(way[step], next));
     const still = facts.querySelector(".board");
     draw(drawn, this.goal, (tile) => still.querySelector(`[data-tile="${tile}"]`));
-    const rows = [0, 3, 6].map((first) => drawn.cells.slice(first, first + 3).map((tile) => tile || "blank").join(" "));
-    still.setAttribute("aria-label", `Board: ${rows.join("; ")}`);
+    still.setAttribute("aria-label", `Board: ${spoken(drawn)}`);
     part("distance", facts).textContent = plural(tiles.length, "move");
     part("tiles", facts).textContent = tiles.join(" ") || "none";
     part("numbers", facts).textContent = this.figures.map((one) => this.ordinal(one, board)).join(" ");

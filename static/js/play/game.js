@@ -206,10 +206,9 @@ function setState({ board: text, made, undone, moves, left, helped }) {
 // Show a game as the server will.
 function show({ board: text, goal, made, undone, left, moves }) {
   for (const field of play().querySelectorAll("#from-here, #moves [name=on]")) field.value = text;
-  game.querySelectorAll(".moved, .hint").forEach((old) => old.classList.remove("moved", "hint"));
-  draw(board(), parse(goal), find);
+  game.querySelector(".hint")?.classList.remove("hint");
   const [last, way] = lastOf(made);
-  if (last) find(tileMoving(board(), OPPOSITE[way]))?.classList.add("moved");
+  draw(board(), parse(goal), find, last && tileMoving(board(), OPPOSITE[way]));
   label(board());
   showPiece();
   const isOver = isSolved() || document.getElementById("unsolvable");

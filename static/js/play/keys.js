@@ -1,12 +1,11 @@
 // Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
 import { board, isSettled, play, press, tellSettled, whenKnown } from "./game.js";
-import * as player from "../solve/player.js";
 import { setting } from "../site/settings.js";
-import { OPPOSITE, place, tileMoving } from "../board.js";
+import { DIRECTIONS, OPPOSITE, beside, tileMoving } from "../board.js";
 
-const DIRECTIONS = {
-  ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
-};
+// The solution shown in place of the game: `solve/player.js` fills this in
+export const replay = { isOpen: () => false };
+
 const FORGOTTEN = 4000; // milliseconds without another digit
 let typed = ""; // the digits of a tile's number, until Enter
 let refused = false; // whether there is no tile of the number: Enter presses nothing else in its place
@@ -44,14 +43,6 @@ function number(key) {
   return true;
 }
 
-function inReplay(key, target) {
-  if (key === " " && !target.matches("button")) player.togglePlay();
-  else if (key === "," || key === "ArrowLeft") player.stepBy(-1);
-  else if (key === "." || key === "ArrowRight") player.stepBy(1);
-  else return false;
-  return true;
-}
-
 const inReview = () => document.querySelector("#review-board > *") !== null;
 
 // Keys are off while the moves of the game are reviewed.
@@ -74,15 +65,7 @@ function slideThatWay(way) {
 
 // Shift and arrows move the focus from tile to tile, also across the blank.
 function focusBeside(key) {
-  const now = board();
-  const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
-  let [row, col] = place(now, now.cells.indexOf(Number(focused().value)));
-  let next = 0;
-  do {
-    [row, col] = [row + down, col + right];
-    next = col >= 0 && col < now.cols ? now.cells[row * now.cols + col] : undefined;
-  } while (next === 0);
-  if (next) document.getElementById(`t${next}`).focus();
+  document.getElementById(`t${beside(board(), Number(focused().value), DIRECTIONS[key])}`)?.focus();
 }
 
 let stopHere = ""; // the tile that had the focus last, by its id
@@ -122,7 +105,7 @@ const isInSight = (element) => {
 // After a dialog the game's keys work at once if the board is visible. Otherwise the browser restores
 // the focus to the dialog's opener.
 function backToGame({ target }) {
-  if (!target.matches("dialog") || !play() || player.isOpen() || document.querySelector("dialog[open]")) return;
+  if (!target.matches("dialog") || !play() || replay.isOpen() || document.querySelector("dialog[open]")) return;
   const stop = document.querySelector("#next-puzzle") ?? tiles().find((tile) => tile.tabIndex === 0);
   if (stop && isInSight(stop)) stop.focus({ preventScroll: true });
 }
@@ -165,7 +148,7 @@ function inPlay(key) {
 
 // Undo and redo with Ctrl or Command, as usual
 function shortcut({ key, shiftKey, altKey, target }) {
-  if (altKey || !play() || player.isOpen() || !inGame(target, key)) return false;
+  if (altKey || !play() || replay.isOpen() || !inGame(target, key)) return false;
   const button = { z: shiftKey ? "redo" : "undo", y: shiftKey ? undefined : "redo" }[key.toLowerCase()];
   if (button) pressButton(button);
   return button !== undefined;
@@ -198,7 +181,7 @@ function onKey(event) {
     import("./screen.js").then((screen) => screen.toggleFullScreen());
     done = true;
   } else if (inReview()) done = stepReview(key);
-  else if (player.isOpen()) done = inReplay(key, event.target);
+  else if (replay.isOpen()) done = replay.key(event);
   else if (play()) done = inPlay(key);
   if (done) event.preventDefault();
 }

@@ -1,6 +1,6 @@
 // The review without the server, if the page knows all moves of the game and can find all numbers: the answer
 // that the server would give (webapp/play/review.py and its templates), with exact numbers only.
-import { count, draw, format, line, parse, slide, tileMoving } from "../board.js";
+import { count, draw, format, line, parse, slide, spoken, tileMoving } from "../board.js";
 import * as figures from "./figures.js";
 import { stateOf } from "./foresight.js";
 import { moves } from "./records.js";
@@ -168,11 +168,9 @@ function graph(rows, top) {
 function boardOf({ game, still, rows, row, wasted, path }) {
   const { number, tile, before, was, now, made, isWasted, better, words } = row;
   const drawn = still.cloneNode(true);
-  draw(before, parse(game.goal), (one) => drawn.querySelector(`[data-tile="${one}"]`));
-  drawn.querySelector(`[data-tile="${tile}"]`).classList.add("moved");
+  draw(before, parse(game.goal), (one) => drawn.querySelector(`[data-tile="${one}"]`), tile);
   if (isWasted && better.length > 0) drawn.querySelector(`[data-tile="${better[0]}"]`).classList.add("hint");
-  const lines = format(before).split("-").map((text) => text.split(".").map((one) => (one === "0" ? "blank" : one)).join(" "));
-  drawn.setAttribute("aria-label", `Before move ${number}: ${lines.join("; ")}`);
+  drawn.setAttribute("aria-label", `Before move ${number}: ${spoken(before)}`);
   const link = (other, id, text) => `<a class="btn" id="${id}" href="${path}?move=${other}"
     hx-get="${path}?move=${other}&amp;part=move"${other === number ? " aria-disabled=\"true\"" : ""}>${text}</a>`;
   const next = wasted.find((other) => other.number > number) ?? wasted[0];

@@ -15,11 +15,5 @@ player.addEventListener("step", ({ detail }) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  const { key, target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || target === player) return;
-  if (key === " " && !target.matches("button, a")) player.playing ? player.pause() : player.play();
-  else if (key === "," || key === "ArrowLeft") player.step -= 1;
-  else if (key === "." || key === "ArrowRight") player.step += 1;
-  else return;
-  event.preventDefault();
+  if (event.target !== player) player.key(event);
 });

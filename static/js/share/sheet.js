@@ -1,8 +1,8 @@
 // Content and buttons of the sharing sheet, loaded on demand.
 import * as clock from "../play/clock.js";
 import { resumed, whenSent } from "../play/game.js";
+import { replay } from "../play/keys.js";
 import { textOf } from "../play/move_times.js";
-import * as player from "../solve/player.js";
 
 const field = (button, name) => document.getElementById(button.dataset[name]);
 
@@ -17,7 +17,7 @@ function address(link) {
   const times = won?.moves && clock.timesOf(Number(won.moves));
   if (times) set("times", textOf(times));
   const form = document.getElementById("player");
-  if (!form || !player.isOpen()) return url;
+  if (!form || !replay.isOpen()) return url;
   if (!url.searchParams.has("moves")) {
     set("from", form.dataset.start);
     for (const { name, value } of form.querySelectorAll("input[type=hidden]")) set(name, value);

@@ -36,6 +36,27 @@ function onLost(event) {
   import("./here.js").then((here) => here.solveHere()).catch(showBrokenOff);
 }
 
+// The player loads with the first search, whose answer waits for it.
+function onRequest({ detail: { ctx } }) {
+  if (ctx.sourceElement.id !== "solve") return;
+  const player = loadPlayer();
+  ctx.fetch = async (...asked) => {
+    const response = await fetch(...asked);
+    await player;
+    return response;
+  };
+}
+
+const loadPlayer = () => import("./player.js").catch(() => {}); // without it a step is a link
+
+function hasStored() {
+  try {
+    return sessionStorage.getItem("solution") !== null;
+  } catch {
+    return false; // storage is off
+  }
+}
+
 function showBrokenOff() {
   job.replaceChildren();
   document.getElementById("live").replaceChildren();
@@ -90,6 +111,8 @@ export function start() {
   }
   if (!job) return;
   new MutationObserver(moveFocusFromStop).observe(job, { childList: true });
+  if (hasStored()) loadPlayer();
+  document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("submit", forgetLastSearch, { capture: true }); // before htmx leaves it
   document.addEventListener("htmx:sse:close", onStreamClosed);
   document.addEventListener("htmx:error", onLost);

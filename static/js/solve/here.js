@@ -1,6 +1,7 @@
 // Solve without the server: the browser's own solution, shown by the player as the server's is.
 import { parse, line, slide } from "../board.js";
 import { open } from "../exact/exact.js";
+import "./player.js";
 
 const SECONDS = 60; // of a search
 const WAYS = { U: ["up", "down", "↑"], D: ["down", "up", "↓"], L: ["left", "right", "←"], R: ["right", "left", "→"] };

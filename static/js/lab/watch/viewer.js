@@ -3,6 +3,7 @@ import { Code } from "./code.js";
 import { Panel } from "./panel.js";
 import { Trace } from "./trace.js";
 import { Tree } from "./tree.js";
+import { Playback } from "../../playback.js";
 import { setting } from "../../site/settings.js";
 
 const EXPANSION_MS = 800; // how long an expansion stands while it plays at speed 1
@@ -15,16 +16,11 @@ const make = (name, text) => {
   return element;
 };
 
-class Viewer {
+class Viewer extends Playback {
   constructor(section, trace) {
-    this.section = section;
-    this.trace = trace;
-    this.at = 0;
-    this.chosen = null;
-    this.timer = null;
-    this.saidAt = 0;
     const part = (name) => section.querySelector(`[data-part=${name}]`);
-    this.part = part;
+    super(trace.last, { slider: part("range"), place: part("count"), said: part("said") });
+    Object.assign(this, { section, trace, part, chosen: null });
     this.recurs = trace.sorting === "recursion"; // in one tree, without iterations
     part("status").hidden = true;
     for (const name of ["body", "side"]) part(name).hidden = false;
@@ -35,7 +31,7 @@ class Viewer {
     });
     this.panel = new Panel(part, trace, section.dataset.play);
     this.code = new Code(part, trace);
-    part("range").max = trace.last;
+    this.slider.max = trace.last;
     this.#drawTicks();
     part("iterations").hidden = trace.iterations.length < 2;
     if (this.recurs) {
@@ -45,9 +41,8 @@ class Viewer {
     section.querySelector("[data-key=left]").hidden = !trace.leaves;
     if (trace.sorting === "ends") section.querySelector("[data-key=goal] span").textContent = "where they met";
     section.addEventListener("click", (event) => this.#click(event));
-    part("range").addEventListener("input", () => this.stepTo(Number(part("range").value)));
     part("tree").addEventListener("dblclick", () => this.#goThere());
-    this.go(Math.min(Number(section.dataset.at), trace.last), { quietly: true });
+    this.go(Number(section.dataset.at), { quietly: true });
   }
 
   // A tick for each expansion if they fit, else for each tenth
@@ -65,12 +60,12 @@ class Viewer {
   // last.
   go(at, { quietly = false, line = null } = {}) {
     if (this.isTogether && !quietly) this.#takeAlong(at);
-    this.at = Math.max(0, Math.min(at, this.trace.last));
+    this.step = this.clamp(at);
     this.chosen = null;
-    this.line = line ?? this.code.steps(this.at).length - 1;
+    this.line = line ?? this.code.steps(this.step).length - 1;
     this.show();
-    if (this.timer !== null || quietly) return;
-    this.#say(line === null ? this.panel.said(this.at) : this.code.said(this.at, this.line));
+    if (this.playing || quietly) return;
+    this.#say(line === null ? this.panel.said(this.step) : this.code.said(this.step, this.line));
     this.#showAddress();
   }
 
@@ -83,20 +78,20 @@ class Viewer {
   stepLine(by) {
     const line = this.line + by;
     if (line < 0) {
-      if (this.at > 0) this.go(this.at - 1, { line: this.code.steps(this.at - 1).length - 1 });
-    } else if (line < this.code.steps(this.at).length) this.go(this.at, { line });
-    else if (this.at < this.trace.last) this.go(this.at + 1, { line: 0 });
+      if (this.step > 0) this.go(this.step - 1, { line: this.code.steps(this.step - 1).length - 1 });
+    } else if (line < this.code.steps(this.step).length) this.go(this.step, { line });
+    else if (this.step < this.total) this.go(this.step + 1, { line: 0 });
   }
 
   choose(node) {
-    this.pause();
-    this.chosen = node === this.trace.current(this.at) ? null : node;
+    this.stop();
+    this.chosen = node === this.trace.current(this.step) ? null : node;
     this.show();
-    if (node !== null) this.#say(`${this.panel.value(node, this.at)}. ${this.panel.fate(node, this.at)}`);
+    if (node !== null) this.#say(`${this.panel.value(node, this.step)}. ${this.panel.fate(node, this.step)}`);
   }
 
   show() {
-    const { at, chosen, part, trace } = this;
+    const { step: at, chosen, part, trace } = this;
     const made = this.code.show(at, this.line);
     const whole = this.line === this.code.steps(at).length - 1;
     this.tree.show(at, chosen, whole ? null : made);
@@ -121,52 +116,38 @@ class Viewer {
   #mark() {
     if (!this.inAddress) return;
     document.querySelector(".watch-words [aria-current]")?.removeAttribute("aria-current");
-    const item = document.getElementById(`expansion-${this.at}`);
+    const item = document.getElementById(`expansion-${this.step}`);
     if (!item) return;
     item.setAttribute("aria-current", "step");
     item.closest(".watch-words").scrollTop = item.offsetTop - 8;
   }
 
-  stepTo(at) {
-    this.pause();
-    this.go(at);
-  }
-
   byLine(by) {
-    this.pause();
+    this.stop();
     this.stepLine(by);
   }
 
-  pause() {
-    clearTimeout(this.timer);
-    this.timer = null;
-    this.#showMode();
-  }
+  get isAtEnd() { return super.isAtEnd && this.line >= this.code.steps(this.step).length - 1; }
 
-  togglePlay() {
-    if (this.timer !== null) {
-      this.pause();
-      this.#showAddress();
-      this.#say(this.panel.said(this.at));
-      return;
-    }
-    if (this.at >= this.trace.last) this.go(0, { quietly: true });
-    this.timer = setTimeout(() => this.#advance(), 150);
-    this.#showMode();
-  }
-
-  #advance() {
-    if (this.at >= this.trace.last && this.line >= this.code.steps(this.at).length - 1) return this.togglePlay();
+  delay() {
     const speed = this.part("speed").value;
-    this.timer = setTimeout(() => this.#advance(), speed === "line" ? LINE_MS : EXPANSION_MS / Number(speed));
-    if (speed === "line") this.stepLine(1);
-    else this.go(this.at + 1);
+    return speed === "line" ? LINE_MS : EXPANSION_MS / Number(speed);
   }
 
-  #showMode() {
-    const playing = this.timer !== null;
-    this.section.querySelector(".transport").classList.toggle("playing", playing);
-    this.part("play-word").textContent = playing ? "Pause" : "Play";
+  advance() {
+    if (this.part("speed").value === "line") this.stepLine(1);
+    else super.advance();
+  }
+
+  rest() {
+    this.stop();
+    this.#showAddress();
+    this.#say(this.panel.said(this.step));
+  }
+
+  showMode() {
+    this.section.querySelector(".transport").classList.toggle("playing", this.playing);
+    this.part("play-word").textContent = this.playing ? "Pause" : "Play";
   }
 
   // Screen readers announce manual steps, and nothing during playback
@@ -175,39 +156,39 @@ class Viewer {
   #showAddress() {
     if (!this.inAddress) return;
     const url = new URL(location.href);
-    url.searchParams.set("at", this.at);
+    url.searchParams.set("at", this.step);
     history.replaceState(history.state, "", url);
   }
 
   // The nearest later expansion of a node, or else its last earlier one
   #expansionOf(node) {
     const all = this.trace.expansionsOf.get(node) ?? [];
-    return all.find((one) => one > this.at) ?? all.at(-1) ?? null;
+    return all.find((one) => one > this.step) ?? all.at(-1) ?? null;
   }
 
   #goThere() {
     const there = this.chosen === null ? null : this.#expansionOf(this.chosen);
-    if (there !== null) this.stepTo(there);
+    if (there !== null) this.goTo(there);
   }
 
   iterate(by) {
     const firsts = this.trace.iterations.map(([, , first]) => first);
-    this.stepTo(by < 0 ? firsts.findLast((first) => first < this.at) ?? 0
-      : firsts.find((first) => first > this.at) ?? this.trace.last);
+    this.goTo(by < 0 ? firsts.findLast((first) => first < this.step) ?? 0
+      : firsts.find((first) => first > this.step) ?? this.total);
   }
 
   do(name) {
     const acts = {
-      first: () => this.stepTo(0),
-      prev: () => this.stepTo(this.at - 1),
-      play: () => this.togglePlay(),
-      next: () => this.stepTo(this.at + 1),
-      last: () => this.stepTo(this.trace.last),
+      first: () => this.goTo(0),
+      prev: () => this.goTo(this.step - 1),
+      play: () => this.toggle(),
+      next: () => this.goTo(this.step + 1),
+      last: () => this.goTo(this.total),
       line: () => this.byLine(1),
       "line-back": () => this.byLine(-1),
       iteration: () => this.iterate(1),
       "iteration-back": () => this.iterate(-1),
-      gap: () => this.stepTo(this.trace.gap.after + !this.trace.isLate(this.at)),
+      gap: () => this.goTo(this.trace.gap.after + !this.trace.isLate(this.step)),
       in: () => this.tree.zoom(1.3),
       out: () => this.tree.zoom(1 / 1.3),
       fit: () => this.tree.fit(),
@@ -234,15 +215,11 @@ class Viewer {
     const { key, shiftKey, target } = event;
     const inTree = target.closest?.("[data-part=tree]");
     if (inTree && this.#keyInTree(event)) return true;
-    if (target.matches("input:not([type=range]), select, textarea")) return false;
-    if (target.matches("input[type=range]") && /^(Arrow|Home|End|Page)/.test(key)) return false;
+    if (target.matches("input, select, textarea")) return super.key(event);
     if (shiftKey && (key === "ArrowLeft" || key === "ArrowRight")) this.byLine(key === "ArrowLeft" ? -1 : 1);
     else if (key === "Home" && this.section.contains(target)) this.do("first");
     else if (key === "End" && this.section.contains(target)) this.do("last");
-    else if (key === "," || key === "ArrowLeft") this.do("prev");
-    else if (key === "." || key === "ArrowRight") this.do("next");
-    else if (key === " " && !target.matches("button, a")) this.togglePlay();
-    else return false;
+    else return super.key(event);
     return true;
   }
 
@@ -250,7 +227,7 @@ class Viewer {
     const pans = { ArrowUp: [0, 60], ArrowDown: [0, -60], ArrowLeft: [60, 0], ArrowRight: [-60, 0] };
     if (shiftKey && pans[key]) this.tree.pan(...pans[key]);
     else if (pans[key]) {
-      const node = this.tree.beside(this.chosen ?? this.trace.current(this.at), key);
+      const node = this.tree.beside(this.chosen ?? this.trace.current(this.step), key);
       if (node !== null) this.choose(node);
     } else if (key === "+" || key === "=") this.do("in");
     else if (key === "-") this.do("out");
