@@ -38,6 +38,13 @@ def may_post() -> bool:
     return _for_programs() and bool(_allowed_origin())
 
 
+def let_all_sites_read(response: Response) -> Response:
+    """Let scripts of all sites read this response, if they request it without cookies."""
+    response.headers["Access-Control-Allow-Origin"] = ANY
+    response.headers["Access-Control-Expose-Headers"] = HEARD
+    return response
+
+
 def _for_programs() -> bool:
     return request.path == PREFIX or request.path.startswith(f"{PREFIX}/")
 

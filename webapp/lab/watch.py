@@ -34,6 +34,7 @@ from ..board import cells
 from ..forms import read_number
 from ..http.requests import current_puzzle
 from ..http.responses import uncached
+from ..http.security import let_all_sites_read
 from ..workers import Busy, TooManySearches, Waiting, jobs
 from ..workers.distances import Distances
 from ..workers.helpers import slot
@@ -251,7 +252,12 @@ def _waiting(response: Response) -> Response:
 
 @blueprint.get("/trace")
 def trace() -> Response:
-    """Send the recording as JSON to the viewer; 202 and `waiting` until it is ready.
+    """Send the recording as JSON to a viewer, also to a component in a page of another site."""
+    return let_all_sites_read(_trace())
+
+
+def _trace() -> Response:
+    """Recording as JSON; 202 and `waiting` until it is ready.
 
     The compressed bytes are sent as stored, which costs the web process no CPU time.
     """

@@ -21,7 +21,7 @@ from tests.web.streams import PATIENCE, until
 from webapp.lab import watch
 from webapp.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS, SearchToRecord
 from webapp.lab.watch import Recordings
-from webapp.workers import Busy, jobs
+from webapp.workers import Busy, TooManySearches, jobs
 from webapp.workers.services import services_of
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
@@ -181,6 +181,21 @@ def test_the_browser_may_keep_a_trace_and_no_refusal(client):
     assert "max-age=600" in kept
     refused = client.get(f"/lab/{CODE}/trace?algorithm=best")
     assert refused.headers["Cache-Control"] == "no-store"
+
+
+def test_pages_of_all_sites_may_read_a_trace_without_cookies(client, monkeypatch):
+    def full(search):
+        raise TooManySearches("all solvers are busy", 5)
+
+    client.get(f"/lab/{CODE}/trace")
+    monkeypatch.setattr(jobs, "start", full)
+    queries = "", "?algorithm=best", "?algorithm=rbfs"
+    answers = [client.get(f"/lab/{CODE}/trace{query}") for query in queries]
+    assert [answer.status_code for answer in answers] == [200, 400, 202]
+    for answer in answers:
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+        assert "Set-Cookie" not in answer.headers
 
 
 def test_a_recording_is_made_once_for_the_page_and_its_viewer(client, monkeypatch):
