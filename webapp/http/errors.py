@@ -12,6 +12,8 @@ from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 from slidewise import PuzzleError, __version__
 from slidewise.text import sentence
 
+from .language import gettext as _
+from .language import noop, translated
 from .log import request_id
 from .requests import from_htmx
 from .responses import Busy, TooManySearches, answer
@@ -78,22 +80,36 @@ def problem(status: int, detail: str | None = None, **more: object) -> Response:
     return response
 
 
-OTHER_SITE = "This came from another site. Open Slidewise and try again there."
+OTHER_SITE = noop("This came from another site. Open Slidewise and try again there.")
 """Refusal of a post that a page of another site sent."""
 
 _TEXTS = {
-    400: ("Please check this", "Check the address or what you typed, and try again."),
-    403: ("Blocked", OTHER_SITE),
-    404: ("Page not found", "Check the address, or start a new game."),
+    400: (noop("Please check this"), noop("Check the address or what you typed, and try again.")),
+    403: (noop("Blocked"), OTHER_SITE),
+    404: (noop("Page not found"), noop("Check the address, or start a new game.")),
     405: (
-        "This address is not a page",
-        "It only works from the buttons on a page. Go back and use those, or start a new game.",
+        noop("This address is not a page"),
+        noop(
+            "It only works from the buttons on a page. Go back and use those, or start a new game."
+        ),
     ),
-    413: ("Too long", "You sent more than any puzzle needs. Send less."),
-    414: ("Too long", "This address is longer than any puzzle needs. Use a shorter one."),
-    429: ("Please wait a moment", "You asked for a lot at once. Try again in a few seconds."),
-    500: ("Something went wrong", "It is our fault, not yours. Try again in a moment."),
-    503: ("Busy right now", "Many puzzles are being solved. Try again in a few seconds."),
+    413: (noop("Too long"), noop("You sent more than any puzzle needs. Send less.")),
+    414: (
+        noop("Too long"),
+        noop("This address is longer than any puzzle needs. Use a shorter one."),
+    ),
+    429: (
+        noop("Please wait a moment"),
+        noop("You asked for a lot at once. Try again in a few seconds."),
+    ),
+    500: (
+        noop("Something went wrong"),
+        noop("It is our fault, not yours. Try again in a moment."),
+    ),
+    503: (
+        noop("Busy right now"),
+        noop("Many puzzles are being solved. Try again in a few seconds."),
+    ),
 }
 
 
@@ -106,14 +122,23 @@ def init_errors(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_error)
 
 
+def title_and_text(status: int) -> tuple[str, str]:
+    """Return the heading and the usual words for `status`."""
+    if status in _TEXTS:
+        title, text = _TEXTS[status]
+        return _(title), _(text)
+    return _("Error %(status)s", status=status), _("Go back and try again.")
+
+
 def error_response(status: int, message: str | None = None) -> Response:
     """Return the page, notice or problem for `status`, with `message` in place of the usual
     words."""
     if for_program():
         return problem(status, message)
-    title, usual = _TEXTS.get(status, (f"Error {status}", "Go back and try again."))
+    title, usual = title_and_text(status)
     if status == 500 and from_htmx():
-        usual = f"{usual} If it keeps happening, send us this number: {request_id()}."
+        number = _("If it keeps happening, send us this number: %(number)s.", number=request_id())
+        usual = f"{usual} {number}"
     template = "site/_notice.html" if from_htmx() else "site/error.html"
     html = render_template(template, title=title, message=message or usual, status=status)
     if not from_htmx():
@@ -126,11 +151,11 @@ def error_response(status: int, message: str | None = None) -> Response:
 
 def _puzzle_error(error: PuzzleError) -> Response:
     # for programs, 400 means a body that violates the schema
-    return error_response(422 if for_program() else 400, sentence(str(error)))
+    return error_response(422 if for_program() else 400, sentence(translated(error)))
 
 
 def _busy(error: Busy) -> Response:
-    return _with_retry(error_response(error.status, str(error)), error)
+    return _with_retry(error_response(error.status, translated(error)), error)
 
 
 def wait_and_retry(error: TooManySearches) -> Response:
@@ -151,7 +176,7 @@ def _with_retry(response: Response, error: Busy) -> Response:
 
 def _wrong_host(error: SecurityError | BadHost) -> Response:
     """Answer in plain text: for a host that is not ours no address of a page can be built."""
-    message = "This site has a different name. Check the address."
+    message = _("This site has a different name. Check the address.")
     if for_program():
         return problem(400, message)
     response = make_response(f"{message}\n", 400)

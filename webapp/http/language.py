@@ -25,6 +25,7 @@ from flask import request
 from slidewise import text as english
 
 from .requests import from_htmx, subject
+from .visitor import EMBEDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,6 +44,10 @@ SOURCE = "en"
 UNTRANSLATED = ("api", "lab")
 """Subjects whose pages are in English in any language."""
 
+NAMED_BY_ADDRESS = ("installed.manifest", "installed.worker", "sharing.card", "sharing.oembed")
+"""Routes in the language that `lang` in the address names, or else in English: caches and browsers
+store their answers by the address."""
+
 
 class Language:
     """A language: its translations and its way to write numbers and dates."""
@@ -55,6 +60,11 @@ class Language:
     def name(self) -> str:
         """Return the name of the language in the language itself: "Deutsch"."""
         return (self.locale.get_language_name() or self.code).capitalize()
+
+    @property
+    def in_address(self) -> str | None:
+        """Return the code for `lang` in an address, None for English."""
+        return None if self.code == SOURCE else self.code
 
     @property
     def direction(self) -> str:
@@ -244,15 +254,34 @@ def init_language(app: Flask) -> None:
         translated=translated,
         sentence=sentence,
     )
-    environment.globals.update(language=current, languages=LANGUAGES)
-    app.before_request(_choose)
+    environment.globals.update(language=current, chosen_language=chosen, languages=LANGUAGES)
+    app.url_value_preprocessor(_choose)  # runs before the others, so that their errors have it
     app.after_request(_mark)
 
 
-def _choose() -> None:
-    """Set the language: the chosen one, or else the best that the browser accepts."""
-    chosen = LANGUAGES.get(request.cookies.get(COOKIE, "")) or _accepted()
-    _current.set(LANGUAGES[SOURCE] if subject() in UNTRANSLATED else chosen)
+def chosen() -> Language:
+    """Return the language that the visitor chose, or else the best that the browser accepts."""
+    return LANGUAGES.get(request.cookies.get(COOKIE, "")) or _accepted()
+
+
+def _choose(_endpoint: str | None, _values: object) -> None:
+    """Set the language of the request."""
+    _current.set(_of_request())
+
+
+def _of_request() -> Language:
+    if subject() in UNTRANSLATED or request.path.startswith("/api/"):
+        return LANGUAGES[SOURCE]
+    if request.endpoint in NAMED_BY_ADDRESS:
+        return _named() or LANGUAGES[SOURCE]
+    if request.blueprint == EMBEDS:
+        return _named() or _accepted()
+    return chosen()
+
+
+def _named() -> Language | None:
+    """Return the language that `lang` in the address names, such as "de" or "de-AT"."""
+    return LANGUAGES.get(request.args.get("lang", "").partition("-")[0].lower())
 
 
 def _accepted() -> Language:

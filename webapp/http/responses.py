@@ -21,6 +21,10 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from flask import Response, current_app
 from markupsafe import Markup
 
+from slidewise import text
+
+from .language import gettext as _
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -78,7 +82,8 @@ def cacheable(response: Response) -> Response:
 class Busy(Exception):
     """Too many requests; try again after `retry_after` seconds.
 
-    `status` is 503 for a full site, and 429 for a limit of this visitor.
+    `status` is 503 for a full site, and 429 for a limit of this visitor. `message` is a message of
+    `slidewise.text` if another thread or process raises it, which has no language.
     """
 
     def __init__(self, message: str, retry_after: int, status: int = 503) -> None:
@@ -90,7 +95,9 @@ class Restarting(Busy):
     """The server stops; as a rule another begins at once."""
 
     def __init__(self) -> None:
-        super().__init__("The server is about to restart. Try again in a few seconds.", 10)
+        super().__init__(
+            text.message("The server is about to restart. Try again in a few seconds."), 10
+        )
 
 
 class Compiling(Busy):
@@ -98,8 +105,10 @@ class Compiling(Busy):
 
     def __init__(self) -> None:
         super().__init__(
-            "This search is still being compiled, which happens only once on a machine. Try again "
-            "in a few seconds.",
+            text.message(
+                "This search is still being compiled, which happens only once on a machine. "
+                "Try again in a few seconds."
+            ),
             retry_after=10,
         )
 
@@ -109,19 +118,21 @@ class TooLarge(Busy):
 
     def __init__(self) -> None:
         super().__init__(
-            "That needed more memory than one answer may use here. Ask for something smaller, or "
-            "try again in a minute.",
+            text.message(
+                "That needed more memory than one answer may use here. Ask for something smaller, "
+                "or try again in a minute."
+            ),
             retry_after=60,
         )
 
 
 class TooManySearches(Busy):
-    """As many searches run as are allowed, `which` of them."""
+    """As many searches run as are allowed, which `why` says without a full stop."""
 
-    def __init__(self, which: str, retry_after: int, status: int = 503) -> None:
-        are = "is" if which.startswith("1 ") else "are"
-        self.why = f"{which} {are} already running"
-        super().__init__(f"{self.why}. Try again in {retry_after} seconds.", retry_after, status)
+    def __init__(self, why: str, retry_after: int, status: int = 503) -> None:
+        self.why = why
+        again = _("Try again in %(seconds)s seconds.", seconds=retry_after)
+        super().__init__(f"{why}. {again}", retry_after, status)
 
 
 MIMETYPE = "text/event-stream"

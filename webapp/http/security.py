@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from flask import abort, current_app, request
 
 from .errors import OTHER_SITE
+from .language import gettext as _
 from .requests import from_htmx
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def refuse_other_sites() -> None:
     else:
         allowed = origin is None or origin in (f"http://{request.host}", f"https://{request.host}")
     if not allowed:
-        abort(403, OTHER_SITE)
+        abort(403, _(OTHER_SITE))
 
 
 def _add_headers(response: Response) -> Response:

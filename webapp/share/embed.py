@@ -24,8 +24,11 @@ from werkzeug.exceptions import HTTPException
 
 from slidewise import Puzzle, PuzzleError, format_moves, parse_puzzle, steps
 from slidewise.puzzle.moves import play
-from slidewise.text import plural, sentence
+from slidewise.text import message, sentence
 
+from ..http.errors import title_and_text
+from ..http.language import gettext as _
+from ..http.language import ngettext, noop, translated
 from ..http.requests import current_code, current_puzzle
 from ..http.responses import DAY_SECONDS, cacheable
 from ..http.security import allow_frames
@@ -77,7 +80,7 @@ def game() -> Response:
     """A board to play."""
     puzzle = current_puzzle()
     link = url_for("game.page", code=current_code())
-    return _page("share/embed.html", puzzle, link, "Play on Slidewise")
+    return _page("share/embed.html", puzzle, link, _("Play on Slidewise"))
 
 
 @blueprint.get("/replay/<code>")
@@ -86,14 +89,15 @@ def solution() -> Response:
     """A solution to replay: `moves`, or the one that `algorithm` finds."""
     puzzle = current_puzzle()
     if not replay.names_moves():
-        raise PuzzleError("name the moves of the solution, such as moves=U2RDL3")
+        raise PuzzleError(message("name the moves of the solution, such as moves=U2RDL3"))
     moves = replay.linked_moves(puzzle)
     play(puzzle.start, moves)
     step = min(replay.step_number(), len(moves))
     fields: dict[str, Any] = {**replay.link_fields(), "step": step or None}
     link = url_for("replay.page", code=current_code(), **fields)
     return _page(
-        *("share/embed.html", puzzle, link, f"{plural(len(moves), 'move')} on Slidewise"),
+        *("share/embed.html", puzzle, link),
+        ngettext("%(num)s move on Slidewise", "%(num)s moves on Slidewise", len(moves)),
         moves=format_moves(moves),
         step=step,
         listed=list(steps(puzzle.start, moves[:SHOWN_MOVES])),
@@ -108,7 +112,7 @@ def search() -> Response:
     # mypy takes the fields for url_for's own options, such as _anchor
     link = url_for("watch.page", code=current_code(), **chosen)  # type: ignore[arg-type]
     return _page(
-        *("share/embed.html", puzzle, link, "Watch on Slidewise"),
+        *("share/embed.html", puzzle, link, _("Watch on Slidewise")),
         watch=url_for("watch.trace", code=current_code(), **chosen),  # type: ignore[arg-type]
         step=replay.step_number(),
     )
@@ -124,7 +128,7 @@ def race() -> Response:
     wait = current_app.config["SOLVE_WAIT"]
     table.finish(service(Races).results(selection.specs(puzzle), wait))
     link = url_for("lab.page", code=current_code(), **selection.link)  # type: ignore[arg-type]
-    return _page("share/embed_race.html", puzzle, link, "Race on Slidewise", table=table)
+    return _page("share/embed_race.html", puzzle, link, _("Race on Slidewise"), table=table)
 
 
 def _page(template: str, puzzle: Puzzle, link: str, words: str, **values: Any) -> Response:
@@ -141,15 +145,23 @@ def _look() -> Look:
     args = request.args
     theme, language = args.get("theme", ""), args.get("lang", "")
     if theme not in ("", *THEMES):
-        raise PuzzleError(f"the theme must be light or dark, found {theme[:20]!r}")
+        raise PuzzleError(
+            message("the theme must be light or dark, found %(found)s", found=repr(theme[:20]))
+        )
     if language and not _LANGUAGE.fullmatch(language):
-        raise PuzzleError(f"the language must be such as de, found {language[:20]!r}")
+        raise PuzzleError(
+            message("the language must be such as de, found %(found)s", found=repr(language[:20]))
+        )
     chosen = {name: args[name].lstrip("#") for name in COLOURS if args.get(name)}
     for name, colour in chosen.items():
         if not _COLOUR.fullmatch(colour):
             raise PuzzleError(
-                f"the colour {name} must be 3 or 6 hexadecimal digits, such as 0b665f, "
-                f"found {colour[:20]!r}"
+                message(
+                    "the colour %(name)s must be 3 or 6 hexadecimal digits, such as 0b665f, "
+                    "found %(found)s",
+                    name=name,
+                    found=repr(colour[:20]),
+                )
             )
     rules = ";".join(f"--slide-wise-{name}:#{colour}" for name, colour in chosen.items())
     return Look(theme, language, args.get("controls") != "none", f":root{{{rules}}}" * bool(rules))
@@ -164,13 +176,13 @@ def frame_redirect(response: Response) -> Response:
 @blueprint.errorhandler(PuzzleError)
 def refuse(error: PuzzleError) -> Response:
     """Page for a link that is wrong."""
-    return _error(400, sentence(str(error)))
+    return _error(400, sentence(translated(error)))
 
 
 @blueprint.errorhandler(Busy)
 def busy(error: Busy) -> Response:
     """Page that loads again by itself once the site has time."""
-    response = _error(error.status, str(error))
+    response = _error(error.status, translated(error))
     response.headers["Refresh"] = response.headers["Retry-After"] = str(error.retry_after)
     return response
 
@@ -186,7 +198,9 @@ def http_error(error: HTTPException) -> AnyResponse:
     """Page for any other error; redirects stay."""
     if error.response is not None or (error.code or 500) < 400:
         return error.get_response()
-    return _error(error.code or 500, error.description or error.name)
+    status = error.code or 500
+    ours = error.description if type(error).description != error.description else None
+    return _error(status, ours or title_and_text(status)[1])
 
 
 def _error(status: int, message: str) -> Response:
@@ -219,10 +233,10 @@ class Embed(NamedTuple):
 WIDTH, RACE_WIDTH = 420, 640
 MIN_WIDTH = 160
 TITLES = {
-    "game.page": "Sliding puzzle",
-    "replay.page": "Solution of a sliding puzzle",
-    "watch.page": "Search of a sliding puzzle",
-    "lab.page": "Race of search algorithms",
+    "game.page": noop("Sliding puzzle, %(size)s"),
+    "replay.page": noop("Solution of a sliding puzzle, %(size)s"),
+    "watch.page": noop("Search of a sliding puzzle, %(size)s"),
+    "lab.page": noop("Race of search algorithms, %(size)s"),
 }
 _VIEWS = {
     "game.page": ("embed.game", 124),
@@ -241,7 +255,7 @@ def embed_of(
     """The embed of a page of the site (its endpoint) with its link fields."""
     view, beside = _VIEWS[page]
     url = url_for(view, code=str(puzzle), **fields, _external=True)
-    title = f"{TITLES[page]}, {puzzle.rows} × {puzzle.cols}"
+    title = _(TITLES[page], size=f"{puzzle.rows} × {puzzle.cols}")
     if page == "lab.page":
         runs = str(fields.get("run", "")).count(",") + 1 if fields.get("run") else 5
         return Embed(url, title, width or RACE_WIDTH, 220 + ROW_PIXELS * runs)

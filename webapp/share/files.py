@@ -11,10 +11,12 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 
 from slidewise import Puzzle, PuzzleError, format_moves, parse_board
 from slidewise.puzzle.board import svg
-from slidewise.text import plural
+from slidewise.text import message
 
 from .. import forms
 from ..board import goal_words
+from ..http.language import gettext as _
+from ..http.language import ngettext
 from ..http.requests import current_puzzle
 from ..http.responses import cacheable
 from ..play import lesson
@@ -50,7 +52,7 @@ PICTURES = CacheKind[tuple[str, tuple[object, ...]], bytes]("pictures", 2_000_00
 open one link.
 """
 
-_DRAWING = "Many pictures are being drawn. Try again in a few seconds."
+_DRAWING = message("Many pictures are being drawn. Try again in a few seconds.")
 
 _animations = threading.BoundedSemaphore(ANIMATIONS)
 
@@ -101,7 +103,7 @@ def picture() -> Response:
 @blueprint.get("/board/<code>/card.png")
 @charge_cpu_time()
 def card() -> Response:
-    """Preview card for links to a puzzle."""
+    """Preview card for links to a puzzle, in the language `lang`."""
     puzzle = current_puzzle()
     return _png(service(Pictures).drawn(pictures.card_png, puzzle, _card_lines(puzzle)))
 
@@ -113,9 +115,10 @@ def _png(data: bytes) -> Response:
 def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
     (ahead,) = service(Distances).cached(puzzle)
     if puzzle.start == puzzle.goal or not (ahead and ahead.exact):
-        lines = "Sliding-tile puzzle", goal_words(puzzle)
+        lines = _("Sliding-tile puzzle"), goal_words(puzzle)
     else:
-        lines = f"Shortest: {plural(ahead.at_least, 'move')}", goal_words(puzzle)
+        shortest = ngettext("Shortest: %(num)s move", "Shortest: %(num)s moves", ahead.at_least)
+        lines = shortest, goal_words(puzzle)
     return tuple(filter(None, lines))
 
 
@@ -128,9 +131,8 @@ def animation() -> Response:
     pictures.check_length(moves)
     with slot(_animations) as waits:
         if not waits:
-            raise Busy(
-                "Many animations are being drawn. Try again in a few seconds.", retry_after=5
-            )
+            words = message("Many animations are being drawn. Try again in a few seconds.")
+            raise Busy(words, retry_after=5)
         wait = current_app.config["SOLVE_WAIT"]
         data = solvers().calls.call(
             CallQueue.PAINT, pictures.solution_gif, puzzle, moves, timeout=wait
@@ -163,7 +165,7 @@ def file() -> Response:
 
 def _moves(puzzle: Puzzle) -> str:
     if not replay.names_moves():
-        raise PuzzleError("name the moves of the solution, such as moves=U2RDL3")
+        raise PuzzleError(message("name the moves of the solution, such as moves=U2RDL3"))
     return replay.linked_moves(puzzle)
 
 
@@ -192,7 +194,7 @@ def solved_from(puzzle: Puzzle) -> Puzzle:
 def solution_fields(puzzle: Puzzle) -> dict[str, Any]:
     """Validated link fields of the requested solution."""
     if not replay.names_moves():
-        raise PuzzleError("a link to a solution needs its moves, such as moves=U2RDL3")
+        raise PuzzleError(message("a link to a solution needs its moves, such as moves=U2RDL3"))
     if request.args.get("algorithm"):
         forms.read_spec(puzzle, request.args)
         return {name: text for name, text in replay.link_fields().items() if name != "moves"}

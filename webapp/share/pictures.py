@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slidewise import InvalidMovesError, steps
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -112,8 +113,12 @@ def check_length(moves: str) -> None:
     """Raise `InvalidMovesError` if there are too many moves for an animation."""
     if len(moves) > MAX_ANIMATED_MOVES:
         raise InvalidMovesError(
-            f"an animation can have up to {MAX_ANIMATED_MOVES} moves, but these are "
-            f"{len(moves):,}: share the link instead, or the file to play offline"
+            message(
+                "an animation can have up to %(most)s moves, but these are %(count)s: share the "
+                "link instead, or the file to play offline",
+                most=MAX_ANIMATED_MOVES,
+                count=f"{len(moves):,}",
+            )
         )
 
 

@@ -10,8 +10,10 @@ from werkzeug.exceptions import BadHost
 
 from slidewise import Puzzle, PuzzleError, parse_board, parse_moves, steps
 from slidewise.solver.known import moves_at_least
-from slidewise.text import plural, sentence
+from slidewise.text import message, sentence
 
+from ..http.language import gettext as _
+from ..http.language import ngettext, number, translated
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import cacheable, uncached
 from ..play import lesson
@@ -68,7 +70,9 @@ def qr_response(link: str) -> Response:
         raise BadHost
     if len(link) > QR_CHARACTERS:
         raise PuzzleError(
-            "this link is too long for a QR code that a phone can read: copy the link instead"
+            message(
+                "this link is too long for a QR code that a phone can read: copy the link instead"
+            )
         )
     drawn = service(Pictures).drawn(qr_svg, link)
     response = Response(drawn, mimetype="image/svg+xml")
@@ -160,8 +164,8 @@ def _chosen(game: Game, keys: set[str]) -> str:
 def _puzzle(puzzle: Puzzle) -> Shareable:
     return Shareable(
         "puzzle",
-        "Puzzle",
-        "The puzzle from its start. Whoever opens it begins a game of their own.",
+        _("Puzzle"),
+        _("The puzzle from its start. Whoever opens it begins a game of their own."),
         *_links("game.page", "sharing.puzzle_qr", puzzle, lesson_field()),
         puzzle,
     )
@@ -170,28 +174,36 @@ def _puzzle(puzzle: Puzzle) -> Shareable:
 def _position(puzzle: Puzzle, here: Puzzle) -> list[Shareable]:
     if here.start in {puzzle.start, puzzle.goal}:
         return []
-    text = "Start from the current position."
+    text = _("Start from the current position.")
     addresses = _links("game.page", "sharing.puzzle_qr", here, lesson_field())
-    return [Shareable("position", "Position", text, *addresses, here)]
+    return [Shareable("position", _("Position"), text, *addresses, here)]
 
 
 def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         return []
-    text = "Challenge a friend to match or beat this number of moves."
+    text = _("Challenge a friend to match or beat this number of moves.")
     fields: dict[str, Any] = {"beat": beat, **lesson_field()}
     addresses = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
-    shared = [Shareable("challenge", "Challenge", text, *addresses, puzzle)]
+    shared = [Shareable("challenge", _("Challenge"), text, *addresses, puzzle)]
     if ghost := ghost_link_params(game):
-        text = f"Your friend plays beside your {plural(game.move_count, 'move')}"
-        text += (
-            ", each made when you made it." if "times" in ghost else ", one with each of theirs."
-        )
+        if "times" in ghost:
+            text = ngettext(
+                "Your friend plays beside your %(num)s move, each made when you made it.",
+                "Your friend plays beside your %(num)s moves, each made when you made it.",
+                game.move_count,
+            )
+        else:
+            text = ngettext(
+                "Your friend plays beside your %(num)s move, one with each of theirs.",
+                "Your friend plays beside your %(num)s moves, one with each of theirs.",
+                game.move_count,
+            )
         fields |= {"beat": game.move_count, **ghost}
         link, qr = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
         if not qr:  # for a long game the moves fit, but not their times
             qr = _links("game.page", "sharing.puzzle_qr", puzzle, fields | {"times": None})[1]
-        shared.append(Shareable("ghost", "Ghost", text, link, qr, puzzle))
+        shared.append(Shareable("ghost", _("Ghost"), text, link, qr, puzzle))
     return shared
 
 
@@ -206,23 +218,51 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
     least = known.moves if known else 1
     own = game.move_count if game.solved and game.started else 0
     typed, requested, wrong = request.args.get("beat", "").strip(), None, ""
-    words = refusal = ""
-    if known:
-        words = f"{'The shortest solution has' if known.exact else 'Every solution has at least'} "
-        words += plural(least, "move")
-        refusal = f"{words}: a challenge cannot ask for fewer."
-        words += "." if own or typed else ". We suggest twice that; choose any number."
+    words, refusal = _least_words(least, known.exact) if known else ("", "")
+    if known and not (own or typed):
+        suggestion = _("We suggest twice that; choose any number.")
+        words = f"{words} {suggestion}"
     try:
         requested = moves_to_beat()
     except PuzzleError as error:
-        wrong = sentence(str(error))
+        wrong = sentence(translated(error))
     if requested and requested < least:
         wrong = refusal
     suggested = min(own or 2 * max(1, least if known else moves_at_least(puzzle)), 9_999)
     moves = suggested if wrong or requested is None else requested
     if own and not typed:
-        words = f"You solved it in {plural(own, 'move')}. {words}"
+        solved = ngettext("You solved it in %(num)s move.", "You solved it in %(num)s moves.", own)
+        words = f"{solved} {words}"
     return Target(moves, typed[:20] or str(moves), least, words, refusal, wrong)
+
+
+def _least_words(least: int, is_exact: bool) -> tuple[str, str]:
+    """The minimum of a challenge in words, and the refusal of a lower number."""
+    if is_exact:
+        return (
+            ngettext(
+                "The shortest solution has %(num)s move.",
+                "The shortest solution has %(num)s moves.",
+                least,
+            ),
+            ngettext(
+                "The shortest solution has %(num)s move: a challenge cannot ask for fewer.",
+                "The shortest solution has %(num)s moves: a challenge cannot ask for fewer.",
+                least,
+            ),
+        )
+    return (
+        ngettext(
+            "Every solution has at least %(num)s move.",
+            "Every solution has at least %(num)s moves.",
+            least,
+        ),
+        ngettext(
+            "Every solution has at least %(num)s move: a challenge cannot ask for fewer.",
+            "Every solution has at least %(num)s moves: a challenge cannot ask for fewer.",
+            least,
+        ),
+    )
 
 
 def _solution(puzzle: Puzzle) -> list[Shareable]:
@@ -238,9 +278,12 @@ def _solution(puzzle: Puzzle) -> list[Shareable]:
         step = min(step, len(boards) - 1)
         shown = start.starting_at(boards[step])
     fields = {**solution_fields(start), "step": step or None}
-    text = f"The solution, opened at step {step:,}." if step else "The solution, from its start."
+    if step:
+        text = _("The solution, opened at step %(step)s.", step=number(step))
+    else:
+        text = _("The solution, from its start.")
     addresses = _links("replay.page", "sharing.solution_qr", start, fields)
-    return [Shareable("solution", "Solution", text, *addresses, shown)]
+    return [Shareable("solution", _("Solution"), text, *addresses, shown)]
 
 
 def _embeds(puzzle: Puzzle, choices: list[Shareable]) -> Iterator[tuple[str, dict[str, str]]]:
@@ -254,11 +297,11 @@ def _embeds(puzzle: Puzzle, choices: list[Shareable]) -> Iterator[tuple[str, dic
             frame = embed_of("replay.page", start, fields)
             element = component_code(start, fields.get("moves"))
             if "moves" not in fields:  # of a search: the element has none
-                yield choice.key, {"In a frame": frame.iframe}
+                yield choice.key, {_("In a frame"): frame.iframe}
                 continue
         else:
             continue
-        yield choice.key, {"In a frame": frame.iframe, "As an element": element}
+        yield choice.key, {_("In a frame"): frame.iframe, _("As an element"): element}
 
 
 def _files(puzzle: Puzzle) -> dict[str, Any]:

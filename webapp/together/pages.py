@@ -22,11 +22,13 @@ from flask import (
 from markupsafe import Markup
 
 from slidewise import GOAL_NAMES, PuzzleError, parse_puzzle, scramble
-from slidewise.text import plural
+from slidewise.text import message
 
 from ..board import cells, clock
 from ..http.cache import cached
 from ..http.errors import error_response
+from ..http.language import current, ngettext, noop
+from ..http.language import gettext as _
 from ..http.requests import from_htmx
 from ..http.responses import answer, fragment
 from ..http.visitor import current_visitor, is_known
@@ -99,7 +101,7 @@ def _enter() -> None:
 @blueprint.errorhandler(NoRoomError)
 def _gone(error: NoRoomError) -> Response:
     if from_htmx():
-        return error_response(410, "This room is gone. Rooms last for an hour.")
+        return error_response(410, _("This room is gone. Rooms last for an hour."))
     return make_response(render_template("together/gone.html"), 410)
 
 
@@ -113,8 +115,8 @@ class SeatGame:
     def refusal(self) -> str:
         """Moves count from the start to the finish."""
         if not self._room.has_started(now_ms()):
-            return "the race has not started"
-        return "you have finished this race" if self._seat.finished else ""
+            return _("the race has not started")
+        return _("you have finished this race") if self._seat.finished else ""
 
     def load(self) -> Game:
         """The game as stored."""
@@ -142,7 +144,7 @@ class SeatGame:
             return {}
         leads = room.is_led_by(seat.player)
         return {
-            "place": f"You are {ordinal(place)}",
+            "place": _("You are %(place)s", place=ordinal(place)),
             "time": _time(room.starts, seat),
             "again": self.urls["again"] if leads else None,
         }
@@ -176,7 +178,9 @@ def create() -> AnyResponse:
     code = request.form.get("code", "")
     puzzle = parse_puzzle(code) if code else new.drawn(request.form)
     if not puzzle.solvable or puzzle.start == puzzle.goal:
-        raise PuzzleError("nobody can race on this board: its goal has to be some moves away")
+        raise PuzzleError(
+            message("nobody can race on this board: its goal has to be some moves away")
+        )
     _charge_room()
     watches = bool(request.form.get("watch"))
     room = service(Rooms).create(puzzle, current_visitor().name, watches=watches)
@@ -190,7 +194,9 @@ def join() -> AnyResponse:
     try:
         service(Rooms).join(g.room, g.player)
     except RoomFullError:
-        words = f"This room is full: it has {MAX_PLAYERS} players. You can watch the race."
+        words = _(
+            "This room is full: it has %(most)s players. You can watch the race.", most=MAX_PLAYERS
+        )
         return make_response(_frame_page(words), 409)
     return _to_page(g.room.id)
 
@@ -207,7 +213,11 @@ def start() -> AnyResponse:
     """Begin the countdown."""
     _need_lead()
     if len(g.room.players) < MIN_PLAYERS:
-        abort(409, f"A race needs {MIN_PLAYERS} players. Send the link of the room to a friend.")
+        words = _(
+            "A race needs %(least)s players. Send the link of the room to a friend.",
+            least=MIN_PLAYERS,
+        )
+        abort(409, words)
     service(Rooms).start(g.room)
     return _to_page(g.room.id)
 
@@ -226,12 +236,13 @@ def again() -> AnyResponse:
 
 def _need_cookie() -> None:
     if not is_known():
-        abort(403, "A race needs this site's cookie. Let your browser accept it, and try again.")
+        words = _("A race needs this site's cookie. Let your browser accept it, and try again.")
+        abort(403, words)
 
 
 def _need_lead() -> None:
     if not g.room.is_led_by(g.player):
-        abort(403, "Only its players can do this, or the host of a room for a class.")
+        abort(403, _("Only its players can do this, or the host of a room for a class."))
 
 
 def _charge_room() -> None:
@@ -271,7 +282,7 @@ def page() -> Response | str:
     if room_game():
         return game.page()
     if from_htmx():
-        abort(409, "The race has not started.")
+        abort(409, _("The race has not started."))
     return _frame_page()
 
 
@@ -302,7 +313,7 @@ for view in (game.slide, game.undo, game.redo, game.restart):
 def _refuse_spectators() -> None:
     name = (request.endpoint or "").rpartition(".")[2]
     if name in {"slide", "undo", "redo", "restart"} and not room_game():
-        abort(409, "You are not in this race, or it has not started.")
+        abort(409, _("You are not in this race, or it has not started."))
 
 
 def _frame_page(notice: str = "") -> str:
@@ -374,8 +385,9 @@ def _room_fragment(room: Room) -> Markup:
 
 def _cards(room: Room, players: list[Seat], places: Mapping[int, int]) -> Markup:
     starts, you = room.starts if room.has_started(now_ms()) else None, g.player
+    about = room.code, current().code
     cards = [
-        _card(room.code, one, room.animal(one), starts, places.get(one.number), one.player == you)
+        _card(*about, one, room.animal(one), starts, places.get(one.number), one.player == you)
         for one in players
     ]
     return Markup("".join(cards))  # of templates
@@ -385,22 +397,31 @@ def _news(room: Room, places: Mapping[int, int]) -> str:
     """The latest news, which screen readers announce."""
     count = len(room.players)
     if not room.starts:
-        return f"{plural(count, 'player')} {'is' if count == 1 else 'are'} here."
+        return ngettext("%(num)s player is here.", "%(num)s players are here.", count)
     left = sum(not seat.player and not seat.finished for seat in room.players)
-    have_left = f"{plural(left, 'player')} {'has' if left == 1 else 'have'} left." if left else ""
+    have_left = ngettext("%(num)s player has left.", "%(num)s players have left.", left)
     if room.is_over:
-        return f"The race is over. {have_left}" if left else "Everybody has finished."
+        over = _("The race is over.")
+        return f"{over} {have_left}" if left else _("Everybody has finished.")
     if not places:
-        return have_left
+        return have_left if left else ""
     last = max((seat for seat in room.players if seat.finished), key=lambda one: one.finished or 0)
-    return f"{room.animal(last)} is {ordinal(places[last.number])}. {have_left}".rstrip()
+    place = ordinal(places[last.number])
+    finish = _("%(name)s is %(place)s.", name=room.animal(last), place=place)
+    return f"{finish} {have_left}" if left else finish
 
 
 @cached(CARDS_BYTES)
 def _card(
-    code: str, seat: Seat, name: str, starts: int | None, place: int | None, you: bool
+    code: str,
+    language: str,
+    seat: Seat,
+    name: str,
+    starts: int | None,
+    place: int | None,
+    you: bool,
 ) -> Markup:
-    """The card of a player; `starts` is None before the start.
+    """The card of a player in the `language` of the request; `starts` is None before the start.
 
     Of those who left unfinished there is no board.
     """
@@ -443,12 +464,15 @@ def _time(starts: int | None, seat: Seat) -> str:
     return clock(max(0, (seat.finished or 0) - (starts or 0)) / 1000)
 
 
+_TH = noop("%(number)sth")
+_ORDINALS = {1: noop("%(number)sst"), 2: noop("%(number)snd"), 3: noop("%(number)srd")}
+
+
 def ordinal(number: int) -> str:
     """A place in words.
 
     >>> [ordinal(number) for number in (1, 2, 3, 11, 22, 30)]
     ['1st', '2nd', '3rd', '11th', '22nd', '30th']
     """
-    if number % 100 in {11, 12, 13}:
-        return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+    last = 0 if number % 100 in {11, 12, 13} else number % 10
+    return _(_ORDINALS.get(last, _TH), number=number)

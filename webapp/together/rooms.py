@@ -21,8 +21,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
 
 from slidewise import Game, PuzzleError, parse_puzzle
+from slidewise.text import message
 
 from ..http.cache import cached
+from ..http.language import gettext as _
+from ..http.language import noop
 from ..http.responses import Busy
 from ..play.session import game_text, parse_game
 
@@ -61,12 +64,17 @@ PARSED_BYTES = 2_000_000
 """Byte limit of the caches of parsed puzzles and seats, of some 1,500 bytes each."""
 
 ANIMALS = (
-    *("Badger", "Bear", "Beaver", "Bison", "Camel", "Cat", "Crane", "Deer", "Dolphin", "Duck"),
-    *("Eagle", "Falcon", "Fox", "Gecko", "Giraffe", "Hare", "Hedgehog", "Heron", "Horse", "Koala"),
-    *("Lark", "Leopard", "Lion", "Llama", "Lynx", "Otter", "Owl", "Panda", "Parrot", "Penguin"),
-    *("Puffin", "Rabbit", "Raven", "Robin", "Seal", "Swallow", "Swan", "Tiger", "Turtle", "Zebra"),
+    *(noop("Badger"), noop("Bear"), noop("Beaver"), noop("Bison"), noop("Camel")),
+    *(noop("Cat"), noop("Crane"), noop("Deer"), noop("Dolphin"), noop("Duck")),
+    *(noop("Eagle"), noop("Falcon"), noop("Fox"), noop("Gecko"), noop("Giraffe")),
+    *(noop("Hare"), noop("Hedgehog"), noop("Heron"), noop("Horse"), noop("Koala")),
+    *(noop("Lark"), noop("Leopard"), noop("Lion"), noop("Llama"), noop("Lynx")),
+    *(noop("Otter"), noop("Owl"), noop("Panda"), noop("Parrot"), noop("Penguin")),
+    *(noop("Puffin"), noop("Rabbit"), noop("Raven"), noop("Robin"), noop("Seal")),
+    *(noop("Swallow"), noop("Swan"), noop("Tiger"), noop("Turtle"), noop("Zebra")),
 )
-"""Names of players. They are given, never typed, so that nobody can write to children."""
+"""Names of players. They are given, never typed, so that nobody can write to children. Each page
+translates them."""
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(f"[{_ALPHABET}]{{4}}-[{_ALPHABET}]{{5}}-[{_ALPHABET}]{{4}}")
@@ -169,8 +177,8 @@ class Room:
         return {number: 1 + ranked.index(result) for number, result in results.items()}
 
     def animal(self, seat: Seat) -> str:
-        """The name of a player."""
-        return _herd(self.herd)[seat.number]
+        """The name of a player, in the language of the request."""
+        return _(_herd(self.herd)[seat.number])
 
     def player_named(self, visitor: str) -> str:
         """The name of a visitor in this room, from which theirs cannot be found."""
@@ -254,7 +262,9 @@ class Rooms:
             room = self._put(room, room.seats.get(number), Seat(number, player, text))
         if room.seat_of(player):
             return self.arrive(room, player)
-        raise RoomFullError(f"this room is full: {MAX_PLAYERS} players are in it")
+        raise RoomFullError(
+            message("this room is full: %(most)s players are in it", most=MAX_PLAYERS)
+        )
 
     def leave(self, room: Room, player: str) -> Room:
         """Take a player's name off the seat; if a host who watches leaves, the players lead."""
@@ -418,7 +428,7 @@ class RedisRooms:
     def _run(self, command: Callable[[Any], Any]) -> Any:
         found = self._shared.attempt(command)
         if found is None:
-            raise Busy("Rooms cannot be reached right now. Try again in a few seconds.", 5)
+            raise Busy(_("Rooms cannot be reached right now. Try again in a few seconds."), 5)
         return found
 
 

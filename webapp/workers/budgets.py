@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from flask import g
 
-from slidewise.text import plural
-
+from ..http.language import gettext as _
+from ..http.language import ngettext
 from ..http.responses import Busy
 from ..http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
 from .services import service
@@ -92,16 +92,26 @@ cannot overdraw a budget."""
 
 
 class OverBudget(Busy):
-    """The budget of this visitor or address is empty; `rest` names what still works."""
+    """The budget of this visitor or address is empty. Without `can_solve`, play alone goes on."""
 
-    def __init__(self, seconds: int, rest: str = "play and solve") -> None:
-        wait = plural(math.ceil(seconds / 60), "minute") if seconds > 90 else f"{seconds} seconds"
-        super().__init__(
-            f"You have asked for a lot of computing time. Try again in {wait}. Until then you can "
-            f"still {rest}.",
-            retry_after=seconds,
-            status=429,
-        )
+    def __init__(self, seconds: int, *, can_solve: bool = True) -> None:
+        if seconds > 90:
+            wait = ngettext("%(num)s minute", "%(num)s minutes", math.ceil(seconds / 60))
+        else:
+            wait = ngettext("%(num)s second", "%(num)s seconds", seconds)
+        if can_solve:
+            text = _(
+                "You have asked for a lot of computing time. Try again in %(wait)s. Until then you "
+                "can still play and solve.",
+                wait=wait,
+            )
+        else:
+            text = _(
+                "You have asked for a lot of computing time. Try again in %(wait)s. Until then you "
+                "can still play.",
+                wait=wait,
+            )
+        super().__init__(text, retry_after=seconds, status=429)
 
 
 class Budgets:
@@ -118,7 +128,7 @@ class Budgets:
 
     def check(self, visitor: Visitor) -> None:
         """Raise `OverBudget` if the helpers' budget is empty."""
-        _check(self._add(visitor, 0), "play and solve")
+        _check(self._add(visitor, 0), can_solve=True)
 
     def charge(self, visitor: Visitor, seconds: float) -> None:
         """Count seconds of the helpers as used; negative seconds are refunded."""
@@ -126,7 +136,7 @@ class Budgets:
 
     def check_web(self, visitor: Visitor) -> None:
         """Raise `OverBudget` if the web process's budget is empty."""
-        _check(self._add_web(visitor, 0), "play")
+        _check(self._add_web(visitor, 0), can_solve=False)
 
     def charge_web(self, visitor: Visitor, seconds: float) -> None:
         """Count seconds of the web process as used."""
@@ -152,10 +162,10 @@ class Budgets:
         )
 
 
-def _check(debts: list[float], rest: str) -> None:
+def _check(debts: list[float], *, can_solve: bool) -> None:
     wait = max(debts) - FILL_SECONDS
     if wait >= 0:
-        raise OverBudget(math.ceil(wait) + 1, rest)
+        raise OverBudget(math.ceil(wait) + 1, can_solve=can_solve)
 
 
 def init_budgets(app: Flask) -> None:

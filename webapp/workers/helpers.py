@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from slidewise import FunctionError
 from slidewise.solver import warming
-from slidewise.text import sentence
+from slidewise.text import message, sentence
 
 from ..http.responses import Busy, Restarting, TooLarge
 from .budgets import current_charge
@@ -227,7 +227,7 @@ class _Worker:
         """Run a call, again in a new process if the first one died."""
         began = time.monotonic()
         failure: Exception = Busy(
-            "The process that was working on this was lost. Try again in a moment.", 5
+            message("The process that was working on this was lost. Try again in a moment."), 5
         )
         for _ in range(ATTEMPTS):
             try:

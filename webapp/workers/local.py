@@ -118,9 +118,9 @@ class LocalSolvers(Solvers):
         if self.closing:
             raise Restarting
         if sum(job.visitor == visitor for job in open_jobs) >= self._per_visitor:
-            raise too_many_error(self._per_visitor, "you started")
+            raise too_many_error(self._per_visitor, "visitor")
         if sum(job.address == (address or visitor) for job in open_jobs) >= self._per_address:
-            raise too_many_error(self._per_address, "from your network")
+            raise too_many_error(self._per_address, "address")
         if len(open_jobs) >= self._most_jobs:
             raise too_many_error(len(open_jobs))
 

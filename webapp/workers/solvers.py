@@ -10,10 +10,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from slidewise import Event
+from slidewise.text import message
 
+from ..http.language import ngettext
 from ..http.responses import Busy, TooManySearches
 from .memory import OUT_OF_MEMORY
 
@@ -122,7 +124,7 @@ class CallPool(ABC):
 
 def busy_error(retry_after: int = 5) -> Busy:
     """Return the error of a call or search that no solver has begun in time."""
-    return Busy("All solvers are busy right now. Try again in a few seconds.", retry_after)
+    return Busy(message("All solvers are busy right now. Try again in a few seconds."), retry_after)
 
 
 class Solvers(ABC):
@@ -190,10 +192,25 @@ class Solvers(ABC):
         return self.calls.call(CallQueue.CLICK, function, *args, timeout=timeout)
 
 
-def too_many_error(count: int, whose: str = "") -> TooManySearches:
+def too_many_error(count: int, whose: Literal["visitor", "address", ""] = "") -> TooManySearches:
     """Build the error for a full queue: 429 for `whose` limit, 503 for that of the site."""
-    which = f"{count} {'search' if count == 1 else 'searches'}{whose and ' '}{whose}"
-    return TooManySearches(which, 5, 429) if whose else TooManySearches(which, retry_after=10)
+    if whose == "visitor":
+        why = ngettext(
+            "%(num)s search you started is already running",
+            "%(num)s searches you started are already running",
+            count,
+        )
+    elif whose == "address":
+        why = ngettext(
+            "%(num)s search from your network is already running",
+            "%(num)s searches from your network are already running",
+            count,
+        )
+    else:
+        why = ngettext(
+            "%(num)s search is already running", "%(num)s searches are already running", count
+        )
+    return TooManySearches(why, 5, 429) if whose else TooManySearches(why, retry_after=10)
 
 
 ON_REQUEST = "stopped on request"

@@ -68,7 +68,7 @@ def test_others_at_other_addresses_are_not_kept_out(full):
 
 def test_boards_that_were_drawn_wait_for_a_place(solve, monkeypatch):
     """Others may take it while they are drawn."""
-    refusals = iter([TooManySearches("1 search you started", 5)])
+    refusals = iter([TooManySearches("1 search you started is already running", 5)])
     begin = many_boards.begin
 
     def refused_once(specs):

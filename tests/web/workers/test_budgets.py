@@ -82,7 +82,7 @@ def test_an_address_has_shares_for_a_class(budgets):
 @pytest.mark.parametrize(
     ("seconds", "wait"),
     [
-        (1, "1 seconds"),
+        (1, "1 second"),
         (90, "90 seconds"),
         (91, "2 minutes"),
         (120, "2 minutes"),

@@ -19,6 +19,7 @@ from rq import Queue, get_current_job
 from rq.serializers import JSONSerializer
 
 from slidewise import PuzzleError
+from slidewise.text import message
 
 from ...http.responses import Busy, Restarting, TooLarge
 from ..budgets import current_charge
@@ -232,7 +233,7 @@ def _settle(answer: Future[Any], error: Exception | None, value: object = None) 
 
 def unreachable() -> Busy:
     """Build the error for an unreachable Redis."""
-    return Busy("The solvers cannot be reached right now. Try again in a few seconds.", 10)
+    return Busy(message("The solvers cannot be reached right now. Try again in a few seconds."), 10)
 
 
 LOST_CHECK_SECONDS = 2.0
@@ -275,14 +276,14 @@ class RedisSolvers(Solvers):
         if self.closing:
             raise Restarting
         if not self._jobs.lanes:
-            raise Busy("No solver is running right now. Try again in a few seconds.", 10)
+            raise Busy(message("No solver is running right now. Try again in a few seconds."), 10)
 
     def _check(self, job: Job, full: str, count: int) -> None:
         """Raise `TooManySearches` if a set is `full`."""
         if full:
             visitors, addresses, _ = job.places(self._room)
-            whose = {visitors: "you started", addresses: "from your network"}
-            raise too_many_error(count, whose.get(full, ""))
+            whose = {visitors: "visitor", addresses: "address"}
+            raise too_many_error(count, whose.get(full, ""))  # type: ignore[arg-type]
 
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
         try:
