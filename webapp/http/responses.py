@@ -127,7 +127,7 @@ class TooLarge(Busy):
 
 
 class TooManySearches(Busy):
-    """As many searches run as are allowed, which `why` says without a full stop."""
+    """As many searches run as are allowed; `why` is that without a full stop."""
 
     def __init__(self, why: str, retry_after: int, status: int = 503) -> None:
         self.why = why
