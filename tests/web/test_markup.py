@@ -136,7 +136,8 @@ def test_a_page_has_what_every_page_needs(whole_page):
     assert all(after <= before + 1 for before, after in pairwise(levels)), "a level is left out"
     for form in whole_page.all("form"):
         action = form.get("action", "").partition("#")[0]
-        changes = action.startswith(("/play/", "/together", "/language")) or action.endswith(STARTS_WORK)
+        stores = action.startswith(("/play/", "/together", "/language"))
+        changes = stores or action.endswith(STARTS_WORK)
         assert (form.get("method") == "post") == (changes or action in LONG_TEXTS), action
 
 
