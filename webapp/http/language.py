@@ -48,6 +48,23 @@ NAMED_BY_ADDRESS = ("installed.manifest", "installed.worker", "sharing.card", "s
 """Routes in the language that `lang` in the address names, or else in English: caches and browsers
 store their answers by the address."""
 
+NOT_YET = {
+    "classes.page",
+    "farthest.page",
+    "learn.page",
+    "learn.puzzle",
+    "learn.topic",
+    "mistakes.entry",
+    "mistakes.page",
+    "predict.page",
+    "space.page",
+    "teachers.page",
+    "worksheet.page",
+    "write.index",
+    "write.page",
+}
+"""Endpoints of pages that are not translated: wholly in English rather than in two languages."""
+
 
 class Language:
     """A language: its translations and its way to write numbers and dates."""
@@ -271,6 +288,8 @@ def _choose(_endpoint: str | None, _values: object) -> None:
 
 def _of_request() -> Language:
     if subject() in UNTRANSLATED or request.path.startswith("/api/"):
+        return LANGUAGES[SOURCE]
+    if request.endpoint in NOT_YET:
         return LANGUAGES[SOURCE]
     if request.endpoint in NAMED_BY_ADDRESS:
         return _named() or LANGUAGES[SOURCE]

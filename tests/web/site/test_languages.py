@@ -157,3 +157,11 @@ def test_choice_of_an_unknown_language_is_explained(client):
 def test_pages_for_programmers_are_in_english(client, path):
     answer = client.get(path, headers={"Accept-Language": "de"}, follow_redirects=True)
     assert '<html lang="en">' in answer.text
+
+
+def test_pages_that_are_not_translated_are_wholly_in_english(app, client):
+    assert set(app.view_functions) >= language.NOT_YET
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint in language.NOT_YET and not rule.arguments:
+            answer = client.get(rule.rule, headers={"Accept-Language": "de"})
+            assert '<html lang="en">' in answer.text, rule.endpoint
