@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from slidewise.puzzle.board import Board, direction_word, sources
+from slidewise.puzzle.board import Board, sources
+from slidewise.text import Message, message
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -41,7 +42,7 @@ class Idea:
     there.
     """
 
-    text: str
+    text: Message
     cells: Mapping[int, int]
     done: tuple[int, ...]
 
@@ -70,11 +71,15 @@ def _idea(board: Board, tiles: tuple[int, ...], done: tuple[int, ...]) -> Idea:
         return Idea(_single(tiles[0], board.cols), {tiles[0]: tiles[0] - 1}, done)
     if len(tiles) == 2:
         return _pair(board, *tiles, done)
-    text = "Slide the last three tiles round until they are in order."
     away = [tile for tile in tiles if board.cells[tile - 1] != tile]
     if len(away) == 1:
-        way = direction_word(board.line(away[0]))
-        text = f"Slide the {away[0]} {way} into its place, and all is solved."
+        text = (
+            message("Slide the %(tile)s up into its place, and all is solved.", tile=away[0])
+            if board.line(away[0])[0] == "U"
+            else message("Slide the %(tile)s left into its place, and all is solved.", tile=away[0])
+        )
+    else:
+        text = message("Slide the last three tiles round until they are in order.")
     return Idea(text, _home(tiles), done)
 
 
@@ -82,12 +87,16 @@ def _home(tiles: Collection[int]) -> dict[int, int]:
     return {tile: tile - 1 for tile in tiles}
 
 
-def _single(tile: int, cols: int) -> str:
+def _single(tile: int, cols: int) -> Message:
     if tile == 1:
-        return "Bring the 1 to its corner."
+        return message("Bring the 1 to its corner.")
     if tile % cols == 1:
-        return f"Bring the {tile} to its place below the {tile - cols}."
-    return f"Bring the {tile} to its place beside the {tile - 1}."
+        return message(
+            "Bring the %(tile)s to its place below the %(other)s.", tile=tile, other=tile - cols
+        )
+    return message(
+        "Bring the %(tile)s to its place beside the %(other)s.", tile=tile, other=tile - 1
+    )
 
 
 def _pair(board: Board, first: int, last: int, done: tuple[int, ...]) -> Idea:
@@ -99,23 +108,49 @@ def _pair(board: Board, first: int, last: int, done: tuple[int, ...]) -> Idea:
     end = last - 1
     behind = end + (board.cols if is_row else 1)
     here = board.cells.index
-    side = "below" if is_row else "beside"
-    if first <= board.cols if is_row else last % board.cols == 1:
-        place = "corner"
-    else:
-        place = "end of its row" if is_row else "bottom of its column"
     if here(first) == first - 1 and here(last) == behind and here(0) == end:
-        text = f"Slide the {last} {'up' if is_row else 'left'} into its place."
-    elif here(first) == end and here(last) == behind:
-        way = "to the left" if is_row else "up"
-        text = f"Slide the {first} {way} into its place. The {last} follows."
-    elif here(first) == end:
-        text = f"Bring the {last} right {side} the {first}. Then both slide in."
-        return Idea(text, {first: end, last: behind}, done)
+        text = (
+            message("Slide the %(tile)s up into its place.", tile=last)
+            if is_row
+            else message("Slide the %(tile)s left into its place.", tile=last)
+        )
+        return Idea(text, _home((first, last)), done)
+    both = {"first": first, "last": last}
+    if here(first) == end and here(last) == behind:
+        text = (
+            message("Slide the %(first)s to the left into its place. The %(last)s follows.", **both)
+            if is_row
+            else message("Slide the %(first)s up into its place. The %(last)s follows.", **both)
+        )
+        return Idea(text, _home((first, last)), done)
+    if here(first) == end:
+        text = (
+            message("Bring the %(last)s right below the %(first)s. Then both slide in.", **both)
+            if is_row
+            else message(
+                "Bring the %(last)s right beside the %(first)s. Then both slide in.", **both
+            )
+        )
+    elif is_row:
+        text = (
+            message("Bring the %(first)s to the corner, and the %(last)s right below it.", **both)
+            if first <= board.cols
+            else message(
+                "Bring the %(first)s to the end of its row, and the %(last)s right below it.",
+                **both,
+            )
+        )
     else:
-        text = f"Bring the {first} to the {place}, and the {last} right {side} it."
-        return Idea(text, {first: end, last: behind}, done)
-    return Idea(text, _home((first, last)), done)
+        text = (
+            message("Bring the %(first)s to the corner, and the %(last)s right beside it.", **both)
+            if last % board.cols == 1
+            else message(
+                "Bring the %(first)s to the bottom of its column, and the %(last)s right beside "
+                "it.",
+                **both,
+            )
+        )
+    return Idea(text, {first: end, last: behind}, done)
 
 
 def moves_to(board: Board, cells: Mapping[int, int], still: Collection[int]) -> list[int]:
@@ -242,9 +277,12 @@ THREE, FOUR = (3, 3), (4, 4)
 LESSONS = (
     Lesson(
         "one-tile",
-        "One tile",
-        "Bring the 1 to its corner, top left.",
-        "Look at the 1 only. To move it, first bring the blank to the side where it wants to go.",
+        message("One tile"),
+        message("Bring the 1 to its corner, top left."),
+        message(
+            "Look at the 1 only. To move it, first bring the blank to the side where it wants to "
+            "go."
+        ),
         THREE,
         (),
         ((1,),),
@@ -257,10 +295,12 @@ LESSONS = (
     ),
     Lesson(
         "two-in-line",
-        "Two in a line",
-        "Slide the 2 and the 3 into the top row.",
-        "The 2 stands in the corner, with the 3 right below it. Bring the blank beside the 1. Then "
-        "the 2 slides left, and the 3 follows.",
+        message("Two in a line"),
+        message("Slide the 2 and the 3 into the top row."),
+        message(
+            "The 2 stands in the corner, with the 3 right below it. Bring the blank beside the 1."
+            " Then the 2 slides left, and the 3 follows."
+        ),
         THREE,
         (1,),
         ((2, 3),),
@@ -273,9 +313,12 @@ LESSONS = (
     ),
     Lesson(
         "row",
-        "A row",
-        "Bring the 2 and the 3 into the top row.",
-        "First put them in a line: the 2 in the corner, the 3 right below it. Then both slide in.",
+        message("A row"),
+        message("Bring the 2 and the 3 into the top row."),
+        message(
+            "First put them in a line: the 2 in the corner, the 3 right below it. Then both slide"
+            " in."
+        ),
         THREE,
         (1,),
         ((2, 3),),
@@ -288,10 +331,12 @@ LESSONS = (
     ),
     Lesson(
         "corner",
-        "The corner that does not fit",
-        "Bring the 3 into its corner. The 2 may go out, and must come back.",
-        "Another tile sits in the corner and cannot get out: the 2 and the 3 close it in. So the 2 "
-        "gives way, and waits in the corner for the 3.",
+        message("The corner that does not fit"),
+        message("Bring the 3 into its corner. The 2 may go out, and must come back."),
+        message(
+            "Another tile sits in the corner and cannot get out: the 2 and the 3 close it in. So "
+            "the 2 gives way, and waits in the corner for the 3."
+        ),
         THREE,
         (1,),
         ((2, 3),),
@@ -301,14 +346,16 @@ LESSONS = (
             ("1.2.7-6.5.3-8.0.4", 10),
             ("1.2.7-8.6.3-5.4.0", 11),
         ),
-        "The 3 goes in alone. But look: now the 2 is out.",
+        message("The 3 goes in alone. But look: now the 2 is out."),
     ),
     Lesson(
         "column",
-        "The column",
-        "Bring the 4 and the 7 into the left column.",
-        "A row again, only turned: the 4 waits in the corner below, with the 7 to the right of it. "
-        "Then the 4 slides up, and the 7 follows.",
+        message("The column"),
+        message("Bring the 4 and the 7 into the left column."),
+        message(
+            "A row again, only turned: the 4 waits in the corner below, with the 7 to the right "
+            "of it. Then the 4 slides up, and the 7 follows."
+        ),
         THREE,
         (1, 2, 3),
         ((4, 7),),
@@ -321,10 +368,12 @@ LESSONS = (
     ),
     Lesson(
         "column-corner",
-        "The column that does not fit",
-        "Bring the 7 into its corner. The 4 may go out, and must come back.",
-        "The corner again: another tile is shut in by the 4 and the 7. The 4 gives way, and waits "
-        "in the corner for the 7.",
+        message("The column that does not fit"),
+        message("Bring the 7 into its corner. The 4 may go out, and must come back."),
+        message(
+            "The corner again: another tile is shut in by the 4 and the 7. The 4 gives way, and "
+            "waits in the corner for the 7."
+        ),
         THREE,
         (1, 2, 3),
         ((4, 7),),
@@ -333,14 +382,16 @@ LESSONS = (
             ("1.2.3-4.8.0-5.7.6", 12),
             ("1.2.3-4.0.6-8.7.5", 13),
         ),
-        "The 7 goes in alone. But look: now the 4 is out.",
+        message("The 7 goes in alone. But look: now the 4 is out."),
     ),
     Lesson(
         "last-four",
-        "The last four cells",
-        "Put the 5, the 6 and the 8 in order.",
-        "Only three tiles are left. Slide them round and round, always the same way, until they "
-        "are in order.",
+        message("The last four cells"),
+        message("Put the 5, the 6 and the 8 in order."),
+        message(
+            "Only three tiles are left. Slide them round and round, always the same way, until "
+            "they are in order."
+        ),
         THREE,
         (1, 2, 3, 4, 7),
         ((5, 6, 8),),
@@ -353,9 +404,11 @@ LESSONS = (
     ),
     Lesson(
         "last-six",
-        "The last six cells",
-        "Solve the two last rows: first the column, then the rest.",
-        "First the 4 and the 7, as in the column lesson. Then the last three tiles go round.",
+        message("The last six cells"),
+        message("Solve the two last rows: first the column, then the rest."),
+        message(
+            "First the 4 and the 7, as in the column lesson. Then the last three tiles go round."
+        ),
         THREE,
         (1, 2, 3),
         ((4, 7), (5, 6, 8)),
@@ -368,10 +421,12 @@ LESSONS = (
     ),
     Lesson(
         "whole",
-        "A whole board",
-        "Solve it: the top row, the left column, the rest.",
-        "You know every step now. The lit tiles are the next ones. It may take many moves: that is "
-        "fine.",
+        message("A whole board"),
+        message("Solve it: the top row, the left column, the rest."),
+        message(
+            "You know every step now. The lit tiles are the next ones. It may take many moves: "
+            "that is fine."
+        ),
         THREE,
         (),
         ((1,), (2, 3), (4, 7), (5, 6, 8)),
@@ -384,10 +439,12 @@ LESSONS = (
     ),
     Lesson(
         "row-of-four",
-        "A row of four",
-        "Bring 1, 2, 3 and 4 into the top row.",
-        "The 1 and the 2 go home one by one. The 3 and the 4 slide in together: the 3 waits in the "
-        "corner, with the 4 right below it.",
+        message("A row of four"),
+        message("Bring 1, 2, 3 and 4 into the top row."),
+        message(
+            "The 1 and the 2 go home one by one. The 3 and the 4 slide in together: the 3 waits "
+            "in the corner, with the 4 right below it."
+        ),
         FOUR,
         (),
         ((1,), (2,), (3, 4)),
@@ -400,9 +457,12 @@ LESSONS = (
     ),
     Lesson(
         "corner-of-four",
-        "The corner, on a larger board",
-        "Bring the 4 into its corner. The 3 may go out, and must come back.",
-        "The same trick as on the small board: the 3 gives way, and waits in the corner for the 4.",
+        message("The corner, on a larger board"),
+        message("Bring the 4 into its corner. The 3 may go out, and must come back."),
+        message(
+            "The same trick as on the small board: the 3 gives way, and waits in the corner for "
+            "the 4."
+        ),
         FOUR,
         (1, 2),
         ((3, 4),),
@@ -412,14 +472,16 @@ LESSONS = (
             ("1.2.3.10-9.7.11.4-6.15.8.13-12.0.5.14", 10),
             ("1.2.3.6-8.9.15.4-14.11.5.7-10.13.0.12", 11),
         ),
-        "The 4 goes in alone. But look: now the 3 is out.",
+        message("The 4 goes in alone. But look: now the 3 is out."),
     ),
     Lesson(
         "second-row",
-        "The second row",
-        "Bring 5, 6, 7 and 8 into the second row.",
-        "The top row is done: leave it in peace. The second row is filled in the same way, and the "
-        "7 and the 8 slide in together.",
+        message("The second row"),
+        message("Bring 5, 6, 7 and 8 into the second row."),
+        message(
+            "The top row is done: leave it in peace. The second row is filled in the same way, "
+            "and the 7 and the 8 slide in together."
+        ),
         FOUR,
         (1, 2, 3, 4),
         ((5,), (6,), (7, 8)),
@@ -432,10 +494,12 @@ LESSONS = (
     ),
     Lesson(
         "two-columns",
-        "Two columns",
-        "Bring 9 and 13 home, then 10 and 14.",
-        "Two rows are left. Now go column by column: the 9 waits in the corner below, with the 13 "
-        "to the right of it. Then the 10 and the 14 in the same way.",
+        message("Two columns"),
+        message("Bring 9 and 13 home, then 10 and 14."),
+        message(
+            "Two rows are left. Now go column by column: the 9 waits in the corner below, with "
+            "the 13 to the right of it. Then the 10 and the 14 in the same way."
+        ),
         FOUR,
         tuple(range(1, 9)),
         ((9, 13), (10, 14)),
@@ -448,9 +512,9 @@ LESSONS = (
     ),
     Lesson(
         "last-six-of-four",
-        "The last six cells of a larger board",
-        "Bring 10 and 14 home. Then put 11, 12 and 15 in order.",
-        "One more column, and then the last three tiles go round.",
+        message("The last six cells of a larger board"),
+        message("Bring 10 and 14 home. Then put 11, 12 and 15 in order."),
+        message("One more column, and then the last three tiles go round."),
         FOUR,
         (*range(1, 10), 13),
         ((10, 14), (11, 12, 15)),
@@ -463,9 +527,12 @@ LESSONS = (
     ),
     Lesson(
         "whole-of-four",
-        "A whole larger board",
-        "Solve it: two rows, two columns, the rest.",
-        "Fifteen tiles, and the same few steps. The lit tiles are the next ones. Take your time.",
+        message("A whole larger board"),
+        message("Solve it: two rows, two columns, the rest."),
+        message(
+            "Fifteen tiles, and the same few steps. The lit tiles are the next ones. Take your "
+            "time."
+        ),
         FOUR,
         (),
         ((1,), (2,), (3, 4), (5,), (6,), (7, 8), (9, 13), (10, 14), (11, 12, 15)),

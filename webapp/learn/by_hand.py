@@ -10,8 +10,11 @@ from flask import Blueprint, abort, render_template, request
 from slidewise import Board, Puzzle, PuzzleError, parse_board, parse_puzzle
 from slidewise.study.by_hand import LESSONS, Lesson, Scene
 from slidewise.study.distance_ahead import SEARCH_CELLS
+from slidewise.text import message
 
 from ..board import Cell, cells, tiles
+from ..http.language import gettext as _
+from ..http.language import noop
 
 blueprint = Blueprint("by_hand", __name__, url_prefix="/learn/by-hand")
 
@@ -33,7 +36,9 @@ def index() -> str:
 @blueprint.get("/<key>")
 def lesson(key: str) -> str:
     """Show a lesson with its board of the number `board`, the first by default."""
-    lesson = BY_KEY.get(key) or abort(404, f"There is no lesson called {key[:40]!r}.")
+    lesson = BY_KEY.get(key) or abort(
+        404, _("There is no lesson called %(name)s.", name=repr(key[:40]))
+    )
     text = request.args.get("board", "1")
     number = int(text) if text in map(str, range(1, len(lesson.starts) + 1)) else 1
     puzzle = _start(lesson, number)
@@ -81,13 +86,15 @@ class LastRows:
 
 
 LAST_ROWS = {
-    "two-rows": LastRows("Last two rows of 3 × 3", (1, 2, 3), "1.2.3-7.5.8-4.0.6"),
-    "two-columns": LastRows("Last two columns of 3 × 3", (1, 4, 7), "1.3.2-4.5.0-7.6.8"),
+    "two-rows": LastRows(noop("Last two rows of 3 × 3"), (1, 2, 3), "1.2.3-7.5.8-4.0.6"),
+    "two-columns": LastRows(noop("Last two columns of 3 × 3"), (1, 4, 7), "1.3.2-4.5.0-7.6.8"),
     "two-rows-of-four": LastRows(
-        "Last two rows of 4 × 4", tuple(range(1, 9)), "1.2.3.4-5.6.7.8-10.11.0.15-13.9.14.12"
+        noop("Last two rows of 4 × 4"), tuple(range(1, 9)), "1.2.3.4-5.6.7.8-10.11.0.15-13.9.14.12"
     ),
     "last-six-of-four": LastRows(
-        "Last six cells of 4 × 4", (*range(1, 10), 13), "1.2.3.4-5.6.7.8-9.0.11.15-13.14.10.12"
+        noop("Last six cells of 4 × 4"),
+        (*range(1, 10), 13),
+        "1.2.3.4-5.6.7.8-9.0.11.15-13.14.10.12",
     ),
 }
 """Kinds of the trainer."""
@@ -116,5 +123,7 @@ def trainer() -> str:
 def _detour(text: str) -> Puzzle:
     puzzle = parse_puzzle(text)
     if len(puzzle.start.cells) > SEARCH_CELLS or not puzzle.solvable:
-        raise PuzzleError(f"the trainer has solvable boards of up to {SEARCH_CELLS} cells")
+        raise PuzzleError(
+            message("the trainer has solvable boards of up to %(cells)s cells", cells=SEARCH_CELLS)
+        )
     return puzzle

@@ -1,5 +1,6 @@
 // A lesson in solving by hand: its board, and the demonstration of its steps.
 import { format, parse, slide } from "../board.js";
+import { _ } from "../language.js";
 import { play } from "../play/game.js";
 import * as practice from "./practice.js";
 import { noteLesson } from "./progress.js";
@@ -20,7 +21,7 @@ const wait = (demo, time) => new Promise((resolve) => {
 async function demonstrate() {
   const demo = showing = { timer: null, next: null };
   hideResult();
-  label("Stop");
+  label(_("Stop"));
   for (const scene of scenes) {
     markScene(scene);
     practice.restart();
@@ -34,11 +35,11 @@ async function demonstrate() {
     }
     await wait(demo, STEP);
     if (showing !== demo) return;
-    practice.say("", `Moved: ${scene.dataset.tiles.replaceAll(" ", ", ")}.`);
+    practice.say("", _("Moved: %(tiles)s.", { tiles: scene.dataset.tiles.replaceAll(" ", ", ") }));
     if (scene.matches(".wrong")) await wait(demo, READ);
     if (showing !== demo) return;
   }
-  stop("Now it is your turn.");
+  stop(_("Now it is your turn."));
 }
 
 // End the demonstration and start again. Returns whether there was one.
@@ -48,7 +49,7 @@ function stop(words = "") {
   const { next } = showing;
   showing = null;
   next?.();
-  label("Show me");
+  label(_("Show me"));
   markScene(null);
   practice.restart();
   practice.say(words);
@@ -72,10 +73,10 @@ function hideResult() {
 
 function showResult(moves) {
   const least = Number(fewest);
-  const inWords = practice.inWords(moves);
-  const words = moves === least ? `Perfect! ${inWords}: no way is shorter.`
-    : whole === undefined ? `Well done! ${inWords}. The fewest is ${least}.`
-      : `Well done! ${inWords}. The shortest way has ${least}, but it is hard to find.`;
+  const values = { moves: practice.inWords(moves), fewest: least };
+  const words = moves === least ? _("Perfect! %(moves)s: no way is shorter.", values)
+    : whole === undefined ? _("Well done! %(moves)s. The fewest is %(fewest)s.", values)
+      : _("Well done! %(moves)s. The shortest way has %(fewest)s, but it is hard to find.", values);
   practice.said.classList.add("hand-done");
   practice.say(words);
   const next = document.getElementById("next-lesson");
@@ -88,7 +89,7 @@ button.addEventListener("click", () => stop() || demonstrate());
 practice.begin({
   given: numbers(given),
   aims: aims.split(",").map(numbers),
-  onPress: () => stop("Now it is your turn."),
+  onPress: () => stop(_("Now it is your turn.")),
   onDone: showResult,
   onRestart: hideResult,
 });

@@ -1,6 +1,7 @@
 // A board to practise on: tiles move in this browser alone. The tiles of the aim are lit, and their places
 // marked. Keys and swipes are those of the game.
 import { draw, format, line, parse, place, slide } from "../board.js";
+import { _, ngettext } from "../language.js";
 import { board, find, label, play, shake } from "../play/game.js";
 
 const grid = () => document.querySelector("#board .grid");
@@ -72,21 +73,25 @@ function mark() {
   describe();
 }
 
-const at = (cell) => place(board(), cell).map((n, i) => `${["row", "column"][i]} ${n + 1}`).join(", ");
+const at = (cell) => {
+  const [row, column] = place(board(), cell);
+  return _("row %(row)s, column %(column)s", { row: row + 1, column: column + 1 });
+};
 const where = (tile) => {
   const [here, home] = [board(), goal()].map(({ cells }) => cells.indexOf(tile));
-  return here === home ? `The ${tile} is home, in ${at(here)}.`
-    : `The ${tile} is in ${at(here)}. Its place is ${at(home)}.`;
+  const values = { tile, cell: at(here), home: at(home) };
+  return here === home ? _("The %(tile)s is home, in %(cell)s.", values)
+    : _("The %(tile)s is in %(cell)s. Its place is %(home)s.", values);
 };
 
 // The picture in words, for screen readers
 function describe() {
-  const blank = `The blank is in ${at(board().cells.indexOf(0))}.`;
+  const blank = _("The blank is in %(cell)s.", { cell: at(board().cells.indexOf(0)) });
   document.getElementById("picture").textContent = [...lit().map(where), blank].join(" ");
 }
 
-export const inWords = (n) => `${n} move${n === 1 ? "" : "s"}`;
-const WAYS = { U: "up", D: "down", L: "left", R: "right" };
+export const inWords = (moves) => ngettext("%(num)s move", "%(num)s moves", moves);
+const WAYS = { U: _("up"), D: _("down"), L: _("left"), R: _("right") };
 
 function move(tile) {
   if (events.onPress?.() || isOver) return;
@@ -101,8 +106,9 @@ function move(tile) {
     isOver = true;
     events.onDone?.(moves);
   } else {
-    const news = reached() > Math.max(1, before) ? ["Well done! Now the next part."] : [];
-    say([`${inWords(moves)}.`, ...news].join(" "), `Tile ${tile} ${WAYS[sliding.way]}.`, lit().map(where).join(" "));
+    const news = reached() > Math.max(1, before) ? [_("Well done! Now the next part.")] : [];
+    const moved = _("Tile %(tile)s %(way)s.", { tile, way: WAYS[sliding.way] });
+    say([`${inWords(moves)}.`, ...news].join(" "), moved, lit().map(where).join(" "));
   }
 }
 
@@ -122,7 +128,7 @@ function undo() {
   const last = past.pop();
   moves = last.moves;
   show(last.board);
-  say(`${inWords(moves)}.`, "Undone.");
+  say(`${inWords(moves)}.`, _("Undone."));
 }
 
 if (play()) {
@@ -135,7 +141,7 @@ if (play()) {
   document.getElementById("restart").addEventListener("click", () => {
     if (events.onPress?.() || (past.length === 0 && !isOver)) return;
     restart();
-    say("From the start again.");
+    say(_("From the start again."));
     events.onRestart?.();
   });
 }

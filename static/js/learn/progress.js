@@ -1,4 +1,5 @@
 // Progress in browser storage: lessons by hand, levels and gallery boards, and the marks on their lists.
+import { _, ngettext } from "../language.js";
 import { read, write } from "../play/records.js";
 
 export const LESSONS = "by-hand"; // { "corner": 2 }: moves above the fewest, at best
@@ -96,7 +97,8 @@ function showStories() {
     const moves = stories[card.dataset.story];
     const mark = card.querySelector(".solved");
     mark.hidden = moves === undefined;
-    if (moves !== undefined) mark.textContent = `Solved in ${moves.toLocaleString("en")} moves`;
+    if (moves !== undefined) 
+      mark.textContent = ngettext("Solved in %(num)s move", "Solved in %(num)s moves", moves);
   }
   const filter = document.getElementById("unsolved");
   if (!filter) return;
@@ -113,13 +115,13 @@ function showLevels() {
     const earned = levels[link.dataset.level] ?? 0;
     const row = link.querySelector(".level-stars");
     row.hidden = earned === 0;
-    row.querySelector(".stars").ariaLabel = `${earned} of 3 stars`;
+    row.querySelector(".stars").ariaLabel = _("%(earned)s of 3 stars", { earned });
     row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
   }
   const sum = document.getElementById("level-sum");
   if (!sum) return;
   const earned = links.map(({ dataset }) => levels[dataset.level] ?? 0).reduce((a, b) => a + b, 0);
-  sum.textContent = `You have ${earned} of ${3 * links.length} stars.`;
+  sum.textContent = _("You have %(earned)s of %(all)s stars.", { earned, all: 3 * links.length });
   sum.hidden = earned === 0;
 }
 
@@ -131,7 +133,7 @@ function showLessons() {
     card.classList.toggle("is-done", extra !== undefined);
     const mark = card.querySelector(".hand-mark");
     mark.hidden = extra === undefined;
-    mark.textContent = extra === 0 ? "✓ Done, in the fewest moves" : "✓ Done";
+    mark.textContent = extra === 0 ? _("✓ Done, in the fewest moves") : _("✓ Done");
   }
 }
 

@@ -1,5 +1,6 @@
 // The trainer: last rows against the clock, and the boards of one's own detours.
 import { format, parse, place } from "../board.js";
+import { _, ngettext } from "../language.js";
 import { clockText } from "../play/clock.js";
 import { play } from "../play/game.js";
 import { read, write } from "../play/records.js";
@@ -81,7 +82,8 @@ function done(moves) {
   const isBest = best !== undefined && time < best;
   all[kind] = { times: [...times, time].slice(-SHOWN_TIMES), best: Math.min(time, best ?? time) };
   write(LAST_ROWS, all);
-  practice.say(`${clockText(time)}, ${practice.inWords(moves)}.${isBest ? " Your best time!" : ""}`);
+  const news = isBest ? [_("Your best time!")] : [];
+  practice.say([`${clockText(time)}, ${practice.inWords(moves)}.`, ...news].join(" "));
   showTimes();
   next.classList.add("primary");
   next.focus({ preventScroll: true });
@@ -99,12 +101,14 @@ function showTimes() {
 function doneDetour(moves) {
   const all = read(DETOURS);
   const fewest = all[detour]?.moves;
-  if (fewest === undefined) practice.say(`Solved in ${practice.inWords(moves)}.`);
-  else if (moves > fewest) practice.say(`${practice.inWords(moves)}. The shortest way has ${fewest}. Start again: you find it!`);
+  const values = { moves: practice.inWords(moves), fewest };
+  if (fewest === undefined) practice.say(ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", moves));
+  else if (moves > fewest)
+    practice.say(_("%(moves)s. The shortest way has %(fewest)s. Start again: you find it!", values));
   else {
     delete all[detour];
     write(DETOURS, all);
-    practice.say(`Perfect! ${practice.inWords(moves)}. This detour is gone.`);
+    practice.say(_("Perfect! %(moves)s. This detour is gone.", values));
     listDetours();
     document.querySelector("#detours a, #all-rows").focus({ preventScroll: true });
   }
