@@ -51,9 +51,7 @@ store their answers by the address."""
 NOT_YET = {
     "classes.page",
     "farthest.page",
-    "learn.page",
     "learn.puzzle",
-    "learn.topic",
     "mistakes.entry",
     "mistakes.page",
     "predict.page",

@@ -1,4 +1,5 @@
 // The learning path: marks what this browser has opened or written, and the step to go on with.
+import { _ } from "../language.js";
 import { doneExercises } from "./write_store.js";
 
 const OPENED = "learn opened";
@@ -23,7 +24,8 @@ function show() {
   const here = steps.find((step) => !step.classList.contains("is-done"));
   for (const step of steps) step.classList.toggle("is-here", step === here);
   const progress = document.getElementById("progress");
-  progress.querySelector("b").textContent = `${links.filter((one) => one.matches(".is-done")).length} of ${links.length}`;
+  const done = links.filter((one) => one.matches(".is-done")).length;
+  progress.querySelector("b").textContent = _("%(done)s of %(all)s", { done, all: links.length });
   progress.hidden = false;
 }
 

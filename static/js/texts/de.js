@@ -9,6 +9,7 @@ export const texts = {
   "Stop": "Stopp",
   "Well done! %(moves)s. The fewest is %(fewest)s.": "Gut gemacht! %(moves)s. Am kürzesten sind %(fewest)s.",
   "Well done! %(moves)s. The shortest way has %(fewest)s, but it is hard to find.": "Gut gemacht! %(moves)s. Der kürzeste Weg hat %(fewest)s, aber er ist schwer zu finden.",
+  "%(done)s of %(all)s": "%(done)s von %(all)s",
   "%(num)s move": ["%(num)s Zug", "%(num)s Züge"],
   "From the start again.": "Noch einmal von vorn.",
   "The %(tile)s is home, in %(cell)s.": "Die %(tile)s ist an ihrem Platz, in %(cell)s.",

@@ -9,6 +9,7 @@ export const texts = {
   "Stop": "Parar",
   "Well done! %(moves)s. The fewest is %(fewest)s.": "¡Bien hecho! %(moves)s. El mínimo es %(fewest)s.",
   "Well done! %(moves)s. The shortest way has %(fewest)s, but it is hard to find.": "¡Bien hecho! %(moves)s. El camino más corto tiene %(fewest)s, pero es difícil de encontrar.",
+  "%(done)s of %(all)s": "%(done)s de %(all)s",
   "%(num)s move": ["%(num)s movimiento", "%(num)s movimientos"],
   "From the start again.": "Otra vez desde el principio.",
   "The %(tile)s is home, in %(cell)s.": "El %(tile)s está en su sitio, en la %(cell)s.",

@@ -89,7 +89,12 @@ class Unmarked(HTMLParser):
 
 
 LESSONS = [*algorithms(), *heuristics()]
-PAGES = ("/transfer", *(f"/learn/{key}" for key in LESSONS))
+PAGES = (
+    "/transfer",
+    "/learn",
+    *(f"/learn/{key}" for key in LESSONS),
+    "/learn/by-hand",
+)
 
 
 @pytest.mark.parametrize("path", PAGES)
