@@ -13,6 +13,9 @@ from markupsafe import Markup
 
 from slidewise.puzzle.board import direction_word
 
+from .http.language import gettext as _
+from .http.language import translated
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -188,7 +191,9 @@ def clock(seconds: float) -> str:
 def goal_words(puzzle: Puzzle) -> str:
     """The goal in a few words, "" for the usual one: in order, with the blank last."""
     name = puzzle.goal_name
-    return {"blank last": "", "custom": "goal of its own"}.get(name, f"goal: {name}")
+    if name == "blank last":
+        return ""
+    return _("goal of its own") if name == "custom" else _("goal: %(name)s", name=translated(name))
 
 
 def other_goal_words(goal: Board, other: Puzzle) -> str:
@@ -199,6 +204,7 @@ def other_goal_words(goal: Board, other: Puzzle) -> str:
     'this one with 1 and 2 swapped'
     """
     if other.goal_name != "custom":
-        return other.goal_name
+        return translated(other.goal_name)
     pairs = zip(goal.cells, other.goal.cells, strict=True)
-    return f"this one with {' and '.join(str(a) for a, b in pairs if a != b)} swapped"
+    one, two = (a for a, b in pairs if a != b)
+    return _("this one with %(one)s and %(two)s swapped", one=one, two=two)

@@ -31,6 +31,7 @@ from slidewise.solver.convention import ALGORITHMS, ORDERS, SLIDEWISE
 from slidewise.solver.registry import is_own
 from slidewise.solver.run import forecast
 from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, nodes_within
+from slidewise.text import message
 
 from .workers.services import solvers
 
@@ -75,8 +76,8 @@ _NUMBER = re.compile(r"([0-9]{1,9})(\.[0-9]{1,6}|,[0-9]{1,2})?")
 class FieldError(PuzzleError):
     """Unreadable field; `field` is its name."""
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(text)
         self.field = field
 
 
@@ -107,12 +108,20 @@ def read_number(
         number = kind(text.replace(",", "."))
         if least <= number <= most:
             return number
-    wanted = expected or f"{name} must be a number {_range(least, most)}"
-    raise FieldError(name, f"{wanted}, found {text if match else quoted(text, QUOTED_CHARACTERS)}")
+    fault = message(
+        "%(expected)s, found %(found)s",
+        expected=expected or _expected(name, least, most),
+        found=text if match else quoted(text, QUOTED_CHARACTERS),
+    )
+    raise FieldError(name, fault)
 
 
-def _range(least: float, most: float) -> str:
-    return f"from {least:,} on" if most == LARGEST_NUMBER else f"from {least:,} to {most:,}"
+def _expected(name: str, least: float, most: float) -> str:
+    if most == LARGEST_NUMBER:
+        return message("%(field)s must be a number from %(least)s on", field=name, least=least)
+    return message(
+        "%(field)s must be a number from %(least)s to %(most)s", field=name, least=least, most=most
+    )
 
 
 SHORT_TEXT = 200
@@ -149,8 +158,10 @@ SHOWN_CHARACTERS = 40
 SHORTEST_SECONDS = 0.000_001
 """Shortest positive time limit with six decimals."""
 
-_DEPTH = f"the depth limit must be a whole number from 1 to {LARGEST_NUMBER:,}"
-_WEIGHT = f"the weight must be from 1 to {HIGHEST_WEIGHT} and have at most two decimals"
+_DEPTH = message("the depth limit must be a whole number from 1 to %(most)s", most=LARGEST_NUMBER)
+_WEIGHT = message(
+    "the weight must be from 1 to %(most)s and have at most two decimals", most=HIGHEST_WEIGHT
+)
 
 
 def solver_choices(
@@ -218,7 +229,7 @@ def read_convention(algorithm: str, chosen: Mapping[str, str]) -> str:
         return str(find_convention(f"{text},order={order}" if order else text, algorithm))
     except InvalidConventionError as error:
         field = "order" if order and order not in ORDERS else "convention"
-        raise FieldError(field, str(error)) from None
+        raise FieldError(field, error.args[0]) from None
 
 
 def spec(
@@ -259,7 +270,7 @@ def weight(chosen: Mapping[str, str]) -> float:
     try:
         exact_weight(number)  # refused here, and not in a worker
     except InvalidWeightError as error:
-        raise FieldError("weight", str(error)) from None
+        raise FieldError("weight", error.args[0]) from None
     return number
 
 
@@ -269,7 +280,7 @@ def read_seconds(chosen: Mapping[str, str], most: float, *, clips: bool = False)
     Values above `most` are an error, or clipped to `most` with `clips`. So a link of a race works
     on servers with lower limits.
     """
-    expected = f"seconds must be above 0 and at most {most:g}"
+    expected = message("seconds must be above 0 and at most %(most)s", most=f"{most:g}")
     highest = LARGEST_NUMBER if clips else most
     limit = read_number(chosen, "seconds", float, SHORTEST_SECONDS, highest, expected)
     return limit if limit is None else min(limit, most)

@@ -18,7 +18,7 @@ const AWAY = [502, 503, 504]; // what a proxy says for a server that it does not
 const GAME = /^play\/(\d[\d.]*(-[\d.]+)+)(_[\d.-]+)?$/;
 
 const DAILY = /^daily\/([\d-]+)$/;
-const OF_DAY = /^daily\/([\d-]+)\/([\d.-]+)$/; // { words, next } of a daily puzzle, by its day and code
+const OF_DAY = /^daily\/([\d-]+)\/([\d.-]+)$/; // { words, short, next } of a daily puzzle, by its day and code
 const GAPS = ["{code}", "{next}", "{date}", "{short date}", "{day}"]; // in the page of any daily puzzle
 const EXERCISE = /^learn\/write(\/\w+)?$/;
 
@@ -176,22 +176,21 @@ async function fetchPages() {
 async function storeDay(cache, day) {
   const page = await ofBuild(`daily/${day}?ahead=1`);
   const html = await page.clone().text();
-  const [, words] = html.match(/<time datetime[^>]*>([^<]+)</);
+  const [, words, short] = html.match(/<time [^>]*data-words="([^"]+)" data-short="([^"]+)"/);
   const codes = [...html.matchAll(/href="[^"]*\/play\/([\d.-]+)"/g)].map(([, code]) => code);
   for (const [index, code] of codes.entries()) {
     const next = codes[index + 1];
-    await cache.put(at(`daily/${day}/${code}`), Response.json({ words, next }));
+    await cache.put(at(`daily/${day}/${code}`), Response.json({ words, short, next }));
     const withGaps = at(dayPage(code, next));
     if (await cache.match(withGaps)) continue;
     const game = await ofBuild(`play/${code}?ahead=1`);
     if (!(await game.clone().text()).includes(words)) throw new Error(`${code}: the server draws the days first`);
-    await cache.put(withGaps, await rewritten(game, (text) => replaced(text, ofDay(code, next, words, day), GAPS)));
+    await cache.put(withGaps, await rewritten(game, (text) => replaced(text, [code, next, words, short, day], GAPS)));
   }
   await cache.put(at(`daily/${day}`), page);
 }
 
 const dayPage = (code, next) => `day-page/${[code, next].filter(Boolean).map(sizeOf).join("-")}`;
-const ofDay = (code, next, words, day) => [code, next, words, words.replace(/^\w+, | \d+$/g, ""), day]; // as GAPS
 const replaced = (text, texts, others) =>
   texts.reduce((html, old, index) => (old ? html.replaceAll(old, others[index]) : html), text);
 
@@ -297,12 +296,12 @@ async function seenBefore(cache, url) {
 async function ofDaily(cache, code) {
   const key = (await cache.keys()).find(({ url }) => pathOf(url).match(OF_DAY)?.[2] === code);
   if (!key) return null;
-  const { words, next } = await (await cache.match(key)).json();
+  const { words, short, next } = await (await cache.match(key)).json();
   const page = await cache.match(at(dayPage(code, next)), { ignoreVary: true });
   const [, day] = pathOf(key.url).match(OF_DAY);
   const leading = day === today() ? "Today’s" : "The day’s";
   return page && ofBlank(cache, code, page, "", "", (html) =>
-    replaced(html, GAPS, ofDay(code, next, words, day)).replaceAll(/(Today’s|The day’s)(?= \d)/g, leading));
+    replaced(html, GAPS, [code, next, words, short, day]).replaceAll(/(Today’s|The day’s)(?= \d)/g, leading));
 }
 
 // Page of a board never opened: another page of its size.

@@ -163,16 +163,22 @@ def number(value: float) -> str:
 
 
 def day(value: date, length: str = "long") -> str:
-    """Format a date: `length` is "full", "long", "medium", "short", or a skeleton such as "MMMd".
+    """Format a date: `length` is "full", "long", "medium" or "short", one field such as "cccc" (the
+    weekday), or a skeleton such as "MMMd".
 
     >>> from datetime import date
-    >>> day(date(2026, 8, 1)), day(date(2026, 8, 1), "MMMd")
-    ('1 August 2026', '1 Aug')
+    >>> day(date(2026, 8, 1)), day(date(2026, 8, 1), "MMMd"), day(date(2026, 8, 1), "cccc")
+    ('1 August 2026', '1 Aug', 'Saturday')
     """
     locale = _current.get().locale
-    if length in ("full", "long", "medium", "short"):
+    if length in ("full", "long", "medium", "short") or len(set(length)) == 1:
         return dates.format_date(value, length, locale)
     return dates.format_skeleton(length, value, locale=locale)
+
+
+def capitalized(text: str) -> str:
+    """Return a text with its first letter in upper case, as names of months have not everywhere."""
+    return text[:1].upper() + text[1:]
 
 
 def listed(items: Sequence[object], style: str = "standard") -> str:
@@ -265,6 +271,7 @@ def init_language(app: Flask) -> None:
         duration=duration,
         long_time=long_time,
         day=day,
+        capitalized=capitalized,
         listed=listed,
         translated=translated,
         sentence=sentence,

@@ -17,6 +17,8 @@ from slidewise.puzzle.moves import play
 from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 
 from ..board import cells
+from ..http import language
+from ..http.language import gettext as _
 from ..workers import Busy
 from ..workers.helpers import CoalescedCalls
 from ..workers.services import service
@@ -88,7 +90,7 @@ def in_words(day: date, form: str = "") -> str:
     >>> in_words(date(2026, 2, 28)), in_words(date(2026, 2, 28), "short")
     ('Saturday, 28 February 2026', '28 February')
     """
-    return f"{day.day} {day:%B}" if form == "short" else f"{day:%A}, {day.day} {day:%B %Y}"
+    return language.day(day, "MMMMd" if form == "short" else "full")
 
 
 blueprint = Blueprint("daily", __name__, url_prefix="/daily")
@@ -170,7 +172,8 @@ class Calendar:
         try:
             drawn = self._drawn.submit((self._last + ONE_DAY, last)).result(seconds)
         except TimeoutError:
-            raise Busy("Today’s puzzles are being drawn. Try again in a moment.", 5) from None
+            text = _("Today’s puzzles are being drawn. Try again in a moment.")
+            raise Busy(text, 5) from None
         with self._lock:
             self._puzzles.update(drawn)
             for day, puzzles in drawn.items():
@@ -224,10 +227,12 @@ def _page(day: date) -> str:
 class Month(NamedTuple):
     """A calendar month: weeks from Monday, with None for days of other months.
 
-    Also the first days of the months before and after, if they have puzzles.
+    Also the days of any week, for the names of weekdays, and the first days of the months before
+    and after, if they have puzzles.
     """
 
     first: date
+    weekdays: list[date]
     weeks: list[list[date | None]]
     before: date | None
     after: date | None
@@ -242,6 +247,7 @@ def _month(text: str, day: date, last: date) -> Month:
     after = (first + 31 * ONE_DAY).replace(day=1)
     return Month(
         first,
+        weeks[0],
         [[one if one.month == first.month else None for one in week] for week in weeks],
         before if before >= FIRST_DAY.replace(day=1) else None,
         after if after <= last else None,
@@ -266,9 +272,9 @@ def _read(text: str) -> date:
     """Parse the day of a URL; 404 if it has no puzzles."""
     day = _date(text)
     if day is None:
-        abort(404, "Write the date like this: 2026-11-21.")
+        abort(404, _("Write the date like this: 2026-11-21."))
     if day > last_day():
-        abort(404, f"The puzzles for {day} are not out yet.")
+        abort(404, _("The puzzles for %(day)s are not out yet.", day=day))
     if day < FIRST_DAY:
-        abort(404, f"The daily puzzles began on {FIRST_DAY}.")
+        abort(404, _("The daily puzzles began on %(day)s.", day=FIRST_DAY))
     return day

@@ -16,6 +16,8 @@ from slidewise import (
 
 from ..board import cells
 from ..forms import read_puzzle, wrong_field
+from ..http.language import gettext as _
+from ..http.language import translated
 from ..http.requests import from_htmx
 from .new import blueprint
 
@@ -39,7 +41,7 @@ def custom() -> AnyResponse | str:
     failed = request.method == "POST"
     if failed and not checked:
         checked = {
-            "error": "Type the start board first, for example 1 2 3 4 5 6 7 8 0.",
+            "error": _("Type the start board first, for example 1 2 3 4 5 6 7 8 0."),
             "wrong": "start",
         }
     beginnings = [standard_goal(*size) for size in ((2, 3), (3, 3), (4, 4), (5, 5))]
@@ -54,8 +56,13 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
     try:
         puzzle = read_puzzle(fields)
     except InvalidBoardError as error:
-        wrong = wrong_field(fields)
-        return {"error": f"{wrong}: {error}", "wrong": wrong}
+        wrong, fault = wrong_field(fields), translated(error)
+        texts = {
+            "start": _("start: %(fault)s", fault=fault),
+            "goal": _("goal: %(fault)s", fault=fault),
+            "size": _("size: %(fault)s", fault=fault),
+        }
+        return {"error": texts[wrong], "wrong": wrong}
     return {
         "puzzle": puzzle,
         "boards": {

@@ -20,8 +20,9 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.study.draw import LEVELS, Range, level, parse_range
-from slidewise.text import sentence
+from slidewise.text import message
 
+from ..http.language import sentence
 from ..http.requests import from_htmx
 from ..http.responses import uncached
 from ..http.visitor import is_known
@@ -87,7 +88,7 @@ def new() -> AnyResponse | str:
         size = f"{rows.strip()}x{cols.strip()}"
         typed |= {"rows": rows.strip(), "cols": cols.strip()}
         typed["size"] = size if size in USUAL_SIZES else "other"
-        page = render_template("play/new.html", error=sentence(str(error)), typed=typed)
+        page = render_template("play/new.html", error=sentence(error), typed=typed)
         return Response(page, status=400)
     return uncached(redirect(url_for("game.page", code=str(puzzle))))
 
@@ -124,13 +125,11 @@ def next_url(puzzle: Puzzle, shortest: MovesLeft | None) -> str:
 
 
 @lru_cache(maxsize=1)
-def bands() -> dict[str, dict[str, str]]:
-    """Solution lengths of each difficulty, by size, for the form."""
+def bands() -> dict[str, dict[str, tuple[int | None, int]]]:
+    """Least and most moves of each difficulty, by size, for the form; any difficulty has no
+    least."""
     return {
-        f"{rows}x{cols}": {
-            **{name: f"{least} to {most}" for name, (least, most) in levels.items()},
-            "any": f"up to {levels['hard'].most}",
-        }
+        f"{rows}x{cols}": {**levels, "any": (None, levels["hard"].most)}
         for (rows, cols), levels in LEVELS.items()
     }
 
@@ -141,8 +140,13 @@ def drawn(typed: Mapping[str, str]) -> Puzzle:
     seed = typed.get("seed") or secrets.token_hex(8)
     name = typed.get("goal") or "last"
     if name not in STANDARD_GOALS:
-        words = quoted(name, 20)
-        raise PuzzleError(f"the goal must be one of {', '.join(STANDARD_GOALS)}, found {words}")
+        raise PuzzleError(
+            message(
+                "the goal must be one of %(goals)s, found %(found)s",
+                goals=", ".join(STANDARD_GOALS),
+                found=quoted(name, 20),
+            )
+        )
     goal = STANDARD_GOALS[name](rows, cols)
     moves = _moves(typed, rows, cols)
     if moves is None:
@@ -163,8 +167,13 @@ def _moves(typed: Mapping[str, str], rows: int, cols: int) -> Range | None:
         return parse_range(typed["moves"])
     name = typed.get("difficulty") or "any"
     if name not in DIFFICULTIES:
-        words = quoted(name, 20)
-        raise PuzzleError(f"the difficulty must be {', '.join(DIFFICULTIES)}; found {words}")
+        raise PuzzleError(
+            message(
+                "the difficulty must be %(difficulties)s; found %(found)s",
+                difficulties=", ".join(DIFFICULTIES),
+                found=quoted(name, 20),
+            )
+        )
     return LEVELS.get((rows, cols), {}).get(name)
 
 

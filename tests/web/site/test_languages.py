@@ -2,13 +2,21 @@
 
 import gettext
 import re
+from datetime import date
 from html.parser import HTMLParser
 
 import pytest
 
-from slidewise import algorithms, heuristics
+from slidewise import algorithms, heuristics, solve
+from slidewise.study.draw import FIRST_DAY, daily_puzzle
+from tests.each import each
+from tests.web import markup
+from tests.web.streams import HTMX
 from webapp.http import language
 from webapp.http.language import COOKIE, LANGUAGES, Language
+from webapp.play import daily
+from webapp.play.daily_results import DailyResults
+from webapp.workers.services import services_of
 
 GAME = "/play/1.2.3-4.0.6-7.5.8"
 BEGIN, END = "⟦", "⟧"
@@ -31,6 +39,12 @@ def pseudo(monkeypatch):
     made.translations = Pseudo()
     monkeypatch.setitem(LANGUAGES, "en", made)
     monkeypatch.setattr(language, "_current", type(language._current)("test", default=made))
+    for name in "format_date", "format_skeleton":
+        monkeypatch.setattr(language.dates, name, marked(getattr(language.dates, name)))
+
+
+def marked(formatted):
+    return lambda *args, **options: f"{BEGIN}{formatted(*args, **options)}{END}"
 
 
 ATTRIBUTES = (
@@ -88,12 +102,27 @@ class Unmarked(HTMLParser):
         return depth
 
 
+def unmarked(html):
+    """Return the texts of a page or fragment that are in no message."""
+    page = Unmarked()
+    page.feed(html)
+    return page.found
+
+
 LESSONS = [*algorithms(), *heuristics()]
+NO_BOARD, UNSOLVABLE = "1 2 3 4 5 6 7 8 8", "1 2 3 4 5 6 8 7 0"
 PAGES = (
     "/transfer",
     "/learn",
     *(f"/learn/{key}" for key in LESSONS),
     "/learn/by-hand",
+    "/custom",
+    f"/custom?start={NO_BOARD}",
+    "/daily",
+    "/daily/2026-11-29?ahead=1",
+    f"/daily/{FIRST_DAY}?month=2026-02",
+    "/gallery",
+    "/new",
 )
 
 
@@ -102,15 +131,59 @@ PAGES = (
 def test_no_text_of_a_page_is_outside_of_messages(client, path):
     answer = client.get(path, follow_redirects=True)
     assert answer.status_code == 200
-    page = Unmarked()
-    page.feed(answer.text)
-    assert not page.found, page.found
+    assert not unmarked(answer.text)
+
+
+REFUSED = {
+    "editor: empty": lambda client: client.post("/custom", data={"start": ""}),
+    "editor: wrong": lambda client: client.post("/custom", data={"start": NO_BOARD}),
+    "editor: wrong size": lambda client: client.post("/custom", data={"start": "1", "size": "x"}),
+    "new: wrong goal": lambda client: client.get("/new?goal=x"),
+    "new: wrong size": lambda client: client.get("/new?size=1x2"),
+    "new: too many moves": lambda client: client.get("/new?size=3x3&moves=99"),
+    "daily: no date": lambda client: client.get("/daily/today"),
+    "daily: too early": lambda client: client.get("/daily/2025-12-31"),
+    "daily: too late": lambda client: client.get("/daily/2999-01-01"),
+}
+
+
+@each("case", REFUSED)
+@pytest.mark.usefixtures("pseudo")
+def test_no_text_of_a_refusal_is_outside_of_messages(client, case):
+    answer = REFUSED[case](client)
+    assert answer.status_code in (400, 404)
+    assert not unmarked(answer.text)
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_no_text_of_a_checked_board_is_outside_of_messages(client):
+    for start in UNSOLVABLE, "1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 8 0", NO_BOARD:
+        answer = client.post("/custom", data={"start": start}, headers=HTMX)
+        assert answer.status_code == 200
+        assert not unmarked(answer.text)
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_no_text_of_a_daily_result_is_outside_of_messages(new_app, monkeypatch):
+    app, day = new_app(), date(2026, 11, 26)
+    monkeypatch.setattr(daily, "today", lambda: day)
+    store = services_of(app).get(DailyResults).store
+    for player in range(25):
+        store.count(day, "3x3", 30, str(player))
+    client, puzzle = app.test_client(), daily_puzzle(day, 3, 3)
+    client.get("/daily")
+    code = str(puzzle)
+    answer = client.post(
+        f"/play/{code}/slide", data={"tile": list(map(str, solve(puzzle).tiles))}, headers=HTMX
+    )
+    result = answer.text.partition('id="day"')[2].partition("</section>")[0]
+    assert "<figure" in result
+    assert not unmarked("<p " + result.replace(f"http://localhost/daily/{day}", ""))
 
 
 def test_texts_outside_of_messages_are_found():
-    page = Unmarked()
-    page.feed('<p title="⟦a tile⟧">⟦Slide the <a>tile⟧</a> 5 <b aria-label="left">L</b> now</p>')
-    assert page.found == ["left", "now"]
+    html = '<p title="⟦a tile⟧">⟦Slide the <a>tile⟧</a> 5 <b aria-label="left">L</b> now</p>'
+    assert unmarked(html) == ["left", "now"]
 
 
 @pytest.mark.parametrize(
@@ -170,3 +243,32 @@ def test_pages_that_are_not_translated_are_wholly_in_english(app, client):
         if rule.endpoint in language.NOT_YET and not rule.arguments:
             answer = client.get(rule.rule, headers={"Accept-Language": "de"})
             assert '<html lang="en">' in answer.text, rule.endpoint
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "month", "weekdays"),
+    [
+        ("en", "Thursday, 26 November 2026", "November 2026", "Mo Tu We Th Fr Sa Su"),
+        ("de", "Donnerstag, 26. November 2026", "November 2026", "Mo Di Mi Do Fr Sa So"),
+        ("es", "Jueves, 26 de noviembre de 2026", "Noviembre de 2026", "LU MA MI JU VI SA DO"),
+    ],
+)
+def test_dates_are_those_of_the_language(client, code, words, month, weekdays):
+    page = markup.read(client.get("/daily/2026-11-26?ahead=1", headers={"Accept-Language": code}))
+    assert page.one("time").text == words
+    assert page.one(id="calendar-title").text == month
+    names = [th.one("span", aria_hidden="true").text for th in page.one("thead").all("th")]
+    assert " ".join(names) == weekdays
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "höchstens 4.000 Zeichen, hier sind es 4.001"),
+        ("es", "4.000 caracteres; aquí hay 4.001"),
+    ],
+)
+def test_errors_are_in_the_language_with_its_numbers(client, code, text):
+    data = {"start": "1" * 4001}
+    answer = client.post("/custom", data=data, headers={"Accept-Language": code})
+    assert text in markup.read(answer).one(id="wrong").text
