@@ -10,6 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+class Quantity(str):
+    """A number with its noun, as in "1,200 nodes"."""
+
+    __slots__ = ("noun", "number")
+
+    number: int
+    noun: str
+
+
 class Message(str):
     """A text for people, with the `template` and the `values` that it was made of.
 
@@ -32,6 +41,11 @@ def message(template: str, **values: object) -> Message:
     text = Message(template % shown)
     text.template, text.values = template, values
     return text
+
+
+def noop(template: str) -> str:
+    """Mark the template of a message."""
+    return template
 
 
 def listed(items: Sequence[object]) -> str:
@@ -63,14 +77,16 @@ def with_commas(items: Sequence[object]) -> object:
     return reduce(lambda one, other: message("%(one)s, %(other)s", one=one, other=other), items)
 
 
-def plural(count: int, noun: str) -> str:
+def plural(count: int, noun: str) -> Quantity:
     """Format a number with its noun.
 
     >>> plural(1, "move"), plural(1200, "node"), plural(2, "search")
     ('1 move', '1,200 nodes', '2 searches')
     """
     ending = "" if count == 1 else "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
-    return f"{count:,} {noun}{ending}"
+    text = Quantity(f"{count:,} {noun}{ending}")
+    text.number, text.noun = count, noun
+    return text
 
 
 def sentence(text: str) -> str:

@@ -174,6 +174,10 @@ def solver_choices(
             *(entry for entry in heuristics().values() if entry.fits(puzzle.rows, puzzle.cols)),
             *_own(puzzle, chosen),
         ],
+        "takers": {
+            option: [entry.title for entry in algorithms().values() if option in entry.options]
+            for option in ("depth", "weight")
+        },
         "algorithm": chosen.get("algorithm", DEFAULT_ALGORITHM),
         "heuristic": chosen.get("heuristic", DEFAULT_HEURISTIC),
         "options": {

@@ -23,6 +23,7 @@ from slidewise.puzzle.board import (
 )
 from slidewise.puzzle.reading import MAX_MOVES, MAX_TEXT, read_address
 from slidewise.puzzle.writing import is_plan, plan, read_plan
+from slidewise.text import message, noop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -316,6 +317,14 @@ _RUN = re.compile(r"([UDLR])([0-9]*)", re.IGNORECASE)
 _NUMBERS = re.compile(r"[0-9]+(?:[\s,]+[0-9]+)*")
 
 
+_STEPS = {
+    "U": noop("Step %(number)s: tile %(tile)s moves up; the blank moves down"),
+    "D": noop("Step %(number)s: tile %(tile)s moves down; the blank moves up"),
+    "L": noop("Step %(number)s: tile %(tile)s moves left; the blank moves right"),
+    "R": noop("Step %(number)s: tile %(tile)s moves right; the blank moves left"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move of a solution: its number from 1, the tile, its direction, the board after it."""
@@ -332,10 +341,7 @@ class Step:
         >>> print(next(steps(Board(2, 2, (1, 2, 0, 3)), "L")))
         Step 1: tile 3 moves left; the blank moves right
         """
-        return (
-            f"Step {self.number:,}: tile {self.tile} moves {direction_word(self.direction)}; "
-            f"the blank moves {direction_word(opposite(self.direction))}"
-        )
+        return message(_STEPS[self.direction], number=self.number, tile=self.tile)
 
     @property
     def arrow(self) -> str:

@@ -105,7 +105,7 @@ def test_the_slider_scrubs(player: Page) -> None:
 
 
 def test_play_and_pause_at_a_chosen_speed(player: Page) -> None:
-    play = player.get_by_role("button", name="Play", exact=True)
+    play = player.get_by_role("button", name="Play the solution")
     play.click()
     expect(place(player)).to_have_text(re.compile(r"^1?[1-9] / 20$"))
     player.get_by_role("button", name="Pause").click()

@@ -233,7 +233,7 @@ def test_a_solve_can_be_replayed_as_it_was_played(page: Page) -> None:
     follow(page, page.get_by_role("link", name="Replay"))
     expect(page.locator("#as-played")).to_contain_text(re.compile(r"Played in \d+\.\d\d"))
     expect(page.get_by_label("Speed", exact=True)).to_have_value("played")
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Play the solution").click()
     expect(page.locator("#player output")).to_have_text("4 / 4")
     page.goto("/static/icon.svg")
     page.goto(f"/replay/{TWO_MOVES}?moves=L2#times=.5.5")

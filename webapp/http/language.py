@@ -139,14 +139,17 @@ def noop(message: str) -> str:
 def translated(message: object) -> str:
     """Translate a text of the library or its error: English if it is not one of its messages."""
     text = message.args[0] if isinstance(message, Exception) and message.args else message
+    text = text if isinstance(text, str) else str(text)
+    if isinstance(text, english.Quantity):
+        return plural(text.number, text.noun)
     if not isinstance(text, english.Message):
-        return str(message)
+        return text
     return gettext(text.template, **{name: _shown(one) for name, one in text.values.items()})
 
 
 def _shown(value: object) -> object:
     """Return a value of a message in the language."""
-    if isinstance(value, english.Message):
+    if isinstance(value, (english.Message, english.Quantity)):
         return translated(value)
     return number(value) if isinstance(value, int) else value
 

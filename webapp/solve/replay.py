@@ -29,11 +29,14 @@ from slidewise.solver.known import moves_at_least
 from slidewise.solver.registry import is_own
 from slidewise.study.distance_ahead import estimate_all
 from slidewise.study.shortest_solutions import COUNTED_CELLS
-from slidewise.text import plural
+from slidewise.text import message
 
 from .. import forms
 from ..board import cells
 from ..forms import MAX_MOVES, read_long, read_number
+from ..http import language
+from ..http.language import gettext as _
+from ..http.language import ngettext, translated
 from ..http.requests import current_puzzle, from_htmx
 from ..http.visitor import current_visitor
 from ..workers import Busy, jobs
@@ -185,7 +188,11 @@ def linked_moves(puzzle: Puzzle) -> str:
     moves = read_long(read_moves, typed, puzzle.start, blank_directions=blank, goal=puzzle.goal)
     if len(moves) > MAX_MOVES:
         raise InvalidMovesError(
-            f"a replay can have up to {MAX_MOVES:,} moves, but these are {len(moves):,}"
+            message(
+                "a replay can have up to %(most)s moves, but these are %(count)s",
+                most=MAX_MOVES,
+                count=len(moves),
+            )
         )
     return moves
 
@@ -225,8 +232,8 @@ def _moves_of_search(puzzle: Puzzle) -> str:
         return known
     result = jobs.wait(spec, current_app.config["SOLVE_WAIT"])
     if result is None or result.status is not Status.SOLVED:
-        why = result.verdict.reason if result else "the solver was lost"
-        raise PuzzleError(f"this search found no solution to replay: {why}")
+        why = result.verdict.reason if result else message("the solver was lost")
+        raise PuzzleError(message("this search found no solution to replay: %(why)s", why=why))
     service(Paths).remember(spec, result.moves)
     return result.moves
 
@@ -353,10 +360,15 @@ def count() -> str:
     """Count the shortest solutions and the forced moves of this one."""
     puzzle = current_puzzle()
     if not can_be_counted(puzzle):
-        raise PuzzleError(f"shortest solutions are counted up to {COUNTED_CELLS} cells, as 4x4 has")
+        raise PuzzleError(
+            message(
+                "shortest solutions are counted up to %(cells)s cells, as 4x4 has",
+                cells=COUNTED_CELLS,
+            )
+        )
     moves = linked_moves(puzzle)
     if play(puzzle.start, moves) != puzzle.goal:
-        raise PuzzleError("these moves do not end at the goal: there is nothing to count")
+        raise PuzzleError(message("these moves do not end at the goal: there is nothing to count"))
     result = {"counted": counted(puzzle, moves)}
     if from_htmx():
         return render_template("solve/_counted.html", length=len(moves), **result)
@@ -441,17 +453,30 @@ def _link(puzzle: Puzzle, moves: str, read_as: str | None = None) -> str:
 def _check(puzzle: Puzzle, moves: str) -> ReplayVerdict:
     """Check a solution's length, as far as possible at once."""
     if play(puzzle.start, moves) != puzzle.goal:
-        return ReplayVerdict("unfinished", "These moves do not end at the goal.")
+        return ReplayVerdict("unfinished", _("These moves do not end at the goal."))
     length, least = len(moves), moves_at_least(puzzle)
     if length == least:
-        text = f"Proved shortest: no solution can have fewer than {plural(least, 'move')}."
+        text = ngettext(
+            "Proved shortest: no solution can have fewer than %(num)s move.",
+            "Proved shortest: no solution can have fewer than %(num)s moves.",
+            least,
+        )
         return ReplayVerdict("optimal", text)
     known = service(Distances).proved(puzzle, current_app.config["SOLVE_WAIT"])
+    source = translated(known.source)
     if known.exact and known.at_least == length:
-        return ReplayVerdict("optimal", f"Proved shortest: {known.source}.")
+        return ReplayVerdict("optimal", _("Proved shortest: %(source)s.", source=source))
     if known.exact:
-        above = plural(length - known.at_least, "move")
-        return ReplayVerdict("unproved", f"{above} above the shortest: {known.source}.")
-    between = f"between {known.at_least:,} and {length:,} moves"
-    text = f"Not checked whether it is the shortest: that has {between}."
+        above = ngettext(
+            "%(num)s move above the shortest: %(source)s.",
+            "%(num)s moves above the shortest: %(source)s.",
+            length - known.at_least,
+            source=source,
+        )
+        return ReplayVerdict("unproved", above)
+    text = _(
+        "Not checked whether it is the shortest: that has between %(least)s and %(most)s moves.",
+        least=language.number(known.at_least),
+        most=language.number(length),
+    )
     return ReplayVerdict("unproved", text, is_open=True)

@@ -1,4 +1,6 @@
 // Records of finished games in browser storage.
+import { ngettext } from "../language.js";
+
 export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
 
 export function read(name) {
@@ -18,4 +20,4 @@ export function write(name, kept) {
   }
 }
 
-export const moves = (count) => `${count.toLocaleString("en")} move${count === 1 ? "" : "s"}`;
+export const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count);

@@ -1,4 +1,6 @@
 // The Solve card: its choices, and its state after a search.
+import { _ } from "../language.js";
+
 const algorithm = document.getElementById("algorithm");
 const job = document.getElementById("job"); // holds the number of the search that runs
 
@@ -60,8 +62,9 @@ function hasStored() {
 function showBrokenOff() {
   job.replaceChildren();
   document.getElementById("live").replaceChildren();
-  document.getElementById("verdict").innerHTML = "<p class=\"refused\">The search broke off: "
-    + "the server cannot be reached. Solve again in a moment.</p>";
+  const text = _("The search broke off: the server cannot be reached. Solve again in a moment.");
+  const words = Object.assign(document.createElement("p"), { className: "refused", textContent: text });
+  document.getElementById("verdict").replaceChildren(words);
 }
 
 // A field's error disappears when the field changes.
@@ -77,7 +80,7 @@ function announceSearch() {
     document.getElementById("typed").textContent = words;
   };
   document.addEventListener("submit", ({ target, submitter }) => {
-    if (target.id === "solve" && !submitter?.hasAttribute("formaction")) say("Looking for a solution …");
+    if (target.id === "solve" && !submitter?.hasAttribute("formaction")) say(_("Looking for a solution …"));
   });
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
     if (ctx.sourceElement.id === "solve") say("");

@@ -1,10 +1,18 @@
 // Solve without the server: the browser's own solution, shown by the player as the server's is.
 import { parse, line, slide } from "../board.js";
 import { open } from "../exact/exact.js";
+import { _, ngettext } from "../language.js";
+import { moves as counted } from "../play/records.js";
 import "./player.js";
 
 const SECONDS = 60; // of a search
-const WAYS = { U: ["up", "down", "↑"], D: ["down", "up", "↓"], L: ["left", "right", "←"], R: ["right", "left", "→"] };
+const ARROWS = { U: "↑", D: "↓", L: "←", R: "→" };
+const STEPS = {
+  U: (values) => _("Step %(number)s: tile %(tile)s moves up; the blank moves down", values),
+  D: (values) => _("Step %(number)s: tile %(tile)s moves down; the blank moves up", values),
+  L: (values) => _("Step %(number)s: tile %(tile)s moves left; the blank moves right", values),
+  R: (values) => _("Step %(number)s: tile %(tile)s moves right; the blank moves left", values),
+};
 
 const part = (id) => document.getElementById(id);
 
@@ -13,16 +21,20 @@ export async function solveHere() {
   const { board: text, goal } = part("play").dataset;
   const board = parse(text);
   for (const id of ["job", "under-way", "known", "verdict", "solution", "replay"]) part(id).replaceChildren();
-  part("live").textContent = "Searching in this browser …";
-  const showBound = (bound) => { part("known").textContent = `The shortest solution has at least ${bound} moves.`; };
+  part("live").textContent = _("Searching in this browser …");
+  const showBound = (bound) => {
+    part("known").textContent = ngettext("The shortest solution has at least %(num)s move.",
+      "The shortest solution has at least %(num)s moves.", bound);
+  };
   const { moves, path } = await open({ goal: parse(goal) }).solve(board, showBound, AbortSignal.timeout(1000 * SECONDS));
   part("live").replaceChildren();
   part("known").replaceChildren();
   const shown = part("solved-here").content.cloneNode(true);
   const [proof, steps, replay] = shown.children;
-  proof.querySelector("b").textContent = `${moves} ${moves === 1 ? "move" : "moves"}.`;
+  proof.querySelector("b").textContent = `${counted(moves)}.`;
   if (!path) {
-    part("verdict").textContent = `No solution yet: the shortest has at least ${moves} moves.`;
+    part("verdict").textContent = ngettext("No solution yet: the shortest has at least %(num)s move.",
+      "No solution yet: the shortest has at least %(num)s moves.", moves);
     return;
   }
   part("verdict").replaceChildren(proof);
@@ -42,11 +54,10 @@ export async function solveHere() {
 function stepsOf(board, path) {
   return path.map((tile, index) => {
     const { way } = line(board, tile);
-    const [to, blank, arrow] = WAYS[way];
     board = slide(board, tile);
     const [item, button] = ["li", "button"].map((name) => document.createElement(name));
-    const title = `Step ${index + 1}: tile ${tile} moves ${to}; the blank moves ${blank}`;
-    Object.assign(button, { name: "step", value: index + 1, title, ariaLabel: title, textContent: `${tile}${arrow}` });
+    const title = STEPS[way]({ number: index + 1, tile });
+    Object.assign(button, { name: "step", value: index + 1, title, ariaLabel: title, textContent: `${tile}${ARROWS[way]}` });
     button.setAttribute("form", "player");
     Object.assign(button.dataset, { tile, move: way });
     item.append(button);

@@ -1,5 +1,6 @@
 // Player of a solution, also while it streams. Long solutions come in parts; the page holds one.
 import { draw, format, parse, spoken } from "../board.js";
+import { _, locale } from "../language.js";
 import { replay as replayKeys } from "../play/keys.js";
 import { Playback, follow } from "../playback.js";
 
@@ -82,7 +83,7 @@ class Player extends Playback {
     } catch {
       if (player !== this) return;
       this.stop();
-      this.said.textContent = "The next steps could not be fetched. Try again in a moment.";
+      this.said.textContent = _("The next steps could not be fetched. Try again in a moment.");
     } finally {
       this.#isFetching = false;
     }
@@ -101,8 +102,8 @@ class Player extends Playback {
     const board = this.#boardAt(this.step - first());
     const tiles = still();
     draw(board, this.goal, (tile) => tiles.querySelector(`.t${tile}`), Number(current?.dataset.tile));
-    tiles.setAttribute("aria-label", `Step ${this.step}: ${spoken(board)}`);
-    this.said.textContent = current?.title ?? "The start of the solution.";
+    tiles.setAttribute("aria-label", `${_("Step %(number)s", { number: this.step })}: ${spoken(board, _("blank"))}`);
+    this.said.textContent = current?.title ?? _("The start of the solution.");
   }
 
   // Mark the current move and those before it. Lists can be long: only changes are touched.
@@ -123,7 +124,7 @@ class Player extends Playback {
 
   #showPlace(buttons) {
     const { step, total } = this;
-    this.showPlace("en");
+    this.showPlace(locale);
     this.button("prev").value = Math.max(0, step - 1);
     this.button("next").value = Math.min(total, step + 1);
     for (const end of ["x1", "x2"]) document.getElementById("profile-now")?.setAttribute(end, step);
@@ -163,7 +164,7 @@ class Player extends Playback {
 
   showMode() {
     this.form.classList.toggle("playing", this.playing);
-    this.button("play").setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    this.button("play").setAttribute("aria-label", this.playing ? _("Pause") : _("Play the solution"));
   }
 }
 

@@ -1,4 +1,6 @@
 // Retries a search rejected by a full queue until it starts, or Stop is pressed.
+import { _ } from "../language.js";
+
 const FORMS = "#solve, #race, #many";
 const STOPS = "#stop, #race-stop";
 const said = () => document.getElementById("waiting");
@@ -21,7 +23,7 @@ export function wait(ctx) {
 document.addEventListener("htmx:config:request", ({ detail: { ctx: { sourceElement } } }) => {
   if (sourceElement.matches(`${FORMS}, ${STOPS}`)) cancel(); // it is sent again now, or stopped
   if (!sourceElement.matches(STOPS) || !said()) return;
-  said().replaceWith("Stopped.");
+  said().replaceWith(_("Stopped."));
   document.getElementById("job")?.replaceChildren();
 });
 
