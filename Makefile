@@ -21,7 +21,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(INSTALLED) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled docs bench requirements release images clean \
+.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled docs static bench requirements release images clean \
 	prepared-with-browser leftovers venv
 
 help: ## list the targets
@@ -93,6 +93,10 @@ compiled: $(READY)
 
 docs: $(READY) ## the manual as a site, in build/site
 	$(BIN)/python docs/build.py
+
+static: $(INSTALLED) ## the pages that need no server as files, in build/static
+	rm -rf build/static
+	$(BIN)/slidewise static build/static $(ARGS)
 
 bench: $(READY) ## the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -1,4 +1,5 @@
-"""The commands of the web app: `serve`, and `worker` for web processes that share a Redis.
+"""The commands of the web app: `serve`, `static` for its pages as files, and `worker` for web
+processes that share a Redis.
 
 They are there without the packages that they need, and name the extra that installs them.
 """
@@ -10,6 +11,7 @@ import logging
 import os
 import socket
 from argparse import ArgumentTypeError
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    """Add both commands and their options."""
+    """Add the commands and their options."""
     serve = commands.add_parser(
         "serve", help="serve the web app", description="Serve the web app until Ctrl-C."
     )
@@ -31,6 +33,20 @@ def add_to(commands: Commands) -> None:
     )
     serve.add_argument("--port", type=_port, default=8000, help="its port (default: %(default)s)")
     serve.set_defaults(run=run_server, own_signals=True)
+    static = commands.add_parser(
+        "static",
+        help="write the pages that need no server as files",
+        description="Write the pages that need no server to a folder, for a host that only sends "
+        "files.",
+    )
+    static.add_argument("folder", type=Path, help="a folder that is empty or does not exist yet")
+    static.add_argument(
+        "--days",
+        type=_days,
+        default=366,
+        help="days to come with daily puzzles (default: %(default)s)",
+    )
+    static.set_defaults(run=write_static)
     worker = commands.add_parser(
         "worker",
         help="run the searches of web processes that share a Redis",
@@ -50,6 +66,26 @@ def run_server(args: Namespace) -> int:
         serve(args.host, args.port, ready=lambda: _greet(args.host, args.port))
     except OSError as error:
         raise UsageError(_refusal(error, args.host, args.port)) from error
+    except SystemExit as end:
+        if isinstance(end.code, str):  # a setting in the environment that cannot be used
+            raise UsageError(end.code) from end
+        raise
+    return 0
+
+
+def write_static(args: Namespace) -> int:
+    """Run `static` and return the exit code."""
+    folder: Path = args.folder
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(f"{folder} is not an empty folder; name another")
+        from .static_site import write_site
+
+        print(f"{write_site(folder, args.days):,} files in {folder}")
+    except ModuleNotFoundError as error:
+        raise UsageError(_missing("static", "web", error)) from error
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {error.strerror or error}") from error
     except SystemExit as end:
         if isinstance(end.code, str):  # a setting in the environment that cannot be used
             raise UsageError(end.code) from end
@@ -116,6 +152,13 @@ def _port(text: str) -> int:
     number = text.strip()
     if not (number.isascii() and number.isdigit() and len(number) < 6 and 0 < int(number) < 65536):
         raise ArgumentTypeError(f"expected a number from 1 to 65535, found {number[:20]!r}")
+    return int(number)
+
+
+def _days(text: str) -> int:
+    number = text.strip()
+    if not (number.isascii() and number.isdigit() and len(number) < 5 and int(number) <= 1100):
+        raise ArgumentTypeError(f"expected a number from 0 to 1100, found {number[:20]!r}")
     return int(number)
 
 

@@ -213,6 +213,7 @@ _FLASK = {
     "MAX_CONTENT_LENGTH": 128 * 1024,
     "MAX_FORM_MEMORY_SIZE": 128 * 1024,
     "MAX_FORM_PARTS": 20,
+    "DAYS_AHEAD": 14,  # days to come whose puzzles a browser may store, to have them offline
 }
 
 

@@ -1,7 +1,8 @@
 // Service worker for playing offline. The server prepends BUILD: { version, files, levels, pages, gallery,
 // firstDay, exercises, python }. They are the build id, the files of the game, the move ranges of difficulty
 // levels by size, the paths of other pages of the game, the gallery's boards that need their own page, the day
-// of the first daily puzzle, and the files of the exercises in Python, which are stored once one was opened.
+// of the first daily puzzle, and the files of the exercises in Python, which are stored once one was opened. With
+// `isStatic` the host only sends files: each page is a folder, and this answers for boards that have none.
 "use strict";
 /* global BUILD */
 const ROOT = new URL(registration.scope).pathname; // "/", or the prefix that the site stands under
@@ -23,10 +24,11 @@ const GAPS = ["{code}", "{next}", "{date}", "{short date}", "{day}"]; // in the 
 const EXERCISE = /^learn\/write(\/\w+)?$/;
 
 const at = (path) => `${ROOT}${path}`;
-const pathOf = (url) => new URL(url).pathname.slice(ROOT.length);
+const pathOf = (url) => new URL(url).pathname.slice(ROOT.length).replace(/\/$/, "");
+const keyOf = (url) => `${url}`.replace(/\/(?=\?|$)/, ""); // of a game: a static site has folders
 const isFile = (path) => /^(static\/v-|learn\/write\/files\/)/.test(path);
 const open = () => caches.open(CACHE);
-const isOfBuild = (response) => response.headers.get("Slidewise-Build") === BUILD.version;
+const isOfBuild = (response) => BUILD.isStatic || response.headers.get("Slidewise-Build") === BUILD.version;
 const own = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined); // URLs contain any name
 const later = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 const rowsOf = (code) => code.split("_")[0].split("-");
@@ -72,11 +74,17 @@ async function fetchAll() {
   await cache.addAll(BUILD.files);
   await cache.put(at("no-network"), await ofBuild("no-network"));
   const boards = await fetchBoards(cache);
-  // An unplayed page of each size
-  await Promise.all(Object.entries(boards).map(async ([size, [[code]]]) =>
-    cache.put(at(`blank/${size}/${code}`), await ofBuild(`play/${code}`))));
+  await Promise.all(Object.entries(boards).map(([size, [[code]]]) =>
+    (BUILD.isStatic ? fetchBlank(cache, size) : fetchBlank(cache, size, `play/${code}`))));
   await fetchGames(cache);
   await fetchExercises(cache);
+}
+
+// Store an unplayed page of a size under its board.
+async function fetchBlank(cache, size, path = `blank/${size}`) {
+  const page = await ofBuild(path);
+  const [, code] = (await page.clone().text()).match(/data-start="([\d.-]+)"/);
+  await cache.put(at(`blank/${size}/${code}`), page);
 }
 
 // An exercise that is open while this is installed.
@@ -114,7 +122,8 @@ async function forgetPython() {
 
 // A page without cookies. During an update it may come from either build.
 async function ofBuild(path) {
-  const response = await fetch(at(path), { credentials: "omit" });
+  const asked = BUILD.isStatic ? path.replace(/(\?.*)?$/, "/") : path;
+  const response = await fetch(at(asked), { credentials: "omit", cache: "no-cache" }); // a static host names no age
   if (!response.ok || !isOfBuild(response)) throw new Error(`${path}: ${response.status}, or another build`);
   return response;
 }
@@ -141,7 +150,7 @@ const today = () => dayAfter(0);
 // Days of the stored daily puzzles: today, those to come, those before
 function days() {
   const counts = Array.from({ length: 2 * DAYS }, (_, index) => (index <= DAYS ? index : DAYS - index));
-  return counts.map(dayAfter).filter((day) => day >= BUILD.firstDay);
+  return counts.map(dayAfter).filter((day) => day >= BUILD.firstDay && !(day > BUILD.lastDay));
 }
 
 // The missing pages of the game, one after the other; the rest after the next page that is opened.
@@ -208,9 +217,24 @@ async function file(request) {
 
 // Network first; the cache if that fails or is slow.
 async function page(event, path) {
+  const url = new URL(event.request.url);
+  if (BUILD.isStatic && !url.pathname.endsWith("/") && !/\.[a-z]+$/.test(path)) {
+    url.pathname += "/"; // the addresses in a page are relative to its folder
+    return Response.redirect(url);
+  }
+  const made = BUILD.isStatic && await madeHere(url, path);
+  if (made) return made;
   const network = fromNetwork(event, path);
   const first = await Promise.race([network, later(SLOW)]).catch(() => null);
-  return first ?? await stored(new URL(event.request.url), path) ?? network.catch(noNetwork);
+  if (first && !(BUILD.isStatic && first.status === 404)) return first;
+  return await stored(url, path) ?? first ?? network.catch(noNetwork);
+}
+
+// Pages that the host of a static site has no file for.
+async function madeHere(url, path) {
+  if (path === "" || (path === "new" && url.search)) return stored(url, path);
+  const seen = GAME.test(path) ? await seenBefore(await open(), url) : null;
+  return seen?.headers.has("Slidewise-Made") ? seen : null;
 }
 
 async function fromNetwork(event, path) {
@@ -231,14 +255,14 @@ async function keep(url, response) {
   const cache = await open();
   await store(cache, url, response);
   const boards = await (await cache.match(at("boards-ahead.json")))?.json();
-  if (boards && Object.values(boards).some((ofSize) => ofSize.length < FEW_BOARDS)) await fetchBoards(cache);
+  if (!BUILD.isStatic && boards && Object.values(boards).some((ofSize) => ofSize.length < FEW_BOARDS)) await fetchBoards(cache);
 }
 
 // Cache the page of a game as the most recent. If storage is full, the game works without it.
 async function store(cache, url, response) {
   try {
-    await cache.delete(url);
-    await cache.put(url, response);
+    await cache.delete(keyOf(url));
+    await cache.put(keyOf(url), response);
     const pages = await gamesOf(cache);
     await Promise.all(pages.slice(0, -MOST_PAGES).map((one) => cache.delete(one)));
   } catch (error) {
@@ -247,11 +271,13 @@ async function store(cache, url, response) {
 }
 
 const gamesOf = async (cache) => (await cache.keys()).filter(({ url }) => GAME.test(pathOf(url)));
-const noNetwork = async () => (await open()).match(at("no-network"));
+const noNetwork = async () =>
+  (BUILD.isStatic ? Response.redirect(at("no-network/")) : (await open()).match(at("no-network")));
 
 // Offline replacement of this page; null if it is not a game.
 async function stored(url, path) {
   const cache = await open();
+  if (path === "no-network") return cache.match(at(path));
   if (path === "") {
     const last = (await gamesOf(cache)).at(-1);
     return last ? Response.redirect(last.url) : newGame(cache, url.searchParams);
@@ -288,7 +314,7 @@ async function ofGallery(cache, code) {
 
 async function seenBefore(cache, url) {
   const asked = { ignoreVary: true };
-  const seen = await cache.match(url, asked) ?? await cache.match(url, { ...asked, ignoreSearch: true });
+  const seen = await cache.match(keyOf(url), asked) ?? await cache.match(keyOf(url), { ...asked, ignoreSearch: true });
   return seen && cached(seen, (html) => html, "seen");
 }
 
@@ -307,7 +333,8 @@ async function ofDaily(cache, code) {
 // Page of a board never opened: another page of its size.
 async function fromBlank(cache, code, shortest = "", missing = "") {
   const before = at(`blank/${sizeOf(code)}/`);
-  const blank = (await cache.keys()).find(({ url }) => new URL(url).pathname.startsWith(before));
+  const find = async () => (await cache.keys()).find(({ url }) => new URL(url).pathname.startsWith(before));
+  const blank = await find() ?? (BUILD.isStatic ? await fetchBlank(cache, sizeOf(code)).then(find, () => null) : null);
   if (!blank) return null;
   const [start, goal] = code.split("_");
   const other = new URL(blank.url).pathname.slice(before.length);
@@ -320,13 +347,14 @@ async function fromBlank(cache, code, shortest = "", missing = "") {
 
 async function ofBlank(cache, code, page, shortest, missing, changed) {
   const made = await cached(page, changed, `blank" data-shortest="${shortest}" data-missing="${missing}`);
+  made.headers.set("Slidewise-Made", "here");
   await store(cache, at(`play/${code}`), made.clone());
   return made;
 }
 
 // Mark the page as coming from the cache, and how; a marked page stays unchanged.
 const cached = (page, changed, how) =>
-  rewritten(page, (html) => changed(html).replace("<html lang", `<html data-cached="${how}" lang`));
+  rewritten(page, (html) => changed(html).replace(/<html (data-cached="seen" )?(?!data-cached)/, `<html data-cached="${how}" `));
 
 async function rewritten(page, changed) {
   const html = changed(await page.text());
@@ -337,16 +365,21 @@ async function rewritten(page, changed) {
 
 // Take one of the prefetched boards from the list.
 async function newGame(cache, asked) {
-  const boards = await (await cache.match(at("boards-ahead.json")))?.json() ?? {};
+  let boards = await (await cache.match(at("boards-ahead.json")))?.json() ?? {};
   const size = sizeAsked(asked);
-  const ofSize = own(boards, size);
+  const isStored = Object.hasOwn(boards, size);
   const isOfUsualGoal = ["", "last"].includes(asked.get("goal") ?? "");
-  if (!ofSize || !isOfUsualGoal || asked.get("seed")) return anyGame(cache, ofSize ? size : "3x3");
-  if (ofSize.length === 0) ofSize.push([drawn(size), null]);
+  if (!isStored && BUILD.isStatic && isOfUsualGoal && !own(BUILD.levels, size)) return anyGame(cache, size, "");
+  if (!isStored || !isOfUsualGoal || asked.get("seed")) return anyGame(cache, isStored || BUILD.isStatic ? size : "3x3");
   const difficulty = asked.get("difficulty");
   const ofMoves = asked.get("moves")?.match(/\d+/g)?.map(Number);
   const [least, most = least] = ofMoves ?? own(own(BUILD.levels, size) ?? {}, difficulty) ?? [0, Infinity];
-  const wanted = ofSize.findIndex(([, moves]) => (moves ?? 0) >= least && (moves ?? 0) <= most);
+  const isWanted = ([, moves]) => (moves ?? 0) >= least && (moves ?? 0) <= most;
+  if (BUILD.isStatic && !boards[size].some(isWanted)) boards = await fetchBoards(cache).catch(() => boards); // all were played
+  const ofSize = boards[size];
+  if (ofSize.length === 0) ofSize.push([drawn(size), null]);
+  if (BUILD.isStatic) ofSize.push(...ofSize.splice(0, Math.random() * ofSize.length)); // all visitors have one list
+  const wanted = ofSize.findIndex(isWanted);
   const length = least === most ? least : `${least} to ${most}`;
   const missing = wanted >= 0 ? "" : ofMoves ? `puzzle of ${length} moves` : `${difficulty} puzzle`;
   const [[code, shortest]] = ofSize.splice(Math.max(wanted, 0), 1); // if there is none like that, any
@@ -356,9 +389,10 @@ async function newGame(cache, asked) {
 }
 
 // No puzzle of that size, goal or seed is stored.
-async function anyGame(cache, size) {
+async function anyGame(cache, size, missing = "such puzzle") {
+  if (!/^([2-9]|10)x([2-9]|10)$/.test(size)) return null;
   const code = drawn(size);
-  if (!await fromBlank(cache, code, "", "such puzzle")) return null;
+  if (!await fromBlank(cache, code, "", missing)) return null;
   return Response.redirect(at(`play/${code}`));
 }
 

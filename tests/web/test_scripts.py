@@ -39,6 +39,7 @@ def test_each_module_is_loaded_by_a_page_or_by_another_module():
     python = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("webapp/**/*.py"))
     loaded = {name for name in MODULES if f"js/{name}" in pages}
     loaded |= {name for name in MODULES if f'"{name.removesuffix(".js")}"' in python}
+    loaded |= {name for name in MODULES if f'"js/{name}"' in python}
     loaded |= {f"texts/{code}.js" for code in TRANSLATED}
     loaded.add(f"{component.ENTRY}.js")
     for module in MODULES:

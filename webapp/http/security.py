@@ -96,6 +96,9 @@ _POLICY = "; ".join(
     )
 )
 
+META_POLICY = _POLICY.removesuffix("; frame-ancestors 'none'")
+"""Policy in a page: without the directive that browsers only take from a header."""
+
 _FRAMED_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'{style}; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"

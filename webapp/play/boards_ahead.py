@@ -51,10 +51,25 @@ def boards() -> Response:
     return uncached(jsonify(drawn))
 
 
+def all_boards() -> dict[str, list[Ahead]]:
+    """All shipped boards, and some of the other sizes, for browsers that cannot fetch more."""
+    boards = {
+        f"{rows}x{cols}": list(_shipped().get((rows, cols)) or _drawn(rows, cols))
+        for rows, cols in SIZES
+    }
+    for of_size in boards.values():
+        RANDOM.shuffle(of_size)
+    return boards
+
+
+def _drawn(rows: int, cols: int) -> list[Ahead]:
+    seed = secrets.token_hex(8)
+    return [(str(scramble(rows, cols, f"{seed} {n}")), None) for n in range(BOARDS_OF_A_SIZE)]
+
+
 def _of_size(rows: int, cols: int) -> list[Ahead]:
     if (rows, cols) not in LEVELS:
-        seed = secrets.token_hex(8)
-        return [(str(scramble(rows, cols, f"{seed} {n}")), None) for n in range(BOARDS_OF_A_SIZE)]
+        return _drawn(rows, cols)
     shipped = _shipped()[rows, cols]
     of_levels = [
         RANDOM.sample(

@@ -105,9 +105,6 @@ DAYS = CacheKind[tuple[date, date], "Days"]("days 2", 2_000_000, 24 * 3600)
 
 ONE_DAY = timedelta(days=1)
 
-AHEAD = 14 * ONE_DAY
-"""Days to come that a browser may store (`ahead`), to have them without a network."""
-
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
@@ -118,11 +115,17 @@ def today() -> date:
 
 def last_day() -> date:
     """The last day that the request may see: today, or some days `ahead`."""
-    return today() + AHEAD if "ahead" in request.args else today()
+    return _last_ahead() if "ahead" in request.args else today()
+
+
+def _last_ahead() -> date:
+    """The last day that a browser may store (`ahead`), to have it without a network."""
+    days: int = current_app.config["DAYS_AHEAD"]
+    return today() + days * ONE_DAY
 
 
 class Calendar:
-    """Cache of the puzzles of all days up to today, and `AHEAD`, drawn by other processes.
+    """Cache of the puzzles of all days up to the last one ahead, drawn by other processes.
 
     Drawing takes half a second for some years. Thread-safe.
     """
@@ -166,7 +169,7 @@ class Calendar:
 
     def _draw(self, seconds: float) -> None:
         """Draw the missing days in another process."""
-        last = today() + AHEAD
+        last = _last_ahead()
         if last <= self._last:
             return
         try:

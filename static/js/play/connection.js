@@ -5,7 +5,8 @@ const FIRST_WAIT = 2000; // milliseconds until it is tried again, twice as many 
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 20_000; // the longest that an answer is waited for
 
-let lost = false;
+export const isStatic = "static" in document.documentElement.dataset;
+let lost = isStatic;
 let pending = () => []; // what the page would still send: the last word of each address
 let tryNow = () => {};
 let wanted = ""; // what was asked for in vain, as only the server has it
@@ -49,6 +50,7 @@ const inTurn = (post) => (navigator.locks ? navigator.locks.request(`turn ${game
 
 // The server's game, once it is reachable.
 export async function untilReached() {
+  if (isStatic) return new Promise(() => {});
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
       const response = await currentGame(AbortSignal.timeout(PATIENCE));
@@ -61,13 +63,12 @@ export async function untilReached() {
   }
 }
 
-// Responses of proxies or captive portals do not count as answers to a move.
+// Responses of proxies and captive portals do not count.
 const isOurs = ({ headers }) => headers.has("Slidewise-Answer");
 
-export const gameUrl = () =>
-  document.getElementById("moves").getAttribute("action").replace(/\/slide$/, "");
+export const gameUrl = () => new URL(document.getElementById("moves").action).pathname.replace(/\/slide$/, "");
 
-// The server's game, in the form of its answer to a click.
+// The server's game, as in its answer to a click.
 export async function currentGame(signal) {
   const response = await fetch(gameUrl(), { headers: { "HX-Request": "true" }, signal });
   if (response.headers.get("Slidewise-Answer") !== "board") throw new Error("This is no game.");
@@ -104,9 +105,9 @@ export function needsServer(what) {
   showLost();
 }
 
-// The notice is updated in place, so that its button keeps the focus.
+// Updated in place, so that its button keeps the focus.
 export function showLost() {
-  if (!lost) return;
+  if (!lost || isStatic) return;
   const [text, rest, button] = document.querySelectorAll("#notice .lost :is(span, button)");
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;

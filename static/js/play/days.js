@@ -109,12 +109,20 @@ function countDown() {
   tick();
 }
 
+// The page of today's puzzles on a static site is that of the day on which it was written.
+function goToDay(day, shown) {
+  if (/\/daily\/$/.test(location.pathname) && shown !== day) location.replace(`${day}/`);
+}
+
 // A page from the cache may be of an earlier day: it goes by the device's clock.
 function goByClock() {
   const now = Date.now();
   const today = new Date(now).toISOString().slice(0, 10);
   const { dataset } = place("main");
-  if (dataset.today !== today) place("is-today")?.remove();
+  const { static: last } = document.documentElement.dataset;
+  if (last) goToDay(today < last ? today : last, dataset.today);
+  if (last < today) place("is-today").textContent = " (the last day of this site)";
+  else if (dataset.today !== today) place("is-today")?.remove();
   dataset.today = today;
   place("countdown").dataset.seconds = DAY_SECONDS - Math.floor(now / 1000) % DAY_SECONDS;
   document.querySelector("[data-solved-of][aria-current=date]")?.removeAttribute("aria-current");

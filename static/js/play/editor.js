@@ -1,6 +1,7 @@
 // Board editor: swap two tapped tiles, or place tiles one after the other. The text follows, and the
 // server checks it.
 import { format, parse } from "../board.js";
+import { isStatic } from "./connection.js";
 
 const form = document.getElementById("editor");
 let here = null; // the last check, if the browser made it: { html, code }
@@ -84,7 +85,7 @@ function type(name, text) {
 
 // The server's check; without a connection the browser's own
 async function fetchOrCheck(url, request) {
-  const response = await fetch(url, request).catch((error) => {
+  const response = isStatic ? null : await fetch(url, request).catch((error) => {
     if (error.name === "AbortError") throw error; // the next one is under way
     return null;
   });
@@ -102,7 +103,7 @@ async function checkHere() {
 
 // Without a connection the form cannot be sent: the link to its puzzle works.
 async function onSubmit(event) {
-  if (navigator.onLine && !here) return;
+  if (navigator.onLine && !here && !isStatic) return;
   event.preventDefault();
   await checkHere();
   if (here.code) location.assign(new URL(`play/${here.code}`, form.action));

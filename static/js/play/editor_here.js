@@ -2,9 +2,10 @@
 // editor writes them, and lists of numbers.
 import { format, parse, place } from "../board.js";
 import { solvable } from "../exact/exact.js";
+import { isStatic } from "./connection.js";
 
 const MOST = 10; // rows and columns
-const ROW_BY_ROW = "Without a connection, type the board row by row, for example 1 2 3 / 4 5 6 / 7 8 0.";
+const ROW_BY_ROW = `${isStatic ? "Type" : "Without a connection, type"} the board row by row, for example 1 2 3 / 4 5 6 / 7 8 0.`;
 
 // Check the fields of the form: { html, code }. `code` names the puzzle if it can be played without the server.
 export function check(form) {
@@ -31,7 +32,7 @@ function problemOf({ start, goal }) {
   // the sizes of the editor's tabs
   const sizes = [...document.querySelectorAll(".build .tabs a")].map(({ search }) =>
     sizeOf(parse(new URLSearchParams(search).get("start"))));
-  return sizes.includes(sizeOf(start)) ? "" : "This can be solved. Its size can be played with a connection only.";
+  return isStatic || sizes.includes(sizeOf(start)) ? "" : "This can be solved. Its size can be played with a connection only.";
 }
 
 function codeOf({ start, goal }) {

@@ -1,5 +1,6 @@
 // The finished game: its card and the personal records of this browser.
 import { clockText, played } from "./clock.js";
+import { isStatic } from "./connection.js";
 import * as figures from "./figures.js";
 import { stateOf } from "./foresight.js";
 import { BESTS, moves, read, write } from "./records.js";
@@ -92,7 +93,7 @@ export function fill(card, game) {
   const { moves: made, helped, start, goal } = game;
   const milliseconds = played();
   const shortest = figures.shortest(game);
-  Object.assign(card.dataset, { game: UNCONFIRMED, moves: made, seconds: milliseconds / 1000 });
+  Object.assign(card.dataset, { game: isStatic ? Date.now() : UNCONFIRMED, moves: made, seconds: milliseconds / 1000 });
   card.toggleAttribute("data-helped", helped);
   const isProved = shortest?.exact;
   const row = card.querySelector(".stars");

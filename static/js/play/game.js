@@ -68,8 +68,8 @@ function act(action, given = {}) {
   if (typeof to === "string") return refuse(to, tile);
   hinted = null;
   const isFinish = to !== null && to.board === to.goal && from.board !== from.goal;
-  posts.push({ action, body: fields.toString(), from, to, played, isOld, isFinish });
-  storeUnsent();
+  if (!connection.isStatic) posts.push({ action, body: fields.toString(), from, to, played, isOld, isFinish });
+  storeUnsent(to ?? from);
   if (to && to !== from) {
     setState(to);
     clock.follow(action, from, to);
@@ -82,7 +82,7 @@ function act(action, given = {}) {
   schedule();
 }
 
-// The browser's own hint; the server is asked too if that takes long, and the first answer is shown.
+// The browser's own hint; the server's too if that takes long, and the first is shown.
 async function askHint(form) {
   const { board: text, goal } = play().dataset;
   if (isSolved()) return refuse("it is already solved");
@@ -91,10 +91,11 @@ async function askHint(form) {
   const late = new Promise((resolve) => { if (!connection.isLost()) setTimeout(resolve, HINT_PATIENCE); });
   const found = await Promise.race([own, late]);
   if (play().dataset.board !== text) return; // the player did not wait
+  if (!found && connection.isStatic) return refuse("hints are for boards of up to 16 cells");
   act(found ? "assisted" : "hint", form);
   const shown = found ?? await own;
   const post = posts.findLast(({ action, from }) => ["assisted", "hint"].includes(action) && from.board === text);
-  if (!shown || !post || play().dataset.board !== text) return; // the server's is there
+  if (!shown || !(found || post) || play().dataset.board !== text) return; // the server's is there
   if (!found) {
     post.isShown = true;
     storeUnsent();
@@ -246,7 +247,7 @@ function showPart(selector, isShown, place, template, fill = () => {}) {
   htmx.process(part);
 }
 
-// Screen reader labels of the cells, in the server's words
+// Labels of the cells, in the server's words
 export function label(board) {
   board.cells.forEach((tile, cell) => {
     const [row, col] = place(board, cell);
@@ -257,7 +258,7 @@ export function label(board) {
   });
 }
 
-// Duration of a slide in milliseconds; 0 if the visitor prefers reduced motion
+// Duration of a slide in milliseconds, 0 with reduced motion
 export const motion = (tile) => 1000 * parseFloat(getComputedStyle(tile).transitionDuration);
 
 // Shake a tile that cannot move.
@@ -348,7 +349,7 @@ async function sendOnce({ posts: batch }, asked) {
   return await choose(response, batch[0].from) ?? connection.patiently(...asked);
 }
 
-// Settles once the server has the game, or soon if it cannot be reached.
+// Settles once the server has the game, or soon.
 export function whenSent() {
   if (posts.length === 0 || connection.isLost()) return Promise.resolve();
   sendNow();
@@ -374,8 +375,8 @@ async function onLink(event) {
   followed = null;
 }
 
-function storeUnsent() {
-  unsent.store(connection.gameUrl(), posts[0]?.from ?? stateOf(play()), posts);
+function storeUnsent(shown = stateOf(play())) {
+  unsent.store(connection.gameUrl(), posts[0]?.from ?? shown, posts);
 }
 
 export let resumed = null; // settles once a cached page shows the stored game

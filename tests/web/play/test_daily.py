@@ -128,8 +128,8 @@ def test_other_days_are_told_so_with_the_way_to_today(client, day, words):
     assert page.one("a", href="/daily").text == "Today’s puzzles"
 
 
-def test_days_to_come_can_be_stored_ahead_and_are_not_shown_before(client):
-    day = TODAY + daily.AHEAD
+def test_days_to_come_can_be_stored_ahead_and_are_not_shown_before(app, client):
+    day = TODAY + app.config["DAYS_AHEAD"] * daily.ONE_DAY
     page = shown(client, f"/daily/{day}?ahead=1")
     assert "Saturday, 5 December 2026 (today)" in page.one("main").text, "as on that day"
     code = puzzles(page)[0]

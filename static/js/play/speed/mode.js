@@ -1,4 +1,5 @@
 // Speed mode: a large timer and the session. It is loaded only if the setting is on.
+import { isStatic } from "../connection.js";
 import { play } from "../game.js";
 import { setting } from "../../site/settings.js";
 import * as attempt from "./attempt.js";
@@ -77,7 +78,7 @@ function build() {
   document.querySelector("main .side").prepend(timer);
   document.querySelector("main .side > .actions").after(list); // New game comes first, also with the Tab key
   document.querySelector("main .stage").append(rest);
-  rest.append(scrambleOf(() => attempt.spoil("helped")));
+  if (!isStatic) rest.append(scrambleOf(() => attempt.spoil("helped")));
 }
 
 function loadStyle() {

@@ -1,0 +1,252 @@
+"""The site as plain files, below a path of a host that only sends files."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Request, expect
+
+from slidewise.study.exercises import exercises
+from tests.browser.newer_build import NEWER, VERSION
+from tests.browser.steps import (
+    Complaints,
+    click,
+    expect_nothing_of_axe,
+    expect_to_fit,
+    expect_to_fit_at_all_widths,
+    resize,
+)
+from webapp.static_site import FIRST_PUZZLE
+
+pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
+
+FIND_ZERO = """\
+def find_zero(board):
+    return divmod(board.index(0), int(len(board) ** 0.5))
+"""
+
+UPDATED = " updated"
+"""End of the name of a newer version."""
+
+HOST_PAGE = """\
+<!doctype html>
+<title>A page of another site</title>
+<script type="module" src="course/static/slide-wise/slide-wise.js"></script>
+<slide-wise board="1.2.3-4.5.6-7.0.8"></slide-wise>
+"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """The handler of `python -m http.server`, without its log."""
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a host, with a site in `course` that was written by the command."""
+    folder = tmp_path_factory.mktemp("host")
+    command = [sys.executable, "-m", "slidewise", "static", str(folder / "course"), "--days", "1"]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[str]:
+    """Return the address of the site."""
+    handler = partial(Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/course/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def visitor(new_context: Callable[..., BrowserContext], complaints: Complaints) -> Iterator[Page]:
+    """Return a page that may send nothing but GET."""
+    page = new_context().new_page()
+    sent: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.method != "GET":
+            sent.append(f"{request.method} {request.url}")
+
+    page.context.on("request", note)
+    complaints.ignore(
+        "no server"
+    )  # htmx tells the console of a search that the browser makes itself
+    yield page
+    assert sent == []
+
+
+def first_game(page: Page, site: str) -> None:
+    """Open the site, which leads to the first game, and wait for the service worker."""
+    page.goto(site)
+    expect(page).to_have_url(f"{site}{FIRST_PUZZLE.removeprefix('/')}/")
+    expect(page.locator("#play")).to_be_visible()
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+
+
+def test_first_game_is_played_kept_and_followed_by_another(site: str, visitor: Page) -> None:
+    page = visitor
+    first_game(page, site)
+    page.locator("#hint").click()
+    expect(page.locator(".tile.hint")).to_have_id("t5")
+    click(page, 5)
+    expect(page.locator("#play")).to_have_attribute("data-moves", "1")
+    page.reload()
+    expect(page.locator("#play")).to_have_attribute("data-moves", "1")
+    click(page, 6)
+    expect(page.locator("#won h2")).to_have_text("Solved!")
+    expect(page.locator("#notice")).to_be_empty()
+    page.locator("#next-puzzle").click()
+    expect(page.locator("#play")).to_have_attribute("data-moves", "0")
+    expect(page.locator("h1")).to_have_text("3 × 3")
+    assert FIRST_PUZZLE not in page.url
+
+
+def test_15_puzzle_without_a_file_is_solved_in_the_page(site: str, visitor: Page) -> None:
+    page = visitor
+    code = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"
+    first_game(page, site)
+    page.goto(f"{site}play/{code}")
+    expect(page.locator("#play")).to_have_attribute("data-start", code)
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("3 moves. Proved shortest")
+    expect(page.locator("#algorithms")).to_be_hidden()
+
+
+def test_exercise_runs_and_board_is_checked_in_the_page(site: str, visitor: Page) -> None:
+    page = visitor
+    page.goto(f"{site}learn/write/find_zero/")
+    page.locator("#code").fill(FIND_ZERO)
+    expect(page.locator("#state")).to_have_text("Python is ready.")
+    page.locator("#run").click()
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+    expect(page.locator("#checks .mark.yes")).to_have_count(len(exercises()["find_zero"].checks))
+    page.goto(f"{site}custom/?start=1.2.3-4.5.6-0.7.8")
+    expect(page.locator("#solvability")).to_contain_text("This can be solved.")
+
+
+def test_hint_for_a_large_board_is_refused(site: str, visitor: Page) -> None:
+    page = visitor
+    first_game(page, site)
+    page.goto(f"{site}new?size=other&rows=6&cols=7")
+    expect(page.locator("h1")).to_have_text("6 × 7")
+    expect(page.locator("#hint")).to_be_hidden()
+    expect(page.locator(".missing")).to_have_count(0)
+    page.keyboard.press("h")
+    expect(page.locator("#said")).to_have_text("Hints are for boards of up to 16 cells.")
+
+
+def test_games_of_a_difficulty_differ(site: str, visitor: Page) -> None:
+    page = visitor
+    first_game(page, site)
+    codes = []
+    for _ in range(4):
+        page.goto(f"{site}new?size=3x3&difficulty=easy")
+        expect(page.locator("#shortest .level")).to_have_text("Easy")
+        codes.append(page.locator("#play").get_attribute("data-start"))
+    assert len(set(codes)) == len(codes)
+
+
+def test_daily_page_ends_with_the_days_of_the_site(site: str, visitor: Page) -> None:
+    page = visitor
+    last = datetime.now(UTC) + timedelta(days=1)
+    page.clock.set_fixed_time(last + timedelta(days=40))
+    page.goto(f"{site}daily/")
+    expect(page).to_have_url(re.compile(r"/daily/\d{4}-\d\d-\d\d/$"))
+    expect(page.locator(".of-the-day .note").first).to_contain_text("(the last day of this site)")
+    assert page.locator("time").get_attribute("datetime") in {
+        f"{last - timedelta(day):%Y-%m-%d}"
+        for day in (0, 1)  # midnight may have passed
+    }
+
+
+def test_site_fits_and_axe_finds_nothing(site: str, visitor: Page) -> None:
+    page = visitor
+    first_game(page, site)
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page, ("dark", 390))
+    page.goto(f"{site}new?size=other&rows=6&cols=7")
+    expect(page.locator("h1")).to_have_text("6 × 7")
+    expect_to_fit_at_all_widths(page)
+    resize(page, 1280)
+    page.locator("#new-game").click()
+    expect(page.locator("#new")).to_be_visible()
+    expect_to_fit(page)
+    expect_nothing_of_axe(page, ("light", 1280))
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False, viewport={"width": 320, "height": 640})
+def test_without_javascript_nothing_is_sent(site: str, visitor: Page) -> None:
+    page = visitor
+    page.goto(f"{site}{FIRST_PUZZLE.removeprefix('/')}/")
+    expect(page.locator(".notice")).to_contain_text("need JavaScript")
+    expect(page.locator("#hint")).to_be_hidden()
+    expect(page.locator("#new-game")).to_be_hidden()
+    expect_to_fit(page)
+    click(page, 5)
+    page.goto(f"{site}daily/")
+    expect(page.locator("form:visible")).to_have_count(0)
+    page.goto(f"{site}custom/")
+    expect(page.locator("form:visible")).to_have_count(0)
+
+
+def test_component_works_from_the_site(site: str, folder: Path, visitor: Page) -> None:
+    page = visitor
+    (folder / "host.html").write_text(HOST_PAGE)
+    page.goto(f"{site}../host.html")
+    page.get_by_role("button", name="8").click()
+    expect(page.get_by_text("Solved in 1 move.", exact=True)).to_be_visible()
+
+
+def test_game_goes_on_with_the_files_of_an_update(site: str, folder: Path, visitor: Page) -> None:
+    page = visitor
+    shutil.copytree(folder / "course", folder / "updated")
+    page.goto(f"{site}../updated/new/")
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.goto(f"{site}../updated/new?size=3x3&difficulty=hard")
+    expect(page.locator("#play")).to_have_attribute("data-moves", "0")
+    tile = page.locator("#board .tile[aria-label*=move]").first
+    tile.click()
+    expect(page.locator("#play")).not_to_have_attribute("data-moves", "0")
+    board = page.locator("#play").get_attribute("data-board") or ""
+    newer(folder / "updated")
+    page.evaluate(
+        """async () => {
+          const { serviceWorker } = navigator;
+          const change = new Promise((resolve) => {
+            serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+          });
+          await (await serviceWorker.ready).update();
+          await change;
+        }"""
+    )
+    assert page.evaluate("async () => (await caches.keys()).at(-1)").endswith(UPDATED)
+    page.reload()
+    expect(page.locator(f"script[src*={NEWER.decode()}]").first).to_be_attached()
+    expect(page.locator("#play")).to_have_attribute("data-board", board)
+    tile.click()
+    expect(page.locator("#play")).not_to_have_attribute("data-board", board)
+
+
+def newer(site: Path) -> None:
+    """Let a site be one that was written by a newer version."""
+    (files,) = site.glob("static/v-*")
+    files.rename(files.with_name(NEWER.decode()))
+    for path in (*site.rglob("*.html"), site / "worker.js"):
+        path.write_bytes(VERSION.sub(NEWER, path.read_bytes()))
+    worker = site / "worker.js"
+    worker.write_text(worker.read_text().replace('", "files"', f'{UPDATED}", "files"', 1))

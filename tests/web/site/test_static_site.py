@@ -1,0 +1,166 @@
+"""The site as plain files: each link leads to one, and no page needs the server."""
+
+import json
+import re
+from datetime import timedelta
+from html import unescape
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+
+from slidewise.cli import main
+from slidewise.study.draw import LEVELS
+from tests.web.markup import read
+from webapp import create_app
+from webapp.http.responses import Busy
+from webapp.play import daily
+from webapp.static_site import StaticSite, write_site
+from webapp.workers.services import services_of
+
+DAYS = 1
+SECRET = "a secret of the server: " + "y" * 32
+CONTACT = "operator@example.org"
+TO_FILES = re.compile(r'<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"')
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("static") / "course"
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("SLIDEWISE_SECRET_KEY", SECRET)
+        environment.setenv("SLIDEWISE_CONTACT", CONTACT)
+        count = write_site(folder, DAYS)
+    assert count == sum(path.is_file() for path in folder.rglob("*"))
+    return folder
+
+
+def pages(site):
+    """Return the pages by their addresses below the site."""
+    found = {
+        f"/{path.relative_to(site).parent.as_posix()}/": path for path in site.rglob("index.html")
+    }
+    return {address.replace("/./", "/"): path.read_text() for address, path in found.items()}
+
+
+def leads_to_file(site: Path, address: str) -> bool:
+    path = site / urlsplit(address).path.lstrip("/")
+    return path.is_file() or (path / "index.html").is_file()
+
+
+def test_every_link_leads_to_a_file(site):
+    missing = {
+        (address, link)
+        for address, html in pages(site).items()
+        for link in map(unescape, TO_FILES.findall(html))
+        if not link.startswith(("#", "https://"))
+        and not (address.startswith("/blank/") and "/play/" in link)  # the page of another board
+        and not leads_to_file(site, urljoin(f"http://host{address}", link))
+    }
+    assert missing == set()
+    assert leads_to_file(site, "/levels/")
+    assert leads_to_file(site, "/static/slide-wise/slide-wise.js")
+    assert not leads_to_file(site, "/lab/")
+
+
+def test_no_address_begins_at_the_root_of_the_host(site):
+    for address, html in pages(site).items():
+        assert not re.search(r'\s(?!content|value)[a-z-]+="/', html), address
+        assert "localhost" not in html, address
+    manifest = json.loads((site / "manifest.webmanifest").read_text())
+    assert manifest["start_url"] == "./"
+    assert all(leads_to_file(site, icon["src"]) for icon in manifest["icons"])
+
+
+def test_pages_have_the_policy_and_no_request_of_their_own(site):
+    for address, html in pages(site).items():
+        assert html.index('http-equiv="Content-Security-Policy"') < html.find("<script") % len(html)
+        assert not re.search('hx-trigger="(load|revealed)', html), address
+    game = read(pages(site)["/play/1.2.3-4.0.5-7.8.6/"])
+    assert game.one("html")["data-cached"] == "seen"
+    assert [link.text.strip() for link in game.one("nav").all("a")] == [
+        "Play",
+        "Daily",
+        "Learn",
+        "Gallery",
+    ]
+
+
+def test_each_day_has_its_page_and_puzzles(site):
+    today = daily.today()
+    for day in (today, today + timedelta(DAYS)):
+        html = pages(site)[f"/daily/{day}/"]
+        assert f"{daily.in_words(day)} (today)" in read(html).one("main").text
+        codes = re.findall(r'href="[./]*play/([\d.-]+)"', html)
+        assert len(codes) == 2
+        for code in codes:
+            assert (
+                daily.in_words(day, "short") in read(pages(site)[f"/play/{code}/"]).one("h1").text
+            )
+    assert f"/daily/{today + timedelta(DAYS + 1)}/" not in pages(site)
+
+
+def test_worker_finds_its_files_and_pages(site):
+    build = json.loads(re.match(r"const BUILD = (.*);\n", (site / "worker.js").read_text())[1])
+    names = [*build["files"], *build["exercises"], *build["python"], *build["pages"]]
+    names += [f"blank/{rows}x{cols}" for rows in range(2, 11) for cols in range(2, 11)]
+    names += [f"play/{code}" for code in build["gallery"]]
+    names += [f"daily/{build[end]}" for end in ("firstDay", "lastDay")]
+    assert [name for name in names if not leads_to_file(site, f"/{name.lstrip('/')}")] == []
+    boards = json.loads((site / "boards-ahead.json").read_text())
+    for least, most in LEVELS[3, 3].values():
+        assert sum(least <= moves <= most for _, moves in boards["3x3"]) > 100
+    lengths = [moves for _, moves in boards["3x3"]]
+    assert lengths != sorted(lengths), "a visitor begins anywhere and takes the next that is wanted"
+
+
+def test_recorded_searches_are_files(site):
+    topics = {
+        address: re.findall(r'data-watch="([^"]*)"', html)
+        for address, html in pages(site).items()
+        if re.fullmatch(r"/learn/[a-z-]+/", address)
+    }
+    assert topics["/learn/astar/"] == ["../../learn/astar/trace.json"]
+    for address, (trace,) in ((address, found) for address, found in topics.items() if found):
+        path = urlsplit(urljoin(f"http://host{address}", trace)).path
+        assert json.loads((site / path.lstrip("/")).read_text())["steps"], address
+
+
+def test_pages_without_scripts_send_nothing_and_name_javascript(site):
+    for address, html in pages(site).items():
+        assert 'method="post"' not in html, address
+        before, main, _ = html.partition("<main ")
+        assert address == "/" or (main and "site need JavaScript" in before), address
+
+
+def test_busy_page_is_requested_again(tmp_path):
+    app = create_app({"SECRET_KEY": SECRET, "STATE": str(tmp_path)})
+    answers = [Busy("The page is being compiled.", 0), Busy("It still is.", 0), None]
+
+    @app.get("/late")
+    def late():
+        error = answers.pop(0)
+        if error:
+            raise error
+        return "It is there."
+
+    try:
+        assert StaticSite(app, tmp_path, 0).get("/late") == b"It is there."
+        assert answers == []
+        with pytest.raises(OSError, match="/nowhere answers 404"):
+            StaticSite(app, tmp_path, 0).get("/nowhere")
+    finally:
+        services_of(app).solvers.close()
+
+
+def test_command_refuses_a_folder_with_files(tmp_path, capsys):
+    (tmp_path / "mine.txt").touch()
+    assert main(["static", str(tmp_path)]) == 2
+    assert "is not an empty folder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_server_settings_are_not_in_the_files(site):
+    content = b"".join(path.read_bytes() for path in site.rglob("*") if path.is_file())
+    assert SECRET.encode() not in content
+    assert CONTACT.encode() not in content

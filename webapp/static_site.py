@@ -1,0 +1,302 @@
+"""The site as plain files, for a host that only sends files (`slidewise static`).
+
+The pages are those of the app with relative addresses, so the folder may lie below any path. Links
+to pages that need the server are left out. The service worker answers for boards without a file: it
+makes their pages from that of another board, as it does without a network.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import tempfile
+import time
+from collections import deque
+from datetime import date, timedelta
+from functools import partial
+from html import escape, unescape
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import brotli
+from flask import url_for
+from werkzeug.exceptions import HTTPException
+
+from slidewise import scramble
+from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
+from slidewise.study.draw import FIRST_DAY
+
+from . import create_app
+from .http.security import META_POLICY
+from .learn import write
+from .play import daily
+from .play.boards_ahead import all_boards
+from .workers.services import services_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+PAGES = frozenset(
+    (
+        *("by_hand.index", "by_hand.lesson", "by_hand.trainer", "daily.of_day", "daily.page"),
+        *("gallery.page", "game.page", "learn.page", "learn.puzzle", "learn.topic"),
+        *("levels.page", "mistakes.entry", "mistakes.page", "pages.custom", "pages.home"),
+        *("pages.new", "site.transfer", "space.page", "write.index", "write.notebook"),
+        *("write.page", "write.starter"),
+    )
+)
+"""Endpoints of pages that work without the server."""
+
+WITH_QUERY = frozenset(("game.page", "pages.custom", "pages.new"))
+"""Endpoints of pages whose scripts, or the service worker, read the query."""
+
+SEEDS = ("/levels", "/daily", "/gallery", "/learn", "/new", "/custom", "/transfer", "/no-network")
+"""Pages that link to the others."""
+
+FIRST_PUZZLE = "/play/1.2.3-4.0.5-7.8.6"
+"""Puzzle of the start page: two moves from the goal."""
+
+MAX_NAME = 200
+"""Longest name of a page's folder; file systems allow 255 bytes. Boards of 9 rows are longer."""
+
+WAIT_SECONDS = 60.0
+"""Longest wait of a request for another process."""
+
+BUSY_SECONDS = 900.0
+"""Longest time for which a page is requested again: the first on a machine is compiled for."""
+
+SCRIPT = "js/site/static_site.js"
+"""Script that lets requests of pages fail at once."""
+
+SHEET = "css/static_site.css"
+"""Style sheet that hides the parts of pages that need the server."""
+
+NO_SCRIPT = """\
+<noscript><p class="notice">Boards, buttons and forms of this site need JavaScript. Without it you
+  can read the pages.</p></noscript>
+"""
+
+SUFFIX = ".html"
+
+ALONE = "<li>", '<p class="small">'
+"""Beginnings of elements that hold a link alone."""
+
+HOME = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta http-equiv="refresh" content="0; url={puzzle}/">
+<title>Slidewise</title>
+<p><a href="{puzzle}/">Play</a></p>
+"""
+
+RELATIVE = """\
+for (const name of ["files", "exercises", "python"])
+  BUILD[name] = BUILD[name].map((path) => new URL(`.${path}`, location.href).pathname);
+"""
+"""Beginning of the service worker: the path of the folder is only known in the browser."""
+
+_LINK = re.compile(r'(?:·\s*)?<a\b[^>]*?\shref="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+_ABOUT_URLS = re.compile(
+    r'<(?:meta (?:property="og|name="twitter)|link rel="(?:canonical|alternate)")[^>]*>'
+)
+_TRACE = re.compile(r'(?<=data-watch=")/lab/[^"]*/trace[^"]*')
+_ROOTED = re.compile(r'(\s[a-z-]+=")/(?!/)')
+_ON_LOAD = re.compile(r'(?<=hx-trigger=")(?:load|revealed)\b[^",]*(, *)?')
+_EMPTY_ITEM = re.compile(r"<li>\s*</li>\s*")
+_LINKLESS_CARD = re.compile(r'<li class="card topic"><h3>[^<]*</h3>.*?</li>\s*', re.DOTALL)
+
+
+def write_site(folder: Path, days: int) -> int:
+    """Write the site, with the daily puzzles of `days` to come; return the number of files."""
+    with tempfile.TemporaryDirectory() as state:
+        app = create_app(
+            {
+                "SECRET_KEY": secrets.token_hex(32),  # of no other server
+                "SECRET_KEY_FILE": "",
+                "STATE": state,
+                "REDIS": "",
+                "METRICS": False,
+                "CONTACT": "",
+                "HOSTS": "",
+                "VISITOR_SECONDS": 10**6,
+                "CLICK_WAIT": WAIT_SECONDS,
+                "SOLVE_WAIT": WAIT_SECONDS,
+                "DAYS_AHEAD": days,
+            }
+        )
+        try:
+            return StaticSite(app, folder, days).write()
+        finally:
+            services_of(app).solvers.close()
+
+
+class StaticSite:
+    """The pages and files of an app, written to a folder."""
+
+    def __init__(self, app: Flask, folder: Path, days: int) -> None:
+        self._folder = folder
+        self._client = app.test_client(use_cookies=False)
+        self._urls = app.url_map.bind("localhost")
+        today = daily.today()
+        self._first = max(today.replace(day=1), FIRST_DAY)
+        self._last = today + timedelta(days)
+        self._static = Path(app.static_folder or "")
+        with app.test_request_context():
+            self._versioned = url_for("versioned", filename="")
+            self._python = {write.asset_url(name): name for name in write.assets(self._static)}
+        self._pages: set[str] = set()
+        self._waiting: deque[str] = deque()
+        self._count = 0
+
+    def write(self) -> int:
+        """Write everything; return the number of files."""
+        head, _, source = self.get("/worker.js").decode().partition("\n")
+        build = json.loads(head.removeprefix("const BUILD = ").removesuffix(";"))
+        build["gallery"] = [code for code in build["gallery"] if len(code) < MAX_NAME]
+        boards = all_boards()
+        codes = (f"/play/{code}" for code in build["gallery"])
+        pages = (f"/{path}" for path in build["pages"])
+        for address in (*SEEDS, FIRST_PUZZLE, *codes, *pages, *self._days()):
+            self._add(address)
+        while self._waiting:
+            self._write_page(self._waiting.popleft())
+        self._write_blanks()
+        build |= {"version": f"{build['version']} {self._last}", "isStatic": True}
+        build |= {"firstDay": str(self._first), "lastDay": str(self._last)}
+        worker = f"const BUILD = {json.dumps(build)};\n{RELATIVE}{source}"
+        manifest = self.get("/manifest.webmanifest").replace(b'"/', b'"./')
+        self._write("/worker.js", worker.encode())
+        self._write("/boards-ahead.json", json.dumps(boards).encode())
+        self._write("/manifest.webmanifest", manifest)
+        self._write_html("", HOME.format(puzzle=FIRST_PUZZLE.removeprefix("/")))
+        self._write_files()
+        return self._count
+
+    def _days(self) -> Iterator[str]:
+        count = (self._last - self._first).days + 1
+        return (f"/daily/{self._first + timedelta(day)}" for day in range(count))
+
+    def get(self, address: str) -> bytes:
+        """Return a page, which is requested again while other processes are busy."""
+        end = time.monotonic() + BUSY_SECONDS
+        response = self._client.get(address)
+        while response.status_code in {202, 503} and time.monotonic() < end:
+            time.sleep(response.headers.get("Retry-After", 1, int))
+            response = self._client.get(address)
+        if response.status_code != 200:
+            raise OSError(f"the page {address} answers {response.status}")
+        return response.get_data()
+
+    def _write_html(self, path: str, html: str) -> None:
+        """Write a page as a folder, so that its address needs no ending."""
+        self._write(f"{path}/index{SUFFIX}", html.encode())
+
+    def _write(self, name: str, content: bytes) -> None:
+        path = self._folder / name.removeprefix("/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        self._count += 1
+
+    def _write_blanks(self) -> None:
+        """Write a page of each size, of which the service worker makes those of other boards."""
+        for rows, cols in product(range(MIN_SIDE, MAX_SIDE + 1), repeat=2):
+            html = self.get(f"/play/{scramble(rows, cols, 'blank')}").decode()
+            self._write_html(f"/blank/{rows}x{cols}", self._page(html, 2))
+
+    def _write_files(self) -> None:
+        """Copy the static files, and unpack those of Python in the browser."""
+        for path in sorted(self._static.rglob("*")):
+            name = path.relative_to(self._static).as_posix()
+            if path.is_file() and not name.startswith(write.PYODIDE):
+                self._write(f"{self._versioned}{name}", path.read_bytes())
+        component = "slide-wise/slide-wise.js"  # whose address other pages name
+        self._write(f"/static/{component}", (self._static / component).read_bytes())
+        assets = write.assets(self._static)
+        for address, name in self._python.items():
+            self._write(address, brotli.decompress(assets[name].compressed))
+
+    def _add(self, address: str) -> None:
+        """Add a page unless it is there; its first address makes it, such as that of a level."""
+        path = urlsplit(address).path
+        if path not in self._pages:
+            self._pages.add(path)
+            self._waiting.append(address)
+
+    def _write_page(self, address: str) -> None:
+        path = urlsplit(address).path
+        if path.endswith((".py", ".ipynb")):
+            self._write(path, self.get(address))
+            return
+        if path.startswith(("/daily", "/play/")):  # days to come have their puzzles
+            address = f"{path}?{urlsplit(address).query}&ahead=1"
+        html = _TRACE.sub(partial(self._trace, path), self.get(address).decode())
+        self._write_html(path, self._page(html, path.count("/")))
+
+    def _trace(self, path: str, match: re.Match[str]) -> str:
+        """Write the recorded search of a page, and return its address."""
+        name = f"{path}/trace.json"
+        self._write(name, self.get(unescape(match.group())))
+        return name
+
+    def _page(self, html: str, depth: int) -> str:
+        """Return a page `depth` folders below the start, as it is without a server."""
+        html = _LINK.sub(self._link, _ABOUT_URLS.sub("", html))
+        html = _LINKLESS_CARD.sub("", _EMPTY_ITEM.sub("", html))
+        sheet = f'  <link rel="stylesheet" href="{self._versioned}{SHEET}">\n'
+        policy = f'<meta http-equiv="Content-Security-Policy" content="{META_POLICY}">'
+        html = _ON_LOAD.sub(lambda found: "" if found[1] else "never", html)
+        html = html.replace('method="post"', 'method="dialog"')  # nothing is sent without scripts
+        html = html.replace("<html ", f'<html data-cached="seen" data-static="{self._last}" ', 1)
+        script = f'<script src="{self._versioned}{SCRIPT}"></script>'
+        html = html.replace("<head>", f"<head>\n  {policy}\n  {script}", 1)
+        html = html.replace("</head>", f"{sheet}</head>", 1)
+        html = html.replace("<main ", f"{NO_SCRIPT}<main ", 1)
+        return _ROOTED.sub(rf"\1{'../' * depth}", html)
+
+    def _link(self, match: re.Match[str]) -> str:
+        """Return a link as it is, or without a page that needs the server its text at most."""
+        link, content = match.group(), match.group(2)
+        href = unescape(match.group(1))
+        if not href.startswith("/"):
+            return link
+        target = self._target(href)
+        if target is not None:
+            return link.replace(f'href="{match.group(1)}"', f'href="{escape(target)}"', 1)
+        before = match.string[max(0, match.start() - 40) : match.start()].rstrip()
+        is_button = re.search('^·|class="btn|<svg|visually-hidden', link) or before.endswith(ALONE)
+        return "" if is_button else content
+
+    def _target(self, href: str) -> str | None:
+        """Return the address of a link on the static site, and add its page to the site."""
+        parts = urlsplit(href)
+        try:
+            endpoint, values = self._urls.match(parts.path, method="GET")
+        except HTTPException:
+            return None
+        path, query = parts.path, parse_qs(parts.query)
+        if endpoint not in PAGES or len(path) > MAX_NAME:
+            return None
+        if endpoint == "pages.home":
+            return href
+        if endpoint == "daily.of_day" and "month" in query:  # the month of its first day
+            values, path, query = {"day": f"{query['month'][0]}-01"}, "", {}
+            path = f"/daily/{values['day']}"
+        if endpoint == "daily.of_day" and not self._has_day(values["day"]):
+            return None
+        if query and endpoint not in WITH_QUERY:
+            return None
+        level = query.get("level") if endpoint == "game.page" else None
+        self._add(f"{path}?level={level[0]}" if level else path)
+        question = f"?{parts.query}" if query else ""
+        fragment = f"#{parts.fragment}" if parts.fragment else ""
+        return f"{path}{question}{fragment}"
+
+    def _has_day(self, day: str) -> bool:
+        return self._first <= date.fromisoformat(day) <= self._last
