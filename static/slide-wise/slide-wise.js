@@ -812,7 +812,8 @@ height: calc(var(--cell) * .105); border: solid currentColor; border-width: 0 ma
 .tile:focus-visible b, :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 ${places}
 .tools, .player { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; padding: 4px; border-radius: 14px; background: var(--sunken); }
-.keys { display: flex; }
+.keys { display: flex; flex: 1 1 120px; min-width: 0; }
+.keys button { flex: 0 1 44px; min-width: 0; }
 :is(.tools, .keys) button { display: grid; place-items: center; width: 44px; height: 44px; padding: 0; border: 0; border-radius: 10px; background: none; color: var(--ink); }
 :is(.tools, .keys) button:hover { background: var(--surface); }
 .keys :is(.play, .play:hover) { background: var(--accent); color: var(--accent-ink); }
@@ -821,7 +822,6 @@ ${places}
 .tools svg, .keys svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.9; stroke-linecap: round; stroke-linejoin: round; }
 .count { margin: 0 10px 0 auto; font-weight: 600; }
 .won .count { color: var(--accent); font-weight: 700; }
-.player { justify-content: space-between; }
 input { flex: 1 1 60%; min-width: 80px; height: 44px; margin: 0; accent-color: var(--accent); }
 output { white-space: nowrap; }
 select { width: 60px; height: 44px; padding: 0 6px; border: 1px solid var(--line-strong); border-radius: 10px; background: var(--surface); color: inherit; font: inherit; }
@@ -1031,10 +1031,10 @@ class SlideWise extends HTMLElement {
         await new Promise((ready) => { document.addEventListener("DOMContentLoaded", ready, { once: true }); });
       return parsed(() => JSON.parse(document.getElementById(named.slice(1))?.textContent ?? ""));
     }
+    this.#put(say, build, make("p", { class: "said", role: "status" }, say("waiting")));
     for (;;) {
       const response = await fetch(named).catch(() => null);
       if (response?.status === 202) { // the search is being recorded
-        this.#put(say, build, make("p", { class: "said", role: "status" }, say("waiting")));
         await new Promise((ready) => { setTimeout(ready, RETRY); });
         if (build !== this.#build) return null;
       } else if (!response?.ok) throw new Unusable("noRecording");

@@ -21,7 +21,7 @@ SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
 TWO_MOVES = "1.2.3-4.0.6-7.5.8"
 LARGEST = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src {server}; "
     "frame-src {server}; base-uri 'none'"
 )
 HOSTILE_STYLE = """
@@ -48,6 +48,7 @@ COMPONENTS = [
     '<slide-wise id="oblong" board="1.2.3.4.5.6-7.8.9.10.0.11" lang="es"></slide-wise>',
     f'<slide-wise board="{TWO_MOVES}" moves="UU"></slide-wise>',
     f'<slide-wise board="{TWO_MOVES}" moves="UL" step="1"></slide-wise>',
+    f'<slide-wise id="watch" watch="{{server}}/lab/{CODE}/trace"></slide-wise>',
 ]
 EMBEDS = [
     f"/embed/play/{TWO_MOVES}",
@@ -59,7 +60,7 @@ EMBEDS = [
     "/embed/play/123406758",
     f"/embed/play/{TWO_MOVES}?accent=red",
     *(f"/embed/play/{TWO_MOVES}?controls=none&theme={theme}" for theme in ("light", "dark")),
-    *(f"/embed/replay/{TWO_MOVES}?moves={moves}" for moves in ("U", "L")),
+    f"/embed/replay/{TWO_MOVES}?moves=U",
 ]
 
 
@@ -87,11 +88,12 @@ def host(tmp_path: Path, base_url: str) -> Iterator[str]:
         f'<iframe title="Embed {number}" src="{base_url}{path}"></iframe>'
         for number, path in enumerate(EMBEDS)
     ).replace("&", "&amp;")
+    components = "".join(COMPONENTS).replace("{server}", base_url)
     (tmp_path / "index.html").write_text(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A course</title>'
         '<link rel="stylesheet" href="host.css">'
         '<script src="host.js"></script><script src="slide-wise.js" defer></script></head>'
-        f"<body><main><h1>A course</h1>{''.join(COMPONENTS)}{frames}</main></body></html>"
+        f"<body><main><h1>A course</h1>{components}{frames}</main></body></html>"
     )
     policy = {"policy": POLICY.format(server=base_url)}
     handler = partial(type("Host", (Quiet,), policy), directory=str(tmp_path))
@@ -125,6 +127,8 @@ def test_twenty_on_a_hostile_page_of_another_site_without_network(
     for frame in frames:
         frame.wait_for_load_state()
     expect(frames[2].locator("output")).to_have_text(re.compile("^0 / "))
+    watch = page.locator("#watch")
+    expect(watch.locator("output")).to_have_text(re.compile("^0 / "))
     page.context.set_offline(True)
 
     # by keyboard alone: to the board, its tile stop, and to the goal
@@ -167,6 +171,10 @@ def test_twenty_on_a_hostile_page_of_another_site_without_network(
     expect(replay.locator(".tile.home")).to_have_count(8)
     steps = [step["detail"]["step"] for step in heard(page, "step") if step["id"] == "replay"]
     assert steps == [1, 24, 25, 26]
+
+    # a search recorded by the server, which is another site
+    watch.get_by_role("slider").fill("2")
+    expect(watch.locator("dl")).to_contain_text("Frontier")
 
     # wrong attributes are explained; the page's style and prototypes reach no board
     expect(page.locator("#wrong").get_by_role("alert")).to_have_text(
@@ -253,4 +261,8 @@ def test_component_in_a_file_plays_replays_and_watches(page: Page, tmp_path: Pat
     expect(game.locator(".count")).to_have_text("0 moves")
     assert page.evaluate("document.getElementById('game').position") == "1.2.3-4.5.6-7.0.8"
     expect_nothing_of_axe(page, ("light", 1280), ("dark", 390))
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width in 390, 260:  # the speed stands beside the buttons
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        boxes = [watch.locator(part).bounding_box() for part in (".play", "select")]
+        assert len({box["y"] for box in boxes if box}) == 1, boxes

@@ -113,10 +113,10 @@ class SlideWise extends HTMLElement {
         await new Promise((ready) => { document.addEventListener("DOMContentLoaded", ready, { once: true }); });
       return parsed(() => JSON.parse(document.getElementById(named.slice(1))?.textContent ?? ""));
     }
+    this.#put(say, build, make("p", { class: "said", role: "status" }, say("waiting")));
     for (;;) {
       const response = await fetch(named).catch(() => null);
       if (response?.status === 202) { // the search is being recorded
-        this.#put(say, build, make("p", { class: "said", role: "status" }, say("waiting")));
         await new Promise((ready) => { setTimeout(ready, RETRY); });
         if (build !== this.#build) return null;
       } else if (!response?.ok) throw new Unusable("noRecording");

@@ -169,6 +169,7 @@ class Player extends Playback {
 }
 
 let player = null;
+export const shown = () => player;
 
 const isOpen = () => player !== null && !replay()?.hidden;
 

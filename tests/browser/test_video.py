@@ -1,0 +1,113 @@
+"""A solution as a video that the browser records."""
+
+import base64
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+MOVES = 3 * "DRUL" + "UL"
+"""Three rounds, which lead back to the start, and the two moves that solve it."""
+REPLAY = f"/replay/1.2.3-4.0.6-7.5.8?moves={MOVES}"
+SECONDS = 0.6 + len(MOVES) * 0.7 / 4 + 1.5
+"""Length at the speed 4: the start, the moves, the end."""
+
+PLAYED = """async (video) => {
+  const player = Object.assign(document.createElement("video"), { muted: true, src: video });
+  const until = (event) => new Promise((resolve, reject) => {
+    player.addEventListener(event, resolve, { once: true });
+    player.addEventListener("error", () => reject(new Error(player.error.message)), { once: true });
+  });
+  await until("loadeddata");
+  const { duration, videoWidth: width, videoHeight: height } = player;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  const frames = [];
+  for (const time of [0, duration]) {
+    const seeked = until("seeked");
+    player.currentTime = time;
+    await seeked;
+    context.drawImage(player, 0, 0);
+    const cell = (width - 24) / 3; // the upper left of each tile, beside its number
+    frames.push([...Array(9).keys()].map((at) => [...context.getImageData(
+      12 + cell * (at % 3) + cell / 5, 12 + cell * Math.floor(at / 3) + cell / 5, 1, 1).data]));
+  }
+  player.playbackRate = 8;
+  await player.play(); // from the end it starts again
+  await until("ended");
+  return { duration, width, height, frames };
+}"""
+"""Plays a video and returns its length, size and the colours of the cells at both ends."""
+
+COLOURS = {
+    "light": {"blank": (214, 207, 191), "tile": (255, 253, 249), "home": (183, 223, 212)},
+    "dark": {"blank": (12, 15, 16), "tile": (48, 56, 61), "home": (28, 88, 79)},
+}
+
+
+def kinds(cells: list[list[int]], theme: str) -> list[str]:
+    """The kind of each cell, by the nearest colour."""
+    return [
+        min(
+            COLOURS[theme],
+            key=lambda kind: sum(abs(a - b) for a, b in zip(cell, COLOURS[theme][kind])),
+        )
+        for cell in cells
+    ]
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_video_shows_the_moves_at_the_chosen_speed(page: Page, theme: str, tmp_path: Path) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    page.goto(REPLAY)
+    page.get_by_label("Speed", exact=True).select_option("4")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as video").press("Enter")
+        expect(page.get_by_role("progressbar", name="Recording")).to_be_visible()
+        expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    name = "slidewise-3x3-14-moves.webm"
+    assert download.value.suggested_filename == name
+    expect(page.locator(".recording [role=status]")).to_have_text(f"Saved as {name}.")
+    expect(page.get_by_role("button", name="Save as video")).to_be_focused()
+    expect(page.get_by_role("progressbar")).to_be_hidden()
+    download.value.save_as(tmp_path / name)
+    data = (tmp_path / name).read_bytes()
+    assert data[:4] == bytes.fromhex("1a45dfa3"), "the magic number of EBML"
+    assert b"\x42\x82\x84webm" in data[:60], "its document type"
+    other = page.context.new_page()  # whose policy lets it play
+    other.goto("about:blank")
+    played = other.evaluate(PLAYED, f"data:video/webm;base64,{base64.b64encode(data).decode()}")
+    assert (played["width"], played["height"]) == (480, 480)
+    # a busy machine ends late, but sooner than at the usual speed
+    assert 0.9 * SECONDS <= played["duration"] <= SECONDS + 5
+    first, last = (kinds(frame, theme) for frame in played["frames"])
+    assert first == ["home"] * 4 + ["blank", "home", "home", "tile", "tile"]
+    assert last == ["home"] * 8 + ["blank"]
+
+
+def test_video_is_cancelled_or_refused_with_a_sentence(page: Page) -> None:
+    page.goto(REPLAY)
+    save = page.get_by_role("button", name="Save as video")
+    save.click()
+    page.get_by_role("button", name="Cancel").click()
+    said = page.locator(".recording [role=status]")
+    expect(said).to_have_text("Cancelled: no video was saved.")
+    expect(save).to_be_focused()
+    page.goto("/replay/7.2.4-5.0.6-8.3.1?algorithm=dfs")
+    save.click()
+    expect(said).to_have_text(re.compile(r"^A video has up to 1,500 moves\. This solution has \d+,"))
+    expect(page.get_by_role("button", name="Cancel")).to_be_hidden()
+
+
+@pytest.mark.own_page
+def test_video_is_offered_where_the_browser_can_record(page: Page) -> None:
+    page.goto(REPLAY)
+    page.locator("#share-button").click()
+    expect(page.locator("#share [data-video]")).to_be_visible()
+    page.add_init_script("delete window.MediaRecorder")
+    page.reload()
+    expect(page.locator("#player output")).to_have_text("0 / 14")
+    expect(page.locator("[data-video]")).to_have_count(1)
+    expect(page.locator("[data-video]")).to_be_hidden()
