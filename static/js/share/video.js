@@ -137,8 +137,10 @@ function panelBelow(button) {
   if (row.nextElementSibling?.matches(".recording")) return row.nextElementSibling;
   const panel = document.createElement("div");
   panel.className = "recording row small";
-  panel.innerHTML = `<span role="status"></span><progress aria-label="${_("Recording")}" hidden></progress>
-    <button type="button" class="btn" hidden>${_("Cancel")}</button>`;
+  panel.innerHTML = `<span role="status"></span><progress hidden></progress>
+    <button type="button" class="btn" hidden></button>`;
+  panel.children[1].ariaLabel = _("Recording");
+  panel.lastElementChild.textContent = _("Cancel");
   row.after(panel);
   return panel;
 }
