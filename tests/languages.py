@@ -33,7 +33,10 @@ METHODS = {
     "templates": [("**.html", "jinja2")],
     "static/js": [("**.js", "javascript")],
 }
-OPTIONS = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
+OPTIONS = {
+    "**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"},
+    "**.js": {"parse_template_string": "true"},
+}
 KEYWORDS = {"_": None, "noop": None, "message": None, "gettext": None, "ngettext": (1, 2)}
 IN_LIBRARY = {"message": None, "noop": None}  # the library's own functions
 

@@ -1,11 +1,12 @@
 """The translators' files: up to date, whole, and with the same values as the English messages."""
 
+import json
 import re
 
 import pytest
 from babel.messages.jslexer import tokenize
 
-from tests.languages import PROJECT, TRANSLATED, files, texts_of, translations
+from tests.languages import PROJECT, TRANSLATED, extracted, files, texts_of, translations
 
 VALUE = re.compile(r"%\(\w+\)s|%%|</?\w+")
 MARKED = ("_", "ngettext")
@@ -74,6 +75,14 @@ def unmarked(source):
         elif token.type in STRINGS and not any(within) and SENTENCE.fullmatch(token.value):
             yield token.value
         before = token.value
+
+
+def test_each_message_of_a_script_is_found():
+    messages = {key[0] for key in extracted()}
+    called = re.compile(r'\b(?:_|ngettext)\(\s*("(?:[^"\\]|\\.)*")')
+    for path in (PROJECT / "static" / "js").glob("*/**/*.js"):
+        for text in called.findall(path.read_text(encoding="utf-8")):
+            assert json.loads(text) in messages, (path.name, text, "within a template literal?")
 
 
 def test_unmarked_sentences_are_found():

@@ -6,7 +6,8 @@ const { plural, texts } = lang === "en" ? none : await import(`./texts/${lang}.j
 
 // For Intl; English dates are "1 August 2026"
 export const locale = lang === "en" ? "en-GB" : lang;
-export const number = (value) => value.toLocaleString(locale);
+export const number = (value, places) =>
+  value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places });
 
 const filled = (text, values) =>
   text.replace(/%(?:\((\w+)\)s|%)/g, (whole, name) => (name ? values[name] : "%"));

@@ -1,4 +1,5 @@
 // Daily puzzles page: solved puzzles, the streak, and the countdown to the next puzzles.
+import { _, number } from "../language.js";
 import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.js";
 import { moves } from "./records.js";
 import { clockText } from "./clock.js";
@@ -11,10 +12,14 @@ function mark(day, sizes, days) {
   const solved = sizes.filter((size) => days[`${day} ${size}`]);
   if (solved.length === 0) return null;
   const isLate = !solved.some((size) => counts(`${day} ${size}`, days[`${day} ${size}`]));
-  if (isPerfect(days, day, sizes)) return { isPerfect: true, short: "perfect", full: "perfect day" };
-  const all = sizes.length === 2 ? "both" : "all";
-  const count = solved.length === sizes.length ? all : `${solved.length} of ${sizes.length}`;
-  return { isLate, short: isLate ? "late" : count, full: `${count} solved${isLate ? ", late" : ""}` };
+  if (isPerfect(days, day, sizes)) return { isPerfect: true, short: _("perfect"), full: _("perfect day") };
+  const counted = { count: solved.length, all: sizes.length };
+  const [short, full, late] = solved.length < sizes.length
+    ? [_("%(count)s of %(all)s", counted), _("%(count)s of %(all)s solved", counted),
+      _("%(count)s of %(all)s solved, late", counted)]
+    : sizes.length === 2 ? [_("both"), _("both solved"), _("both solved, late")]
+      : [_("all"), _("all solved"), _("all solved, late")];
+  return isLate ? { isLate, short: _("late"), full: late } : { isLate, short, full };
 }
 
 function markDay(link, days) {
@@ -23,8 +28,8 @@ function markDay(link, days) {
   link.classList.toggle("perfect", Boolean(told?.isPerfect));
   link.classList.toggle("late", Boolean(told?.isLate));
   if (!told) return;
-  const [number, word] = link.children;
-  link.setAttribute("aria-label", `${number.textContent}, ${told.full}`);
+  const [, date, word] = link.children;
+  link.setAttribute("aria-label", `${date.textContent}, ${told.full}`);
   word.textContent = told.short;
 }
 
@@ -35,15 +40,16 @@ function tellMonth(days) {
   const own = Object.entries(days).filter(([key]) => key.startsWith(month.dataset.month));
   month.hidden = own.length === 0;
   const solved = links.filter((link) => link.matches(".solved-day")).length;
-  const figures = [["days solved", `${solved} of ${links.length}`]];
+  const figures = [[_("days solved"), _("%(count)s of %(all)s", { count: solved, all: links.length })]];
   const perfect = links.filter((link) => link.matches(".perfect")).length;
-  if (perfect > 0) figures.push(["perfect days", `★ ${perfect}`]);
+  if (perfect > 0) figures.push([_("perfect days"), `★ ${perfect}`]);
   for (const size of SIZES) {
     const made = own.filter(([key, { helped }]) => key.endsWith(size) && !helped).map(([, result]) => result.moves);
     if (made.length === 0) continue;
     const mean = made.reduce((sum, count) => sum + count, 0) / made.length;
-    const name = size.replace("x", " × ");
-    figures.push([`${name}, fewest moves`, Math.min(...made)], [`${name}, mean`, mean.toFixed(1)]);
+    const name = { size: size.replace("x", " × ") };
+    figures.push([_("%(size)s, fewest moves", name), number(Math.min(...made))],
+      [_("%(size)s, mean", name), number(mean, 1)]);
   }
   place("month-figures").replaceChildren(...figures.map(([words, figure]) => {
     const [group, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
@@ -64,9 +70,9 @@ function tellStreak(days) {
   const { current, longest, isToday } = streaks(days, place("main").dataset.today);
   place("streak-current").textContent = inDays(current);
   place("streak-longest").textContent = inDays(longest);
-  place("streak-said").textContent = isToday ? "You have solved one of today’s puzzles."
-    : current > 0 ? "Solve one of today’s puzzles to keep your streak."
-      : "Solve one of today’s puzzles to start a streak.";
+  place("streak-said").textContent = isToday ? _("You have solved one of today’s puzzles.")
+    : current > 0 ? _("Solve one of today’s puzzles to keep your streak.")
+      : _("Solve one of today’s puzzles to start a streak.");
 }
 
 function tell() {
@@ -76,9 +82,11 @@ function tell() {
     element.hidden = !result;
     if (!result) continue;
     const { moves: made, seconds, helped } = result;
-    element.textContent = `Solved: ${moves(made)}, ${clockText(seconds)}${helped ? ", with help" : ""}`;
+    const figures = { moves: moves(made), time: clockText(seconds) };
+    element.textContent = helped ? _("Solved: %(moves)s, %(time)s, with help", figures)
+      : _("Solved: %(moves)s, %(time)s", figures);
     const story = element.closest(".story");
-    story.querySelector(".play").textContent = "Play again";
+    story.querySelector(".play").textContent = _("Play again");
     const chart = story.querySelector("[data-chart]");
     if (chart) tellChart(chart, result);
   }
@@ -96,14 +104,14 @@ function countDown() {
   const end = Date.now() + 1000 * Number(countdown.dataset.seconds);
   const local = new Date(end).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   if (new Date(end).getTimezoneOffset() !== 0)
-    place("local-midnight").textContent = ` (${local} your time)`;
+    place("local-midnight").append(" ", _("(%(time)s your time)", { time: local }));
   const pad = (n) => String(n).padStart(2, "0");
   const tick = () => {
     const left = Math.max(0, Math.round((end - Date.now()) / 1000));
     countdown.textContent = `${Math.floor(left / 3600)}:${pad(Math.floor(left / 60) % 60)}:${pad(left % 60)}`;
     if (left > 0) return;
     clearInterval(timer);
-    place("streak-said").innerHTML = `<a href="${countdown.dataset.next}">Play the new puzzles.</a>`;
+    place("streak-said").innerHTML = `<a href="${countdown.dataset.next}">${_("Play the new puzzles.")}</a>`;
   };
   const timer = setInterval(tick, 1000);
   tick();

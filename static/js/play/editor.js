@@ -1,7 +1,9 @@
 // Board editor: swap two tapped tiles, or place tiles one after the other. The text follows, and the
 // server checks it.
-import { format, parse } from "../board.js";
+import { format, parse, place as placeOf } from "../board.js";
+import { _ } from "../language.js";
 import { isStatic } from "./connection.js";
+import { cellLabel } from "./words.js";
 
 const form = document.getElementById("editor");
 let here = null; // the last check, if the browser made it: { html, code }
@@ -62,19 +64,21 @@ function place(cell) {
 
 function showPlaced() {
   const picture = document.querySelector("[data-edits=start]");
-  const cells = parse(picture.dataset.board).cells;
+  const board = parse(picture.dataset.board);
   for (const button of picture.querySelectorAll("button")) {
     const cell = Number(button.dataset.cell);
-    const tile = placing ? placing.indexOf(cell) + 1 : cells[cell];
+    const [row, col] = placeOf(board, cell);
+    const tile = placing ? placing.indexOf(cell) + 1 : board.cells[cell];
     button.firstElementChild.textContent = tile || "";
     button.classList.toggle("blank-cell", !tile);
     button.classList.remove("home");
-    button.setAttribute("aria-label", button.getAttribute("aria-label").replace(/^\w+/, tile || "blank"));
+    button.setAttribute("aria-label", cellLabel(tile, row + 1, col + 1));
     button.setAttribute("aria-pressed", "false");
   }
   const switcher = document.querySelector("[data-place]");
   switcher.setAttribute("aria-pressed", String(Boolean(placing)));
-  switcher.textContent = placing ? `Tap where ${placing.length + 1} goes (press to cancel)` : "Place tiles one by one";
+  switcher.textContent = placing ? _("Tap where %(tile)s goes (press to cancel)", { tile: placing.length + 1 })
+    : _("Place tiles one by one");
 }
 
 function type(name, text) {

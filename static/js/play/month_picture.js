@@ -57,7 +57,7 @@ function draw() {
     write(pen, words.textContent, MARGIN, y, 38, colour["ink-2"]);
     write(pen, figure.textContent, WIDTH - MARGIN, y, 38, colour.ink, { align: "right", weight: 700 });
   });
-  write(pen, `Slidewise · ${location.host}`, MARGIN, canvas.height - MARGIN, 32, colour["ink-2"]);
+  write(pen, ["Slidewise", location.host].join(" · "), MARGIN, canvas.height - MARGIN, 32, colour["ink-2"]);
   return canvas;
 }
 

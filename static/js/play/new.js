@@ -1,4 +1,5 @@
 // The dialog for a new game, and its stored choice, which "Next puzzle" repeats.
+import { _ } from "../language.js";
 import { read, write } from "./records.js";
 
 export const CHOICE = "new-game"; // what was chosen last: the fields below by their names
@@ -26,13 +27,15 @@ const isUntouched = () => [...form.elements].every((field) => field.options
   ? field.selectedIndex === Math.max(0, [...field.options].findIndex((one) => one.defaultSelected))
   : field.checked === field.defaultChecked);
 
+const shortest = ([least, most]) => (least === null ? _("Shortest solution: up to %(most)s moves", { most })
+  : _("Shortest solution: %(least)s to %(most)s moves", { least, most }));
+
 // For other sizes the page does not know the lengths in advance
 function say() {
   const other = value("size") === "other";
   const known = lengths[`${value("rows")}x${value("cols")}`];
   form.classList.toggle("no-levels", other && !known);
-  line.textContent = other && known ? `Shortest solution: ${known[value("difficulty")]} moves`
-    : largerAreRandom.data;
+  line.textContent = other && known ? shortest(known[value("difficulty")]) : largerAreRandom.data;
 }
 
 function keep() {

@@ -1,6 +1,7 @@
 // Daily puzzles solved in this browser, and the streaks. A day counts if one of its puzzles was solved
 // on that day, in UTC, by the site's clock.
 import { parse, slide, tileMoving } from "../board.js";
+import { _, ngettext } from "../language.js";
 import { clockText } from "./clock.js";
 import { moves as counted, read, write } from "./records.js";
 
@@ -48,8 +49,8 @@ export function noteDaily(page = document, made = null) {
   const first = days[shown.daily]?.on ?? on; // finished once, it may be sent later
   const { current } = streaks(days, first);
   const said = document.getElementById("daily-streak");
-  if (said) said.textContent = shown.daily.startsWith(first) ? `Your streak: ${inDays(current)}.`
-    : "Solved on another day, so your streak stays as it was.";
+  if (said) said.textContent = shown.daily.startsWith(first) ? _("Your streak: %(days)s.", { days: inDays(current) })
+    : _("Solved on another day, so your streak stays as it was.");
 }
 
 // The result of a finished game, as the server will write it
@@ -62,11 +63,12 @@ function showResult({ game, shortest, stars }) {
   if (shortest) result.dataset.shortest = shortest;
   result.toggleAttribute("data-helped", helped !== undefined);
   const [day, size] = result.dataset.daily.split(" ");
-  const figures = [stars && "★".repeat(stars) + "☆".repeat(3 - stars),
-    counted(Number(moves)) + (shortest ? `, shortest ${shortest}` : ""), clockText(Number(seconds)),
-    helped !== undefined && "with help"];
-  const lines = [[`Slidewise daily ${day} ${size.replace("x", "×")}`, ...figures.filter(Boolean)].join(" · "),
-    bars(game), result.querySelector("a").href];
+  const made = counted(Number(moves));
+  const figures = [_("Slidewise daily %(day)s %(size)s", { day, size: size.replace("x", "×") }),
+    stars && "★".repeat(stars) + "☆".repeat(3 - stars),
+    shortest ? _("%(moves)s, shortest %(shortest)s", { moves: made, shortest }) : made, clockText(Number(seconds)),
+    helped !== undefined && _("with help")];
+  const lines = [figures.filter(Boolean).join(" · "), bars(game), result.querySelector("a").href];
   result.querySelector("textarea").textContent = lines.filter(Boolean).join("\n");
   const place = document.getElementById("day");
   place.className = "card day";
@@ -119,7 +121,7 @@ export function merge(mine, others) {
   return both;
 }
 
-export const inDays = (count) => `${count.toLocaleString("en")} day${count === 1 ? "" : "s"}`;
+export const inDays = (count) => ngettext("%(num)s day", "%(num)s days", count);
 export const counts = (key, { on }) => on === key.slice(0, 10);
 
 // Whether each puzzle of a day was solved on the day without help, the first in the fewest moves

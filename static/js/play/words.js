@@ -1,5 +1,6 @@
 // Sentences of a game, equal to the server's (webapp/play/announcements.py, moves_left.py, ghost.py).
 import { line, parse } from "../board.js";
+import { _ } from "../language.js";
 import { moves } from "./records.js";
 
 export const WAYS = { U: "up", D: "down", L: "left", R: "right" };
@@ -24,6 +25,10 @@ export function afterSlide(before, tile, count, isSolved) {
   const slide = `Tile${tiles.length > 1 ? "s" : ""} ${all(tiles)} ${WAYS[way]}.`;
   return `${slide} ${isSolved ? `Solved in ${moves(count)}.` : `${moves(count)} so far.`}`;
 }
+
+// Screen reader label of a cell; tile 0 is the blank
+export const cellLabel = (tile, row, column) => (tile ? _("%(tile)s, row %(row)s, column %(column)s", { tile, row, column })
+  : _("blank, row %(row)s, column %(column)s", { row, column }));
 
 export const AFTER = { undo: "Undone.", redo: "Redone.", restart: "Restarted.", assisted: "" };
 

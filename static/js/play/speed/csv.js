@@ -1,6 +1,7 @@
 // Export and import of the session as CSV (RFC 4180). A file with any invalid line is rejected as a
 // whole.
 import { format, parse } from "../../board.js";
+import { _ } from "../../language.js";
 import { MOST_SLIDES, MOST_SOLVES } from "./solves.js";
 import { boardsOf, movesOf, slidesOf } from "./times.js";
 
@@ -35,28 +36,30 @@ function isBoard(text) {
 function played(start, goal, { slides, times, ms, moves }) {
   if (!slides && !times) return {};
   const each = times.split(" ").map(Number);
-  check(/^([UDLR]\d{0,2})+$/.test(slides) && slidesOf(slides).length <= MOST_SLIDES, "the slides cannot be read");
+  check(/^([UDLR]\d{0,2})+$/.test(slides) && slidesOf(slides).length <= MOST_SLIDES, _("the slides cannot be read"));
   check(each.every((one) => Number.isSafeInteger(one) && one >= 0) && each.length === slidesOf(slides).length,
-    "there is not one time for each slide");
+    _("there is not one time for each slide"));
   const boards = boardsOf(start, slides);
-  check(boards !== null && format(boards.at(-1)) === goal, "the slides do not lead to the goal");
-  check(movesOf(slides) === moves, "the number of moves is not that of the slides");
-  check(each.reduce((sum, one) => sum + one, 0) === ms, "the times of the slides do not add up to the time");
+  check(boards !== null && format(boards.at(-1)) === goal, _("the slides do not lead to the goal"));
+  check(movesOf(slides) === moves, _("the number of moves is not that of the slides"));
+  check(each.reduce((sum, one) => sum + one, 0) === ms, _("the times of the slides do not add up to the time"));
   return { slides, times: each };
 }
 
 function solveOf(cells) {
-  check(cells.length === COLUMNS.length, `expected ${COLUMNS.length} columns, found ${cells.length}`);
+  check(cells.length === COLUMNS.length,
+    _("expected %(expected)s columns, found %(found)s", { expected: COLUMNS.length, found: cells.length }));
   const [date, puzzle, goal, seconds, penalty, count, slides, times] = cells;
   const at = Date.parse(date);
-  check(!Number.isNaN(at) && at >= 0, `${quoted(date)} is not a date`);
+  check(!Number.isNaN(at) && at >= 0, _("%(text)s is not a date", { text: quoted(date) }));
   const [start] = puzzle.split("_");
-  check(isBoard(start), `${quoted(puzzle)} is not a puzzle`);
-  check(isBoard(goal) && goal.length === start.length, `${quoted(goal)} is not the goal of this puzzle`);
-  check(puzzle === start || puzzle === `${start}_${goal}`, `${quoted(puzzle)} has another goal`);
-  check(/^\d{1,7}(\.\d{1,3})?$/.test(seconds), `${quoted(seconds)} is not a number of seconds`);
-  check(Object.hasOwn(PENALTY, penalty), `the penalty is ${quoted(penalty)}, not 2, DNF or nothing`);
-  check(/^\d{1,7}$/.test(count), `${quoted(count)} is not a number of moves`);
+  check(isBoard(start), _("%(text)s is not a puzzle", { text: quoted(puzzle) }));
+  check(isBoard(goal) && goal.length === start.length,
+    _("%(text)s is not the goal of this puzzle", { text: quoted(goal) }));
+  check(puzzle === start || puzzle === `${start}_${goal}`, _("%(text)s has another goal", { text: quoted(puzzle) }));
+  check(/^\d{1,7}(\.\d{1,3})?$/.test(seconds), _("%(text)s is not a number of seconds", { text: quoted(seconds) }));
+  check(Object.hasOwn(PENALTY, penalty), _("the penalty is %(text)s, not 2, DNF or nothing", { text: quoted(penalty) }));
+  check(/^\d{1,7}$/.test(count), _("%(text)s is not a number of moves", { text: quoted(count) }));
   const { cols, cells: { length } } = parse(start);
   const [ms, moves] = [Math.round(1000 * Number(seconds)), Number(count)];
   return { at, puzzle, kind: `${length / cols}x${cols} ${goal}`, ms, penalty: PENALTY[penalty], moves,
@@ -69,15 +72,16 @@ export function read(text) {
   while (lines.at(-1) === "") lines.pop();
   const [first, ...rest] = lines;
   if (first !== COLUMNS.join(","))
-    return { mistake: `This is not a list of solves: its first line should be ${COLUMNS.join(",")}.` };
-  if (rest.length > MOST_SOLVES) return { mistake: `The file has ${rest.length} solves; up to ${MOST_SOLVES} can be read.` };
+    return { mistake: _("This is not a list of solves: its first line should be %(columns)s.", { columns: COLUMNS.join(",") }) };
+  if (rest.length > MOST_SOLVES)
+    return { mistake: _("The file has %(count)s solves; up to %(most)s can be read.", { count: rest.length, most: MOST_SOLVES }) };
   const solves = [];
   for (const [i, line] of rest.entries()) {
     try {
       solves.push(solveOf(line.split(",")));
     } catch (error) {
       if (!(error instanceof Mistake)) throw error;
-      return { mistake: `Line ${i + 2}: ${error.message}.` };
+      return { mistake: _("Line %(line)s: %(fault)s.", { line: i + 2, fault: error.message }) };
     }
   }
   return { solves };

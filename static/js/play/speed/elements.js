@@ -17,5 +17,3 @@ export function button(words, attributes, action) {
   made.addEventListener("click", action);
   return made;
 }
-
-export const counted = (count) => `${count.toLocaleString("en")} move${count === 1 ? "" : "s"}`;

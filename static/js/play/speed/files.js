@@ -1,4 +1,5 @@
 // Buttons that export the session to a file and import one
+import { _, ngettext } from "../../language.js";
 import { MOST_BYTES, csvOf, read } from "./csv.js";
 import { button, make } from "./elements.js";
 
@@ -9,11 +10,12 @@ function download(solves) {
 }
 
 async function load(file, add, tell) {
-  if (file.size > MOST_BYTES) return tell(`The file is larger than ${MOST_BYTES / 1e6} MB. Nothing was read.`);
+  if (file.size > MOST_BYTES) return tell(_("The file is larger than %(most)s MB. Nothing was read.", { most: MOST_BYTES / 1e6 }));
   const { solves, mistake } = read(await file.text());
-  if (mistake) return tell(`${mistake} Nothing was read.`);
+  if (mistake) return tell(`${mistake} ${_("Nothing was read.")}`);
   const count = add(solves);
-  tell(count === 0 ? "All of its solves were in the list." : `${count} solve${count === 1 ? "" : "s"} added.`);
+  tell(count === 0 ? _("All of its solves were in the list.")
+    : ngettext("%(num)s solve added.", "%(num)s solves added.", count));
 }
 
 // `all` returns the solves, `add` imports some and returns the number of new ones, `tell` reports.
@@ -23,5 +25,5 @@ export function fileButtons(all, add, tell) {
     if (input.files.length > 0) await load(input.files[0], add, tell);
     input.value = "";
   });
-  return [button("Save as CSV", {}, () => download(all())), make("label", { class: "btn file" }, "Open CSV …", input)];
+  return [button(_("Save as CSV"), {}, () => download(all())), make("label", { class: "btn file" }, _("Open CSV …"), input)];
 }

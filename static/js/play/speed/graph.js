@@ -1,4 +1,5 @@
 // Graph of the session: each time, and the average of five ending with it.
+import { _ } from "../../language.js";
 import { draw } from "./elements.js";
 import { DNF, averages, timeText } from "./times.js";
 
@@ -25,7 +26,8 @@ export function graphOf(all) {
   const y = (result) => (high === low ? HEIGHT / 2
     : TOP + ((high - Math.min(result, high)) * (HEIGHT - TOP - BOTTOM)) / (high - low));
   const fives = averages(all, 5).slice(-SHOWN);
-  const name = `The last ${results.length} times, from ${timeText(low)} to ${timeText(high)}, and the averages of five`;
+  const name = _("The last %(count)s times, from %(best)s to %(worst)s, and the averages of five",
+    { count: results.length, best: timeText(low), worst: timeText(high) });
   const levels = low === high ? [low] : [high, low];
   return draw("svg", { class: "speed-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": name },
     ...levels.flatMap((level) => [

@@ -1,6 +1,7 @@
 // Inspection: tiles are covered until the player uncovers them. The penalty depends on the time from
 // there to the first move.
 import { button, make } from "./elements.js";
+import { _, ngettext } from "../../language.js";
 import { setting } from "../../site/settings.js";
 import { INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS, inspectionPenalty } from "./times.js";
 
@@ -35,10 +36,10 @@ function uncover() {
 function tick() {
   if (since === null) return;
   const seconds = (performance.now() - since) / 1000;
-  parts.below.textContent = "inspection";
+  parts.below.textContent = _("inspection");
   parts.time.textContent = seconds <= INSPECTION_SECONDS ? Math.ceil(INSPECTION_SECONDS - seconds)
     : inspectionPenalty(1000 * seconds);
-  if (seconds > CALLS[called]) say(inspectionPenalty(1000 * seconds) || `${CALLS[called]} seconds`);
+  if (seconds > CALLS[called]) say(inspectionPenalty(1000 * seconds) || ngettext("%(num)s second", "%(num)s seconds", CALLS[called]));
   if (seconds <= LONGEST_INSPECTION_SECONDS) requestAnimationFrame(tick);
 }
 
@@ -79,8 +80,8 @@ function onKey(event) {
 
 export function start(shown) {
   parts = shown;
-  look = button("Start inspection", { hidden: "", "aria-keyshortcuts": "Space" }, uncover);
-  look.append(make("span", { class: "for-keys" }, " (Space)"));
+  look = button(_("Start inspection"), { hidden: "", "aria-keyshortcuts": "Space" }, uncover);
+  look.append(make("span", { class: "for-keys" }, ` ${_("(Space)")}`));
   document.addEventListener("pointerdown", onPress, true);
   document.addEventListener("click", onClick, true);
   document.addEventListener("keydown", onKey);

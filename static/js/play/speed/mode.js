@@ -1,9 +1,11 @@
 // Speed mode: a large timer and the session. It is loaded only if the setting is on.
 import { isStatic } from "../connection.js";
 import { play } from "../game.js";
+import { _, number } from "../../language.js";
+import { moves as counted } from "../records.js";
 import { setting } from "../../site/settings.js";
 import * as attempt from "./attempt.js";
-import { counted, make } from "./elements.js";
+import { make } from "./elements.js";
 import * as hover from "./hover.js";
 import * as inspection from "./inspection.js";
 import { scrambleOf } from "./scramble.js";
@@ -12,11 +14,11 @@ import * as shortcuts from "./shortcuts.js";
 import { movesASecond, timeText } from "./times.js";
 
 const NOT_COUNTED = {
-  begun: "This game had already begun. Restart (Esc) to time it.",
-  jumped: "Not counted: the board was changed by something other than your moves.",
-  helped: "Not counted: there was help.",
-  redone: "Not counted: moves were redone.",
-  single: "Not counted: a solve is timed from its first slide, and this one had no other.",
+  begun: _("This game had already begun. Restart (Esc) to time it."),
+  jumped: _("Not counted: the board was changed by something other than your moves."),
+  helped: _("Not counted: there was help."),
+  redone: _("Not counted: moves were redone."),
+  single: _("Not counted: a solve is timed from its first slide, and this one had no other."),
 };
 const HELP = { hint: "helped", "give-up": "helped", redo: "redone" };
 let time; // the timer
@@ -30,7 +32,9 @@ function showTime() {
   const ms = attempt.elapsed();
   const speed = movesASecond(attempt.movesMade(), ms);
   time.textContent = timeText(Math.floor(ms / 10));
-  below.textContent = `${counted(attempt.movesMade())}${speed === null ? "" : ` · ${speed.toFixed(1)} a second`}`;
+  const moves = counted(attempt.movesMade());
+  below.textContent = speed === null ? moves
+    : _("%(moves)s · %(speed)s a second", { moves, speed: number(speed, 1) });
 }
 
 function tick() {
@@ -69,10 +73,10 @@ function again() {
 function build() {
   const { goal } = play().dataset;
   const rows = goal.split("-");
-  time = make("p", { class: "speed-time", role: "timer", "aria-label": "Time" });
+  time = make("p", { class: "speed-time", role: "timer", "aria-label": _("Time") });
   below = make("p", { class: "speed-moves muted" });
   said = make("p", { class: "speed-said", role: "status" });
-  const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": "Speed mode" },
+  const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": _("Speed mode") },
     time, below, inspection.start({ time, below, said }), said);
   const [list, rest] = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
   document.querySelector("main .side").prepend(timer);

@@ -1,4 +1,5 @@
 // A replay of a link with times, at the original speed.
+import { _, number } from "../../language.js";
 import { setPace } from "../../solve/player.js";
 import { make } from "./elements.js";
 import { timesIn } from "./link.js";
@@ -23,15 +24,17 @@ export function start() {
   document.getElementById("step-text").after(note);
   const times = timesIn(location.hash, Number(form.dataset.total));
   if (!times) {
-    note.textContent = "The times in this link do not fit its moves, so the replay has an even pace.";
+    note.textContent = _("The times in this link do not fit its moves, so the replay has an even pace.");
     return;
   }
   const ms = times.reduce((total, one) => total + one, 0);
   const speed = movesASecond(times.length, ms);
-  note.textContent = `Played in ${timeText(Math.floor(ms / 10))}${speed === null ? "" : `, ${speed.toFixed(1)} moves a second`}.`
-    + " The moves are checked; the times are those that the player's own device told.";
+  const time = timeText(Math.floor(ms / 10));
+  const played = speed === null ? _("Played in %(time)s.", { time })
+    : _("Played in %(time)s, %(speed)s moves a second.", { time, speed: number(speed, 1) });
+  note.textContent = `${played} ${_("The moves are checked; the times are those of the player’s own device.")}`;
   const select = form.querySelector("[data-speed]");
-  select.append(make("option", { value: "played", selected: "" }, "As played"));
+  select.append(make("option", { value: "played", selected: "" }, _("As played")));
   select.value = "played";
   setPace(paceOf(times, select));
 }

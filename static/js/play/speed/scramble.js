@@ -1,9 +1,11 @@
 // Scramble for a physical puzzle: the moves from the solved board to the start. They are a reversed
 // solution, and are verified before they are shown.
 import { OPPOSITE, format } from "../../board.js";
+import { _ } from "../../language.js";
 import { gameUrl } from "../connection.js";
 import { play } from "../game.js";
-import { button, counted, make } from "./elements.js";
+import { moves as counted } from "../records.js";
+import { button, make } from "./elements.js";
 import { boardsOf, slidesOf } from "./times.js";
 
 const SECONDS = 10; // of search; what it has found by then is shown
@@ -26,37 +28,40 @@ async function solution() {
 }
 
 async function show(output, said) {
-  said.textContent = "Looking for moves …";
+  said.textContent = _("Looking for moves …");
   let result;
   try {
     result = await solution();
   } catch {
-    said.textContent = "The server has no moves now. Try again in a moment.";
+    said.textContent = _("The server has no moves now. Try again in a moment.");
     return;
   }
   const { start, goal } = play().dataset;
   const ways = backwards(result.moves ?? "");
   const boards = ways.length > 0 ? boardsOf(goal, ways.join("")) : null;
   if (!boards || format(boards.at(-1)) !== start) {
-    said.textContent = "No moves were found in time.";
+    said.textContent = _("No moves were found in time.");
     return;
   }
   output.textContent = ways.join(" ");
-  said.textContent = `${counted(ways.length)} from the solved board, each the way a tile goes${
-    result.verdict === "optimal" ? "; there is no shorter way" : "; there may be a shorter way"}.`;
+  const found = { moves: counted(ways.length) };
+  said.textContent = result.verdict === "optimal"
+    ? _("%(moves)s from the solved board, each the way a tile goes; there is no shorter way.", found)
+    : _("%(moves)s from the solved board, each the way a tile goes; there may be a shorter way.", found);
 }
 
 // `onShow` is called on request: read backwards the scramble is a solution.
 export function scrambleOf(onShow) {
   const output = make("p", { class: "mono speed-scramble" });
   const said = make("p", { class: "small muted", role: "status" });
-  const ask = button("Show the scramble", {}, async () => {
+  const ask = button(_("Show the scramble"), {}, async () => {
     onShow();
     ask.setAttribute("aria-disabled", "true");
     await show(output, said);
     ask.removeAttribute("aria-disabled");
   });
-  return make("details", {}, make("summary", {}, "Scramble for a puzzle in your hand"),
-    make("p", { class: "small muted" }, "Read backwards, it is a solution, so a game in which you look at it is not counted."),
+  return make("details", {}, make("summary", {}, _("Scramble for a puzzle in your hand")),
+    make("p", { class: "small muted" },
+      _("Read backwards, it is a solution, so a game in which you look at it is not counted.")),
     make("p", {}, ask), output, said);
 }

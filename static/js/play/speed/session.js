@@ -1,7 +1,9 @@
 // The session: best, mean, averages and the list of solves beside the board, the graph and files below it.
+import { _, ngettext, number as inDigits } from "../../language.js";
 import { gameUrl } from "../connection.js";
+import { moves as counted } from "../records.js";
 import { MOST_BYTES } from "./csv.js";
-import { button, counted, make } from "./elements.js";
+import { button, make } from "./elements.js";
 import { fileButtons } from "./files.js";
 import { graphOf } from "./graph.js";
 import { MOST_MOVES, linkOf } from "./link.js";
@@ -21,7 +23,8 @@ export function add(solve) {
 }
 
 function keep() {
-  if (!solves.save(all)) parts.said.textContent = "This browser has no more room, so the list lasts only until you leave the page.";
+  if (!solves.save(all))
+    parts.said.textContent = _("This browser has no more room, so the list lasts only until you leave the page.");
   show();
 }
 
@@ -29,10 +32,10 @@ function figures() {
   const results = ofKind().map(resultOf);
   const finished = results.filter(Number.isFinite).length;
   const pairs = [
-    ["best", best(results)],
-    [finished < results.length ? `mean of ${finished}` : "mean", mean(results)],
+    [_("best"), best(results)],
+    [finished < results.length ? _("mean of %(count)s", { count: finished }) : _("mean"), mean(results)],
     ["ao5", lastAverage(results, 5)], ["ao12", lastAverage(results, 12)],
-    ["best ao5", bestAverage(results, 5)], ["best ao12", bestAverage(results, 12)],
+    [_("best ao5"), bestAverage(results, 5)], [_("best ao12"), bestAverage(results, 12)],
   ];
   return pairs.map(([name, result]) => make("div", {}, make("dt", {}, name), make("dd", {}, timeText(result))));
 }
@@ -42,9 +45,9 @@ const goalOf = () => kind.split(" ")[1];
 async function copy(link, pressed) {
   try {
     await navigator.clipboard.writeText(new URL(link, location.href).href);
-    pressed.textContent = "Copied";
+    pressed.textContent = _("Copied");
   } catch {
-    parts.said.textContent = "Your browser does not let this page copy. Open the replay and copy its address.";
+    parts.said.textContent = _("Your browser does not let this page copy. Open the replay and copy its address.");
   }
 }
 
@@ -54,21 +57,21 @@ function details(solve) {
     const { slides, times } = solve;
     const [start] = solve.puzzle.split("_");
     const rows = (splits({ start, goal: goalOf(), slides, times }) ?? [])
-      .map((ms, row) => make("li", {}, `Row ${row + 1} done at ${timeText(Math.floor(ms / 10))}`));
-    own.append(make("ol", { class: "speed-splits", "aria-label": "Splits" }, ...rows));
+      .map((ms, row) => make("li", {}, _("Row %(row)s done at %(time)s", { row: row + 1, time: timeText(Math.floor(ms / 10)) })));
+    own.append(make("ol", { class: "speed-splits", "aria-label": _("Splits") }, ...rows));
   }
   const link = linkOf(solve, gameUrl());
-  if (link) own.append(make("p", { class: "row" }, make("a", { class: "btn", href: link }, "Replay"),
-    button("Copy link", {}, (event) => copy(link, event.target))));
+  if (link) own.append(make("p", { class: "row" }, make("a", { class: "btn", href: link }, _("Replay")),
+    button(_("Copy link"), {}, (event) => copy(link, event.target))));
   else own.append(make("p", { class: "small muted" }, solve.slides
-    ? `A replay has up to ${MOST_MOVES.toLocaleString("en")} moves.`
-    : `No replay: only the latest ${solves.MOST_REPLAYS} solves keep their moves.`));
+    ? _("A replay has up to %(most)s moves.", { most: inDigits(MOST_MOVES) })
+    : _("No replay: only the latest %(count)s solves keep their moves.", { count: solves.MOST_REPLAYS })));
   const isDnf = solve.penalty === "DNF";
   own.append(make("p", { class: "row" },
     button("DNF", { "aria-pressed": isDnf }, () => change(solve, { penalty: isDnf ? "" : "DNF" })),
     button("+2", { "aria-pressed": solve.penalty === "+2" },
       () => change(solve, { penalty: solve.penalty === "+2" ? "" : "+2" })),
-    button("Remove", {}, () => change(solve, null))));
+    button(_("Remove"), {}, () => change(solve, null))));
   return own;
 }
 
@@ -82,7 +85,7 @@ function change(solve, changes) {
   const place = again && [...again.querySelectorAll("button")].find((one) => one.textContent === words);
   if (place) place.focus();
   else parts.title.focus();
-  if (!changes) parts.said.textContent = "Solve removed.";
+  if (!changes) parts.said.textContent = _("Solve removed.");
 }
 
 function item(solve, number) {
@@ -91,7 +94,7 @@ function item(solve, number) {
   const time = penalty === "DNF" ? `DNF (${timeText(Math.floor(ms / 10))})` : `${timeText(result)}${penalty && "+"}`;
   const speed = movesASecond(moves, ms);
   const summary = make("summary", {}, make("span", { class: "muted" }, `${number}.`), make("b", {}, time),
-    make("span", {}, counted(moves)), make("span", { class: "muted" }, speed === null ? "" : `${speed.toFixed(1)}/s`));
+    make("span", {}, counted(moves)), make("span", { class: "muted" }, speed === null ? "" : `${inDigits(speed, 1)}/s`));
   const folded = make("details", { "data-at": at }, summary);
   folded.addEventListener("toggle", () => {
     if (folded.open && !folded.querySelector(".speed-solve")) folded.append(details(solve));
@@ -128,42 +131,45 @@ function addAll(others) {
 
 function clear() {
   const count = ofKind().length;
-  if (!confirm(`Remove ${count} solve${count === 1 ? "" : "s"} of this size from the list?`)) return;
+  if (!confirm(ngettext("Remove %(num)s solve of this size from the list?",
+    "Remove %(num)s solves of this size from the list?", count))) return;
   all = solves.load().filter((solve) => solve.kind !== kind);
   keep();
   parts.title.focus();
-  parts.said.textContent = "The list is empty.";
+  parts.said.textContent = _("The list is empty.");
 }
 
 // Screen reader text of a solve
 export function spoken(solve) {
   const results = ofKind().map(resultOf);
   const ao5 = lastAverage(results, 5);
-  return `${timeText(resultOf(solve))}${solve.penalty === "+2" ? " with two seconds of penalty" : ""}, ${
-    counted(solve.moves)}${ao5 === null ? "" : `, average of five ${timeText(ao5)}`}.`;
+  const time = timeText(resultOf(solve));
+  const figures = [solve.penalty === "+2" ? _("%(time)s with two seconds of penalty", { time }) : time,
+    counted(solve.moves), ao5 !== null && _("average of five %(time)s", { time: timeText(ao5) })];
+  return `${figures.filter(Boolean).join(", ")}.`;
 }
 
 export function begin(ofPuzzle) {
   kind = ofPuzzle;
   all = solves.load();
   parts = {
-    title: make("h2", { tabindex: "-1" }, "Session"),
+    title: make("h2", { tabindex: "-1" }, _("Session")),
     figures: make("dl", { class: "speed-figures" }),
     graph: make("div"),
     list: make("ol", { class: "speed-list", reversed: "" }),
-    none: make("p", {}, "No solves of this size yet."),
-    bound: make("p", { class: "small muted" }, `This browser keeps your last ${
-      solves.MOST_SOLVES.toLocaleString("en")} solves, the latest ${solves.MOST_REPLAYS} with their moves. A file may have up to ${MOST_BYTES / 1e6} MB.`),
+    none: make("p", {}, _("No solves of this size yet.")),
+    bound: make("p", { class: "small muted" }, _("This browser keeps your last %(solves)s solves, the latest %(replays)s with their moves. A file may have up to %(most)s MB.",
+      { solves: inDigits(solves.MOST_SOLVES), replays: solves.MOST_REPLAYS, most: MOST_BYTES / 1e6 })),
     said: make("p", { class: "small", role: "status" }),
-    clear: button("Clear the list", {}, clear),
+    clear: button(_("Clear the list"), {}, clear),
   };
   const { title, figures: dl, graph, list, none, bound, said, clear: last } = parts;
   const read = make("p", { class: "small", role: "status" });
   const files = fileButtons(() => all, addAll, (words) => { read.textContent = words; });
-  const section = make("section", { id: "speed-session", class: "card speed", "aria-label": "Session" },
+  const section = make("section", { id: "speed-session", class: "card speed", "aria-label": _("Session") },
     title, dl, none, list, said);
-  const rest = make("section", { id: "speed-times", class: "card speed", "aria-label": "All times" },
-    make("h2", {}, "All times"), graph, read, bound, make("p", { class: "row" }, ...files, last));
+  const rest = make("section", { id: "speed-times", class: "card speed", "aria-label": _("All times") },
+    make("h2", {}, _("All times")), graph, read, bound, make("p", { class: "row" }, ...files, last));
   show();
   addEventListener("storage", () => {
     all = solves.load();
