@@ -23,11 +23,7 @@ NOT_YET = (
     "static/js/learn/space.js",
     "static/js/learn/write",
     "static/js/play/",
-    "static/js/share/",
-    "static/js/site/",
     "static/js/solve/",
-    "static/js/together/",
-    "static/js/worker.js",
 )
 
 

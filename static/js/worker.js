@@ -1,14 +1,16 @@
-// Service worker for playing offline. The server prepends BUILD: { version, files, levels, pages, gallery,
-// firstDay, exercises, python }. They are the build id, the files of the game, the move ranges of difficulty
-// levels by size, the paths of other pages of the game, the gallery's boards that need their own page, the day
-// of the first daily puzzle, and the files of the exercises in Python, which are stored once one was opened. With
+// Service worker for playing offline. The server prepends BUILD: { version, language, files, levels, pages,
+// gallery, firstDay, exercises, python }. They are the build id, the language of the pages, the files of the game,
+// the move ranges of difficulty levels by size, the paths of other pages of the game, the gallery's boards that
+// need their own page, the day of the first daily puzzle, and the files of the exercises in Python, which are
+// stored once one was opened. Each language has a worker of its own, which replaces that of another. With
 // `isStatic` the host only sends files: each page is a folder, and this answers for boards that have none.
 "use strict";
 /* global BUILD */
 const ROOT = new URL(registration.scope).pathname; // "/", or the prefix that the site stands under
 const OURS = `slidewise ${ROOT} `;
-const CACHE = `${OURS}${BUILD.version}`;
+const CACHE = `${OURS}${BUILD.version} ${BUILD.language}`;
 const PYTHON = `python ${ROOT}`; // cache of files that outlast builds, as their URLs have a digest each
+const LANGUAGE = { "Accept-Language": BUILD.language };
 const MOST_PAGES = 30; // of games, the last seen
 const FEW_PAGES = 3; // of them, which a new build fetches anew
 const FEW_BOARDS = 42; // of a size: more are fetched when fewer are left, before a difficulty runs out
@@ -28,7 +30,9 @@ const pathOf = (url) => new URL(url).pathname.slice(ROOT.length).replace(/\/$/, 
 const keyOf = (url) => `${url}`.replace(/\/(?=\?|$)/, ""); // of a game: a static site has folders
 const isFile = (path) => /^(static\/v-|learn\/write\/files\/)/.test(path);
 const open = () => caches.open(CACHE);
-const isOfBuild = (response) => BUILD.isStatic || response.headers.get("Slidewise-Build") === BUILD.version;
+const isOfVersion = ({ headers }) => BUILD.isStatic || headers.get("Slidewise-Build") === BUILD.version;
+const isOfBuild = (response) => isOfVersion(response)
+  && (BUILD.isStatic || response.headers.get("Content-Language") === BUILD.language);
 const own = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined); // URLs contain any name
 const later = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 const rowsOf = (code) => code.split("_")[0].split("-");
@@ -93,7 +97,7 @@ async function fetchExercises(cache) {
   const urls = windows.map(({ url }) => url.split("#")[0]).filter((url) => EXERCISE.test(pathOf(url)));
   for (const url of new Set(urls)) {
     const response = await fetch(url).catch(() => null); // it is stored when it is opened
-    if (response?.ok && isOfBuild(response)) await storeExercise(cache, url, response);
+    if (response?.ok && isOfVersion(response)) await storeExercise(cache, url, response);
   }
 }
 
@@ -123,7 +127,8 @@ async function forgetPython() {
 // A page without cookies. During an update it may come from either build.
 async function ofBuild(path) {
   const asked = BUILD.isStatic ? path.replace(/(\?.*)?$/, "/") : path;
-  const response = await fetch(at(asked), { credentials: "omit", cache: "no-cache" }); // a static host names no age
+  const cache = "no-cache"; // a static host names no age
+  const response = await fetch(at(asked), { credentials: "omit", cache, headers: LANGUAGE });
   if (!response.ok || !isOfBuild(response)) throw new Error(`${path}: ${response.status}, or another build`);
   return response;
 }
@@ -136,7 +141,7 @@ async function fetchGames(cache) {
   const urls = [...seen.slice(-FEW_PAGES), ...windows].map(({ url }) => url.split("#")[0]);
   for (const url of new Set(urls.filter((one) => GAME.test(pathOf(one))))) {
     try {
-      const response = await fetch(url);
+      const response = await fetch(url, { headers: LANGUAGE });
       if (response.ok && isOfBuild(response)) await store(cache, url, response);
     } catch {
       // it is stored when it is opened
@@ -241,10 +246,10 @@ async function fromNetwork(event, path) {
   const { request } = event;
   const response = await fetch(request);
   if (AWAY.includes(response.status) && !response.headers.has("Content-Security-Policy"))
-    throw new Error("A proxy does not reach the server.");
-  if (response.ok && isOfBuild(response)) event.waitUntil(fetchPages());
+    throw new Error("a proxy that does not reach the server");
+  if (response.ok && isOfVersion(response)) event.waitUntil(fetchPages());
   if (response.ok && isOfBuild(response) && GAME.test(path)) event.waitUntil(keep(request.url, response.clone()));
-  if (response.ok && isOfBuild(response) && EXERCISE.test(path)) {
+  if (response.ok && isOfVersion(response) && EXERCISE.test(path)) {
     const copy = response.clone();
     event.waitUntil(open().then((cache) => storeExercise(cache, request.url, copy)));
   }
@@ -325,9 +330,9 @@ async function ofDaily(cache, code) {
   const { words, short, next } = await (await cache.match(key)).json();
   const page = await cache.match(at(dayPage(code, next)), { ignoreVary: true });
   const [, day] = pathOf(key.url).match(OF_DAY);
-  const leading = day === today() ? "Today’s" : "The day’s";
   return page && ofBlank(cache, code, page, "", "", (html) =>
-    replaced(html, GAPS, [code, next, words, short, day]).replaceAll(/(Today’s|The day’s)(?= \d)/g, leading));
+    replaced(html, GAPS, [code, next, words, short, day])
+      .replaceAll(/(data-today="([^"]*)" data-later="([^"]*)">)[^<]*/g, day === today() ? "$1$2" : "$1$3"));
 }
 
 // Page of a board never opened: another page of its size.
@@ -380,8 +385,7 @@ async function newGame(cache, asked) {
   if (ofSize.length === 0) ofSize.push([drawn(size), null]);
   if (BUILD.isStatic) ofSize.push(...ofSize.splice(0, Math.random() * ofSize.length)); // all visitors have one list
   const wanted = ofSize.findIndex(isWanted);
-  const length = least === most ? least : `${least} to ${most}`;
-  const missing = wanted >= 0 ? "" : ofMoves ? `puzzle of ${length} moves` : `${difficulty} puzzle`;
+  const missing = wanted >= 0 ? "" : ofMoves ? `${least} ${most}` : difficulty; // said by play/stored.js
   const [[code, shortest]] = ofSize.splice(Math.max(wanted, 0), 1); // if there is none like that, any
   await cache.put(at("boards-ahead.json"), Response.json(boards)).catch(() => {}); // no room: it comes again
   await fromBlank(cache, code, shortest ?? "", missing);
@@ -389,7 +393,7 @@ async function newGame(cache, asked) {
 }
 
 // No puzzle of that size, goal or seed is stored.
-async function anyGame(cache, size, missing = "such puzzle") {
+async function anyGame(cache, size, missing = "any") {
   if (!/^([2-9]|10)x([2-9]|10)$/.test(size)) return null;
   const code = drawn(size);
   if (!await fromBlank(cache, code, "", missing)) return null;

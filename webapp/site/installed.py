@@ -13,6 +13,8 @@ import slidewise
 from slidewise.study.by_hand import LESSONS
 from slidewise.study.draw import FIRST_DAY, LEVELS
 
+from ..http.language import current
+from ..http.language import gettext as _
 from ..http.static import content_version
 from ..learn import write
 from ..play.boards_ahead import SIZES
@@ -41,6 +43,9 @@ NOT_OF_THE_GAME = (
 )
 """Name prefixes of files that the offline game does not need."""
 
+TEXTS = "js/texts/"
+"""Folder of the scripts' messages, a file for each language."""
+
 OF_LESSONS = frozenset(
     f"js/learn/{name}.js" for name in ("by_hand", "guide", "practice", "progress", "trainer")
 )
@@ -57,13 +62,13 @@ OF_EXERCISES = (
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """Web app manifest: name, start page and appearance."""
+    """Web app manifest, in the language `lang`: name, start page and appearance."""
     root = f"{request.script_root}/"
     about = {
         "id": root,
         "name": "Slidewise",
-        "description": "Play, share and understand the sliding-tile puzzle.",
-        "lang": "en",
+        "description": _("Play, share and understand the sliding-tile puzzle."),
+        "lang": current().code,
         "start_url": root,
         "scope": root,
         "display": "standalone",
@@ -85,10 +90,11 @@ def manifest() -> Response:
 
 @blueprint.get("/worker.js")
 def worker() -> Response:
-    """Service worker for all pages below this path."""
+    """Service worker for all pages below this path, which stores those in the language `lang`."""
     static = Path(current_app.static_folder or "")
     build = {
         "version": _version(),
+        "language": current().code,
         "files": _files(static),
         "levels": _levels(),
         "pages": _pages(),
@@ -141,6 +147,8 @@ def _files(static: Path) -> list[str]:
 def _is_of_the_game(name: str) -> bool:
     if name in OF_LESSONS:
         return True
+    if name.startswith(TEXTS):
+        return name == f"{TEXTS}{current().code}.js"
     return not name.endswith((".md", "LICENSE")) and not name.startswith(NOT_OF_THE_GAME)
 
 

@@ -20,6 +20,7 @@ from flask import (
 from ..http import visitor
 from ..http.errors import contact_url
 from ..http.language import COOKIE, LANGUAGES
+from ..http.language import gettext as _
 from ..http.responses import DAY_SECONDS, cacheable
 from ..play import last_game
 
@@ -85,7 +86,8 @@ def language() -> AnyResponse:
     """Store the language that a visitor chooses, and show the page that they came from."""
     code = request.form.get("language", "")
     if code not in LANGUAGES:
-        abort(400, f"Choose one of the languages: {', '.join(LANGUAGES)}.")
+        codes = ", ".join(LANGUAGES)
+        abort(400, _("Choose one of the languages: %(codes)s.", codes=codes))
     response = redirect(_page_before(), 303)
     response.set_cookie(
         COOKIE,
@@ -101,8 +103,12 @@ def language() -> AnyResponse:
 
 def _page_before() -> str:
     """Return the address of the page that sent this form, or of the home page."""
-    before = request.referrer or ""
-    return before if urlsplit(before).netloc == request.host else url_for("pages.home")
+    before = urlsplit(request.referrer or "")
+    if before.netloc == request.host:
+        urls = current_app.url_map.bind(request.host)
+        if urls.test(before.path.removeprefix(request.script_root), "GET"):
+            return before.geturl()
+    return url_for("pages.home")
 
 
 @blueprint.get("/robots.txt")

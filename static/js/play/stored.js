@@ -1,6 +1,7 @@
 // Resume a game from browser storage. Its page may be of another board of the size. Decides which game
 // continues if the server has another one.
 import { count, draw, format, parse, slide, tileMoving } from "../board.js";
+import { _ } from "../language.js";
 import * as connection from "./connection.js";
 import { goalName, homeClasses } from "./editor_here.js";
 import * as figures from "./figures.js";
@@ -21,8 +22,19 @@ function tellMissing(wanted) {
   const words = document.createElement("p");
   words.className = "note missing";
   words.setAttribute("role", "status");
-  words.textContent = `No ${wanted} is stored: here is another.`;
+  words.textContent = missingWords(wanted);
   document.querySelector(".about > div").append(words);
+}
+
+// `wanted` is a difficulty, "any", or the least and the most moves.
+function missingWords(wanted) {
+  const [least, most] = wanted.split(" ");
+  if (least === "easy") return _("No easy puzzle is stored: here is another.");
+  if (least === "medium") return _("No medium puzzle is stored: here is another.");
+  if (least === "hard") return _("No hard puzzle is stored: here is another.");
+  if (!most) return _("No such puzzle is stored: here is another.");
+  return least === most ? _("No puzzle of %(moves)s moves is stored: here is another.", { moves: least })
+    : _("No puzzle of %(least)s to %(most)s moves is stored: here is another.", { least, most });
 }
 
 // The page's numbers are of its original board, and its goal may be another one.
@@ -35,7 +47,7 @@ function aboutBlank(shortest) {
   if (!figures.canCompute()) document.getElementById("to-go")?.remove();
   const next = document.getElementById("new-game").dataset;
   const asked = new URL(next.nextUrl, location.href);
-  const level = title?.querySelector(".level")?.textContent.toLowerCase();
+  const { level } = title?.dataset ?? {};
   if (level) asked.searchParams.set("difficulty", level);
   else asked.searchParams.delete("difficulty");
   next.nextUrl = asked.pathname + asked.search;

@@ -1,5 +1,7 @@
 // The sharing sheet as a dialog, without this module a page. It opens at once, so that the button
 // responds on a slow network.
+import { _ } from "../language.js";
+
 const dialog = document.getElementById("share");
 const body = document.getElementById("share-sheet");
 
@@ -9,8 +11,8 @@ async function open(link) {
   try {
     await (await import("./sheet.js")).fill(body, link);
   } catch {
-    body.textContent = "The server cannot be reached. The address of this page is the link to "
-      + "the puzzle; try again in a moment for the rest.";
+    body.textContent = _("The server cannot be reached. The address of this page is the link to "
+      + "the puzzle; try again in a moment for the rest.");
   }
 }
 

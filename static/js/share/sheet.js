@@ -1,4 +1,5 @@
 // Content and buttons of the sharing sheet, loaded on demand.
+import { _, number } from "../language.js";
 import * as clock from "../play/clock.js";
 import { resumed, whenSent } from "../play/game.js";
 import { replay } from "../play/keys.js";
@@ -37,16 +38,19 @@ export async function fill(body, link) {
 
 // Without the server: the links, which the page knows
 function showLinks(body, link) {
-  body.innerHTML = `<div class="sharing stack"><p class="small muted">No connection. You can copy
-    a link to send it later; QR codes, pictures and files need a connection.</p></div>`;
+  body.innerHTML = `<div class="sharing stack"><p class="small muted"></p></div>`;
+  body.querySelector("p").textContent = _("No connection. You can copy a link to send it later; QR codes, "
+    + "pictures and files need a connection.");
   body.firstElementChild.append(...linksHere(link).map(([title, url], index) => {
     const row = document.createElement("div");
     row.className = "copying";
     row.innerHTML = `<label><span></span> <input type="text" id="link-${index}" readonly></label>
-      <button type="button" class="btn primary" data-copy="link-${index}">Copy</button>
-      <button type="button" class="btn share-only" data-device="link-${index}">Send…</button>
+      <button type="button" class="btn primary" data-copy="link-${index}"></button>
+      <button type="button" class="btn share-only" data-device="link-${index}"></button>
       <span class="said small" role="status"></span>`;
     row.querySelector("span").textContent = title;
+    row.querySelector("[data-copy]").textContent = _("Copy");
+    row.querySelector("[data-device]").textContent = _("Send…");
     row.querySelector("input").value = url;
     return row;
   }));
@@ -68,21 +72,24 @@ function linksHere(link) {
   const moves = [...document.querySelectorAll("#steps button")].map(({ dataset }) => dataset.move).join("");
   const beat = document.getElementById("won")?.dataset.moves ?? searchParams.get("beat");
   return [
-    solved && moves && ["Solution", of(from(solved).replace(/play(?=\/[^/]+$)/, "replay"), { moves, step })],
-    board && ![start, goal].includes(board) && ["Position", of(from(board))],
-    ["Puzzle", of(puzzle)],
-    beat && [`Challenge, ${beat} moves to beat`, of(puzzle, { beat })],
+    solved && moves && [_("Solution"), of(from(solved).replace(/play(?=\/[^/]+$)/, "replay"), { moves, step })],
+    board && ![start, goal].includes(board) && [_("Position"), of(from(board))],
+    [_("Puzzle"), of(puzzle)],
+    beat && [_("Challenge, %(moves)s moves to beat", { moves: beat }), of(puzzle, { beat })],
   ].filter(Boolean);
 }
 
+// Whether the text is on the clipboard
 async function copy(text, said) {
   said.textContent = "";
   try {
     await navigator.clipboard.writeText(text.value);
-    said.textContent = "Copied.";
+    said.textContent = _("Copied.");
+    return true;
   } catch {
     text.select(); // only pages under https, or on this machine, may write the clipboard
-    said.textContent = "Press Ctrl+C (or ⌘C) to copy.";
+    said.textContent = _("Press Ctrl+C (or ⌘C) to copy.");
+    return false;
   }
 }
 
@@ -97,9 +104,8 @@ async function share(link) {
   const text = field(link, "share");
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
   const result = text.closest(".result");
-  const said = result.querySelector("[role=status]");
-  await copy(text, said);
-  if (said.textContent === "Copied.") link.lastElementChild.textContent = "Copied";
+  const isCopied = await copy(text, result.querySelector("[role=status]"));
+  if (isCopied) link.lastElementChild.textContent = _("Copied");
   else result.scrollIntoView({ block: "center" }); // it is to be copied by hand
 }
 
@@ -111,7 +117,7 @@ function challenge(input) {
   const section = input.closest(".shared");
   const { least, refusal } = input.dataset;
   const isNumber = input.value.trim() !== "" && input.checkValidity();
-  const wrong = !isNumber ? "Type a number from 1 to 9,999." : Number(input.value) < least ? refusal : "";
+  const wrong = !isNumber ? _("Type a number from 1 to %(most)s.", { most: number(9999) }) : Number(input.value) < least ? refusal : "";
   section.classList.toggle("wrong", wrong !== "");
   clearTimeout(telling);
   telling = setTimeout(() => {

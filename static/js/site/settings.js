@@ -1,9 +1,12 @@
 // Settings: the dialog's changes apply at once and are stored in this browser. theme.js sets them as
 // root attributes before the first paint; defaults have none.
+import { _ } from "../language.js";
+
 const root = document.documentElement;
 const dialog = document.getElementById("settings");
 const form = document.getElementById("settings-form");
 const said = document.getElementById("own-picture-said");
+const languageSaid = document.getElementById("language-said");
 
 // Value of a setting, or null for the default
 export const setting = (name) => root.getAttribute(`data-${name}`);
@@ -68,13 +71,13 @@ async function chooseOwn(file) {
   try {
     canvas = await (await import("./own_picture.js")).squareOf(file);
   } catch {
-    said.textContent = "This file cannot be read as an image. Choose a JPEG, PNG or WebP.";
+    said.textContent = _("This file cannot be read as an image. Choose a JPEG, PNG or WebP.");
     return;
   }
   canvas.toBlob((blob) => showOwn(URL.createObjectURL(blob)), "image/jpeg", 0.85);
   const kept = store("own-picture", canvas.toDataURL("image/jpeg", 0.85).split(",")[1]);
-  said.textContent = kept ? "Your image stays on this device."
-    : "Your image stays on this device, but only until you leave the page: your browser has no room to keep it.";
+  said.textContent = kept ? _("Your image stays on this device.")
+    : _("Your image stays on this device, but only until you leave the page: your browser has no room to keep it.");
 }
 
 function showOwn(address) {
@@ -107,11 +110,35 @@ function open() {
   dialog.addEventListener("close", () => scrollTo(0, scrollY), { once: true });
 }
 
+// The page loads again in the other language, at its place and with all that was typed.
+const typed = () => document.querySelectorAll("main :is(textarea, input:is([type=text], [type=number])):not([readonly])");
+
+async function switchLanguage(event) {
+  event.preventDefault();
+  const { target, submitter: { value: language } } = event;
+  try {
+    await fetch(target.action, { method: "POST", body: new URLSearchParams({ language }), redirect: "manual" });
+    history.replaceState({ ...history.state, typed: [...typed()].map(({ value }) => value) }, "");
+    location.reload();
+  } catch {
+    languageSaid.textContent = _("No connection. Choose the language again once you are online.");
+  }
+}
+
+function restoreTyped() {
+  const { typed: before = [], ...state } = history.state ?? {};
+  if (before.length === 0) return;
+  history.replaceState(state, "");
+  typed().forEach((input, index) => { input.value = before[index] ?? input.value; });
+}
+
 export function start() {
+  restoreTyped();
   show();
   showWhetherOwn();
   form.addEventListener("change", onChange);
   form.addEventListener("reset", reset);
+  document.getElementById("language-form").addEventListener("submit", switchLanguage);
   document.getElementById("forget-picture").addEventListener("click", forgetOwn);
   document.getElementById("open-settings").addEventListener("click", open);
 }

@@ -1,4 +1,5 @@
 // Export and import of records, solved days, solves and settings between browsers.
+import { _, listed, ngettext } from "../language.js";
 import * as progress from "../learn/progress.js";
 import * as csv from "../play/speed/csv.js";
 import * as records from "../play/records.js";
@@ -20,6 +21,18 @@ const STORES = {
   levels: [progress.LEVELS, () => records.read(progress.LEVELS), checked(progress.mergeLevels)],
   times: [progress.LAST_ROWS, () => records.read(progress.LAST_ROWS), checked(progress.mergeTimes)],
   detours: [progress.DETOURS, () => records.read(progress.DETOURS), checked(progress.mergeDetours)],
+};
+
+// What a message calls the stored data
+const NAMES = {
+  records: _("records"),
+  days: _("days"),
+  solves: _("solves"),
+  lessons: _("lessons"),
+  gallery: _("gallery boards"),
+  levels: _("levels"),
+  times: _("times"),
+  detours: _("detours"),
 };
 
 function checked(merge) {
@@ -74,24 +87,25 @@ function save() {
   link.download = `slidewise-${new Date().toISOString().slice(0, 10)}.json`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
-  said.textContent = "Saved. Now open this page on the other device and choose the file there.";
+  said.textContent = _("Saved. Now open this page on the other device and choose the file there.");
 }
 
 class Refused extends Error {}
 
 async function read(file) {
   if (file.size > MAX_BYTES)
-    throw new Refused(`This file is too large: it has more than ${MAX_BYTES / 1e6} MB. Choose the file that you saved on this page.`);
+    throw new Refused(_("This file is too large: it has more than %(most)s MB. Choose the file that you saved on this page.",
+      { most: MAX_BYTES / 1e6 }));
   let content;
   try {
     content = JSON.parse(await file.text());
   } catch {
-    throw new Refused("This is not a file from Slidewise. Choose the file that you saved on this page.");
+    throw new Refused(_("This is not a file from Slidewise. Choose the file that you saved on this page."));
   }
   if (!isObject(content) || !Number.isInteger(content.slidewise))
-    throw new Refused("This is not a file from Slidewise. Choose the file that you saved on this page.");
+    throw new Refused(_("This is not a file from Slidewise. Choose the file that you saved on this page."));
   if (content.slidewise > VERSION)
-    throw new Refused("This file is from a newer version of Slidewise. Reload this page and try again.");
+    throw new Refused(_("This file is from a newer version of Slidewise. Reload this page and try again."));
   return content;
 }
 
@@ -102,7 +116,8 @@ function merged(content) {
     try {
       return { store, text: JSON.stringify(merge(mine(), others)), count: Object.keys(others ?? {}).length };
     } catch {
-      throw new Refused(`The ${name} in this file are damaged. Save the file again on the other device.`);
+      throw new Refused(_("The %(name)s in this file are damaged. Save the file again on the other device.",
+        { name: NAMES[name] }));
     }
   });
 }
@@ -113,7 +128,7 @@ function storeAll(stores) {
     for (const { store, text } of stores) localStorage.setItem(store, text);
   } catch {
     for (const [store, text] of before) if (text !== null) localStorage.setItem(store, text);
-    throw new Refused("Your browser could not store them. Allow this site to store data and try again.");
+    throw new Refused(_("Your browser could not store them. Allow this site to store data and try again."));
   }
 }
 
@@ -122,14 +137,18 @@ async function take(file) {
   const stores = merged(content);
   const isWanted = document.getElementById("transfer-settings").checked;
   if (isWanted && !isObject(content.settings ?? {}))
-    throw new Refused("The settings in this file are damaged. Save the file again on the other device.");
+    throw new Refused(_("The settings in this file are damaged. Save the file again on the other device."));
   storeAll(stores);
   if (isWanted) settings.accept(content.settings ?? {});
   const [bests, days, timed] = stores.map(({ count }) => count);
-  const many = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
-  const ofSpeed = timed > 0 ? `, and ${many(timed, "speed mode solve")}` : "";
-  said.textContent = `Done. The file had ${many(bests, "record")} and ${many(days, "solved daily puzzle")}${ofSpeed}`
-    + `${isWanted ? "; its settings are in use now" : ""}.`;
+  const parts = [
+    ngettext("%(num)s record", "%(num)s records", bests),
+    ngettext("%(num)s solved daily puzzle", "%(num)s solved daily puzzles", days),
+  ];
+  if (timed > 0) parts.push(ngettext("%(num)s speed mode solve", "%(num)s speed mode solves", timed));
+  const found = { parts: listed(parts) };
+  said.textContent = isWanted ? _("Done. The file had %(parts)s; its settings are in use now.", found)
+    : _("Done. The file had %(parts)s.", found);
 }
 
 async function onFile({ target }) {
@@ -140,8 +159,9 @@ async function onFile({ target }) {
     await take(file);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    const unchanged = _("Nothing was changed.");
     said.classList.add("wrong");
-    said.textContent = `${error.message} Nothing was changed.`;
+    said.textContent = `${error.message} ${unchanged}`;
   } finally {
     target.value = ""; // the same file can be chosen again
   }

@@ -3,7 +3,8 @@ import { forgetSent } from "../play/unsent.js";
 import { setting } from "./settings.js";
 
 const workers = navigator.serviceWorker; // only with https, or on this machine
-const script = () => new URL("worker.js", document.querySelector("link[rel=manifest]").href);
+const manifest = () => new URL(document.querySelector("link[rel=manifest]").href);
+const script = () => new URL(`worker.js${manifest().search}`, manifest()); // the visitor's language
 const root = () => new URL(".", script());
 
 async function setUp() {

@@ -1,4 +1,5 @@
 // A room: polls its players and boards, counts down, and runs the clock of the race.
+import { _ } from "../language.js";
 import { clockText } from "../play/clock.js";
 
 const main = document.querySelector("main[data-room]");
@@ -55,7 +56,7 @@ function countDown() {
   words.textContent = "";
   main.classList.remove("counting");
   document.getElementById("game").inert = false;
-  document.getElementById("room-said").textContent = "Go!";
+  document.getElementById("room-said").textContent = _("Go!");
 }
 
 function tick() {
@@ -78,7 +79,7 @@ function onClick(event) {
 // A race that is left is over for the player, so a slip does not do it.
 function onLeave(event) {
   const isPlaying = document.querySelector("main.race:not(:has(#won))") !== null;
-  isLeft = !isPlaying || confirm("Leave this race? You cannot come back to it.");
+  isLeft = !isPlaying || confirm(_("Leave this race? You cannot come back to it."));
   if (!isLeft) event.preventDefault();
 }
 
