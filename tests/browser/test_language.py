@@ -1,0 +1,91 @@
+"""The switch of the language: online, without a network, by keyboard, and with what is typed."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.steps import START, Complaints, boards_after, click, expect_game, press
+from tests.browser.test_without_network import IS_READY, wait_until
+
+pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
+
+STORED = """async () => {
+  const found = new Set();
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("slidewise ")) continue;
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      const language = (await cache.match(request, { ignoreVary: true }))?.headers.get("Content-Language");
+      if (language) found.add(language);
+    }
+  }
+  return [...found].join();
+}"""
+"""The languages of the stored pages."""
+
+
+def choose(page: Page, name: str) -> None:
+    """Choose a language in the dialog of the settings, by keyboard."""
+    page.wait_for_function("document.getElementById('forget-picture').hidden")  # the script runs
+    page.locator("#open-settings").focus()
+    press(page, "Enter")
+    page.locator("#settings").get_by_role("button", name=name).focus()
+    press(page, "Enter")
+
+
+def expect_language(page: Page, code: str) -> None:
+    expect(page.locator(f"html[lang={code}]")).to_be_attached()
+
+
+def test_pages_are_stored_in_the_chosen_language_alone(
+    new_context: Callable[..., BrowserContext], complaints: Complaints
+) -> None:
+    complaints.ignore("Failed to load resource", "htmx: htmx:error")
+    page = new_context(locale="de-DE").new_page()
+    page.goto(f"/play/{START}")
+    expect_language(page, "de")
+    page.evaluate(IS_READY)
+    assert page.evaluate(STORED) == "de"
+    click(page, 5, moves=1)
+
+    # Without a network: German, and the language cannot be changed now
+    page.context.set_offline(True)
+    page.reload()
+    expect_language(page, "de")
+    expect_game(page, 1, boards_after(START, (5,))[-1])
+    click(page, 8)
+    choose(page, "Español")
+    expect(page.locator("#language-said")).to_contain_text("Keine Verbindung.")
+    page.goto("/learn")
+    expect(page.get_by_role("heading", name="Keine Verbindung")).to_be_visible()
+
+    # The move that was not sent outlasts the switch
+    page.context.set_offline(False)
+    page.goto(f"/play/{START}")
+    choose(page, "Español")
+    expect_language(page, "es")
+    expect_game(page, 2, boards_after(START, (5, 8))[-1])
+    wait_until(page, f"(await ({STORED})()) === 'es'")
+    page.context.set_offline(True)
+    page.reload()
+    expect_language(page, "es")
+    expect_game(page, 2, boards_after(START, (5, 8))[-1])
+    page.goto("/learn")
+    expect(page.get_by_role("heading", name="Sin conexión")).to_be_visible()
+    page.goto("/new?size=4x4")
+    page.wait_for_url("**/play/*")
+    expect_language(page, "es")
+    page.context.set_offline(False)
+
+
+def test_what_is_typed_outlasts_a_switch(page: Page) -> None:
+    page.goto("/custom?start=1.2.3-4.0.6-7.5.8#board")
+    page.locator("#as-text summary").click()
+    page.locator("#start").fill("1 2 3 4 5 6 0 7 8")
+    choose(page, "Deutsch")
+    expect_language(page, "de")
+    expect(page.locator("#start")).to_have_value("1 2 3 4 5 6 0 7 8")
+    assert page.url.endswith("/custom?start=1.2.3-4.0.6-7.5.8#board")
+    page.reload()
+    expect(page.locator("#start")).to_have_value("1.2.3-4.0.6-7.5.8")
