@@ -16,7 +16,8 @@ STORED = """async () => {
     if (!name.startsWith("slidewise ")) continue;
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
-      const language = (await cache.match(request, { ignoreVary: true }))?.headers.get("Content-Language");
+      const response = await cache.match(request, { ignoreVary: true });
+      const language = response?.headers.get("Content-Language");
       if (language) found.add(language);
     }
   }

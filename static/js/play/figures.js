@@ -61,7 +61,7 @@ export function level(size, game) {
   const length = shortest(game);
   const bands = JSON.parse(document.getElementById("new-form")?.dataset.bands ?? "{}")[size] ?? {};
   const names = length?.exact ? ["easy", "medium", "hard"] : [];
-  return names.find((name) => length.moves <= Number(bands[name]?.match(/\d+$/))) ?? "";
+  return names.find((name) => length.moves <= bands[name]?.[1]) ?? "";
 }
 
 // The outcome of a challenge, "" without one
