@@ -173,7 +173,7 @@ export const texts = {
   "No connection. You can copy a link to send it later; QR codes, pictures and files need a connection.": "Sin conexión. Puedes copiar un enlace y enviarlo más tarde; los códigos QR, las imágenes y los archivos necesitan conexión.",
   "Position": "Posición",
   "Press Ctrl+C (or \u2318C) to copy.": "Pulsa Ctrl+C (o ⌘C) para copiar.",
-  "Puzzle": "Rompecabezas",
+  "Puzzle": "Puzle",
   "Send\u2026": "Enviar…",
   "Solution": "Solución",
   "Type a number from 1 to %(most)s.": "Escribe un número del 1 al %(most)s.",
