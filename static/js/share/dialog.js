@@ -11,8 +11,7 @@ async function open(link) {
   try {
     await (await import("./sheet.js")).fill(body, link);
   } catch {
-    body.textContent = _("The server cannot be reached. The address of this page is the link to "
-      + "the puzzle; try again in a moment for the rest.");
+    body.textContent = _("The server cannot be reached. The address of this page is the link to the puzzle; try again in a moment for the rest.");
   }
 }
 

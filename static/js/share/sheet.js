@@ -39,8 +39,7 @@ export async function fill(body, link) {
 // Without the server: the links, which the page knows
 function showLinks(body, link) {
   body.innerHTML = `<div class="sharing stack"><p class="small muted"></p></div>`;
-  body.querySelector("p").textContent = _("No connection. You can copy a link to send it later; QR codes, "
-    + "pictures and files need a connection.");
+  body.querySelector("p").textContent = _("No connection. You can copy a link to send it later; QR codes, pictures and files need a connection.");
   body.firstElementChild.append(...linksHere(link).map(([title, url], index) => {
     const row = document.createElement("div");
     row.className = "copying";
