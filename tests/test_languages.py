@@ -20,7 +20,6 @@ NOT_YET = (
     "static/js/exact/",
     "static/js/learn/class.js",
     "static/js/learn/python_worker.js",
-    "static/js/learn/space.js",
     "static/js/learn/write",
     "static/js/play/",
     "static/js/solve/",

@@ -55,6 +55,7 @@ from slidewise.solver.task import (
     exact_weight,
     never,
 )
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -451,8 +452,11 @@ def find_fitting_heuristic(key: str | HeuristicFunction, rows: int, cols: int) -
 
 
 def _find(kind: str, key: str, known: Mapping[str, Entry]) -> Entry:
-    if key not in known:
-        raise UnknownNameError(
-            f"there is no {kind} {quoted(str(key))}; the {kind}s are {', '.join(known)}"
-        )
-    return known[key]
+    if key in known:
+        return known[key]
+    names = {"name": quoted(str(key)), "names": ", ".join(known)}
+    raise UnknownNameError(
+        message("there is no algorithm %(name)s; the algorithms are %(names)s", **names)
+        if kind == "algorithm"
+        else message("there is no heuristic %(name)s; the heuristics are %(names)s", **names)
+    )

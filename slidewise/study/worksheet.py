@@ -14,6 +14,7 @@ from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits
 from slidewise.study.draw import Range, draw
 from slidewise.study.recording import record
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
@@ -103,9 +104,17 @@ def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> 
     """
     check_seed(seed)
     if not 6 <= rows * cols <= TABLE_CELLS:
-        raise PuzzleError(f"a worksheet is for 6 to {TABLE_CELLS} cells, such as 2x3 and 3x3")
+        raise PuzzleError(
+            message("a worksheet is for 6 to %(most)s cells, such as 2x3 and 3x3", most=TABLE_CELLS)
+        )
     if not 1 <= len(runs) <= MAX_RUNS:
-        raise PuzzleError(f"a worksheet has 1 to {MAX_RUNS} searches, got {len(runs)}")
+        raise PuzzleError(
+            message(
+                "a worksheet has 1 to %(most)s searches, got %(count)s",
+                most=MAX_RUNS,
+                count=len(runs),
+            )
+        )
     draws = numbers(f"slidewise worksheet 1|{rows}x{cols}|{seed}")
 
     def drawn(least: int, most: int) -> Puzzle:
@@ -135,7 +144,9 @@ def _search_exercise(puzzle: Puzzle, run: str) -> SearchExercise:
     key, _, heuristic = run.partition(":")
     entry = find_algorithm(key)
     if entry.frontier is None:
-        raise PuzzleError(f"{entry.title} cannot be done by hand; choose another search")
+        raise PuzzleError(
+            message("%(search)s cannot be done by hand; choose another search", search=entry.title)
+        )
     used = find_heuristic(heuristic or "manhattan").key if entry.uses_heuristic else None
     events = search(puzzle, key, used, Limits(expansions=EXPANSIONS), trace=1_000)
     recording = record(puzzle, entry, events, DEFAULT_WEIGHT)

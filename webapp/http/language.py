@@ -50,14 +50,10 @@ store their answers by the address."""
 
 NOT_YET = {
     "classes.page",
-    "farthest.page",
-    "learn.puzzle",
     "mistakes.entry",
     "mistakes.page",
     "predict.page",
-    "space.page",
     "teachers.page",
-    "worksheet.page",
     "write.index",
     "write.page",
 }

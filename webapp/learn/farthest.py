@@ -9,10 +9,12 @@ from flask import Blueprint, current_app, render_template, request
 from slidewise import InvalidBoardError, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
-from slidewise.text import sentence
+from slidewise.text import message
 
 from ..board import cells
 from ..forms import read_puzzle
+from ..http.language import gettext as _
+from ..http.language import number, sentence
 from ..http.requests import from_htmx
 from ..workers.budgets import charge_cpu_time
 from ..workers.services import solvers
@@ -51,12 +53,16 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
         puzzle = read_puzzle(fields)
         if not puzzle.has_table:
             raise InvalidBoardError(
-                f"the table of all boards goes up to {TABLE_CELLS} cells, but a "
-                f"{puzzle.rows}x{puzzle.cols} board has {len(puzzle.start.cells)}: "
-                "try 3x3 or 2x5"
+                message(
+                    "the table of all boards goes up to %(most)s cells, but a %(size)s board has "
+                    "%(cells)s: try 3x3 or 2x5",
+                    most=TABLE_CELLS,
+                    size=f"{puzzle.rows}x{puzzle.cols}",
+                    cells=len(puzzle.start.cells),
+                )
             )
     except InvalidBoardError as error:
-        return {"error": sentence(str(error))}
+        return {"error": sentence(error)}
     facts = None
     if puzzle.solvable:  # in another process, as it takes numpy and a table
         wait = current_app.config["SOLVE_WAIT"]
@@ -77,4 +83,6 @@ def share_words(share: float) -> str:
     >>> share_words(0.6037), share_words(2 / 181440), share_words(0.99999)
     ('60 %', '1 in 90,720', '99 %')
     """
-    return f"{int(100 * share)} %" if share > 0.05 else f"1 in {round(1 / share):,}"
+    if share > 0.05:
+        return f"{int(100 * share)} %"
+    return _("1 in %(boards)s", boards=number(round(1 / share)))

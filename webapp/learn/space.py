@@ -11,9 +11,11 @@ from slidewise.puzzle.board import STANDARD_GOALS, quoted
 from slidewise.solver.compare import Choice, read_choices
 from slidewise.study.recording import is_recorded
 from slidewise.study.space import MAX_EXPANSIONS, space_facts
-from slidewise.text import sentence
+from slidewise.text import message
 
 from ..board import cells
+from ..http.language import gettext as _
+from ..http.language import noop, sentence, translated
 from ..workers.budgets import charge_cpu_time
 from ..workers.services import solvers
 
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 blueprint = Blueprint("space", __name__, url_prefix="/learn/space")
 
 SIZE = 3, 3
-GOALS = ("last", "first")
-"""Names of the goals to choose from, by the place of the blank."""
+GOALS = {"last": noop("Blank last"), "first": noop("Blank first")}
+"""The goals to choose from, by the place of the blank."""
 
 DEFAULTS = {"start": "8.6.7-2.5.4-3.0.1", "goal": "last", "a": "bfs", "b": "astar:manhattan"}
 HEURISTICS = ("misplaced", "manhattan", "linear-conflict")
@@ -44,14 +46,14 @@ def page() -> Response | str:
     typed["board"] = request.args.get("board", "").strip()
     context: dict[str, Any] = {
         "chosen": {name: text[:ECHOED_CHARACTERS] for name, text in typed.items()},
-        "goals": GOALS,
+        "goals": {name: _(title) for name, title in GOALS.items()},
         "groups": choices(),
         "title_of": title,
     }
     try:
         context |= _space(typed)
     except PuzzleError as error:
-        page = render_template("learn/space.html", error=sentence(str(error)), **context)
+        page = render_template("learn/space.html", error=sentence(error), **context)
         return Response(page, status=400)
     return render_template("learn/space.html", **context)
 
@@ -76,7 +78,11 @@ def _space(typed: Mapping[str, str]) -> dict[str, Any]:
 
 def _goal(name: str) -> Board:
     if name not in GOALS:
-        raise PuzzleError(f"goal is last or first (where the blank is), found {quoted(name, 20)}")
+        raise PuzzleError(
+            message(
+                "goal is last or first (where the blank is), found %(name)s", name=quoted(name, 20)
+            )
+        )
     return STANDARD_GOALS[name](*SIZE)
 
 
@@ -85,11 +91,22 @@ def _board(text: str, goal: Board) -> Board:
     board = parse_board(text)
     if board.size != SIZE:
         raise PuzzleError(
-            f"this page shows the boards of 3x3, but {board} is {board.rows}x{board.cols}"
+            message(
+                "this page shows the boards of 3x3, but %(board)s is %(size)s",
+                board=board,
+                size=f"{board.rows}x{board.cols}",
+            )
         )
     puzzle = Puzzle(board, goal)
     if not puzzle.solvable:
-        raise PuzzleError(f"{board} cannot reach the goal {goal}: {puzzle.parity.explain()}")
+        raise PuzzleError(
+            message(
+                "%(board)s cannot reach the goal %(goal)s: %(why)s",
+                board=board,
+                goal=goal,
+                why=puzzle.parity.explain(),
+            )
+        )
     return board
 
 
@@ -97,12 +114,18 @@ def _search(name: str, text: str) -> Choice:
     """Parse a search of the page; `name` is its field."""
     found = read_choices(text)
     if len(found) != 1:
-        raise PuzzleError(f"{name} must be one search, found {quoted(text)}")
+        raise PuzzleError(
+            message("%(name)s must be one search, found %(text)s", name=name, text=quoted(text))
+        )
     choice = found[0]
     if str(choice) not in {str(one) for group in choices().values() for one in group}:
         raise PuzzleError(
-            f"the search {choice} is not shown on this page: take an algorithm that is recorded "
-            f"and one of the heuristics {', '.join(HEURISTICS)}"
+            message(
+                "the search %(search)s is not shown on this page: take an algorithm that is "
+                "recorded and one of the heuristics %(heuristics)s",
+                search=choice,
+                heuristics=", ".join(HEURISTICS),
+            )
         )
     return choice
 
@@ -111,9 +134,11 @@ def choices() -> dict[str, list[Choice]]:
     """Searches to choose from, under the headings of their groups."""
     recorded = [one for one in algorithms().values() if is_recorded(one)]
     return {
-        "Without a heuristic": [Choice(one.key, None) for one in recorded if not one.uses_heuristic]
+        _("Without a heuristic"): [
+            Choice(one.key, None) for one in recorded if not one.uses_heuristic
+        ]
     } | {
-        find_heuristic(heuristic).title: [
+        translated(find_heuristic(heuristic).title): [
             Choice(one.key, heuristic) for one in recorded if one.uses_heuristic
         ]
         for heuristic in HEURISTICS
@@ -126,5 +151,7 @@ def title(choice: Choice) -> str:
     >>> title(Choice("astar", "manhattan"))
     'A*, Manhattan distance'
     """
-    name = find_algorithm(choice.algorithm).title
-    return f"{name}, {find_heuristic(choice.heuristic).title}" if choice.heuristic else name
+    name = translated(find_algorithm(choice.algorithm).title)
+    if not choice.heuristic:
+        return name
+    return f"{name}, {translated(find_heuristic(choice.heuristic).title)}"

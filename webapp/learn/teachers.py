@@ -11,9 +11,10 @@ from slidewise.study.exercises import exercises, find_exercise
 from slidewise.study.exercises.handed_in import RULES, read_rules, read_seed, rule_names
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
-from slidewise.text import sentence
 
 from ..forms import read_puzzle
+from ..http.language import gettext as _
+from ..http.language import sentence, translated
 from ..play import lesson
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def page() -> str:
         try:
             answer = _answer(read_puzzle(fields), runs, hidden, seed)
         except PuzzleError as error:
-            answer = {"error": sentence(str(error))}
+            answer = {"error": sentence(error)}
     return render_template(
         "learn/teachers.html",
         fields=fields,
@@ -45,9 +46,9 @@ def page() -> str:
         hidden=hidden,
         seed=seed,
         choices=_choices(),
-        can_hide=lesson.HIDDEN,
+        can_hide={name: first_upper(_(words)) for name, words in lesson.HIDDEN.items()},
         exercises=exercises(),
-        can_rule=RULES,
+        can_rule=rules_in_words(),
         ruled=request.args.getlist("rules"),
         exercise=request.args.get("exercise", "astar"),
         example=standard_goal(3, 3),
@@ -64,13 +65,13 @@ def _exercise_links() -> dict[str, Any]:
         names = rule_names(read_rules(request.args.getlist("rules")))
         read_seed(seed)
     except PuzzleError as error:
-        return {"error": sentence(str(error))}
+        return {"error": sentence(error)}
     query: dict[str, Any] = {"seed": seed or None, "rules": ",".join(names) or None}
     return {
         "links": {
-            "For students": url_for("write.page", name=key, **query),
-            "For you, to grade their files": url_for("classes.page", exercise=key, **query),
-            "As a notebook": url_for("write.notebook", name=key, **query),
+            _("For students"): url_for("write.page", name=key, **query),
+            _("For you, to grade their files"): url_for("classes.page", exercise=key, **query),
+            _("As a notebook"): url_for("write.notebook", name=key, **query),
         }
     }
 
@@ -80,11 +81,26 @@ def _choices() -> dict[str, str]:
     heuristic = heuristics()["manhattan"]
     choices = {}
     for one in algorithms().values():
+        title = translated(one.title)
         if one.uses_heuristic:
-            choices[f"{one.key}:{heuristic.key}"] = f"{one.title}, {heuristic.title}"
+            choices[f"{one.key}:{heuristic.key}"] = f"{title}, {translated(heuristic.title)}"
         else:
-            choices[one.key] = one.title
+            choices[one.key] = title
     return choices
+
+
+def rules_in_words() -> dict[str, str]:
+    """Rules of an exercise by their names in links."""
+    return {name: first_upper(translated(words)) for name, words in RULES.items()}
+
+
+def first_upper(text: str) -> str:
+    """Capitalise the first letter alone.
+
+    >>> first_upper("the solver, and Give up")
+    'The solver, and Give up'
+    """
+    return text[:1].upper() + text[1:]
 
 
 def _answer(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> dict[str, Any]:
@@ -98,19 +114,21 @@ def _answer(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> di
 def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str | None) -> dict[str, str]:
     """Links of a lesson by title; watching and quiz use the first search."""
     code = str(puzzle)
-    first, _, heuristic = (runs[0] if runs else "astar:manhattan").partition(":")
+    first, heuristic = (runs[0] if runs else "astar:manhattan").partition(":")[::2]
     chosen: dict[str, Any] = {"algorithm": first, "heuristic": heuristic or None}
     entry = algorithms()[first]
-    links = {"Play it": url_for("game.page", code=code, lesson=",".join(hidden) or None, **chosen)}
+    links = {
+        _("Play it"): url_for("game.page", code=code, lesson=",".join(hidden) or None, **chosen)
+    }
     if is_recorded(entry):
-        links["Watch the first search"] = url_for("watch.page", code=code, **chosen)
-    links["What a heuristic sees"] = url_for("heuristics.page", code=code, h=heuristic or None)
+        links[_("Watch the first search")] = url_for("watch.page", code=code, **chosen)
+    links[_("What a heuristic sees")] = url_for("heuristics.page", code=code, h=heuristic or None)
     if can_be_predicted(entry):
-        links["Predict the next expansion"] = url_for("predict.page", **chosen, seed=seed)
-    links["Worksheet"] = url_for("worksheet.page", seed=seed)
-    links["Worksheet with the answers, for you"] = url_for(
+        links[_("Predict the next expansion")] = url_for("predict.page", **chosen, seed=seed)
+    links[_("Worksheet")] = url_for("worksheet.page", seed=seed)
+    links[_("Worksheet with the answers, for you")] = url_for(
         "worksheet.page", seed=seed, answers="yes"
     )
     if runs:
-        links["Race the searches"] = url_for("lab.page", code=code, run=",".join(runs))
+        links[_("Race the searches")] = url_for("lab.page", code=code, run=",".join(runs))
     return links

@@ -14,16 +14,26 @@ from slidewise import (
     heuristics,
     parse_size,
 )
+from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT
 from slidewise.study.recording import is_recorded
-from slidewise.study.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
-from slidewise.text import sentence
+from slidewise.study.worksheet import (
+    EXPANSIONS,
+    HEURISTICS,
+    RUNS,
+    SearchExercise,
+    Worksheet,
+    worksheet,
+)
 
+from ..http.language import gettext as _
+from ..http.language import noop, sentence, translated
 from ..workers.budgets import charge_cpu_time
 from ..workers.services import solvers
 
 blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
 
 SIZES = ("2x3", "3x3", "2x4", "2x5")
+LIMITS = {DEPTH_LIMIT: noop("depth limit"), F_LIMIT: noop("f-limit")}
 
 
 @blueprint.get("")
@@ -44,12 +54,14 @@ def page() -> Response | str:
         "expansions": EXPANSIONS,
         "estimated": [heuristics()[key] for key in HEURISTICS],
         "title_of": _title,
+        "limit_of": lambda one: _(LIMITS[one.limit]),
+        "limit_heading": _limit_heading,
         "informed": lambda key: find_algorithm(key).uses_heuristic,
     }
     try:
         sheet = _worksheet(size, seed, tuple(runs))
     except PuzzleError as error:
-        page = render_template("learn/worksheet.html", error=sentence(str(error)), **context)
+        page = render_template("learn/worksheet.html", error=sentence(error), **context)
         return Response(page, status=400)
     return render_template("learn/worksheet.html", sheet=sheet, **context)
 
@@ -74,5 +86,11 @@ def _choices() -> dict[str, str]:
 
 
 def _title(algorithm: str, heuristic: str | None) -> str:
-    title = find_algorithm(algorithm).title
-    return f"{title}, {find_heuristic(heuristic).title}" if heuristic else title
+    title = translated(find_algorithm(algorithm).title)
+    return f"{title}, {translated(find_heuristic(heuristic).title)}" if heuristic else title
+
+
+def _limit_heading(one: SearchExercise) -> str:
+    """Name of a search's limits as a heading."""
+    name = _(LIMITS[one.limit])
+    return name if name.startswith("f-") else name.capitalize()

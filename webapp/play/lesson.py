@@ -8,13 +8,14 @@ from __future__ import annotations
 from slidewise import PuzzleError
 from slidewise.puzzle.board import quoted
 
+from ..http.language import noop
 from ..http.requests import field
 from .session import room_game
 
 HIDDEN = {
-    "solver": "the solver, and Give up",
-    "hint": "hints",
-    "to-go": "how many moves are to go",
+    "solver": noop("the solver, and Give up"),
+    "hint": noop("hints"),
+    "to-go": noop("how many moves are to go"),
 }
 """Hideable parts and their labels."""
 

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(1, 0),
-        order="A queue: the oldest comes first.",
+        order=message("A queue: the oldest comes first."),
         reason="It is the oldest in the queue, {depth} from the start",
         ties="",
         name="queue",
@@ -98,7 +98,7 @@ def bfs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(-1, 0),
-        order="A stack: the deepest comes first; with equal depth, the one made first.",
+        order=message("A stack: the deepest comes first; with equal depth, the one made first."),
         reason="It is the deepest on the frontier, {depth} from the start",
         ties="as deep",
         takes="the deepest",
@@ -142,8 +142,9 @@ def _reopening(task: Task) -> Task:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(1, 0),
-        order="A priority queue: the cheapest path comes first; with equal cost, the one made "
-        "first.",
+        order=message(
+            "A priority queue: the cheapest path comes first; with equal cost, the one made first."
+        ),
         reason="It has the cheapest path on the frontier: g = {g}",
         ties="as cheap",
         takes="the lowest g",
@@ -174,7 +175,9 @@ def ucs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(0, 1),
-        order="A priority queue: the lowest h comes first; with equal h, the one made first.",
+        order=message(
+            "A priority queue: the lowest h comes first; with equal h, the one made first."
+        ),
         reason="It has the lowest h on the frontier: {h}",
         ties="with that h",
         takes="the lowest h",

@@ -48,8 +48,10 @@ if TYPE_CHECKING:
     frontier=Frontier(
         FrontierKind.TWO_ENDS,
         Rank(1, 0),
-        by_hand="The smaller of the two outermost layers is expanded to its end; the start’s, if "
-        "they are equal. g counts from the end that a board was reached from.",
+        by_hand=message(
+            "The smaller of the two outermost layers is expanded to its end; the start’s, if "
+            "they are equal. g counts from the end that a board was reached from."
+        ),
     ),
 )
 def bidirectional(task: Task) -> Iterator[Event]:

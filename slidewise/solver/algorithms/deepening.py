@@ -50,8 +50,10 @@ if TYPE_CHECKING:
     frontier=Frontier(
         FrontierKind.PATH,
         Rank(1, 0),
-        by_hand="The move straight back is left out. A node at the depth limit is only compared "
-        "with the goal, not expanded; with each new limit the search begins again from the start.",
+        by_hand=message(
+            "The move straight back is left out. A node at the depth limit is only compared with "
+            "the goal, not expanded; with each new limit the search begins again from the start."
+        ),
     ),
 )
 def iddfs(task: Task) -> Iterator[Event]:
@@ -80,8 +82,10 @@ def iddfs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.PATH,
         Rank(1, 1),
-        by_hand="The move straight back is left out, and so is a successor with f above the "
-        "f-limit. The first f-limit is h of the start; with each new one the search begins again.",
+        by_hand=message(
+            "The move straight back is left out, and so is a successor with f above the f-limit. "
+            "The first f-limit is h of the start; with each new one the search begins again."
+        ),
     ),
 )
 def idastar(task: Task) -> Iterator[Event]:

@@ -50,9 +50,11 @@ if TYPE_CHECKING:
     frontier=Frontier(
         FrontierKind.RECURSION,
         Rank(1, 1),
-        by_hand="The move straight back is left out. The f-limit of a node is the lowest stored f "
-        "of the others that wait, ∞ for the start; when all below it is above that, the search "
-        "goes back and stores the lowest f that it found.",
+        by_hand=message(
+            "The move straight back is left out. The f-limit of a node is the lowest stored f "
+            "of the others that wait, ∞ for the start; when all below it is above that, the search "
+            "goes back and stores the lowest f that it found."
+        ),
     ),
 )
 def rbfs(task: Task) -> Iterator[Event]:

@@ -22,7 +22,7 @@ from slidewise.study.recording.recording import (
     Recording,
     State,
 )
-from slidewise.text import plural
+from slidewise.text import message, plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
@@ -294,7 +294,9 @@ START = "The start is the only node."
 class BestFirstRecorder(Recorder):
     """One frontier: the lowest f first; with equal f, the oldest node first."""
 
-    usual_order = "A priority queue: the lowest f comes first; with equal f, the one made first."
+    usual_order = message(
+        "A priority queue: the lowest f comes first; with equal f, the one made first."
+    )
     memory_label = REACHED
 
     def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
@@ -547,7 +549,7 @@ class _OnePathRecorder(Recorder):
 class DeepeningRecorder(_OnePathRecorder):
     """Depth-first search, a tree for each limit."""
 
-    usual_order = (
+    usual_order = message(
         "A stack: nodes waiting along the path, the deepest first; with equal depth, the one "
         "made first."
     )
@@ -603,7 +605,7 @@ class RecursionRecorder(_OnePathRecorder):
     """Recursive best-first search: one tree, whose nodes are generated again with stored f
     values."""
 
-    usual_order = (
+    usual_order = message(
         "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
         "there the one made first."
     )
@@ -617,7 +619,7 @@ class RecursionRecorder(_OnePathRecorder):
 
     def _formula(self) -> str:
         formula = super()._formula()
-        return f"{formula}, or what was backed up" if formula else ""
+        return message("%(formula)s, or what was backed up", formula=formula) if formula else ""
 
     def _limit(self) -> int | None:
         return self._lowest_other
@@ -710,7 +712,9 @@ _END_NAMES = ("start", "goal")
 class TwoEndsRecorder(Recorder):
     """Two frontiers, expanded a layer at a time."""
 
-    usual_order = "Two queues, from the start and from the goal: the oldest comes first in each."
+    usual_order = message(
+        "Two queues, from the start and from the goal: the oldest comes first in each."
+    )
     memory_label = REACHED
 
     def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:

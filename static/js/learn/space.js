@@ -1,6 +1,7 @@
 // The page of the whole space: two searches painted on all boards, by time or by a slider, and one
 // board with its place and its way. `space_worker.js` runs the searches.
 import { draw, format, parse, spoken } from "../board.js";
+import { _, ngettext, number } from "../language.js";
 import { cellsOf, numberOf, wayHome } from "./space_boards.js";
 import { boardAt, place } from "./space_layout.js";
 import { Painter, readColours } from "./space_painter.js";
@@ -19,8 +20,7 @@ const root = document.getElementById("space");
 const facts = document.getElementById("board-facts");
 const part = (name, within = root) => within.querySelector(`[data-part=${name}]`);
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
-const number = (count) => count.toLocaleString("en");
-const plural = (count, noun) => `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
+const movesOf = (count) => ngettext("%(num)s move", "%(num)s moves", count);
 
 class Space {
   constructor({ boards, rings, drawn, runs, start }) {
@@ -81,7 +81,7 @@ class Space {
     if (board === undefined) return;
     event.preventDefault();
     if (board < 0) {
-      this.say("No tile can move there.");
+      this.say(_("No tile can move there."));
       return;
     }
     this.select(board);
@@ -91,7 +91,7 @@ class Space {
   play() {
     if (this.position >= END) this.position = 0;
     root.classList.add("playing");
-    part("play-word").textContent = "Pause";
+    part("play-word").textContent = _("Pause");
     let before = performance.now();
     let said = before;
     const step = (now) => {
@@ -116,7 +116,7 @@ class Space {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     root.classList.remove("playing");
-    part("play-word").textContent = "Play";
+    part("play-word").textContent = _("Play");
     this.show();
     this.sayExpanded();
   }
@@ -133,7 +133,7 @@ class Space {
     if (Math.round(this.position) !== Number(this.range.value)) this.range.value = Math.round(this.position);
     if (expansions === this.shown) return;
     this.shown = expansions;
-    this.range.setAttribute("aria-valuetext", plural(expansions, "expansion"));
+    this.range.setAttribute("aria-valuetext", ngettext("%(num)s expansion", "%(num)s expansions", expansions));
     for (const one of this.figures) {
       const isOver = expansions >= one.expanded.length;
       one.painter.show(expansions, isOver ? 0 : LATEST * expansions);
@@ -147,8 +147,9 @@ class Space {
   // State of a search in words, after "expanded"
   where({ expanded, path }) {
     if (this.shown >= expanded.length)
-      return path ? `, solution of ${plural(path.length - 1, "move")}` : ", stopped without a solution";
-    return this.shown ? `, ${plural(this.boards.distances[expanded[this.shown - 1]], "move")} from the goal` : "";
+      return path ? _(", solution of %(moves)s", { moves: movesOf(path.length - 1) }) : _(", stopped without a solution");
+    if (!this.shown) return "";
+    return _(", %(moves)s from the goal", { moves: movesOf(this.boards.distances[expanded[this.shown - 1]]) });
   }
 
   line(way) {
@@ -176,9 +177,9 @@ class Space {
     const tiles = way.slice(1).map((next, step) => this.tileBetween(way[step], next));
     const still = facts.querySelector(".board");
     draw(drawn, this.goal, (tile) => still.querySelector(`[data-tile="${tile}"]`));
-    still.setAttribute("aria-label", `Board: ${spoken(drawn)}`);
-    part("distance", facts).textContent = plural(tiles.length, "move");
-    part("tiles", facts).textContent = tiles.join(" ") || "none";
+    still.setAttribute("aria-label", `${_("Board")}: ${spoken(drawn, _("blank"))}`);
+    part("distance", facts).textContent = movesOf(tiles.length);
+    part("tiles", facts).textContent = tiles.join(" ") || _("none");
     part("numbers", facts).textContent = this.figures.map((one) => this.ordinal(one, board)).join(" ");
     facts.querySelector("[name=board]").value = format(drawn);
     const link = part("play-link", facts);
@@ -196,7 +197,8 @@ class Space {
 
   ordinal({ title, expanded }, board) {
     const order = expanded.indexOf(board);
-    return order < 0 ? `${title} does not expand it.` : `${title} expands it as number ${number(order + 1)}.`;
+    return order < 0 ? _("%(search)s does not expand it.", { search: title })
+      : _("%(search)s expands it as number %(order)s.", { search: title, order: number(order + 1) });
   }
 
   // Find a typed board here; one in another notation, or in error, goes to the server
@@ -223,13 +225,16 @@ class Space {
   }
 
   sayExpanded() {
-    this.say(this.figures.map((one) =>
-      `${one.title}: ${number(Math.min(this.shown, one.expanded.length))} expanded${this.where(one)}.`).join(" "));
+    this.say(this.figures.map((one) => {
+      const count = number(Math.min(this.shown, one.expanded.length));
+      return _("%(search)s: %(count)s expanded%(where)s.", { search: one.title, count, where: this.where(one) });
+    }).join(" "));
   }
 
   sayBoard() {
     const label = facts.querySelector(".board").getAttribute("aria-label");
-    this.say(`${label}. ${part("distance", facts).textContent} from the goal. ${part("numbers", facts).textContent}`);
+    const moves = part("distance", facts).textContent;
+    this.say(`${label}. ${_("%(moves)s from the goal.", { moves })} ${part("numbers", facts).textContent}`);
   }
 }
 

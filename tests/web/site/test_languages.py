@@ -123,6 +123,25 @@ PAGES = (
     f"/daily/{FIRST_DAY}?month=2026-02",
     "/gallery",
     "/new",
+    "/learn/puzzle",
+    "/learn/challenge",
+    "/learn/challenge?start=2.1.3",
+    "/learn/challenge?start=1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0",
+    "/learn/challenge?start=8.6.7-2.5.4-3.0.1",
+    "/learn/space",
+    "/learn/worksheet",
+    "/learn/worksheet?answers=yes&run=rbfs:manhattan&run=iddfs&size=2x4",
+)
+
+
+REFUSED_LESSONS = (
+    "/learn/by-hand/nonsense",
+    "/learn/by-hand/trainer?board=1.2",
+    "/learn/space?goal=q",
+    "/learn/space?start=1.2",
+    "/learn/space?start=2.1.3-4.5.6-7.8.0",
+    "/learn/space?a=x",
+    "/learn/worksheet?size=9x9",
 )
 
 
@@ -144,6 +163,7 @@ REFUSED = {
     "daily: no date": lambda client: client.get("/daily/today"),
     "daily: too early": lambda client: client.get("/daily/2025-12-31"),
     "daily: too late": lambda client: client.get("/daily/2999-01-01"),
+    **{path: (lambda client, path=path: client.get(path)) for path in REFUSED_LESSONS},
 }
 
 
