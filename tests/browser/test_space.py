@@ -171,7 +171,7 @@ def test_slider_shows_the_expansions_of_both_searches(space: Page) -> None:
 
 
 def test_play_begins_at_the_start_and_pauses(space: Page) -> None:
-    button = space.get_by_role("button", name="Play", exact=True)
+    button = space.get_by_role("button", name="Play both")
     button.click()
     expect(space.locator("#space")).to_have_class(re.compile("playing"))
     expect(part(space, "expanded").first).not_to_have_text("181,438")

@@ -116,7 +116,7 @@ class Space {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     root.classList.remove("playing");
-    part("play-word").textContent = _("Play");
+    part("play-word").textContent = _("Play both");
     this.show();
     this.sayExpanded();
   }
@@ -233,8 +233,8 @@ class Space {
 
   sayBoard() {
     const label = facts.querySelector(".board").getAttribute("aria-label");
-    const moves = part("distance", facts).textContent;
-    this.say(`${label}. ${_("%(moves)s from the goal.", { moves })} ${part("numbers", facts).textContent}`);
+    const distance = _("%(moves)s from the goal.", { moves: part("distance", facts).textContent });
+    this.say(`${label}. ${distance} ${part("numbers", facts).textContent}`);
   }
 }
 
