@@ -153,7 +153,13 @@ def _template() -> Template:
     from jinja2 import Environment, FileSystemLoader
 
     environment = Environment(
-        loader=FileSystemLoader(_FOLDERS), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(_FOLDERS),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
-    environment.filters.update(plural=plural, sentence=sentence)
+    # the lab is in English in any language
+    environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
+    environment.filters.update(plural=plural, sentence=sentence, translated=str)
     return environment.get_template("lab/_watch_words.html")
