@@ -118,6 +118,7 @@ PAGES = (
     "/learn/by-hand",
     "/custom",
     f"/custom?start={NO_BOARD}",
+    f"/custom?start={UNSOLVABLE}",
     "/daily",
     "/daily/2026-11-29?ahead=1",
     f"/daily/{FIRST_DAY}?month=2026-02",
@@ -156,6 +157,7 @@ def test_no_text_of_a_page_is_outside_of_messages(client, path):
 REFUSED = {
     "editor: empty": lambda client: client.post("/custom", data={"start": ""}),
     "editor: wrong": lambda client: client.post("/custom", data={"start": NO_BOARD}),
+    "editor: unsolvable": lambda client: client.post("/custom", data={"start": UNSOLVABLE}),
     "editor: wrong size": lambda client: client.post("/custom", data={"start": "1", "size": "x"}),
     "new: wrong goal": lambda client: client.get("/new?goal=x"),
     "new: wrong size": lambda client: client.get("/new?size=1x2"),
