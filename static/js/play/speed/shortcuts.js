@@ -1,8 +1,8 @@
 // Keys of speed mode: Esc restarts the puzzle, N goes to the next.
+import { replay } from "../keys.js";
 import { CHOICE } from "../new.js";
 import { read } from "../records.js";
 import { setting } from "../../site/settings.js";
-import * as player from "../../solve/player.js";
 
 // Like "Next puzzle": the stored choice, else a puzzle like this one
 function next() {
@@ -17,7 +17,7 @@ function onKey(event, isOn, onRestart) {
   const { key, target } = event;
   if (!isOn() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.matches("input, select, textarea") || document.querySelector("dialog[open]")) return;
-  if (key === "Escape" && !player.isOpen()) {
+  if (key === "Escape" && !replay.isOpen()) {
     document.querySelector("#restart:not([aria-disabled=true])")?.click();
     onRestart();
   } else if (key.toLowerCase() === "n" && setting("single-keys") !== "off") next();
