@@ -21,7 +21,8 @@ HEAD = """\
 
 _IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "(\.[\w./-]+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.MULTILINE)
-_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+_COMMENT = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
+"""Comments and indentation, which only readers of the modules need."""
 
 
 def bundled(folder: Path = STATIC / "js", entry: str = ENTRY) -> str:

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Frame, Locator, Page, expect
+from playwright.sync_api import Frame, Locator, Page, Route, expect
 
 from tests.browser.steps import AXE_SCRIPT, RUN_AXE, Complaints, expect_nothing_of_axe
 from tests.component import FILE
@@ -120,6 +120,15 @@ def heard(page: Page, kind: str) -> list[dict[str, Any]]:
 def test_twenty_on_a_hostile_page_of_another_site_without_network(
     page: Page, host: str, complaints: Complaints
 ) -> None:
+    busy = [503]
+
+    def busy_at_first(route: Route) -> None:
+        if busy:
+            route.fulfill(status=busy.pop(), headers={"Access-Control-Allow-Origin": "*"})
+        else:
+            route.continue_()
+
+    page.route(f"**/lab/{CODE}/trace", busy_at_first)
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(host)
     frames = [frame for frame in page.frames if frame.parent_frame]
@@ -129,6 +138,7 @@ def test_twenty_on_a_hostile_page_of_another_site_without_network(
     expect(frames[2].locator("output")).to_have_text(re.compile("^0 / "))
     watch = page.locator("#watch")
     expect(watch.locator("output")).to_have_text(re.compile("^0 / "))
+    assert not busy
     page.context.set_offline(True)
 
     # by keyboard alone: to the board, its tile stop, and to the goal

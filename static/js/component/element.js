@@ -114,10 +114,11 @@ class SlideWise extends HTMLElement {
       return parsed(() => JSON.parse(document.getElementById(named.slice(1))?.textContent ?? ""));
     }
     this.#put(say, build, make("p", { class: "said", role: "status" }, say("waiting")));
-    for (;;) {
+    for (let wait = RETRY; ; ) {
       const response = await fetch(named).catch(() => null);
-      if (response?.status === 202) { // the search is being recorded
-        await new Promise((ready) => { setTimeout(ready, RETRY); });
+      if ([202, 429, 503].includes(response?.status)) { // it is being recorded, or all solvers are busy
+        await new Promise((ready) => { setTimeout(ready, wait); });
+        if (response.status !== 202) wait *= 2;
         if (build !== this.#build) return null;
       } else if (!response?.ok) throw new Unusable("noRecording");
       else return parsed(() => response.json());
