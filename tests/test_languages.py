@@ -17,12 +17,9 @@ SCRIPTS_IN_ENGLISH = ("static/js/component/", "static/js/lab/", "static/js/texts
 """Scripts of pages that are in English in any language; the component has texts of its own."""
 
 NOT_YET = (
-    "static/js/exact/",
     "static/js/learn/class.js",
     "static/js/learn/python_worker.js",
     "static/js/learn/write",
-    "static/js/play/",
-    "static/js/solve/",
 )
 
 

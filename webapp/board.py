@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from slidewise.puzzle.board import direction_word
-
+from .http.language import current, translated
 from .http.language import gettext as _
-from .http.language import translated
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from slidewise import Board, Puzzle
+
+    from .http.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def cells(
 
     `moved` is the tile moved last, `hint` the one to move next. The tiles `lit` stand out.
     """
-    places = homes(goal)
+    places, ways = homes(goal), _ways(current(), board.rows, board.cols, board.blank)
     return [
         Cell(
             tile,
@@ -65,7 +65,7 @@ def cells(
             moved=tile == moved,
             hint=tile == hint,
             lit=tile in lit,
-            label=_label(board, tile, cell) + (", hint" if tile == hint else ""),
+            label=_label(current(), tile, *divmod(cell, board.cols), ways[cell], tile == hint),
         )
         for cell, tile in enumerate(board.cells)
     ]
@@ -94,18 +94,15 @@ def _from_afar(count: int, blank: int) -> list[int]:
     return sorted(range(count), key=lambda line: -abs(line - blank))
 
 
-def _label(board: Board, tile: int, cell: int) -> str:
-    """Screen reader label of a tile: number, place, and possible direction."""
-    row, col = divmod(cell, board.cols)
-    place = f"{tile}, row {row + 1}, column {col + 1}"
-    blank_row, blank_col = divmod(board.blank, board.cols)
-    if tile and (row == blank_row or col == blank_col):
-        return f"{place}, can move {direction_word(board.line(tile)[0])}"
-    return place
-
-
 MAX_TILES = 4_096
-"""Maximum cached tiles, one entry per place: some megabytes."""
+"""Maximum cached tiles and labels, one entry per place and language: some megabytes."""
+
+
+@lru_cache(maxsize=MAX_TILES)
+def _label(language: Language, tile: int, row: int, col: int, way: str, is_hint: bool) -> str:
+    """Screen reader label of a tile in the current `language`: number, place, direction."""
+    place = _("%(tile)s, row %(row)s, column %(column)s", tile=tile, row=row + 1, column=col + 1)
+    return ", ".join(filter(None, (place, way, _("hint") if is_hint else "")))
 
 
 def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> Markup:
@@ -116,13 +113,14 @@ def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> 
     cols, blank, places = board.cols, board.blank, homes(puzzle.goal)
     goal_cells = puzzle.goal.cells
     is_settled = moved is not None and board == puzzle.goal
-    ways = ("",) * len(board.cells) if is_settled else _ways(board.rows, cols, blank)
+    language = current()
+    ways = ("",) * len(board.cells) if is_settled else _ways(language, board.rows, cols, blank)
     marked = {moved: " moved"} | {hint: " moved hint" if hint == moved else " hint"}
     drawn = [
         _tile(
+            language,
             tile,
-            cell,
-            cols,
+            *divmod(cell, cols),
             places[tile],
             ways[cell],
             (" home" if goal_cells[cell] == tile else "") + marked.get(tile, ""),
@@ -134,15 +132,22 @@ def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> 
 
 
 @lru_cache(maxsize=MAX_TILES)
-def _tile(tile: int, cell: int, cols: int, home: tuple[int, int, int], way: str, marks: str) -> str:
+def _tile(
+    language: Language,
+    tile: int,
+    row: int,
+    col: int,
+    home: tuple[int, int, int],
+    way: str,
+    marks: str,
+) -> str:
     """A tile as a button with a screen reader label."""
-    row, col = divmod(cell, cols)
     goal_row, goal_col, layer = home
-    hint = ", hint" if marks.endswith("hint") else ""
+    label = _label(language, tile, row, col, way, marks.endswith("hint"))
     return (
         f'    <button id="t{tile}" name="tile" value="{tile}"\n'
         f'      class="tile r{row} c{col} gr{goal_row} gc{goal_col} l{layer}{marks}"\n'
-        f'      aria-label="{tile}, row {row + 1}, column {col + 1}{way}{hint}">'
+        f'      aria-label="{escape(label)}">'
         f"<b>{tile}</b></button>\n"
     )
 
@@ -154,20 +159,20 @@ def _blank(cell: int, cols: int, *, solved: bool) -> str:
         f'    <span class="piece r{row} c{col} gr{row} gc{col}"\n'
         '      aria-hidden="true"><b></b></span>\n'
     )
-    label = f"blank, row {row + 1}, column {col + 1}"
+    label = escape(_("blank, row %(row)s, column %(column)s", row=row + 1, column=col + 1))
     return f'{piece if solved else ""}    <span id="t0" class="visually-hidden">{label}</span>\n'
 
 
 @lru_cache(maxsize=1024)
-def _ways(rows: int, cols: int, blank: int) -> tuple[str, ...]:
-    """Label of the direction in which each cell's tile can move."""
+def _ways(language: Language, rows: int, cols: int, blank: int) -> tuple[str, ...]:
+    """The direction in which each cell's tile can move, in the current `language`."""
     blank_row, blank_col = divmod(blank, cols)
 
     def way(row: int, col: int) -> str:
         if row == blank_row and col != blank_col:
-            return f", can move {direction_word('L' if col > blank_col else 'R')}"
+            return _("can move left") if col > blank_col else _("can move right")
         if col == blank_col and row != blank_row:
-            return f", can move {direction_word('U' if row > blank_row else 'D')}"
+            return _("can move up") if row > blank_row else _("can move down")
         return ""
 
     return tuple(way(row, col) for row in range(rows) for col in range(cols))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from slidewise.text import listed, message
+from slidewise.text import listed, message, noop
 
 
 class PuzzleError(ValueError):
@@ -195,8 +195,13 @@ class Board:
         """
         direction = self.direction_of(tile)
         if direction is None:
+            self._check_tile(tile)
             raise IllegalMoveError(
-                self._refusal(tile, f"is not beside the blank; {_listed(self.movable)} are")
+                message(
+                    "tile %(tile)s is not beside the blank; %(tiles)s are",
+                    tile=tile,
+                    tiles=listed(self.movable),
+                )
             )
         return self._swap(self.cells.index(tile))
 
@@ -211,8 +216,11 @@ class Board:
         cell = self.source(direction)
         if cell is None:
             raise IllegalMoveError(
-                f"no tile can move {direction_word(direction)}: the blank is in "
-                f"row {self.blank // self.cols + 1}, column {self.blank % self.cols + 1}"
+                message(
+                    _NO_TILE[direction],
+                    row=self.blank // self.cols + 1,
+                    column=self.blank % self.cols + 1,
+                )
             )
         return self._swap(cell)
 
@@ -222,7 +230,9 @@ class Board:
         Raises `InvalidMovesError` for anything but one letter of `UDLR`.
         """
         if direction not in _FROM:
-            raise InvalidMovesError(f"expected a move, U, D, L or R, found {direction!r}")
+            raise InvalidMovesError(
+                message("expected a move, U, D, L or R, found %(found)s", found=repr(direction))
+            )
         return sources(self.rows, self.cols)[self.blank].get(direction)
 
     def direction_of(self, tile: int) -> str | None:
@@ -240,8 +250,7 @@ class Board:
 
         Raises `IllegalMoveError` unless `tile` is in the blank's row or column.
         """
-        if tile not in self.cells or tile == 0:
-            raise IllegalMoveError(self._refusal(tile, ""))
+        self._check_tile(tile)
         row, col = divmod(self.cells.index(tile), self.cols)
         blank_row, blank_col = divmod(self.blank, self.cols)
         if row == blank_row:
@@ -253,8 +262,13 @@ class Board:
             for cell, other in enumerate(self.cells)
             if other and (cell // self.cols == blank_row or cell % self.cols == blank_col)
         ]
-        why = f"is not in the row or column of the blank; {_listed(line)} are"
-        raise IllegalMoveError(self._refusal(tile, why))
+        raise IllegalMoveError(
+            message(
+                "tile %(tile)s is not in the row or column of the blank; %(tiles)s are",
+                tile=tile,
+                tiles=listed(line),
+            )
+        )
 
     def boxed(self, moved: int | None = None) -> str:
         """Return the board drawn with lines, the tile `moved` marked by angle brackets.
@@ -283,16 +297,29 @@ class Board:
         cells[blank], cells[cell] = cells[cell], 0
         return Board(self.rows, self.cols, tuple(cells))
 
-    def _refusal(self, tile: int, why: str) -> str:
-        if tile not in range(1, len(self.cells)):
-            return f"there is no tile {tile}: this board has the tiles 1 to {len(self.cells) - 1}"
-        return f"tile {tile} {why}"
+    def _check_tile(self, tile: int) -> None:
+        last = len(self.cells) - 1
+        if not 1 <= tile <= last:
+            raise IllegalMoveError(
+                message(
+                    "there is no tile %(tile)s: this board has the tiles 1 to %(last)s",
+                    tile=str(tile),
+                    last=last,
+                )
+            )
 
 
 _FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}
 """Position of the tile that moves in each direction, as (rows, columns) from the blank."""
 
 _WORDS = {"U": "up", "D": "down", "L": "left", "R": "right"}
+
+_NO_TILE = {
+    "U": noop("no tile can move up: the blank is in row %(row)s, column %(column)s"),
+    "D": noop("no tile can move down: the blank is in row %(row)s, column %(column)s"),
+    "L": noop("no tile can move left: the blank is in row %(row)s, column %(column)s"),
+    "R": noop("no tile can move right: the blank is in row %(row)s, column %(column)s"),
+}
 
 
 @cache
@@ -434,10 +461,6 @@ def _some(numbers: Sequence[int]) -> str:
     if len(numbers) > 8:
         return message("%(tiles)s and others", tiles=", ".join(map(str, numbers[:8])))
     return listed(numbers)
-
-
-def _listed(tiles: Sequence[int]) -> str:
-    return f"{', '.join(map(str, tiles[:-1]))} and {tiles[-1]}"
 
 
 def _box(tile: int, width: int, moved: int | None) -> str:

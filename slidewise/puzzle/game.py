@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle.board import IllegalMoveError
 from slidewise.puzzle.moves import inverse, parse_moves, play, steps
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from slidewise.puzzle.board import Board
@@ -295,7 +296,7 @@ class Game:
         if not slide and self.restarted_from:
             return self._before_restart(self.restarted_from, now)
         if not slide:
-            raise IllegalMoveError("there is no move to undo")
+            raise IllegalMoveError(message("there is no move to undo"))
         return self._at(
             _back(self.board, slide), self.past.without_last(), self.future.add(slide), now
         )
@@ -307,7 +308,7 @@ class Game:
         """
         slide = self.future.last
         if not slide:
-            raise IllegalMoveError("there is no move to redo")
+            raise IllegalMoveError(message("there is no move to redo"))
         board = play(self.board, parse_moves(slide))
         past, future = self.past.add(slide), self.future.without_last()
         return self._resumed(now)._at(board, past, future, now)
@@ -325,7 +326,7 @@ class Game:
         (0, 'L2', True)
         """
         if not self.past and not self.forgotten:
-            raise IllegalMoveError("this is already the start of the puzzle")
+            raise IllegalMoveError(message("this is already the start of the puzzle"))
         new = replace(Game.new(self.puzzle), helped=self.helped)
         if self.forgotten:
             return new
@@ -390,8 +391,10 @@ class Game:
                 return self._at(here, rest, Slides.of(self.undone + more), now)
             return self._resumed(now)._at(here, Slides.of(self.made + more), rest, now)
         raise IllegalMoveError(
-            "this game never had the board that the solution starts from; open that board as a "
-            "puzzle of its own"
+            message(
+                "this game never had the board that the solution starts from; open that board as a "
+                "puzzle of its own"
+            )
         )
 
     def forget(self, slides: int) -> Game:

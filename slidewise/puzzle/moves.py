@@ -171,8 +171,12 @@ def tokens_of(text: str) -> tuple[list[Token], str | None]:
     """
     if len(text) > MAX_TEXT:
         raise InvalidMovesError(
-            f"expected at most {MAX_TEXT:,} characters of moves, found {len(text):,}: "
-            f"{quoted(text)}"
+            message(
+                "expected at most %(most)s characters of moves, found %(count)s: %(text)s",
+                most=MAX_TEXT,
+                count=len(text),
+                text=quoted(text),
+            )
         )
     label = _LABEL.match(text)
     name = label[1].lower() if label else ""
@@ -191,9 +195,7 @@ def tokens_of(text: str) -> tuple[list[Token], str | None]:
         tokens.append(_token(match))
         made += tokens[-1].times
         if made > MAX_MOVES:
-            raise InvalidMovesError(
-                f"expected at most {MAX_MOVES:,} moves, found more: {quoted(text)}"
-            )
+            raise _too_many_moves(text)
     _check_between(text, end, len(text))
     return tokens, _SAID_OF.get(name) if label else None
 
@@ -204,8 +206,12 @@ _BETWEEN = re.compile(r"[\s,;\-–>|.()\[\]{}'\"`\ufe0f]*")
 def _check_between(text: str, start: int, end: int) -> None:
     if not _BETWEEN.fullmatch(text, start, end):
         raise InvalidMovesError(
-            "expected moves such as U2RDL3, Up, Left, 2U or 6R-7D, or the numbers of the tiles, "
-            f"found {quoted(text[start:end].strip(), 20)}: {quoted(text)}"
+            message(
+                "expected moves such as U2RDL3, Up, Left, 2U or 6R-7D, or the numbers of the "
+                "tiles, found %(found)s: %(text)s",
+                found=quoted(text[start:end].strip(), 20),
+                text=quoted(text),
+            )
         )
 
 
@@ -283,15 +289,44 @@ def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None,
     if meaning.numbers_are_tiles:
         direction = walk.direction_of(token.number)
         if direction is None:
-            return None, f"tile {token.number} is not beside the blank on {walk.board}"
+            return None, _not_beside(str(token.number), walk.board)
         if letter not in (None, direction):
-            return None, f"tile {token.number} moves {direction_word(direction)} on {walk.board}"
+            return None, message(_GOES[direction], tile=token.number, board=str(walk.board))
         return direction, ""
     if walk.can(letter):
         return letter, ""
-    said = direction_word(token.direction or "U")
-    who = "the blank cannot" if meaning.mover == "blank" else "no tile can"
-    return None, f"{who} move {said} on {walk.board}"
+    return None, _cannot(token.direction or "U", walk.board, of_blank=meaning.mover == "blank")
+
+
+_GOES = {
+    "U": noop("tile %(tile)s moves up on %(board)s"),
+    "D": noop("tile %(tile)s moves down on %(board)s"),
+    "L": noop("tile %(tile)s moves left on %(board)s"),
+    "R": noop("tile %(tile)s moves right on %(board)s"),
+}
+_NO_TILE = {
+    "U": noop("no tile can move up on %(board)s"),
+    "D": noop("no tile can move down on %(board)s"),
+    "L": noop("no tile can move left on %(board)s"),
+    "R": noop("no tile can move right on %(board)s"),
+}
+_NO_BLANK = {
+    "U": noop("the blank cannot move up on %(board)s"),
+    "D": noop("the blank cannot move down on %(board)s"),
+    "L": noop("the blank cannot move left on %(board)s"),
+    "R": noop("the blank cannot move right on %(board)s"),
+}
+
+
+def _not_beside(tile: str, board: Board) -> str:
+    return message(
+        "tile %(tile)s is not beside the blank on %(board)s", tile=tile, board=str(board)
+    )
+
+
+def _cannot(direction: str, board: Board, *, of_blank: bool = False) -> str:
+    """The reason that no tile, or the blank, can move in a direction."""
+    return message((_NO_BLANK if of_blank else _NO_TILE)[direction], board=str(board))
 
 
 def _reason(taken: Trial, trials: Sequence[Trial]) -> str:
@@ -305,7 +340,7 @@ def _reason(taken: Trial, trials: Sequence[Trial]) -> str:
 
 def _nothing_legal(trials: Sequence[Trial]) -> str:
     if len(trials) == 1:
-        return f"not legal: {trials[0].why}"
+        return message("not legal: %(why)s", why=trials[0].why)
     best = sorted(trials, key=lambda trial: -len(trial.moves))[:2]
     return "not legal: " + "; ".join(f"as {trial.meaning}, {trial.why}" for trial in best)
 
@@ -378,13 +413,20 @@ def parse_moves(text: str) -> str:
     """
     if len(text) > MAX_TEXT:
         raise InvalidMovesError(
-            f"expected at most {MAX_TEXT:,} characters of moves, found {len(text):,}: "
-            f"{quoted(text)}"
+            message(
+                "expected at most %(most)s characters of moves, found %(count)s: %(text)s",
+                most=MAX_TEXT,
+                count=len(text),
+                text=quoted(text),
+            )
         )
     if not _RUNS.fullmatch(text):
         raise InvalidMovesError(
-            "expected moves such as U2RDL3 (U, D, L, R: the way the tile moves), "
-            f"found {quoted(text)}"
+            message(
+                "expected moves such as U2RDL3 (U, D, L, R: the way the tile moves), "
+                "found %(found)s",
+                found=quoted(text),
+            )
         )
     runs = [(letter, _run_length(count)) for letter, count in _RUN.findall(text.upper())]
     if sum(count for _, count in runs) > MAX_MOVES:
@@ -464,8 +506,13 @@ def steps(board: Board, moves: str, *, before: int = 0) -> Iterator[Step]:
         cell = board.source(direction)
         if cell is None:
             raise IllegalMoveError(
-                f"move {number} of {before + len(moves)} ({direction}) is not legal: "
-                f"no tile can move {direction_word(direction)} on {board}"
+                message(
+                    "move %(number)s of %(all)s (%(letter)s) is not legal: %(why)s",
+                    number=str(number),
+                    all=str(before + len(moves)),
+                    letter=direction,
+                    why=_cannot(direction, board),
+                )
             )
         tile = board.cells[cell]
         board = board.move(direction)
@@ -495,7 +542,13 @@ def tiles_moved(board: Board, moves: str) -> list[int]:
 
 
 def _too_many_moves(text: str) -> InvalidMovesError:
-    return InvalidMovesError(f"expected at most {MAX_MOVES:,} moves, found more: {quoted(text)}")
+    return InvalidMovesError(
+        message(
+            "expected at most %(most)s moves, found more: %(text)s",
+            most=MAX_MOVES,
+            text=quoted(text),
+        )
+    )
 
 
 def _run_length(digits: str) -> int:
@@ -510,8 +563,12 @@ def _directions_of_tiles(numbers: list[str], board: Board) -> Iterator[str]:
         direction = board.direction_of(tile)
         if direction is None:
             raise IllegalMoveError(
-                f"move {position} of {len(numbers)} is not legal: tile {digits[:8]} is not "
-                f"beside the blank on {board}"
+                message(
+                    "move %(number)s of %(all)s is not legal: %(why)s",
+                    number=str(position),
+                    all=str(len(numbers)),
+                    why=_not_beside(digits[:8], board),
+                )
             )
         yield direction
         board = board.move(direction)
@@ -578,11 +635,8 @@ _RUN_OR_OTHER = re.compile(r"([UDLR])([0-9]*)|[^\s,UDLR]+", re.IGNORECASE)
 _PLAIN = re.compile(r"[\s,]*+(?:(?:[UDLR][0-9]*+[\s,]*+)*+|[0-9\s,]*+)", re.IGNORECASE)
 """Letters or numbers: unambiguous lists."""
 
-_NO_DIRECTION = (
-    "write U, D, L or R, with a number after it to repeat it, or the numbers of the tiles alone"
-)
 MAX_SHOWN_DIGITS = 8
-"""Reason for a number that is not a tile's."""
+"""Digits of a wrong tile number in its error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -633,10 +687,17 @@ def _numbers(text: str, board: Board) -> Iterator[WrongMove]:
         direction = walk.direction_of(tile)
         if direction is None:
             if re.fullmatch("[0-9]+", digits):
-                why = f"tile {digits[:MAX_SHOWN_DIGITS]} is not beside the blank on {walk.board}"
-                why = f"move {number} is not legal: {why}"
+                why = message(
+                    "move %(number)s is not legal: %(why)s",
+                    number=str(number),
+                    why=_not_beside(digits[:MAX_SHOWN_DIGITS], walk.board),
+                )
             else:
-                why = f"move {number} is {quoted(digits, 20)}, which is not a tile number"
+                why = message(
+                    "move %(number)s is %(found)s, which is not a tile number",
+                    number=str(number),
+                    found=quoted(digits, 20),
+                )
             yield WrongMove(number, *typed.span(), walk.board, why)
             return
         walk.move(direction)
@@ -646,8 +707,13 @@ def _runs(text: str, board: Board, blank_directions: bool) -> Iterator[WrongMove
     made, walk = 0, Walk(board)
     for typed in _RUN_OR_OTHER.finditer(text):
         if not typed[1]:
-            what = f"move {made + 1} is {quoted(typed[0], 20)}, which is not a direction"
-            yield WrongMove(made + 1, *typed.span(), walk.board, f"{what}: {_NO_DIRECTION}")
+            why = message(
+                "move %(number)s is %(found)s, which is not a direction: write U, D, L or R, with "
+                "a number after it to repeat it, or the numbers of the tiles alone",
+                number=str(made + 1),
+                found=quoted(typed[0], 20),
+            )
+            yield WrongMove(made + 1, *typed.span(), walk.board, why)
             return
         letter = typed[1].upper()
         direction = opposite(letter) if blank_directions else letter
@@ -656,9 +722,12 @@ def _runs(text: str, board: Board, blank_directions: bool) -> Iterator[WrongMove
             if made > MAX_MOVES:
                 return
             if not walk.can(direction):
-                who = "the blank cannot" if blank_directions else "no tile can"
-                why = f"{who} move {direction_word(letter)} on {walk.board}"
-                why = f"move {made} ({letter}) is not legal: {why}"
+                why = message(
+                    "move %(number)s (%(letter)s) is not legal: %(why)s",
+                    number=str(made),
+                    letter=letter,
+                    why=_cannot(letter, walk.board, of_blank=blank_directions),
+                )
                 yield WrongMove(made, *typed.span(), walk.board, why)
                 return
             walk.move(direction)

@@ -18,7 +18,7 @@ from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.puzzle import PuzzleError, format_moves, steps
 from slidewise.puzzle.moves import play
 from slidewise.puzzle.puzzle import grid_distance
-from slidewise.text import duration, plural
+from slidewise.text import duration, message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,9 +125,9 @@ class Status(StrEnum):
 
 
 _PROOFS = {
-    Proof.OPTIMAL: "proved shortest",
-    Proof.BOUNDED: "proved within a bound",
-    Proof.UNPROVED: "not proved shortest",
+    Proof.OPTIMAL: message("proved shortest"),
+    Proof.BOUNDED: message("proved within a bound"),
+    Proof.UNPROVED: message("not proved shortest"),
 }
 
 
@@ -257,7 +257,7 @@ class Result:
         'proved shortest'
         """
         if self.above:
-            return f"{plural(self.above, 'move')} above the shortest"
+            return message("%(moves)s above the shortest", moves=plural(self.above, "move"))
         return _PROOFS[self.verdict.kind]
 
     @property

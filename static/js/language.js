@@ -22,5 +22,5 @@ export function ngettext(one, many, count, values = {}) {
   return filled(forms[plural(count)], { num: number(count), ...values });
 }
 
-// "a, b and c"
-export const listed = (items) => new Intl.ListFormat(locale).format(items.map(String));
+// "a, b and c", or with the type "disjunction" "a, b or c"
+export const listed = (items, type) => new Intl.ListFormat(locale, { type }).format(items.map(String));

@@ -28,7 +28,7 @@ from .requests import from_htmx, subject
 from .visitor import EMBEDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
     from flask import Flask, Response
@@ -132,6 +132,11 @@ def noop(message: str) -> str:
     return message
 
 
+def noops(one: str, many: str) -> tuple[str, str]:
+    """Mark a message that depends on a number and is translated where it is used."""
+    return one, many
+
+
 def translated(message: object) -> str:
     """Translate a text of the library or its error: English if it is not one of its messages."""
     text = message.args[0] if isinstance(message, Exception) and message.args else message
@@ -189,20 +194,18 @@ def listed(items: Sequence[object], style: str = "standard") -> str:
     return lists.format_list([str(item) for item in items], style, _current.get().locale)  # type: ignore[arg-type]
 
 
-_COUNTED: dict[str, Callable[[float], str]] = {
-    "board": lambda count: ngettext("%(num)s board", "%(num)s boards", count),
-    "expansion": lambda count: ngettext("%(num)s expansion", "%(num)s expansions", count),
-    "hour": lambda count: ngettext("%(num)s hour", "%(num)s hours", count),
-    "minute": lambda count: ngettext("%(num)s minute", "%(num)s minutes", count),
-    "move": lambda count: ngettext("%(num)s move", "%(num)s moves", count),
-    "node": lambda count: ngettext("%(num)s node", "%(num)s nodes", count),
-    "player": lambda count: ngettext("%(num)s player", "%(num)s players", count),
-    "point": lambda count: ngettext("%(num)s point", "%(num)s points", count),
-    "search": lambda count: ngettext("%(num)s search", "%(num)s searches", count),
-    "second": lambda count: ngettext("%(num)s second", "%(num)s seconds", count),
-    "shortest solution": lambda count: ngettext(
-        "%(num)s shortest solution", "%(num)s shortest solutions", count
-    ),
+_COUNTED = {
+    "board": noops("%(num)s board", "%(num)s boards"),
+    "expansion": noops("%(num)s expansion", "%(num)s expansions"),
+    "hour": noops("%(num)s hour", "%(num)s hours"),
+    "minute": noops("%(num)s minute", "%(num)s minutes"),
+    "move": noops("%(num)s move", "%(num)s moves"),
+    "node": noops("%(num)s node", "%(num)s nodes"),
+    "player": noops("%(num)s player", "%(num)s players"),
+    "point": noops("%(num)s point", "%(num)s points"),
+    "search": noops("%(num)s search", "%(num)s searches"),
+    "second": noops("%(num)s second", "%(num)s seconds"),
+    "shortest solution": noops("%(num)s shortest solution", "%(num)s shortest solutions"),
 }
 """The nouns that pages count; others are of pages in English."""
 
@@ -214,7 +217,7 @@ def plural(count: int, noun: str) -> str:
     ('1 move', '1,200 nodes')
     """
     counted = _COUNTED.get(noun)
-    return counted(count) if counted else english.plural(count, noun)
+    return ngettext(*counted, count) if counted else english.plural(count, noun)
 
 
 def sentence(message: object) -> str:

@@ -4,22 +4,47 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.study.by_hand import next_idea
-from slidewise.text import plural
+
+from ..http.language import gettext as _
+from ..http.language import listed, ngettext, noop, noops, number, translated
 
 if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
     from slidewise.study.distance_ahead import DistanceAhead
 
 
+SLIDES = {
+    "U": noops("Tile %(tiles)s up.", "Tiles %(tiles)s up."),
+    "D": noops("Tile %(tiles)s down.", "Tiles %(tiles)s down."),
+    "L": noops("Tile %(tiles)s left.", "Tiles %(tiles)s left."),
+    "R": noops("Tile %(tiles)s right.", "Tiles %(tiles)s right."),
+}
+LAST_SLIDES = {
+    "U": noops("Last move: tile %(tiles)s up.", "Last move: tiles %(tiles)s up."),
+    "D": noops("Last move: tile %(tiles)s down.", "Last move: tiles %(tiles)s down."),
+    "L": noops("Last move: tile %(tiles)s left.", "Last move: tiles %(tiles)s left."),
+    "R": noops("Last move: tile %(tiles)s right.", "Last move: tiles %(tiles)s right."),
+}
+"""Announcements of one tile and of several, by their direction."""
+
+
 def after_slide(before: Game, after: Game) -> str:
     """Announce a click: the tiles moved, their direction and the effect."""
-    moves = plural(after.move_count, "move")
-    text = f"{_slide_words(before.board, after.board)}."
-    text = f"{text[:1].upper()}{text[1:]}"
-    return f"{text} Solved in {moves}." if after.solved else f"{text} {moves} so far."
+    names, count, way = _slide(before.board, after.board)
+    one, many = SLIDES[way]
+    slid = ngettext(one, many, count, tiles=names)
+    return f"{slid} {_solved(after) if after.solved else so_far(after)}"
+
+
+def so_far(game: Game) -> str:
+    """Report the moves of an unsolved game."""
+    return ngettext("%(num)s move so far.", "%(num)s moves so far.", game.move_count)
+
+
+def _solved(game: Game) -> str:
+    return ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", game.move_count)
 
 
 def status_on_load(game: Game) -> str:
@@ -29,17 +54,29 @@ def status_on_load(game: Game) -> str:
     """
     if game.previous_board is None:
         if game.restarted_from and not game.past:
-            return "Restarted. Undo brings your game back."
-        return "Your game goes on where you left it."
-    last = _slide_words(game.previous_board, game.board)
-    return f"Last move: {last}. {plural(game.move_count, 'move')} so far."
+            return _("Restarted. Undo brings your game back.")
+        return _("Your game goes on where you left it.")
+    names, count, way = _slide(game.previous_board, game.board)
+    one, many = LAST_SLIDES[way]
+    last = ngettext(one, many, count, tiles=names)
+    return f"{last} {so_far(game)}"
 
 
-def _slide_words(before: Board, after: Board) -> str:
+def _slide(before: Board, after: Board) -> tuple[str, int, str]:
+    """The tiles that moved as a list in words, their number and direction."""
     line = before.line(before.cells[after.blank])
-    tiles = tiles_moved(before, line)
-    names = " and ".join(filter(None, (", ".join(map(str, tiles[:-1])), str(tiles[-1]))))
-    return f"tile{'s' * (len(tiles) > 1)} {names} {direction_word(line[0])}"
+    return listed(tiles_moved(before, line)), len(line), line[0]
+
+
+def tile_moves(tile: int, direction: str) -> str:
+    """A move in words, in a list of moves.
+
+    >>> tile_moves(5, "U")
+    '5 up'
+    """
+    if direction in "UD":
+        return _("%(tile)s up", tile=tile) if direction == "U" else _("%(tile)s down", tile=tile)
+    return _("%(tile)s left", tile=tile) if direction == "L" else _("%(tile)s right", tile=tile)
 
 
 IDEA_SIZES = ((3, 3), (4, 4))
@@ -55,11 +92,28 @@ def for_hint(puzzle: Puzzle, ahead: DistanceAhead) -> str:
     'Hint: move tile 5 up. By hand: slide the last three tiles round until they are in order.'
     """
     assert ahead.tile is not None
-    way = direction_word(puzzle.start.line(ahead.tile))
-    known = "" if ahead.exact else " (the best move known)"
-    if ahead.by_hand and not ahead.exact:
-        known = " (it leads to a solution, though not a short one)"
-    return f"Hint: move tile {ahead.tile} {way}{known}.{_idea(puzzle)}"
+    way, known = puzzle.start.line(ahead.tile)[0], ""
+    if not ahead.exact:
+        known = (
+            _("it leads to a solution, though not a short one")
+            if ahead.by_hand
+            else _("the best move known")
+        )
+    text = HINTS[way, bool(known)]
+    return f"{_(text, tile=ahead.tile, known=known)}{_idea(puzzle)}"
+
+
+HINTS = {
+    ("U", False): noop("Hint: move tile %(tile)s up."),
+    ("D", False): noop("Hint: move tile %(tile)s down."),
+    ("L", False): noop("Hint: move tile %(tile)s left."),
+    ("R", False): noop("Hint: move tile %(tile)s right."),
+    ("U", True): noop("Hint: move tile %(tile)s up (%(known)s)."),
+    ("D", True): noop("Hint: move tile %(tile)s down (%(known)s)."),
+    ("L", True): noop("Hint: move tile %(tile)s left (%(known)s)."),
+    ("R", True): noop("Hint: move tile %(tile)s right (%(known)s)."),
+}
+"""Hints by the direction, and whether more is known about the move."""
 
 
 def _idea(puzzle: Puzzle) -> str:
@@ -67,10 +121,25 @@ def _idea(puzzle: Puzzle) -> str:
     if puzzle.start.size not in IDEA_SIZES or puzzle.goal_name != "blank last":
         return ""
     idea = next_idea(puzzle.start)
-    return f" By hand: {idea.text[0].lower()}{idea.text[1:]}" if idea else ""
+    return " " + _("By hand: %(idea)s", idea=lowered(translated(idea.text))) if idea else ""
 
 
-_NUMBERS = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]
+def lowered(sentence: str) -> str:
+    """A sentence that goes on from another."""
+    return sentence[:1].lower() + sentence[1:]
+
+
+_NUMBERS = (
+    noop("Two"),
+    noop("Three"),
+    noop("Four"),
+    noop("Five"),
+    noop("Six"),
+    noop("Seven"),
+    noop("Eight"),
+    noop("Nine"),
+    noop("Ten"),
+)
 
 
 def detours(extra: int) -> str:
@@ -82,5 +151,7 @@ def detours(extra: int) -> str:
     ('One detour cost you 2 moves.', '12 detours cost you 24 moves.')
     """
     count = extra // 2
-    number = _NUMBERS[count - 1] if count <= len(_NUMBERS) else f"{count:,}"
-    return f"{number} detour{'s' if count > 1 else ''} cost you {extra:,} moves."
+    if count == 1:
+        return _("One detour cost you %(moves)s moves.", moves=number(extra))
+    counted = _(_NUMBERS[count - 2]) if count - 2 < len(_NUMBERS) else number(count)
+    return _("%(count)s detours cost you %(moves)s moves.", count=counted, moves=number(extra))

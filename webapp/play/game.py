@@ -19,11 +19,13 @@ from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from slidewise.study.review import TWO_STARS, stars
-from slidewise.text import sentence
+from slidewise.text import message
 
 from ..board import cells, tiles
 from ..forms import read_long, solver_choices
 from ..http.cache import cached
+from ..http.language import current, noop, sentence
+from ..http.language import gettext as _
 from ..http.requests import current_code, current_puzzle, from_htmx
 from ..http.responses import answer, fragment
 from ..http.visitor import current_visitor
@@ -69,11 +71,11 @@ def toolbar(game: Game, hidden: frozenset[str]) -> Markup:
         )
         if useless
     ]
-    return _toolbar(game_urls(current_code())["slide"], hidden, frozenset(off))
+    return _toolbar(current().code, game_urls(current_code())["slide"], hidden, frozenset(off))
 
 
 @cached(BARS_BYTES)
-def _toolbar(slide_url: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
+def _toolbar(language: str, slide_url: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
     return fragment("play/_bar.html", urls=game_urls(current_code()), hidden=hidden, off=off)
 
 
@@ -110,9 +112,9 @@ def _assist(game: Game, now: int) -> Game:
 
 
 ACTIONS: dict[str, tuple[Move, str]] = {
-    "undo": (Game.undo, "Undone."),
-    "redo": (Game.redo, "Redone."),
-    "restart": (_restart, "Restarted."),
+    "undo": (Game.undo, noop("Undone.")),
+    "redo": (Game.redo, noop("Redone.")),
+    "restart": (_restart, noop("Restarted.")),
     "assisted": (_assist, ""),
 }
 """Actions besides a slide, and their announcements."""
@@ -128,7 +130,10 @@ def slide() -> Response:
     actions = request.form.getlist("tile") or [""]
     if len(actions) > MAX_ACTIONS or actions.count("restart") > 1:
         raise InvalidMovesError(
-            f"a game takes up to {MAX_ACTIONS} actions at once, one of them a restart"
+            message(
+                "a game takes up to %(count)s actions at once, one of them a restart",
+                count=MAX_ACTIONS,
+            )
         )
     return _play([_action(text) for text in actions], pressed=f"t{actions[-1].strip()}")
 
@@ -140,7 +145,7 @@ def _action(text: str) -> tuple[Move, str | None]:
 def _slide(game: Game, tile: str, now: int) -> Game:
     """A solved game only changes by undo, restart or continuing a solution."""
     if game.solved and game.past:
-        raise IllegalMoveError("this puzzle is solved: to play on here, undo or restart")
+        raise IllegalMoveError(message("this puzzle is solved: to play on here, undo or restart"))
     return game.slide(_tile(tile), now)
 
 
@@ -178,9 +183,9 @@ def hint() -> Response:
     if _is_elsewhere(game):
         return _went_on(game)
     if game.solved:
-        return _refused(game, "it is already solved")
+        return _refused(game, _("it is already solved"))
     if not game.puzzle.solvable:
-        return _refused(game, "no move helps: this goal cannot be reached")
+        return _refused(game, _("no move helps: this goal cannot be reached"))
     ((now, played),) = _moments(1)
     game = game.tick(now, played)
     here = game.puzzle.starting_at(game.board)
@@ -198,8 +203,10 @@ def play_on() -> Response:
     start = parse_board(request.form.get("start", ""), current_puzzle().start.size)
     moves = read_long(parse_moves, request.form.get("moves", ""))
     if len(moves) > MAX_MOVES_AT_ONCE:
-        raise InvalidMovesError(f"a game takes up to {MAX_MOVES_AT_ONCE:,} moves at once")
-    said = "Your game goes on from this step."
+        raise InvalidMovesError(
+            message("a game takes up to %(count)s moves at once", count=MAX_MOVES_AT_ONCE)
+        )
+    said = noop("Your game goes on from this step.")
     return _play([(lambda game, now: game.play_on(start, moves, now), said)])
 
 
@@ -216,15 +223,15 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
         return _went_on(game)
     if (room := room_game()) and (why := room.refusal()):
         return _refused(game, why)
-    before, after, refusal = game, game, ""
-    finished = None
-    for (move, _), (now, played) in zip(actions, _moments(len(actions)), strict=True):
+    before, after = game, game
+    finished, refusal = None, None
+    for (move, _said), (now, played) in zip(actions, _moments(len(actions)), strict=True):
         try:
             before, after = after, move(after.tick(now, played), now)
             if after.solved and not before.solved:
                 finished = after  # a restart may follow
         except IllegalMoveError as error:
-            refusal = str(error)
+            refusal = error
             break
     if after is not game:
         after = save_game(after)
@@ -234,7 +241,7 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
         response = _refused(after, refusal)
     elif from_htmx():
         said = actions[-1][1]
-        words = announcements.after_slide(before, after) if said is None else said
+        words = announcements.after_slide(before, after) if said is None else said and _(said)
         response = _fragment(after, words)
     else:
         anchor = "won" if after.solved else pressed
@@ -282,10 +289,10 @@ def _numbers(name: str, count: int) -> list[int | None]:
 
 
 def _went_on(game: Game) -> Response:
-    return _refused(game, "your game went on in another tab; this is where it is now", 409)
+    return _refused(game, _("your game went on in another tab; this is where it is now"), 409)
 
 
-def _refused(game: Game, why: str, status: int = 422) -> Response:
+def _refused(game: Game, why: str | IllegalMoveError, status: int = 422) -> Response:
     """Answer with the unchanged game and the reason of the refusal."""
     if from_htmx():  # 200, because htmx would log a 4xx to the console
         return _fragment(game, sentence(why), refused=True)
@@ -304,7 +311,7 @@ def _last_slides(slides: Slides, *, forgotten: bool = False) -> str:
 
 def _tile(text: str) -> int:
     if not re.fullmatch(r"\s*[0-9]{1,3}\s*", text):
-        raise IllegalMoveError("type the number of a tile, for example 5")
+        raise IllegalMoveError(message("type the number of a tile, for example 5"))
     return int(text)
 
 

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 from slidewise import IllegalMoveError, PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import play, tiles_moved
-from slidewise.text import plural
+from slidewise.text import message
 
 from ..board import cells, clock
+from ..http.language import gettext as _
+from ..http.language import ngettext, number, plural, translated
 from ..http.requests import field
 
 if TYPE_CHECKING:
@@ -97,25 +99,44 @@ class Ghost:
             return ""
         mine = game.last_moves(MAX_GHOST_MOVES)[1]
         if mine == self.moves:
-            return f"You made the very same moves as the ghost.{self._times(game)}"
+            return _("You made the very same moves as the ghost.") + self._times(game)
         pairs = zip(mine, self.moves, strict=False)
         same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
         if same is None:  # the ghost passed the goal and came back to it
             return ""
         start = self.puzzle.start
         yours, theirs = (tiles_moved(start, moves[: same + 1])[-1] for moves in (mine, self.moves))
-        alike = "move" if same == 1 else plural(same, "move")
-        first = f"Your first {alike} and the ghost’s were the same. " if same else ""
-        return (
-            f"{first}You parted at move {same + 1}: you moved tile {yours}, the ghost tile "
-            f"{theirs}. From there you took {plural(len(mine) - same, 'move')}, the ghost "
-            f"{len(self.moves) - same:,}.{self._times(game)}"
+        parted = _(
+            "You parted at move %(number)s: you moved tile %(yours)s, the ghost tile %(theirs)s.",
+            number=same + 1,
+            yours=yours,
+            theirs=theirs,
         )
+        rest = ngettext(
+            "From there you took %(num)s move, the ghost %(ghost)s.",
+            "From there you took %(num)s moves, the ghost %(ghost)s.",
+            len(mine) - same,
+            ghost=number(len(self.moves) - same),
+        )
+        return f"{_same_moves(same)}{parted} {rest}{self._times(game)}"
 
     def _times(self, game: Game) -> str:
-        return (
-            f" Your time was {clock(game.seconds)}, the ghost’s {self.time}." if self.time else ""
-        )
+        if not self.time:
+            return ""
+        mine = clock(game.seconds)
+        return " " + _("Your time was %(time)s, the ghost’s %(ghost)s.", time=mine, ghost=self.time)
+
+
+def _same_moves(count: int) -> str:
+    """Report that a game and its ghost began with the same moves, "" if they did not."""
+    if not count:
+        return ""
+    text = ngettext(
+        "Your first move and the ghost’s were the same.",
+        "Your first %(num)s moves and the ghost’s were the same.",
+        count,
+    )
+    return f"{text} "
 
 
 def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
@@ -125,12 +146,13 @@ def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
         return None
     moves = unpack(text)
     if moves is None:
-        return Ghost(puzzle, wrong="The challenger's moves in this link cannot be read.")
+        return Ghost(puzzle, wrong=_("The challenger's moves in this link cannot be read."))
     try:
         if play(puzzle.start, moves) != puzzle.goal:
-            return Ghost(puzzle, wrong="The moves in this link do not end at the goal.")
+            return Ghost(puzzle, wrong=_("The moves in this link do not end at the goal."))
     except IllegalMoveError as error:
-        return Ghost(puzzle, wrong=f"The moves in this link do not solve the puzzle: {error}.")
+        text = _("The moves in this link do not solve the puzzle: %(why)s.", why=translated(error))
+        return Ghost(puzzle, wrong=text)
     seconds = float(took) if _SECONDS.fullmatch(took) else None
     return Ghost(puzzle, moves, seconds, _times_of(moves, seconds), min(number, len(moves)))
 
@@ -194,20 +216,27 @@ def moves_to_beat() -> int | None:
         return None
     if not re.fullmatch("[1-9][0-9]{0,3}", text):
         raise PuzzleError(
-            "a challenge names the moves to beat, from 1 to 9,999 such as beat=38, "
-            f"found {quoted(text, 20)}"
+            message(
+                "a challenge names the moves to beat, from 1 to 9,999 such as beat=38, "
+                "found %(text)s",
+                text=quoted(text, 20),
+            )
         )
     return int(text)
 
 
 def outcome(moves: int, game: Game) -> str:
     """Report whether a solved game beat `moves`."""
-    made = game.move_count
+    made, beat = game.move_count, plural(moves, "move")
     if game.helped:
-        return f"The challenge, {plural(moves, 'move')}, still stands: help was used."
-    if made < moves:
-        return f"Challenge beaten: {plural(made, 'move')}, {moves - made:,} fewer than {moves:,}."
+        return _("The challenge, %(moves)s, still stands: help was used.", moves=beat)
     if made == moves:
-        return f"Challenge equalled: {plural(moves, 'move')}, neither more nor fewer."
-    over = made - moves
-    return f"Challenge not beaten: {plural(made, 'move')}, {over:,} more than {moves:,}."
+        return _("Challenge equalled: %(moves)s, neither more nor fewer.", moves=beat)
+    values = {
+        "moves": plural(made, "move"),
+        "difference": number(abs(moves - made)),
+        "beat": number(moves),
+    }
+    if made < moves:
+        return _("Challenge beaten: %(moves)s, %(difference)s fewer than %(beat)s.", **values)
+    return _("Challenge not beaten: %(moves)s, %(difference)s more than %(beat)s.", **values)

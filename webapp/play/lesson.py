@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from slidewise import PuzzleError
 from slidewise.puzzle.board import quoted
+from slidewise.text import message
 
 from ..http.language import noop
 from ..http.requests import field
@@ -31,8 +32,11 @@ def hidden() -> frozenset[str]:
     parts = frozenset(filter(None, names))
     if unknown := sorted(parts - HIDDEN.keys()):
         raise PuzzleError(
-            f"a lesson hides {', '.join(HIDDEN)}; found {quoted(unknown[0], 20)}: "
-            "write lesson=solver,hint"
+            message(
+                "a lesson hides %(parts)s; found %(text)s: write lesson=solver,hint",
+                parts=", ".join(HIDDEN),
+                text=quoted(unknown[0], 20),
+            )
         )
     return parts
 

@@ -15,9 +15,10 @@ from slidewise.puzzle import steps
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import level
 from slidewise.study.review import stars
-from slidewise.text import plural
 
 from ..forms import LARGEST_NUMBER
+from ..http.language import current, ngettext, noop, number, plural
+from ..http.language import gettext as _
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
 from ..http.visitor import current_visitor
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
     from slidewise.study.distance_ahead import DistanceAhead
 
+    from ..http.language import Language
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 
@@ -43,6 +45,9 @@ MAX_TRIES = 4
 
 PLACES = ("figures", "title", "won")
 """Places of the number: the current board or the puzzle's start."""
+
+
+LEVEL_NAMES = {"easy": noop("Easy"), "medium": noop("Medium"), "hard": noop("Hard")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,19 @@ class MovesLeft:
         >>> MovesLeft(standard_goal(5, 5), 90, exact=False, attempt=None).words
         'at least 90'
         """
-        return f"{self.moves:,}" if self.exact else f"at least {self.moves:,}"
+        moves = number(self.moves)
+        return moves if self.exact else _("at least %(moves)s", moves=moves)
+
+    @property
+    def length(self) -> str:
+        """The number with its noun."""
+        moves = plural(self.moves, "move")
+        return moves if self.exact else _("at least %(moves)s", moves=moves)
+
+    @property
+    def level_name(self) -> str:
+        """The level for display, "" without one."""
+        return _(LEVEL_NAMES[self.level]) if self.level else ""
 
     @property
     def announced(self) -> str:
@@ -86,16 +103,29 @@ class MovesLeft:
         >>> MovesLeft(standard_goal(5, 5), 90, exact=False, attempt=None).announced
         'At least 90 moves left.'
         """
-        least = "" if self.exact else "At least "
-        return f"{least}{plural(self.moves, 'move')} left{self._changed}."
-
-    @property
-    def _changed(self) -> str:
+        moves = self.moves
+        if not self.exact:
+            return ngettext("At least %(num)s move left.", "At least %(num)s moves left.", moves)
         if self.change is None:
-            return ""
+            return ngettext("%(num)s move left.", "%(num)s moves left.", moves)
         if self.change == 0:
-            return ", as before"
-        return f", {'down' if self.change < 0 else 'up'} from {self.moves - self.change:,}"
+            return ngettext(
+                "%(num)s move left, as before.", "%(num)s moves left, as before.", moves
+            )
+        was = number(moves - self.change)
+        if self.change < 0:
+            return ngettext(
+                "%(num)s move left, down from %(was)s.",
+                "%(num)s moves left, down from %(was)s.",
+                moves,
+                was=was,
+            )
+        return ngettext(
+            "%(num)s move left, up from %(was)s.",
+            "%(num)s moves left, up from %(was)s.",
+            moves,
+            was=was,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +157,14 @@ def projected_result(
     return Projection(None, stars(made - 1 + was.moves, shortest.moves) if was and known else 0)
 
 
-@lru_cache(maxsize=4)
 def star_row(earned: int) -> Markup:
     """A row of three stars, of which `earned` are filled."""
+    return _star_row(current(), earned)
+
+
+@lru_cache(maxsize=16)
+def _star_row(language: Language, earned: int) -> Markup:
+    """The row in the current `language`."""
     return fragment("play/_star_row.html", earned=earned)
 
 
@@ -155,7 +190,7 @@ def to_go() -> Response:
     before = request.args.get("before", "")
     came_from = parse_board(before, puzzle.start.size) if before else None
     if place not in PLACES:
-        abort(400, f"A number of moves stands in {', '.join(PLACES)}.")
+        abort(400, _("A number of moves stands in %(places)s.", places=", ".join(PLACES)))
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], current_visitor().name

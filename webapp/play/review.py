@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, render_template, request
 
-from slidewise.puzzle.board import direction_word
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.review import review
-from slidewise.text import plural
+from slidewise.text import message
 
 from ..board import cells
 from ..forms import FieldError, read_number
+from ..http import language
+from ..http.language import gettext as _
+from ..http.language import ngettext, plural, sentence
 from ..http.requests import current_puzzle, from_htmx
 from ..http.visitor import current_visitor
 from ..workers import Busy
@@ -29,7 +31,7 @@ from ..workers.helpers import CoalescedCalls, slot
 from ..workers.services import service
 from ..workers.shared import CacheKind
 from ..workers.solvers import CallQueue
-from .announcements import detours
+from .announcements import detours, lowered, so_far, tile_moves
 from .session import game_urls, load_game
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ MAX_BOARDS, MAX_WAITING = 5, 4
 REVIEWS = CacheKind[tuple["Puzzle", str], "Review"]("reviews", 2_000_000, 1800)
 """Cached reviews by puzzle and moves, for the time it takes to read one."""
 
-BUSY = "Other games are being reviewed right now. Try again in a few seconds."
+BUSY = message("Other games are being reviewed right now. Try again in a few seconds.")
 
 
 class Reviews:
@@ -104,7 +106,7 @@ class ReviewRow:
     @property
     def made(self) -> str:
         """The tile moved and its direction."""
-        return f"{self.move.step.tile} {direction_word(self.move.step.direction)}"
+        return tile_moves(self.move.step.tile, self.move.step.direction)
 
     @property
     def to_go(self) -> str:
@@ -119,22 +121,26 @@ class ReviewRow:
     @property
     def now(self) -> str:
         """Moves left after the move."""
-        return f"{'' if self.move.now.exact else 'at most '}{self.move.now.at_most:,}"
+        moves = language.number(self.move.now.at_most)
+        return moves if self.move.now.exact else _("at most %(moves)s", moves=moves)
 
     @property
     def better(self) -> str:
         """Better moves, if any."""
         before = self.move.before
-        ways = [f"{tile} {direction_word(before.line(tile))}" for tile in self.move.better]
-        return " or ".join(ways)
+        ways = [tile_moves(tile, before.line(tile)) for tile in self.move.better]
+        return language.listed(ways, "or") if ways else ""
 
     @property
     def verdict(self) -> str:
         """The move's mistake, usually ""."""
         if not self.move.wasted:
             return ""
-        word = "detour" if self.move.proved else "probably a detour"
-        return f"{word}; better: {self.better}" if self.better else word
+        if not self.better:
+            return _("detour") if self.move.proved else _("probably a detour")
+        if self.move.proved:
+            return _("detour; better: %(moves)s", moves=self.better)
+        return _("probably a detour; better: %(moves)s", moves=self.better)
 
 
 @blueprint.get("")
@@ -223,16 +229,19 @@ def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
 def summary(game: Game, seen: Review) -> str:
     """A review in one or two sentences."""
     first, last = seen.distances[0], seen.distances[-1]
-    moves = plural(game.move_count, "move")  # a long game is reviewed from a later move on
-    cost = detours(2 * seen.wasted) if seen.wasted else "No detours."
-    known = "" if seen.exact or (game.solved and first.exact) else " As far as is known,"
-    if known:
-        cost = f"{cost[0].lower()}{cost[1:]}"
+    cost = detours(2 * seen.wasted) if seen.wasted else _("No detours.")
+    if not (seen.exact or (game.solved and first.exact)):
+        cost = _("As far as is known, %(cost)s", cost=lowered(cost))
     if not game.solved:
-        return f"{moves} so far.{known} {cost} {to_go_words(last).capitalize()}."
+        return f"{so_far(game)} {cost} {sentence(to_go_words(last))}"
+    moves = plural(game.move_count, "move")  # a long game is reviewed from a later move on
+    most = language.number(first.at_most)
     if first.exact:
-        return f"{moves}. Shortest: {first.at_most:,}. {cost}"
-    return f"{moves}. Shortest: {first.at_least:,} to {first.at_most:,}.{known} {cost}"
+        shortest = _("Shortest: %(length)s.", length=most)
+    else:
+        least = language.number(first.at_least)
+        shortest = _("Shortest: %(least)s to %(most)s.", least=least, most=most)
+    return f"{moves}. {shortest} {cost}"
 
 
 def graph(seen: Review) -> dict[str, str]:
@@ -266,7 +275,10 @@ def to_go_words(distance: DistanceBounds) -> str:
     >>> to_go_words(DistanceBounds(12, 12)), to_go_words(DistanceBounds(90, 104))
     ('12 moves left', 'at most 104 moves left')
     """
-    return f"{'' if distance.exact else 'at most '}{plural(distance.at_most, 'move')} left"
+    moves = distance.at_most
+    if distance.exact:
+        return ngettext("%(num)s move left", "%(num)s moves left", moves)
+    return ngettext("at most %(num)s move left", "at most %(num)s moves left", moves)
 
 
 def _number(name: str, most: int) -> int:

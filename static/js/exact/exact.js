@@ -218,7 +218,7 @@ function startWorker() {
   started.addEventListener("error", () => {
     started.terminate();
     worker = null;
-    for (const { reject } of listeners.values()) reject(new Error("The worker is not there: it could not be loaded, or has no memory."));
+    for (const { reject } of listeners.values()) reject(new Error("the worker could not be loaded, or has no memory"));
     listeners.clear();
   });
   return started;

@@ -1,4 +1,5 @@
 // The way to the server. While it is unreachable the page says so and retries its post.
+import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
 
 const FIRST_WAIT = 2000; // milliseconds until it is tried again, twice as many after each try
@@ -71,7 +72,7 @@ export const gameUrl = () => new URL(document.getElementById("moves").action).pa
 // The server's game, as in its answer to a click.
 export async function currentGame(signal) {
   const response = await fetch(gameUrl(), { headers: { "HX-Request": "true" }, signal });
-  if (response.headers.get("Slidewise-Answer") !== "board") throw new Error("This is no game.");
+  if (response.headers.get("Slidewise-Answer") !== "board") throw new Error("no game");
   return response;
 }
 
@@ -111,15 +112,15 @@ export function showLost() {
   const [text, rest, button] = document.querySelectorAll("#notice .lost :is(span, button)");
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
-  const words = ["No connection."];
-  if (moves > 0 && isSolved()) words.push("Your result will be sent later.");
-  else if (moves > 0) words.push(`${moves} ${moves === 1 ? "move" : "moves"} will be sent later.`);
-  else if (document.documentElement.dataset.cached) words.push("You can play on.");
-  if (pending().includes("hint")) words.push("Your hint will come later.");
-  if (wanted) words.push(`${wanted} later.`);
+  const words = [_("No connection.")];
+  if (moves > 0 && isSolved()) words.push(_("Your result will be sent later."));
+  else if (moves > 0) words.push(ngettext("%(num)s move will be sent later.", "%(num)s moves will be sent later.", moves));
+  else if (document.documentElement.dataset.cached) words.push(_("You can play on."));
+  if (pending().includes("hint")) words.push(_("Your hint will come later."));
+  if (wanted) words.push(wanted);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
   rest.hidden = wanted !== "" || pending().includes("hint");
-  button.textContent = "Try again";
+  button.textContent = _("Try again");
 }
 
 function makeNotice() {
@@ -127,11 +128,11 @@ function makeNotice() {
     .map((tag) => document.createElement(tag));
   notice.className = "notice lost";
   rest.className = "rest";
-  const parts = canCompute() ? "The lab and" : "Hints, Solve, the lab and";
-  rest.textContent = ` ${parts} most of Learn are unavailable.`;
+  rest.textContent = ` ${canCompute() ? _("The lab and most of Learn are unavailable.")
+    : _("Hints, Solve, the lab and most of Learn are unavailable.")}`;
   button.className = "btn";
   button.addEventListener("click", () => {
-    button.textContent = "Trying …";
+    button.textContent = _("Trying …");
     tryNow();
   });
   words.append(text, rest);

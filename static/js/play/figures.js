@@ -2,6 +2,7 @@
 // out after each action; the server's answer shows the same.
 import { parse } from "../board.js";
 import { open } from "../exact/exact.js";
+import { _, ngettext, number as inWords } from "../language.js";
 import { clockText, carried } from "./clock.js";
 import { before, stateOf } from "./foresight.js";
 import { moves } from "./records.js";
@@ -123,8 +124,8 @@ function askFor(board) {
 
 export function show(game) {
   const count = document.getElementById("move-count");
-  count.textContent = game.moves.toLocaleString("en");
-  count.previousElementSibling.textContent = game.moves === 1 ? "move" : "moves";
+  count.textContent = inWords(game.moves);
+  count.previousElementSibling.textContent = ngettext("move", "moves", game.moves);
   showNumbers(game);
   askFor(game.board);
 }
@@ -148,13 +149,15 @@ function showShortest(game) {
   place.replaceChildren(...aboutLength(game, number));
 }
 
+export const LEVELS = { easy: _("Easy"), medium: _("Medium"), hard: _("Hard") };
+
 // "Easy · shortest solution: 12 moves", and the level noted on its place
 export function aboutLength(game, number) {
   const { size } = document.getElementById("best").dataset;
   const name = level(size, game);
   if (name) document.getElementById("shortest").dataset.level = name;
-  const parts = [["b", "level", name && name[0].toUpperCase() + name.slice(1)], ["span", "dot", name && " · "],
-    ["span", "length", `shortest solution: ${words.shortestSolution(number)}`]];
+  const parts = [["b", "level", name && LEVELS[name]], ["span", "dot", name && " · "],
+    ["span", "length", _("shortest solution: %(length)s", { length: words.length(number) })]];
   return parts.filter(([, , text]) => text).map(([tag, className, textContent]) =>
     Object.assign(document.createElement(tag), { className, textContent }));
 }
@@ -167,9 +170,8 @@ function showLeft(board, number) {
   mark(place, number ? board : "", number);
   const [label, figure] = [place.querySelector("dt"), place.querySelector("b")];
   if (number) place.classList.remove("js-only"); // it was pending
-  const exact = number ? number.exact : label.textContent.includes("best");
-  label.textContent = `moves left (${exact ? "best play" : "at least"})`;
-  figure.textContent = number ? number.moves.toLocaleString("en") : "…";
+  if (number) label.textContent = number.exact ? _("moves left (best play)") : _("moves left (at least)");
+  figure.textContent = number ? inWords(number.moves) : "…";
   if (isNews) document.getElementById("to-go-said").textContent = words.movesLeft(number); // a slide says it itself
 }
 
@@ -194,19 +196,19 @@ function showStars(game, number) {
   else figure.textContent = result === null ? "…" : moves(result);
   if (place.matches(".at-home")) return;
   if (result !== null) place.removeAttribute("class");
-  if (helped) place.querySelector("dd").replaceChildren(badge("with help"));
+  if (helped) place.querySelector("dd").replaceChildren(badge(_("with help")));
   else if (result !== null) fillStars(place.querySelector(".stars"), stars(result, least.moves));
 }
 
 function makeCourse(place) {
   place.removeAttribute("class");
-  place.querySelector("dt").replaceChildren("on course for ", document.createElement("b"));
+  place.querySelector("dt").innerHTML = _("on course for <b>%(moves)s</b>", { moves: "" });
   const row = document.getElementById("won-template").content.querySelector(".stars");
   place.querySelector("dd").replaceChildren(row.cloneNode(true));
 }
 
 export function fillStars(row, earned) {
-  row.ariaLabel = `${earned} of 3 stars`;
+  row.ariaLabel = _("%(earned)s of 3 stars", { earned });
   row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
 }
 
@@ -239,6 +241,6 @@ function effect(game) {
 
 function finish(game) {
   const length = shortest(game);
-  const solution = length ? ` Shortest solution: ${words.shortestSolution(length)}.` : "";
-  return ` Time: ${clockText(carried() / 1000)}.${solution} ${challenge(game)}`;
+  const solution = length ? ` ${_("Shortest solution: %(length)s.", { length: words.length(length) })}` : "";
+  return ` ${_("Time: %(time)s.", { time: clockText(carried() / 1000) })}${solution} ${challenge(game)}`;
 }

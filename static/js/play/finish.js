@@ -1,4 +1,5 @@
 // The finished game: its card and the personal records of this browser.
+import { _, listed, ngettext, number } from "../language.js";
 import { clockText, played } from "./clock.js";
 import { isStatic } from "./connection.js";
 import * as figures from "./figures.js";
@@ -15,14 +16,15 @@ let notedMoves = null; // its moves, until a restart: undone and made again they
 const unleveled = []; // finished games to record once their level is known
 
 const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
+const GOALS = { "blank last": "", "blank first": _("blank first"), spiral: _("spiral") };
 const kindName = (key) => {
   const [size, ...goal] = key.split(" ");
-  const level = ["easy", "medium", "hard"].includes(goal.at(-1)) ? goal.pop() : "";
-  const words = goal.join(" ").replace(/^blank last$/, ""); // the board itself where it has no name, which can be long
-  const named = words.length > 24 ? `${words.slice(0, 20)} …` : words;
+  const level = Object.hasOwn(figures.LEVELS, goal.at(-1)) ? goal.pop() : "";
+  const name = goal.join(" "); // the board itself where it has no name, which can be long
+  const named = GOALS[name] ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
   // recorded before the size had levels
   const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);
-  const band = earlier ? "any difficulty" : level && level[0].toUpperCase() + level.slice(1);
+  const band = earlier ? _("any difficulty") : figures.LEVELS[level];
   return [size.replace("x", " × "), band, named].filter(Boolean).join(", ");
 };
 const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).join(" ");
@@ -105,7 +107,7 @@ export function fill(card, game) {
   const say = card.querySelector(".say");
   if (isProved && made === shortest.moves) say.append(part("span", words.shortestFound(made, helped)));
   else if (shortest && start !== goal) {
-    const rest = part("span", `Shortest: ${words.shortestSolution(shortest)}. `);
+    const rest = part("span", `${_("Shortest: %(length)s.", { length: words.length(shortest) })} `);
     Object.assign(rest, { id: "won-shortest" });
     figures.mark(rest, start, shortest);
     if (isProved) rest.append(part("span", words.detours(made - shortest.moves)));
@@ -172,29 +174,29 @@ function noteUnleveled(isLeft = false) {
   }
 }
 
-const KIND_WORDS = { moves: "fewest moves", seconds: "best time" };
+const KIND_WORDS = { moves: _("fewest moves"), seconds: _("best time") };
 
 function showRecords(best, game, isNew) {
   const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
   const average = best.solved ? best.total.count / best.solved.count : 0;
   const rows = [
-    [KIND_WORDS.moves, best.moves.count.toLocaleString("en"), better.includes("moves")],
+    [KIND_WORDS.moves, number(best.moves.count), better.includes("moves")],
     [KIND_WORDS.seconds, clockText(best.seconds.count), better.includes("seconds")],
-    [best.solved?.count === 1 ? "puzzle solved" : "puzzles solved", String(best.solved?.count ?? 1)],
-    ["average time", clockText(average)],
+    [ngettext("puzzle solved", "puzzles solved", best.solved?.count ?? 1), String(best.solved?.count ?? 1)],
+    [_("average time"), clockText(average)],
   ];
   const records = document.getElementById("records");
   records.replaceChildren(...rows.map(([words, figure, isBetter]) => {
     const [place, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
     [term.textContent, value.textContent] = [words, figure];
-    if (isBetter) value.append(figures.badge("New best"));
+    if (isBetter) value.append(figures.badge(_("New best")));
     place.append(term, value);
     return place;
   }));
   records.hidden = false;
-  const names = better.map((kind) => KIND_WORDS[kind]).join(" and ");
-  showBest(names ? "New personal best" : null, names || counted(best));
-  const news = names && isNew ? `New personal best: ${names}.` : "";
+  const names = better.length > 0 ? listed(better.map((kind) => KIND_WORDS[kind])) : "";
+  showBest(names ? _("New personal best") : null, names || counted(best));
+  const news = names && isNew ? _("New personal best: %(names)s.", { names }) : "";
   const said = document.getElementById("review-said");
   if (news && said.textContent !== news) said.textContent = news;
 }
@@ -205,7 +207,7 @@ function showBest(label, text) {
   const strong = document.createElement("b");
   strong.textContent = text;
   const words = document.createElement("span");
-  words.append(`${label ?? `Personal best (${kindName(keyOf(kindHere()))})`}: `, strong);
+  words.append(`${label ?? _("Personal best (%(kind)s)", { kind: kindName(keyOf(kindHere())) })}: `, strong);
   place.querySelector("span")?.remove();
   place.append(words);
   place.hidden = false;
@@ -250,7 +252,7 @@ function clearBests() {
   }
   listBests();
   document.querySelector("#your-game summary").focus();
-  document.getElementById("review-said").textContent = "Your records have been cleared.";
+  document.getElementById("review-said").textContent = _("Your records have been cleared.");
 }
 
 export function start() {

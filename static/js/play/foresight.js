@@ -2,6 +2,7 @@
 // helped }. `board` is text; `made` and `undone` are slides in move notation, the last at the end, after
 // an ellipsis if there are more. `left` is the number of tiles moved before an undoable restart, else 0.
 import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
+import { _ } from "../language.js";
 import { refusal } from "./words.js";
 
 export function stateOf({ dataset }) {
@@ -31,7 +32,7 @@ function afterSlide(game, tile) {
 function back(game) {
   const { board, made, undone, left, moves } = game;
   const [last, way, count] = lastOf(made);
-  if (!last) return made ? null : left ? beforeRestart(game) : "there is no move to undo";
+  if (!last) return made ? null : left ? beforeRestart(game) : _("there is no move to undo");
   return {
     ...game,
     left: 0,
@@ -45,7 +46,7 @@ function back(game) {
 function forth(game) {
   const { board, made, undone, moves } = game;
   const [last, way, count] = lastOf(undone);
-  if (!last) return undone ? null : "there is no move to redo";
+  if (!last) return undone ? null : _("there is no move to redo");
   const rest = undone.slice(0, -last.length);
   const after = { board: slid(board, way, count), made: made + last, undone: rest };
   return { ...game, ...after, left: 0, moves: moves + Number(count || 1) };
@@ -61,7 +62,7 @@ function beforeRestart(game) {
 // The old moves can only be made again if all of them are known.
 function restarted(game) {
   const { start, made, undone, moves } = game;
-  if (!made) return "this is already the start of the puzzle";
+  if (!made) return _("this is already the start of the puzzle");
   if (made.startsWith("…")) return null;
   const again = made.match(/[UDLR]\d*/g).reverse().join("");
   return { ...game, board: start, made: "", undone: undone + again, left: moves, moves: 0 };

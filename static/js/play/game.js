@@ -1,13 +1,14 @@
 // The live board. The page plays, the server confirms: each action shows at once, the actions go to the
 // server together, one request at a time, and its answer has the last word.
 import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
+import { _ } from "../language.js";
 import * as clock from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import { fill as fillFinish, noteUnshown } from "./finish.js";
 import { foresee, lastOf, stateOf } from "./foresight.js";
 import * as unsent from "./unsent.js";
-import { WAYS, sentence } from "./words.js";
+import { sentence } from "./words.js";
 
 // Milliseconds in which actions are gathered for one request; the others in a race see each move
 const GATHERING = document.querySelector("[data-room]") ? 0 : 4000;
@@ -85,8 +86,8 @@ function act(action, given = {}) {
 // The browser's own hint; the server's too if that takes long, and the first is shown.
 async function askHint(form) {
   const { board: text, goal } = play().dataset;
-  if (isSolved()) return refuse("it is already solved");
-  if (document.getElementById("unsolvable")) return refuse("no move helps: this goal cannot be reached");
+  if (isSolved()) return refuse(_("it is already solved"));
+  if (document.getElementById("unsolvable")) return refuse(_("no move helps: this goal cannot be reached"));
   const own = import("./hint.js").then((hint) => hint.find(text, goal)).catch(() => null);
   const late = new Promise((resolve) => { if (!connection.isLost()) setTimeout(resolve, HINT_PATIENCE); });
   const found = await Promise.race([own, late]);
@@ -192,7 +193,7 @@ export const isSettled = () => isSolved() && play().dataset.made !== "";
 
 export function tellSettled(tile) {
   shake(tile && find(tile));
-  document.getElementById("typed").textContent = "Solved. To play on here, use the Undo or Restart button.";
+  document.getElementById("typed").textContent = _("Solved. To play on here, use the Undo or Restart button.");
 }
 
 function setState({ board: text, made, undone, moves, left, helped }) {
@@ -247,14 +248,21 @@ function showPart(selector, isShown, place, template, fill = () => {}) {
   htmx.process(part);
 }
 
+const CAN_MOVE = {
+  U: _("can move up"), D: _("can move down"), L: _("can move left"), R: _("can move right"),
+};
+
 // Labels of the cells, in the server's words
 export function label(board) {
   board.cells.forEach((tile, cell) => {
     const [row, col] = place(board, cell);
-    const where = `row ${row + 1}, column ${col + 1}`;
-    const way = isSettled() ? "" : WAYS[line(board, tile)?.way];
-    if (tile === 0) find(0).textContent = `blank, ${where}`;
-    else find(tile).setAttribute("aria-label", `${tile}, ${where}${way ? `, can move ${way}` : ""}`);
+    const where = { tile, row: row + 1, column: col + 1 };
+    const way = isSettled() ? undefined : line(board, tile)?.way;
+    if (tile === 0) find(0).textContent = _("blank, row %(row)s, column %(column)s", where);
+    else
+      find(tile).setAttribute("aria-label", [
+        _("%(tile)s, row %(row)s, column %(column)s", where), ...(way ? [CAN_MOVE[way]] : []),
+      ].join(", "));
   });
 }
 
@@ -282,15 +290,17 @@ function checkNumber(event) {
   if (kindOf(ctx) !== "moves-left" || boardOf(ctx) !== numbered(ctx)) event.preventDefault();
 }
 
-const WANTED = { solve: "Ask again for a solution", "open-review": "Ask again for the review" };
+const WANTED = {
+  solve: _("Ask again for a solution later."), "open-review": _("Ask again for the review later."),
+};
 
 // A request other than a move failed; it is not retried.
 function showFailure(source) {
-  connection.needsServer(WANTED[source?.id] ?? "Ask again for the rest");
+  connection.needsServer(WANTED[source?.id] ?? _("Ask again for the rest later."));
   if (connection.isLost()) return;
   const text = document.createElement("div");
   text.className = "notice";
-  text.textContent = "The server cannot be reached. Your game is kept; try again in a moment.";
+  text.textContent = _("The server cannot be reached. Your game is kept; try again in a moment.");
   document.getElementById("notice").replaceChildren(text);
 }
 
@@ -319,7 +329,7 @@ function beforeSwap(event) {
     event.preventDefault(); // overtaken: tiles would jump back
     noteUnshown(new DOMParser().parseFromString(ctx.text, "text/html"));
   } else if (isOther && kindOf(ctx) === "board")
-    document.getElementById("typed").textContent = "The server has another board of your game: here it is.";
+    document.getElementById("typed").textContent = _("The server has another board of your game: here it is.");
 }
 
 function onAnswered({ detail: { ctx } }) {
@@ -435,7 +445,7 @@ function update() {
   const { board } = play().dataset;
   showServersGame().then(() => {
     if (play().dataset.board !== board)
-      document.getElementById("typed").textContent = "Your game went on in another tab.";
+      document.getElementById("typed").textContent = _("Your game went on in another tab.");
   });
 }
 

@@ -1,6 +1,7 @@
 // A ghost with known times: it moves by the player's clock. The first move of either starts the game,
 // and the ghost pauses with the clock.
-import { parse, place, slide, tileMoving } from "../board.js";
+import { parse, place, slide, spoken, tileMoving } from "../board.js";
+import { _ } from "../language.js";
 import * as clock from "./clock.js";
 import { play } from "./game.js";
 import { read } from "./move_times.js";
@@ -24,10 +25,9 @@ function draw(board) {
   }
 }
 
-function label({ cols, cells }) {
-  const rows = Array.from({ length: cells.length / cols }, (_, row) =>
-    cells.slice(row * cols, (row + 1) * cols).map((tile) => tile || "blank").join(" "));
-  document.querySelector("#ghost svg").setAttribute("aria-label", `The ghost’s board: ${rows.join("; ")}`);
+function label(board) {
+  const text = `${_("The ghost’s board")}: ${spoken(board, _("blank"))}`;
+  document.querySelector("#ghost svg").setAttribute("aria-label", text);
 }
 
 // Number of the ghost's moves so far
@@ -38,15 +38,16 @@ function movesMade() {
   return hasBegun ? ends.findLastIndex((end) => end <= now) : 0;
 }
 
-const PACE = " It keeps the challenger’s own pace, and waits while your clock does.";
+const PACE = _("It keeps the challenger’s own pace, and waits while your clock does.");
 
 function show() {
   requestAnimationFrame(show);
   const isOver = play().dataset.board === play().dataset.goal;
   const number = movesMade();
-  const here = `Move ${number} of ${moves.length}`;
-  const words = number === moves.length ? `${here}: solved.`
-    : isOver ? `${here} when you solved it.` : `${here}.${PACE}`;
+  const values = { number, last: moves.length };
+  const words = number === moves.length ? _("Move %(number)s of %(last)s: solved.", values)
+    : isOver ? _("Move %(number)s of %(last)s when you solved it.", values)
+      : `${_("Move %(number)s of %(last)s.", values)} ${PACE}`;
   const said = document.getElementById("ghost-at");
   if (said.textContent === words) return; // the answer to a click has the ghost move by move
   said.textContent = words;

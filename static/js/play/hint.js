@@ -1,9 +1,15 @@
 // A hint without the server: the best tile from the exact engine, and the next step of the method by hand. The
 // words are those of webapp/play/announcements.py, the method that of slidewise/study/by_hand.py.
 import { line, parse } from "../board.js";
+import { _ } from "../language.js";
 import * as figures from "./figures.js";
-import { WAYS } from "./words.js";
 
+const HINTS = {
+  U: (tile) => _("Hint: move tile %(tile)s up.", { tile }),
+  D: (tile) => _("Hint: move tile %(tile)s down.", { tile }),
+  L: (tile) => _("Hint: move tile %(tile)s left.", { tile }),
+  R: (tile) => _("Hint: move tile %(tile)s right.", { tile }),
+};
 const IDEA_SIZES = ["3x3", "4x4"];
 
 // The hint for a board: { tile, text }, null if the page cannot find it.
@@ -14,8 +20,8 @@ export async function find(text, goal) {
   if (!answer?.path?.length) return null;
   const [tile] = answer.path;
   const step = isUsual(board, parse(goal)) ? idea(board) : "";
-  return { tile, text: `Hint: move tile ${tile} ${WAYS[line(board, tile).way]}.${
-    step && ` By hand: ${step[0].toLowerCase()}${step.slice(1)}`}` };
+  const byHand = step && ` ${_("By hand: %(idea)s", { idea: step[0].toLowerCase() + step.slice(1) })}`;
+  return { tile, text: HINTS[line(board, tile).way](tile) + byHand };
 }
 
 const isUsual = ({ cols, cells }, goal) => IDEA_SIZES.includes(`${cells.length / cols}x${cols}`)
@@ -43,14 +49,16 @@ export function idea(board) {
   if (tiles.length === 1) return single(tiles[0], cols);
   if (tiles.length === 2) return pair(board, ...tiles);
   const [last, ...others] = tiles.filter(away);
-  if (others.length > 0) return "Slide the last three tiles round until they are in order.";
-  return `Slide the ${last} ${WAYS[line(board, last).way]} into its place, and all is solved.`;
+  if (others.length > 0) return _("Slide the last three tiles round until they are in order.");
+  return line(board, last).way === "U" ? _("Slide the %(tile)s up into its place, and all is solved.", { tile: last })
+    : _("Slide the %(tile)s left into its place, and all is solved.", { tile: last });
 }
 
 function single(tile, cols) {
-  if (tile === 1) return "Bring the 1 to its corner.";
-  return tile % cols === 1 ? `Bring the ${tile} to its place below the ${tile - cols}.`
-    : `Bring the ${tile} to its place beside the ${tile - 1}.`;
+  if (tile === 1) return _("Bring the 1 to its corner.");
+  return tile % cols === 1
+    ? _("Bring the %(tile)s to its place below the %(other)s.", { tile, other: tile - cols })
+    : _("Bring the %(tile)s to its place beside the %(other)s.", { tile, other: tile - 1 });
 }
 
 // The last two tiles of a line: `first` waits in the place of `last`, with `last` behind it.
@@ -59,13 +67,19 @@ function pair({ cols, cells }, first, last) {
   const end = last - 1;
   const here = (tile) => cells.indexOf(tile);
   const isBehind = here(last) === end + (isRow ? cols : 1);
-  const side = isRow ? "below" : "beside";
-  const isCorner = isRow ? first <= cols : last % cols === 1;
-  const place = isCorner ? "corner" : isRow ? "end of its row" : "bottom of its column";
+  const tiles = { first, last };
   if (here(first) === first - 1 && isBehind && here(0) === end)
-    return `Slide the ${last} ${isRow ? "up" : "left"} into its place.`;
+    return isRow ? _("Slide the %(tile)s up into its place.", { tile: last })
+      : _("Slide the %(tile)s left into its place.", { tile: last });
   if (here(first) === end && isBehind)
-    return `Slide the ${first} ${isRow ? "to the left" : "up"} into its place. The ${last} follows.`;
-  if (here(first) === end) return `Bring the ${last} right ${side} the ${first}. Then both slide in.`;
-  return `Bring the ${first} to the ${place}, and the ${last} right ${side} it.`;
+    return isRow ? _("Slide the %(first)s to the left into its place. The %(last)s follows.", tiles)
+      : _("Slide the %(first)s up into its place. The %(last)s follows.", tiles);
+  if (here(first) === end)
+    return isRow ? _("Bring the %(last)s right below the %(first)s. Then both slide in.", tiles)
+      : _("Bring the %(last)s right beside the %(first)s. Then both slide in.", tiles);
+  if (isRow)
+    return first <= cols ? _("Bring the %(first)s to the corner, and the %(last)s right below it.", tiles)
+      : _("Bring the %(first)s to the end of its row, and the %(last)s right below it.", tiles);
+  return last % cols === 1 ? _("Bring the %(first)s to the corner, and the %(last)s right beside it.", tiles)
+    : _("Bring the %(first)s to the bottom of its column, and the %(last)s right beside it.", tiles);
 }

@@ -1,7 +1,8 @@
 // Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
 import { board, isSettled, play, press, tellSettled, whenKnown } from "./game.js";
 import { setting } from "../site/settings.js";
-import { DIRECTIONS, OPPOSITE, beside, tileMoving } from "../board.js";
+import { DIRECTIONS, OPPOSITE, beside, line, tileMoving } from "../board.js";
+import { _ } from "../language.js";
 
 // The solution shown in place of the game: `solve/player.js` fills this in
 export const replay = { isOpen: () => false };
@@ -17,7 +18,7 @@ export function inGame(element, key) {
     || (key.startsWith("Arrow") && element.matches("button, summary") && !element.closest("dialog"));
 }
 
-function setTyped(digits, words = digits && `Press Enter to move tile ${digits}`) {
+function setTyped(digits, words = digits && _("Press Enter to move tile %(tile)s", { tile: digits })) {
   typed = digits;
   refused = !digits && words !== "";
   clearTimeout(timer);
@@ -31,7 +32,7 @@ function number(key) {
   if (/^[0-9]$/.test(key)) {
     const digits = [typed + key, key].find(isTile);
     if (digits) setTyped(digits);
-    else setTyped("", `There is no tile ${typed + key}`);
+    else setTyped("", _("There is no tile %(tile)s", { tile: typed + key }));
   } else if (key === "Backspace" && typed) setTyped(typed.slice(0, -1));
   else if (key === "Escape" && typed) setTyped("");
   else if (key === "Enter" && typed) {
@@ -59,7 +60,7 @@ const focused = () => document.activeElement.closest?.("#board .tile");
 function slideThatWay(way) {
   const tile = tileMoving(board(), way);
   press(tile);
-  if (!tile) say("No tile can move that way.");
+  if (!tile) say(_("No tile can move that way."));
   if (tile && focused()) document.getElementById(`t${tile}`).focus({ preventScroll: true });
 }
 
@@ -76,7 +77,7 @@ function keepOneStop() {
   const isOwnStop = setting("tile-stops") === "each";
   stopHere = focused()?.id ?? stopHere;
   const stop = all.find((tile) => tile.id === stopHere)
-    ?? all.find((tile) => tile.matches("[aria-label*='can move']")) ?? all[0];
+    ?? all.find((tile) => line(board(), Number(tile.value))) ?? all[0];
   for (const tile of all)
     if (isOwnStop) tile.removeAttribute("tabindex");
     else tile.tabIndex = tile === stop ? 0 : -1;
@@ -86,7 +87,9 @@ function readAloud() {
   const { cols, cells } = board();
   const rows = [];
   for (let i = 0; i < cells.length; i += cols)
-    rows.push(`Row ${rows.length + 1}: ${cells.slice(i, i + cols).map((tile) => tile || "blank").join(", ")}.`);
+    rows.push(_("Row %(number)s: %(tiles)s.", {
+      number: rows.length + 1, tiles: cells.slice(i, i + cols).map((tile) => tile || _("blank")).join(", "),
+    }));
   say(rows.join(" "));
 }
 

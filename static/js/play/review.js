@@ -1,4 +1,5 @@
 // The review of a finished game: its graph and its list of moves.
+import { _ } from "../language.js";
 
 // A click into the graph shows the move there.
 function onGraph(event) {
@@ -44,7 +45,7 @@ function empty(review) {
   document.getElementById("review-board").replaceChildren();
   const section = document.createElement("section");
   section.id = "review";
-  section.setAttribute("aria-label", "Review");
+  section.setAttribute("aria-label", _("Review"));
   review.replaceWith(section);
 }
 

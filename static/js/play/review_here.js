@@ -1,10 +1,11 @@
 // The review without the server, if the page knows all moves of the game and can find all numbers: the answer
 // that the server would give (webapp/play/review.py and its templates), with exact numbers only.
 import { count, draw, format, line, parse, slide, spoken, tileMoving } from "../board.js";
+import { _, listed, ngettext, number as written } from "../language.js";
 import * as figures from "./figures.js";
 import { stateOf } from "./foresight.js";
 import { moves } from "./records.js";
-import { WAYS, detours } from "./words.js";
+import { WAYS, detours, sentence, soFar } from "./words.js";
 
 const SECONDS = 8; // of all searches
 const MOST_TO_TRAIN = 5; // boards before a detour, as many as the server tells the trainer
@@ -29,12 +30,12 @@ export async function answer(url) {
   const isPart = asked.get("part") === "move";
   const html = `${isPart ? at(context) : whole(context)}
     <hx-partial hx-target="#review-said" hx-swap="innerHTML">${isPart
-    ? `Move ${row.number}: ${row.made}, ${left(row.now)}${row.verdict && `, ${row.verdict}`}.`
-    : `Review: ${summary(context)}`}</hx-partial>`;
+    ? _("Move %(number)s: %(move)s.", { number: row.number, move: [row.made, left(row.now), row.verdict].filter(Boolean).join(", ") })
+    : _("Review: %(summary)s", { summary: summary(context) })}</hx-partial>`;
   return new Response(html, { headers: { "Content-Type": "text/html" } });
 }
 
-const left = (distance) => `${moves(distance)} left`;
+const left = (distance) => ngettext("%(num)s move left", "%(num)s moves left", distance);
 
 // The moves with their numbers, null if some are not found in time
 async function review({ start, goal, made }) {
@@ -85,18 +86,18 @@ async function distance(engine, board, after, signal) {
 
 function rowOf(tile, index, before, goal, found) {
   const [was, now] = [found[index], found[index + 1].moves];
-  const inWords = (one) => `${one} ${WAYS[line(before, one).way]}`;
+  const inWords = (one) => WAYS[line(before, one).way](one);
   const isWasted = now > was.moves;
   const better = isWasted ? was.better : [];
-  const words = better.map(inWords).join(" or ");
-  const verdict = isWasted ? `detour${words && `; better: ${words}`}` : "";
+  const words = better.length > 0 ? listed(better.map(inWords), "disjunction") : "";
+  const verdict = !isWasted ? "" : words ? _("detour; better: %(moves)s", { moves: words }) : _("detour");
   return { number: index + 1, tile, before, was: was.moves, now, made: inWords(tile), isWasted, better, words, verdict };
 }
 
 function summary({ game: { board, goal }, rows, wasted }) {
-  const cost = wasted.length > 0 ? detours(2 * wasted.length) : "No detours.";
-  if (board !== goal) return `${moves(rows.length)} so far. ${cost} ${left(rows.at(-1).now)}.`;
-  return `${moves(rows.length)}. Shortest: ${rows[0].was.toLocaleString("en")}. ${cost}`;
+  const cost = wasted.length > 0 ? detours(2 * wasted.length) : _("No detours.");
+  if (board !== goal) return `${soFar(rows.length)} ${cost} ${sentence(left(rows.at(-1).now))}`;
+  return `${moves(rows.length)}. ${_("Shortest: %(length)s.", { length: written(rows[0].was) })} ${cost}`;
 }
 
 function toTrain({ game: { goal }, wasted }) {
@@ -116,17 +117,18 @@ function whole(context) {
   const { rows, row, path } = context;
   const items = rows.map(({ number, made, now, verdict }) => `<li${number === row.number ? " class=\"here\"" : ""}><a
     id="move-${number}" href="${path}?move=${number}" hx-get="${path}?move=${number}&amp;part=move"${
-    verdict && " class=\"wasted\""}><span>${number.toLocaleString("en")}</span> <span>${made}</span>
+    verdict && " class=\"wasted\""}><span>${written(number)}</span> <span>${made}</span>
     <span>${left(now)}</span>${verdict && ` <span class="verdict">${verdict}</span>`}</a></li>`);
   const boards = toTrain(context);
   return `<section id="review" class="card review" aria-labelledby="review-title">
-    <h2 id="review-title">Review</h2>
+    <h2 id="review-title">${_("Review")}</h2>
     <p id="review-summary" data-detours="${boards}"><b>${summary(context)}</b></p>
-    ${boards && `<p class="small muted js-only">Your detours wait in the <a
-      href="${under("learn/by-hand/trainer")}">trainer</a>, until you solve them the shortest way.</p>`}
+    ${boards && `<p class="small muted js-only">${
+    _("Your detours wait in the <a href=\"%(url)s\">trainer</a>, until you solve them the shortest way.",
+      { url: under("learn/by-hand/trainer") })}</p>`}
     <div class="review" hx-target:inherited="#review-at" hx-swap:inherited="outerMorph"
       hx-sync:inherited="#review:replace">${at(context)}
-    <ol id="review-moves" class="review-moves" aria-label="All moves">${items.join("")}</ol></div></section>`;
+    <ol id="review-moves" class="review-moves" aria-label="${_("All moves")}">${items.join("")}</ol></div></section>`;
 }
 
 // The graph with the selected move, and its board
@@ -137,12 +139,13 @@ function at(context) {
   return `<div id="review-at" class="review" data-move="${row.number}"><figure class="graph">
     <p class="small muted">${left(top)}</p>
     <svg id="review-graph" viewBox="0 0 ${rows.length} ${top}" preserveAspectRatio="none" role="img"
-      aria-label="Moves left after each move; the list of moves says the same." data-first="1"
+      aria-label="${_("Moves left after each move; the list of moves says the same.")}" data-first="1"
       data-moves="${rows.length}">${paths.join("")}<path class="now" d="M${row.number} 0V${top}"/></svg>
-    <p class="small muted ends"><span>start</span><span>move ${rows.length.toLocaleString("en")}</span></p>
+    <p class="small muted ends"><span>${_("start")}</span><span>${
+    _("move %(number)s", { number: written(rows.length) })}</span></p>
     <figcaption class="small muted">${wasted.length > 0
-    ? "<span class=\"key wasted\">Squares</span> mark detours; the" : "The"} thin line is a shortest
-      solution.</figcaption></figure></div>
+    ? _("<span class=\"key wasted\">Squares</span> mark detours; the thin line is a shortest solution.")
+    : _("The thin line is a shortest solution.")}</figcaption></figure></div>
     <hx-partial hx-target="#review-board" hx-swap="innerMorph">${boardOf(context)}</hx-partial>`;
 }
 
@@ -170,17 +173,18 @@ function boardOf({ game, still, rows, row, wasted, path }) {
   const drawn = still.cloneNode(true);
   draw(before, parse(game.goal), (one) => drawn.querySelector(`[data-tile="${one}"]`), tile);
   if (isWasted && better.length > 0) drawn.querySelector(`[data-tile="${better[0]}"]`).classList.add("hint");
-  drawn.setAttribute("aria-label", `Before move ${number}: ${spoken(before)}`);
+  drawn.setAttribute("aria-label", `${_("Before move %(number)s", { number })}: ${spoken(before, _("blank"))}`);
   const link = (other, id, text) => `<a class="btn" id="${id}" href="${path}?move=${other}"
     hx-get="${path}?move=${other}&amp;part=move"${other === number ? " aria-disabled=\"true\"" : ""}>${text}</a>`;
   const next = wasted.find((other) => other.number > number) ?? wasted[0];
-  const wrong = ` You moved the ringed tile${words && "; the dashed one was better"}.`;
-  return `${drawn.outerHTML}<p id="review-move"><b>Move ${number.toLocaleString("en")}: ${made}.</b>
-    This took you from ${left(was)} to ${now.toLocaleString("en")}.${isWasted ? wrong : ""}</p>
-    <div class="review-tools">${link(Math.max(1, number - 1), "review-previous", "Previous")}
-    ${link(Math.min(rows.length, number + 1), "review-next", "Next")}
-    ${next ? link(next.number, "review-wasted", "Next detour") : ""}
+  const wrong = ` ${words ? _("You moved the ringed tile; the dashed one was better.") : _("You moved the ringed tile.")}`;
+  return `${drawn.outerHTML}<p id="review-move"><b>${
+    _("Move %(number)s: %(move)s.", { number: written(number), move: made })}</b>
+    ${_("This took you from %(before)s to %(after)s.", { before: left(was), after: written(now) })}${isWasted ? wrong : ""}</p>
+    <div class="review-tools">${link(Math.max(1, number - 1), "review-previous", _("Previous"))}
+    ${link(Math.min(rows.length, number + 1), "review-next", _("Next"))}
+    ${next ? link(next.number, "review-wasted", _("Next detour")) : ""}
     <a class="btn" href="${under(`play/${codeOf(format(before), game.goal)}`)}"
-      title="This position as a puzzle of its own; your game stays as it is">Play from here</a>
-    <a class="btn" id="leave-review" href="${path.replace(/\/review$/, "")}">Back to my game</a></div>`;
+      title="${_("This position as a puzzle of its own; your game stays as it is")}">${_("Play from here")}</a>
+    <a class="btn" id="leave-review" href="${path.replace(/\/review$/, "")}">${_("Back to my game")}</a></div>`;
 }

@@ -1,6 +1,6 @@
 // Resume a game from browser storage. Its page may be of another board of the size. Decides which game
 // continues if the server has another one.
-import { count, draw, format, parse, slide, tileMoving } from "../board.js";
+import { count, draw, format, parse, slide, spoken, tileMoving } from "../board.js";
 import { _ } from "../language.js";
 import * as connection from "./connection.js";
 import { goalName, homeClasses } from "./editor_here.js";
@@ -67,7 +67,7 @@ function showGoal(text) {
   draw(goal, goal, (tile) => picture.querySelector(`.t${tile}`));
 }
 
-const labelOf = (goal) => `Goal: ${goal.replaceAll(".", " ").replaceAll("-", "; ").replace(/\b0\b/, "blank")}`;
+const labelOf = (goal) => `${_("Goal")}: ${spoken(parse(goal), _("blank"))}`;
 
 // The server is reachable and `response` is its game. Return null if it is, or becomes, the game `from`
 // before the posts. Otherwise return the response to show.
@@ -85,9 +85,9 @@ function ask(isWhole) {
     notice.className = "notice row";
     notice.id = "which-game";
     const words = document.createElement("span");
-    words.textContent = isWhole ? "This game also went on elsewhere. Which one do you want to keep?"
-      : "This game also went on elsewhere, and your moves here no longer fit.";
-    const buttons = [["Keep this game", true], ["Take the other", false]].slice(isWhole ? 0 : 1);
+    words.textContent = isWhole ? _("This game also went on elsewhere. Which one do you want to keep?")
+      : _("This game also went on elsewhere, and your moves here no longer fit.");
+    const buttons = [[_("Keep this game"), true], [_("Take the other"), false]].slice(isWhole ? 0 : 1);
     notice.append(words, ...buttons.map(([label, mine]) => {
       const button = document.createElement("button");
       button.className = "btn";

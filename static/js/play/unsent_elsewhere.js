@@ -1,5 +1,6 @@
 // Unsent moves of games whose pages are closed. They are sent if the server's game matches. Otherwise
 // they wait for that page, which asks the player.
+import { _ } from "../language.js";
 import { withAgo } from "./connection.js";
 import { stateOf } from "./foresight.js";
 import * as unsent from "./unsent.js";
@@ -29,7 +30,7 @@ async function ask(url, request = {}) {
   const response = await fetch(url, { ...request, headers: { "HX-Request": "true" }, signal });
   if (response.status === 410) throw new GoneError();
   const kind = response.headers.get("Slidewise-Answer");
-  if (!["board", "refused"].includes(kind)) throw new Error("This is no game.");
+  if (!["board", "refused"].includes(kind)) throw new Error("no game");
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   return { page, isMade: kind === "board", game: stateOf(page.getElementById("play")) };
 }
@@ -68,10 +69,10 @@ function tell(gameUrl) {
   notice.id = "elsewhere";
   notice.className = "notice row";
   notice.setAttribute("role", "status");
-  words.textContent = "Another game that you played offline also went on elsewhere.";
+  words.textContent = _("Another game that you played offline also went on elsewhere.");
   link.className = "btn";
   link.href = gameUrl;
-  link.textContent = "Choose one";
+  link.textContent = _("Choose one");
   notice.append(words, link);
   document.getElementById("notice").after(notice);
 }

@@ -1,11 +1,22 @@
 // Sentences of a game, equal to the server's (webapp/play/announcements.py, moves_left.py, ghost.py).
 import { line, parse } from "../board.js";
-import { _ } from "../language.js";
+import { _, listed, ngettext, number } from "../language.js";
 import { moves } from "./records.js";
 
-export const WAYS = { U: "up", D: "down", L: "left", R: "right" };
+// A move in a list of moves: "5 up"
+export const WAYS = {
+  U: (tile) => _("%(tile)s up", { tile }),
+  D: (tile) => _("%(tile)s down", { tile }),
+  L: (tile) => _("%(tile)s left", { tile }),
+  R: (tile) => _("%(tile)s right", { tile }),
+};
 
-const all = (items) => [items.slice(0, -1).join(", "), items.at(-1)].filter((part) => part !== "").join(" and ");
+const SLIDES = {
+  U: (count, tiles) => ngettext("Tile %(tiles)s up.", "Tiles %(tiles)s up.", count, { tiles }),
+  D: (count, tiles) => ngettext("Tile %(tiles)s down.", "Tiles %(tiles)s down.", count, { tiles }),
+  L: (count, tiles) => ngettext("Tile %(tiles)s left.", "Tiles %(tiles)s left.", count, { tiles }),
+  R: (count, tiles) => ngettext("Tile %(tiles)s right.", "Tiles %(tiles)s right.", count, { tiles }),
+};
 
 // "there is no move to undo" -> "There is no move to undo."
 export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
@@ -14,53 +25,60 @@ export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 export function refusal(board, tile) {
   const { cols, cells } = board;
   const most = cells.length - 1;
-  if (!(tile >= 1 && tile <= most)) return `there is no tile ${tile}: this board has the tiles 1 to ${most}`;
-  const able = cells.filter((other) => line(board, other)); // in reading order
-  return `tile ${tile} is not in the row or column of the blank; ${all(able)} are`;
+  if (!(tile >= 1 && tile <= most))
+    return _("there is no tile %(tile)s: this board has the tiles 1 to %(last)s", { tile, last: most });
+  const able = listed(cells.filter((other) => line(board, other))); // in reading order
+  return _("tile %(tile)s is not in the row or column of the blank; %(tiles)s are", { tile, tiles: able });
 }
 
 // Announcement of a slide
 export function afterSlide(before, tile, count, isSolved) {
   const { way, tiles } = line(parse(before), tile);
-  const slide = `Tile${tiles.length > 1 ? "s" : ""} ${all(tiles)} ${WAYS[way]}.`;
-  return `${slide} ${isSolved ? `Solved in ${moves(count)}.` : `${moves(count)} so far.`}`;
+  const effect = isSolved ? ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", count) : soFar(count);
+  return `${SLIDES[way](tiles.length, listed(tiles))} ${effect}`;
 }
 
 // Screen reader label of a cell; tile 0 is the blank
 export const cellLabel = (tile, row, column) => (tile ? _("%(tile)s, row %(row)s, column %(column)s", { tile, row, column })
   : _("blank, row %(row)s, column %(column)s", { row, column }));
 
-export const AFTER = { undo: "Undone.", redo: "Redone.", restart: "Restarted.", assisted: "" };
+export const soFar = (count) => ngettext("%(num)s move so far.", "%(num)s moves so far.", count);
 
-const least = ({ exact }) => (exact ? "" : "at least ");
+export const AFTER = { undo: _("Undone."), redo: _("Redone."), restart: _("Restarted."), assisted: "" };
 
 // Moves left, and their change if the number before is given
 export function movesLeft(left, was) {
-  const change = was && left.moves - was.moves;
-  const changed = change === undefined || change === null ? "" : change === 0 ? ", as before"
-    : `, ${change < 0 ? "down" : "up"} from ${was.moves.toLocaleString("en")}`;
-  return `${sentence(`${least(left)}${moves(left.moves)} left${changed}`)}`;
+  const count = left.moves;
+  if (!left.exact) return ngettext("At least %(num)s move left.", "At least %(num)s moves left.", count);
+  if (!was) return ngettext("%(num)s move left.", "%(num)s moves left.", count);
+  const before = { was: number(was.moves) };
+  if (count === was.moves) return ngettext("%(num)s move left, as before.", "%(num)s moves left, as before.", count);
+  return count < was.moves
+    ? ngettext("%(num)s move left, down from %(was)s.", "%(num)s moves left, down from %(was)s.", count, before)
+    : ngettext("%(num)s move left, up from %(was)s.", "%(num)s moves left, up from %(was)s.", count, before);
 }
 
-export const shortestSolution = (shortest) => `${least(shortest)}${moves(shortest.moves)}`;
+// A length, or a bound on it: "at least 12 moves"
+export const length = (number) => (number.exact ? moves(number.moves)
+  : _("at least %(moves)s", { moves: moves(number.moves) }));
 
-const NUMBERS = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+const NUMBERS = [_("Two"), _("Three"), _("Four"), _("Five"), _("Six"), _("Seven"), _("Eight"), _("Nine"), _("Ten")];
 
 // The moves beyond a shortest solution
 export function detours(extra) {
   const count = Math.floor(extra / 2);
-  const number = NUMBERS[count - 1] ?? count.toLocaleString("en");
-  return `${number} detour${count > 1 ? "s" : ""} cost you ${extra.toLocaleString("en")} moves.`;
+  if (count === 1) return _("One detour cost you %(moves)s moves.", { moves: number(extra) });
+  return _("%(count)s detours cost you %(moves)s moves.", { count: NUMBERS[count - 2] ?? number(count), moves: number(extra) });
 }
 
-export const shortestFound = (made, helped) =>
-  (helped ? "This is the shortest solution." : `A perfect solve: ${moves(made)} is the minimum.`);
+export const shortestFound = (made, helped) => (helped ? _("This is the shortest solution.")
+  : _("A perfect solve: %(moves)s is the minimum.", { moves: moves(made) }));
 
 // Whether a solved game beats a challenge of `beat` moves
 export function challenge(beat, made, helped) {
-  if (helped) return `The challenge, ${moves(beat)}, still stands: help was used.`;
-  if (made === beat) return `Challenge equalled: ${moves(beat)}, neither more nor fewer.`;
-  const difference = Math.abs(made - beat).toLocaleString("en");
-  return made < beat ? `Challenge beaten: ${moves(made)}, ${difference} fewer than ${beat.toLocaleString("en")}.`
-    : `Challenge not beaten: ${moves(made)}, ${difference} more than ${beat.toLocaleString("en")}.`;
+  if (helped) return _("The challenge, %(moves)s, still stands: help was used.", { moves: moves(beat) });
+  if (made === beat) return _("Challenge equalled: %(moves)s, neither more nor fewer.", { moves: moves(beat) });
+  const values = { moves: moves(made), difference: number(Math.abs(made - beat)), beat: number(beat) };
+  return made < beat ? _("Challenge beaten: %(moves)s, %(difference)s fewer than %(beat)s.", values)
+    : _("Challenge not beaten: %(moves)s, %(difference)s more than %(beat)s.", values);
 }

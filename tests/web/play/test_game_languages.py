@@ -1,0 +1,155 @@
+"""The game in other languages: no text is left in English, and announcements are sentences."""
+
+import re
+
+import pytest
+
+from slidewise import parse_puzzle, solve
+from tests.each import each
+from tests.web import markup
+from tests.web.play.playing import fetch_known, review
+from tests.web.site.test_languages import pseudo, unmarked  # noqa: F401  # a fixture
+from tests.web.streams import HTMX
+from webapp.play.ghost import pack
+
+# Boards of these tests alone: pages keep parts of a board for other requests in the language
+THREE = "1.2.3-4.8.0-7.6.5"
+ELSEWHERE = "1.2.0-4.5.3-7.8.6"  # of no test with marked messages
+FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"
+FIVE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24"
+OWN_GOAL = "1.0.2-4.5.3-7.8.6_2.1.3-4.5.6-7.8.0"
+UNSOLVABLE = "2.1.3-4.5.6-7.0.8"
+
+
+def moves_of(code):
+    """Return the moves of a shortest solution, and its tiles."""
+    found = solve(parse_puzzle(code))
+    return found.moves, [str(tile) for tile in found.tiles]
+
+
+PAGES = {
+    "3x3": f"/play/{THREE}",
+    "4x4": f"/play/{FOUR}",
+    "5x5": f"/play/{FIVE}",
+    "other goal": "/play/1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8",
+    "own goal": f"/play/{OWN_GOAL}",
+    "unsolvable": f"/play/{UNSOLVABLE}",
+    "solved": "/play/1.2-3.0",
+    "challenge": f"/play/{THREE}?beat=30",
+    "shortest challenge": f"/play/{THREE}?beat=5",
+    "impossible challenge": f"/play/{THREE}?beat=1",
+    "no ghost": f"/play/{THREE}?beat=5&ghost=x",
+    "lesson": f"/play/{THREE}?lesson=solver,hint,to-go",
+    "review without moves": f"/play/{THREE}/review",
+    "replay": f"/replay/{THREE}?moves={moves_of(THREE)[0]}",
+    "unfinished replay": f"/replay/{THREE}?moves=UD&named=blank",
+    "replay form": f"/replay/{THREE}",
+}
+
+
+@each("case", PAGES)
+@pytest.mark.usefixtures("pseudo")
+def test_no_text_of_the_game_is_outside_of_messages(client, case):
+    answer = client.get(PAGES[case], follow_redirects=True)
+    assert answer.status_code == 200
+    assert not unmarked(answer.text)
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_no_text_of_an_answer_is_outside_of_messages(client):
+    moves, tiles = moves_of(THREE)
+    url, query = f"/play/{THREE}", f"?beat=9&ghost={pack(moves)}&took=12.5"
+    assert not unmarked(client.get(url + query).text)
+    for action, fields in (
+        ("undo", {}),
+        ("redo", {}),
+        ("slide", {"tile": "99"}),
+        ("slide", {"tile": "x"}),
+        ("slide", {"tile": "1", "on": "1.2.3-4.5.6-7.8.0"}),
+        ("slide", {"tile": tiles[0]}),
+        ("undo", {}),
+        ("redo", {}),
+        ("hint", {}),
+        ("restart", {}),
+        ("slide", {"tile": tiles}),
+        ("hint", {}),
+        ("slide", {"tile": "1"}),
+    ):
+        fields |= {"beat": "9", "ghost": pack(moves), "took": "12.5"}
+        answer = client.post(f"{url}/{action}", data=fields, headers=HTMX)
+        assert answer.status_code == 200
+        assert not unmarked(answer.text), action
+    assert not unmarked(client.get(url + query).text)  # with its finish and the way there
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_no_text_of_a_review_or_a_number_is_outside_of_messages(client):
+    detour = ["5", "5", *moves_of(THREE)[1]]
+    client.post(f"/play/{THREE}/slide", data={"tile": detour}, headers=HTMX)
+    fetch_known(client, THREE, place="won", made=str(len(detour)))
+    review(client, THREE)
+    for path in ("/review", "/review?move=1&part=move", f"/to-go?board={THREE}&place=title"):
+        answer = client.get(f"/play/{THREE}{path}", headers=HTMX)
+        assert not unmarked(answer.text), path
+    assert not unmarked(client.get(f"/play/{THREE}/review").text)
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_no_text_of_a_search_is_outside_of_messages(client):
+    stream = client.post(f"/play/{THREE}/solve", data={"algorithm": "astar"}, headers=HTMX)
+    texts = re.sub(r"(?m)^data: ?|^(event|id|retry):.*$", "", stream.text)
+    reasons = r'(?s)<div class="proof.*?</div>|<p class="small muted">[^⟦].*?</p>'
+    assert re.search(reasons, texts)  # in the words of the solver
+    assert not unmarked(re.sub(reasons, "", texts))
+    wrong = client.post(f"/play/{THREE}/solve", data={"seconds": "x"}, headers=HTMX)
+    assert wrong.status_code == 400
+
+
+GERMAN = {"Accept-Language": "de"}
+
+
+def test_announcements_are_whole_sentences_in_german(client):
+    tiles = moves_of(THREE)[1]
+
+    def said(action, **fields):
+        answer = client.post(f"/play/{THREE}/{action}", data=fields, headers=HTMX | GERMAN)
+        return markup.read(answer).one(id="said").text
+
+    assert said("slide", tile="9") == (
+        "Es gibt keinen Stein 9: Dieses Brett hat die Steine 1 bis 8."
+    )
+    assert said("slide", tile="4").startswith("Steine 8 und 4 nach rechts. 2 Züge bisher.")
+    assert said("undo").startswith("Rückgängig gemacht.")
+    assert said("undo") == "Es gibt keinen Zug, der sich rückgängig machen lässt."
+    assert said("slide", tile=tiles).startswith(
+        f"Stein {tiles[-1]} nach oben. Gelöst in {len(tiles)} Zügen. Zeit: 0:0"
+    )
+
+
+def test_tiles_are_labelled_in_the_language_of_each_request(client):
+    def labels(code):
+        page = markup.read(client.get(f"/play/{THREE}", headers={"Accept-Language": code}))
+        return page.one(id="t5").attrs["aria-label"], page.one(id="t0").text
+
+    german = ("5, Zeile 3, Spalte 3, kann nach oben", "Lücke, Zeile 2, Spalte 3")
+    assert labels("de") == german
+    assert labels("en") == ("5, row 3, column 3, can move up", "blank, row 2, column 3")
+    assert labels("es") == ("5, fila 3, columna 3, puede subir", "hueco, fila 2, columna 3")
+    assert labels("de") == german
+
+
+def test_toolbar_and_stars_are_in_the_language_of_each_request(client):
+    for code, undo, stars in (
+        ("de", "Rückgängig", "3 von 3 Sternen"),
+        ("es", "Deshacer", "3 de 3 estrellas"),
+        ("en", "Undo", "3 of 3 stars"),
+    ):
+        answer = client.get(f"/play/{ELSEWHERE}", headers={"Accept-Language": code})
+        assert f'<span class="label">{undo}</span>' in re.sub(r"\s+class", " class", answer.text)
+        assert f'<span class="stars" role="img" aria-label="{stars}">' in answer.text
+
+
+def test_hint_names_the_method_by_hand_in_german(client):
+    answer = client.post(f"/play/{THREE}/hint", headers=HTMX | GERMAN)
+    said = markup.read(answer).one(id="said").text
+    assert re.fullmatch(r"Tipp: Stein \d nach (oben|unten|links|rechts)\. Von Hand – .+\.", said)
