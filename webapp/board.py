@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from .http.language import current, translated
+from .http.language import current, noop, translated
 from .http.language import gettext as _
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def cells(
 
     `moved` is the tile moved last, `hint` the one to move next. The tiles `lit` stand out.
     """
-    places, ways = homes(goal), _ways(current(), board.rows, board.cols, board.blank)
+    places, ways = homes(goal), _ways(board.rows, board.cols, board.blank)
     return [
         Cell(
             tile,
@@ -98,11 +98,20 @@ MAX_TILES = 4_096
 """Maximum cached tiles and labels, one entry per place and language: some megabytes."""
 
 
+_WAYS = {
+    "U": noop("can move up"),
+    "D": noop("can move down"),
+    "L": noop("can move left"),
+    "R": noop("can move right"),
+}
+
+
 @lru_cache(maxsize=MAX_TILES)
 def _label(language: Language, tile: int, row: int, col: int, way: str, is_hint: bool) -> str:
     """Screen reader label of a tile in the current `language`: number, place, direction."""
     place = _("%(tile)s, row %(row)s, column %(column)s", tile=tile, row=row + 1, column=col + 1)
-    return ", ".join(filter(None, (place, way, _("hint") if is_hint else "")))
+    parts = place, way and _(_WAYS[way]), _("hint") if is_hint else ""
+    return ", ".join(filter(None, parts))
 
 
 def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> Markup:
@@ -114,7 +123,7 @@ def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> 
     goal_cells = puzzle.goal.cells
     is_settled = moved is not None and board == puzzle.goal
     language = current()
-    ways = ("",) * len(board.cells) if is_settled else _ways(language, board.rows, cols, blank)
+    ways = ("",) * len(board.cells) if is_settled else _ways(board.rows, cols, blank)
     marked = {moved: " moved"} | {hint: " moved hint" if hint == moved else " hint"}
     drawn = [
         _tile(
@@ -144,8 +153,9 @@ def _tile(
     """A tile as a button with a screen reader label."""
     goal_row, goal_col, layer = home
     label = _label(language, tile, row, col, way, marks.endswith("hint"))
+    move = f' data-way="{way}"' if way else ""
     return (
-        f'    <button id="t{tile}" name="tile" value="{tile}"\n'
+        f'    <button id="t{tile}" name="tile" value="{tile}"{move}\n'
         f'      class="tile r{row} c{col} gr{goal_row} gc{goal_col} l{layer}{marks}"\n'
         f'      aria-label="{escape(label)}">'
         f"<b>{tile}</b></button>\n"
@@ -164,15 +174,15 @@ def _blank(cell: int, cols: int, *, solved: bool) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _ways(language: Language, rows: int, cols: int, blank: int) -> tuple[str, ...]:
-    """The direction in which each cell's tile can move, in the current `language`."""
+def _ways(rows: int, cols: int, blank: int) -> tuple[str, ...]:
+    """The direction in which each cell's tile can move, "" if it cannot."""
     blank_row, blank_col = divmod(blank, cols)
 
     def way(row: int, col: int) -> str:
         if row == blank_row and col != blank_col:
-            return _("can move left") if col > blank_col else _("can move right")
+            return "L" if col > blank_col else "R"
         if col == blank_col and row != blank_row:
-            return _("can move up") if row > blank_row else _("can move down")
+            return "U" if row > blank_row else "D"
         return ""
 
     return tuple(way(row, col) for row in range(rows) for col in range(cols))

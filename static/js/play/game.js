@@ -258,11 +258,14 @@ export function label(board) {
     const [row, col] = place(board, cell);
     const where = { tile, row: row + 1, column: col + 1 };
     const way = isSettled() ? undefined : line(board, tile)?.way;
-    if (tile === 0) find(0).textContent = _("blank, row %(row)s, column %(column)s", where);
-    else
-      find(tile).setAttribute("aria-label", [
-        _("%(tile)s, row %(row)s, column %(column)s", where), ...(way ? [CAN_MOVE[way]] : []),
-      ].join(", "));
+    const element = find(tile);
+    if (tile === 0) element.textContent = _("blank, row %(row)s, column %(column)s", where);
+    else {
+      const text = _("%(tile)s, row %(row)s, column %(column)s", where);
+      element.ariaLabel = way ? `${text}, ${CAN_MOVE[way]}` : text;
+      if (way) element.dataset.way = way;
+      else delete element.dataset.way;
+    }
   });
 }
 

@@ -1,7 +1,7 @@
 // Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
 import { board, isSettled, play, press, tellSettled, whenKnown } from "./game.js";
 import { setting } from "../site/settings.js";
-import { DIRECTIONS, OPPOSITE, beside, line, tileMoving } from "../board.js";
+import { DIRECTIONS, OPPOSITE, beside, tileMoving } from "../board.js";
 import { _ } from "../language.js";
 
 // The solution shown in place of the game: `solve/player.js` fills this in
@@ -77,7 +77,7 @@ function keepOneStop() {
   const isOwnStop = setting("tile-stops") === "each";
   stopHere = focused()?.id ?? stopHere;
   const stop = all.find((tile) => tile.id === stopHere)
-    ?? all.find((tile) => line(board(), Number(tile.value))) ?? all[0];
+    ?? all.find((tile) => tile.dataset.way) ?? all[0];
   for (const tile of all)
     if (isOwnStop) tile.removeAttribute("tabindex");
     else tile.tabIndex = tile === stop ? 0 : -1;

@@ -148,7 +148,7 @@ export const texts = {
   "Ask again for a solution later.": "Frage später noch einmal nach einer Lösung.",
   "Ask again for the rest later.": "Frage später noch einmal nach dem Rest.",
   "Ask again for the review later.": "Frage später noch einmal nach der Analyse.",
-  "Solved. To play on here, use the Undo or Restart button.": "Gelöst. Zum Weiterspielen nutze „Rückgängig“ oder „Neu starten“.",
+  "Solved. To play on here, use the Undo or Restart button.": "Gelöst. Zum Weiterspielen nutze „Zurück“ oder „Neustart“.",
   "The server cannot be reached. Your game is kept; try again in a moment.": "Der Server ist nicht erreichbar. Dein Spiel bleibt erhalten; versuche es gleich noch einmal.",
   "The server has another board of your game: here it is.": "Der Server hat ein anderes Brett deines Spiels: Hier ist es.",
   "Your game went on in another tab.": "Dein Spiel ging in einem anderen Tab weiter.",

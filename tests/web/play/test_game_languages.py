@@ -140,7 +140,7 @@ def test_tiles_are_labelled_in_the_language_of_each_request(client):
 
 def test_toolbar_and_stars_are_in_the_language_of_each_request(client):
     for code, undo, stars in (
-        ("de", "Rückgängig", "3 von 3 Sternen"),
+        ("de", "Zurück", "3 von 3 Sternen"),
         ("es", "Deshacer", "3 de 3 estrellas"),
         ("en", "Undo", "3 of 3 stars"),
     ):

@@ -1,0 +1,78 @@
+"""A game in other languages: what is said, a lost connection, another language, right to left."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.connection import GAMES, cut_off
+from tests.browser.steps import (
+    box_of,
+    expect_board,
+    expect_nothing_of_axe,
+    expect_sent,
+    expect_to_fit_at_all_widths,
+    follow,
+    press,
+    send_now,
+    tile,
+)
+
+CODE = "1.2.3-4.8.0-7.6.5"
+SAID = "#said"
+
+
+@pytest.mark.usefixtures("connection_lost")
+@pytest.mark.browser_context_args(locale="de-DE")
+def test_a_game_in_german_is_played_offline_and_goes_on_in_spanish(page: Page) -> None:
+    with page.expect_event("load"):
+        page.goto(f"/play/{CODE}")
+    expect(tile(page, 5)).to_have_accessible_name("5, Zeile 3, Spalte 3, kann nach oben")
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page)
+    tile(page, 5).click()
+    expect(page.locator(SAID)).to_contain_text("Stein 5 nach oben. 1 Zug bisher.")
+    expect(tile(page, 6)).to_have_accessible_name("6, Zeile 3, Spalte 2, kann nach rechts")
+    press(page, "9")
+    expect(page.locator("#typed")).to_have_text("Es gibt keinen Stein 9")
+    press(page, "Enter", "1", "Enter")
+    refused = "Stein 1 liegt nicht in der Zeile oder Spalte der Lücke"
+    expect(page.locator(SAID)).to_have_text(f"{refused}; schieben lassen sich 3, 5, 7 und 6.")
+    expect_sent(page)
+    cut_off(page)
+    press(page, "ArrowRight")
+    expect(page.locator(SAID)).to_contain_text("Stein 6 nach rechts. 2 Züge bisher.")
+    send_now(page)
+    expect(page.locator("#notice")).to_contain_text("Keine Verbindung. 1 Zug wird später gesendet.")
+    page.unroute(GAMES)
+    page.locator("#notice .lost button", has_text="Noch einmal").click()
+    expect(page.locator("#notice .lost")).to_have_count(0)
+    press(page, "ArrowDown", "ArrowLeft")  # 8 and 5
+    expect_board(page, "1.2.3-4.5.0-7.8.6")
+    expect_sent(page)
+    page.get_by_role("button", name="Einstellungen").click()
+    follow(page, page.get_by_role("button", name="Español"))
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    expect_board(page, "1.2.3-4.5.0-7.8.6")
+    press(page, "ArrowUp")
+    said = re.compile(r"^Ficha 6 hacia arriba\. Resuelto en 5 movimientos\. Tiempo: 0:\d\d\.\d\d\.")
+    expect(page.locator(SAID)).to_have_text(said)
+    expect(page.locator("#won h2")).to_have_text("¡Resuelto!")
+    expect(page.locator("#next-puzzle")).to_be_focused()
+    expect_nothing_of_axe(page)
+
+
+def test_a_page_from_right_to_left_leaves_the_board_as_it_is(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    one, two, four = (box_of(tile(page, number)) for number in (1, 2, 4))
+    assert one["x"] < two["x"]
+    assert one["y"] < four["y"]
+    tile(page, 5).click()
+    expect_board(page, "1.2.3-4.8.5-7.6.0")
+    press(page, "ArrowRight")
+    expect_board(page, "1.2.3-4.8.5-7.0.6")
+    assert box_of(tile(page, 7))["x"] < box_of(tile(page, 6))["x"]
+    tile(page, 7).focus()
+    press(page, "Shift+ArrowRight")
+    expect(tile(page, 6)).to_be_focused()  # over the blank
