@@ -133,7 +133,7 @@ def noop(message: str) -> str:
 
 
 def noops(one: str, many: str) -> tuple[str, str]:
-    """Mark a message that depends on a number and is translated where it is used."""
+    """Mark a message that depends on a number, for `ngettext`."""
     return one, many
 
 
