@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import reduce
-from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -122,7 +121,10 @@ def html_table(caption: str, titles: Iterable[str], rows: Iterable[Iterable[str]
     >>> html_table("<1>", ["a"], [["b"]])
     '<table><caption>&lt;1&gt;</caption><tr><th>a</th></tr><tr><td>b</td></tr></table>'
     """
-    lines = [_html_row("th", titles), *(_html_row("td", row) for row in rows)]
+    from html import escape  # which Pyodide does not have
+
+    lines = [_html_row("th", map(escape, titles))]
+    lines += (_html_row("td", map(escape, row)) for row in rows)
     return f"<table><caption>{escape(caption)}</caption>{''.join(lines)}</table>"
 
 
@@ -156,4 +158,4 @@ def text_table(
 
 
 def _html_row(tag: str, cells: Iterable[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"

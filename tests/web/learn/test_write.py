@@ -6,8 +6,12 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
+from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+from zipfile import ZipFile
 
 import brotli
 import pytest
@@ -190,6 +194,7 @@ def run_in_page(exercise, code, **more):
 
 TALK = """
 import importlib, json, sys
+sys.modules.update(dict.fromkeys(sys.argv[3:]))
 worker = importlib.import_module(sys.argv[1])
 getattr(worker, "prepare", lambda folder: None)(sys.argv[2])
 assert "flask" not in sys.modules and "slidewise.solver" not in sys.modules
@@ -199,6 +204,17 @@ for line in sys.stdin:
     print(json.dumps([answer, lines]), flush=True)
 """
 """Stands for a worker: questions and answers are lines."""
+
+
+@cache
+def not_in_browser():
+    """Return the modules of the standard library that Python in the browser does not have."""
+    library = brotli.decompress(write.assets(STATIC)["python_stdlib.zip"].compressed)
+    names = ZipFile(BytesIO(library)).namelist()
+    found = {name.partition("/")[0].partition(".")[0] for name in names}
+    others = {name for name in sys.stdlib_module_names - found if not name.startswith("_")}
+    specs = filter(None, map(find_spec, others))  # a machine has no winreg
+    return [spec.name for spec in specs if (spec.origin or "").endswith(".py")]
 
 
 def unpack(name, folder):
@@ -215,7 +231,7 @@ class Talk:
         unpack(main, folder)
         module = {"judge.json": "in_browser"}.get(main, "slidewise.study.programs.child")
         self.process = subprocess.Popen(
-            [sys.executable, "-S", "-E", "-c", TALK, module, str(folder)],
+            [sys.executable, "-S", "-E", "-c", TALK, module, str(folder), *not_in_browser()],
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
