@@ -67,7 +67,7 @@ MAX_NAME = 200
 WAIT_SECONDS = 60.0
 """Longest wait of a request for another process."""
 
-BUSY_SECONDS = 900.0
+BUSY_SECONDS = 300.0
 """Longest time for which a page is requested again: the first on a machine is compiled for."""
 
 SCRIPT = "js/site/static_site.js"
