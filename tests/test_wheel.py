@@ -39,7 +39,8 @@ import re
 client = web.create_app({"SECRET_KEY": "x" * 64}).test_client()
 page = client.get("/custom")
 style = client.get(re.search(r'href="(\\S+[.]css)"', page.text)[1])
-print(page.status_code, style.status_code)
+german = client.get("/nowhere", headers={"Accept-Language": "de"})
+print(page.status_code, style.status_code, "Seite nicht gefunden" in german.text)
 """
 EACH_MODULE = """
 from importlib import import_module
@@ -142,7 +143,7 @@ def test_the_wheel_has_each_file_of_the_packages_and_pages(folder):
 
 def test_the_web_app_in_the_wheel_has_its_pages(folder, run):
     done = run("-c", IN_THE_WHEEL + A_PAGE_AND_ITS_STYLE, str(folder))
-    assert (done.stdout, done.stderr) == ("200 200\n", "")
+    assert (done.stdout, done.stderr) == ("200 200 True\n", "")
 
 
 def test_each_module_of_the_web_app_is_imported_under_its_installed_name(folder, run):

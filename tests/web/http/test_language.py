@@ -10,7 +10,8 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web import kinds, markup
 from tests.web.site.test_languages import Unmarked, pseudo  # noqa: F401  # a fixture
 from tests.web.streams import HTMX
-from webapp.http.language import COOKIE, LANGUAGES
+from webapp.http import language
+from webapp.http.language import COOKIE, LANGUAGES, Language
 from webapp.http.responses import Busy
 from webapp.http.visitor import Visitor
 from webapp.play import new
@@ -23,7 +24,14 @@ KINDS = (
     *("no such page", "no such puzzle", "wrong method", "other site", "too long", "notice"),
     *("notice, too long", "what is stored", "sharing", "sharing a game begun", "sharing, htmx"),
     *("sharing a solution", "sharing a big game", "no such animation", "rooms", "no such room"),
-    *("room", "room of others", "race watched", "players of a room", "boards of a race"),
+    *(
+        "room",
+        "room of others",
+        "race watched",
+        "race won",
+        "players of a room",
+        "boards of a race",
+    ),
     "slide in no race",
 )
 """Pages and fragments of these subjects, errors among them."""
@@ -43,6 +51,7 @@ EMBEDS = (
     f"/embed/watch/{CODE}?algorithm=astar",
     f"/embed/play/{CODE}?theme=x",
     f"/embed/replay/{CODE}?moves=UR",
+    f"/replay/{CODE}.html?moves=UL",
     "/no-network",
     "/together?watch=1",
 )
@@ -86,6 +95,14 @@ def test_each_error_is_in_the_language_of_its_visitor(new_app, monkeypatch):
         notice = client.open(**{**request, "headers": {**headers, **HTMX}})
         assert notice.status_code == status, request
         assert title in notice.text
+
+
+def test_language_without_files_is_shown_in_english(client, tmp_path, monkeypatch):
+    monkeypatch.setattr(language, "FOLDER", tmp_path)
+    monkeypatch.setitem(LANGUAGES, "de", Language("de"))
+    answer = client.get("/nowhere", headers=GERMAN)
+    assert answer.status_code == 404
+    assert markup.read(answer).one("h1").text == "Page not found"
 
 
 def test_answers_to_programs_are_in_english(client):
