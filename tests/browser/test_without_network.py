@@ -451,7 +451,7 @@ BUILDS = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("slidewise ")), found = [];
   for (const name of names) {
     const urls = (await (await caches.open(name)).keys()).map(({ url }) => url);
-    found.push([name.split(" ").at(-1), urls.filter((url) => !url.includes("/static/v-")).length]);
+    found.push([name.split(" ").at(-2), urls.filter((url) => !url.includes("/static/v-")).length]);
   }
   return Object.fromEntries(found);
 }"""
