@@ -19,6 +19,10 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from slidewise.study.atlas.mistakes import MISTAKES
+from slidewise.study.check.mistakes import known_mistakes
+from slidewise.study.exercises import exercises
+from slidewise.study.exercises.checks import OF_REFERENCE
 from webapp.http.language import FOLDER, LANGUAGES, SOURCE
 
 if TYPE_CHECKING:
@@ -72,6 +76,13 @@ KEYWORDS = {
 }
 IN_LIBRARY = {"message": None, "noop": None}  # the library's own functions
 
+EXERCISES = "slidewise/study/exercises/"
+FILES_OF_TEXTS = {
+    "": ("static/js/",),
+    "exercises-": (EXERCISES, "webapp/learn/in_browser.py"),
+}
+"""Scripts of texts, by what their names begin with, and the places of their messages."""
+
 AREAS = {
     "library": ("slidewise/",),
     "learn": ("templates/learn/", "webapp/learn/", "static/js/learn/"),
@@ -111,7 +122,28 @@ def extracted() -> dict[tuple[str, ...], list[str]]:
             places = found.setdefault(key, [])
             if place not in places:
                 places.append(place)
+    for text, place in in_data():
+        places = found.setdefault((text,), [])
+        if place not in places:
+            places.append(place)
+    for key, places in [*found.items()]:
+        if f"{EXERCISES}checks.py" in places:
+            found.setdefault((OF_REFERENCE.split(key[0])[0],), places)
     return dict(sorted(found.items(), key=lambda item: (min(item[1]), item[0])))
+
+
+def in_data() -> Iterator[tuple[str, str]]:
+    """Yield the messages of the library's data files, with the places of these."""
+    for one in exercises().values():
+        texts = [one.title, one.task, *one.hints, *(check.text for check in one.checks)]
+        for mistake in one.mistakes:
+            texts += [mistake.title, mistake.text, mistake.mend]
+        yield from ((text.template, f"{EXERCISES}exercises.toml") for text in texts)
+    keys = {mistake.key for mistake in known_mistakes()}
+    for known in MISTAKES:
+        if known.key in keys:
+            for text in (known.title, known.what, known.mend):
+                yield text.template, "slidewise/study/check/mistakes.toml"
 
 
 def area(places: list[str]) -> str:
@@ -157,12 +189,13 @@ def files(code: str) -> Iterator[tuple[Path, str]]:
         write_po(written, catalog, width=100, omit_header=True, include_lineno=False)
         head = PO_HEAD.format(code=code, forms=catalog.plural_forms)
         yield FOLDER / code / f"{name}.po", head + written.getvalue().decode()
-    lines = [HEAD.format(code=code, plural=catalog.plural_expr)]
-    for key, places in messages.items():
-        string = old[key].string if key in old else ""
-        if any(place.endswith(".js") for place in places) and string:
-            lines.append(f"  {json.dumps(key[0])}: {_written(string)},\n")
-    yield TEXTS / f"{code}.js", "".join([*lines, "};\n"])
+    for beginning, scripts in FILES_OF_TEXTS.items():
+        lines = [HEAD.format(code=code, plural=catalog.plural_expr)]
+        for key, places in messages.items():
+            string = old[key].string if key in old else ""
+            if any(place.startswith(scripts) for place in places) and string:
+                lines.append(f"  {json.dumps(key[0])}: {_written(string)},\n")
+        yield TEXTS / f"{beginning}{code}.js", "".join([*lines, "};\n"])
 
 
 def _written(string: str | tuple[str, ...]) -> str:

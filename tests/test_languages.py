@@ -13,13 +13,18 @@ MARKED = ("_", "ngettext")
 STRINGS = ("string", "template_string")
 SENTENCE = re.compile(r"(?s)[\"'`](?=.*\s)[A-ZÀ-Ý][a-z’]*[ ,.!?].*")
 
-SCRIPTS_IN_ENGLISH = ("static/js/component/", "static/js/lab/", "static/js/texts/")
-"""Scripts of pages that are in English in any language; the component has texts of its own."""
+SCRIPTS_IN_ENGLISH = (
+    "static/js/component/",
+    "static/js/lab/",
+    "static/js/learn/python_worker.js",
+    "static/js/texts/",
+)
+"""Scripts of pages that are in English in any language; the component has texts of its own, and the
+worker of a program shows none.
+"""
 
 NOT_YET = (
     "static/js/learn/class.js",
-    "static/js/learn/python_worker.js",
-    "static/js/learn/write",
 )
 
 

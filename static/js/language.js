@@ -9,6 +9,11 @@ export const locale = lang === "en" ? "en-GB" : lang;
 export const number = (value, places) =>
   value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places });
 
+// Add the messages of another file of texts, such as "exercises"
+export async function addTexts(name) {
+  if (lang !== "en") Object.assign(texts, (await import(`./texts/${name}-${lang}.js`).catch(() => none)).texts);
+}
+
 const filled = (text, values) =>
   text.replace(/%(?:\((\w+)\)s|%)/g, (whole, name) => (name ? values[name] : "%"));
 

@@ -54,8 +54,6 @@ NOT_YET = {
     "mistakes.page",
     "predict.page",
     "teachers.page",
-    "write.index",
-    "write.page",
 }
 """Endpoints of pages that are not translated: wholly in English rather than in two languages."""
 

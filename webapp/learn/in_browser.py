@@ -23,9 +23,10 @@ from slidewise.study.exercises.sources import (
 )
 from slidewise.study.programs.child import LoadProgram, Run, as_line
 from slidewise.study.programs.running import Failure
+from slidewise.text import Message, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterator
 
     from slidewise.study.exercises import Exercise, Judgement, Rules
     from slidewise.study.exercises.session import ProgramReply
@@ -36,21 +37,31 @@ MAX_WATCHED = 2_000
 """Expansions that the page shows and stores."""
 
 SENTENCES = {
-    "IndentationError": "The lines of a block start in the same column, four spaces further in.",
-    "SyntaxError": "Python cannot read this line. Look for a missing colon, bracket or quote.",
-    "NameError": "No variable or function has this name here. Check its spelling.",
-    "UnboundLocalError": "The function uses this variable before it has a value.",
-    "TypeError": "A value has the wrong type, or a call has the wrong number of arguments.",
-    "IndexError": "The position is past the end. A list of 9 has the positions 0 to 8.",
-    "KeyError": "The dictionary has no such key. Test it with `in` first.",
-    "AttributeError": "The value has no such method. It may be None.",
-    "ValueError": "The value has the right type, but it is not possible here.",
-    "RecursionError": "The function calls itself without end. Check the case that stops it.",
-    "ZeroDivisionError": "The number after the division sign is 0.",
-    "ModuleNotFoundError": "Only Python's standard library is here, without networks and files.",
-    "MemoryError": "The program stored too much. A board may be stored again and again.",
-    "EOFError": "Nobody can answer input() here. Use the arguments of the function.",
-    "AssertionError": "An assert of your own failed.",
+    "IndentationError": message(
+        "The lines of a block start in the same column, four spaces further in."
+    ),
+    "SyntaxError": message(
+        "Python cannot read this line. Look for a missing colon, bracket or quote."
+    ),
+    "NameError": message("No variable or function has this name here. Check its spelling."),
+    "UnboundLocalError": message("The function uses this variable before it has a value."),
+    "TypeError": message(
+        "A value has the wrong type, or a call has the wrong number of arguments."
+    ),
+    "IndexError": message("The position is past the end. A list of 9 has the positions 0 to 8."),
+    "KeyError": message("The dictionary has no such key. Test it with `in` first."),
+    "AttributeError": message("The value has no such method. It may be None."),
+    "ValueError": message("The value has the right type, but it is not possible here."),
+    "RecursionError": message(
+        "The function calls itself without end. Check the case that stops it."
+    ),
+    "ZeroDivisionError": message("The number after the division sign is 0."),
+    "ModuleNotFoundError": message(
+        "Only Python's standard library is here, without networks and files."
+    ),
+    "MemoryError": message("The program stored too much. A board may be stored again and again."),
+    "EOFError": message("Nobody can answer input() here. Use the arguments of the function."),
+    "AssertionError": message("An assert of your own failed."),
 }
 """An explanation of each common error."""
 
@@ -132,7 +143,17 @@ def _as_json(judged: Judgement) -> dict[str, Any]:
     }
     if judged.error:
         report["sentence"] = sentence_of(judged.error, judged.exercise.signature)
-    return report
+    return report | {"messages": dict(_messages(report))}
+
+
+def _messages(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the messages within JSON, for a page that translates them."""
+    if isinstance(value, Message):
+        yield str(value), {"template": value.template, "values": value.values}
+        value = value.values
+    if isinstance(value, (dict, list)):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _messages(one)
 
 
 def sentence_of(error: Failure, signature: str) -> str:
@@ -148,9 +169,12 @@ def sentence_of(error: Failure, signature: str) -> str:
     True
     """
     if error.type == "TypeError" and error.line is None and "positional argument" in error.message:
-        return f"The judge calls the function as {signature}: take these arguments, in this order."
+        return message(
+            "The judge calls the function as %(signature)s: take these arguments, in this order.",
+            signature=signature,
+        )
     if error.type == "ModuleNotFoundError" and "numpy" in error.message:
-        return (
+        return message(
             "NumPy is not here. A board is a tuple of numbers, such as (1, 2, 3, 4, 5, 6, 7, 8, 0)."
         )
     return SENTENCES.get("IndentationError" if error.type == "TabError" else error.type, "")

@@ -29,8 +29,10 @@ from slidewise.study.exercises.handed_in import (
     read_seed,
     rule_names,
 )
-from slidewise.text import sentence
 
+from ..http.language import gettext as _
+from ..http.language import number as number_text
+from ..http.language import sentence, translated
 from ..http.responses import download
 from ..lab.selection import FIRST
 
@@ -114,7 +116,7 @@ class Assignment(NamedTuple):
     @property
     def words(self) -> list[str]:
         """The rules in words."""
-        return [RULES[name] for name in self.names]
+        return [translated(RULES[name]) for name in self.names]
 
     @property
     def query(self) -> dict[str, str]:
@@ -130,7 +132,7 @@ def read_assignment() -> Assignment:
         name = request.args.get("seed", "").strip()
         return Assignment(read_seed(name), rules, seed_name=name or "1")
     except BadRulesError as error:
-        return Assignment(error=sentence(str(error)))
+        return Assignment(error=sentence(error))
 
 
 @blueprint.get("")
@@ -166,7 +168,10 @@ def python_files() -> dict[str, Any]:
     """URLs of the worker's files and their size, for a template."""
     found = assets(_static())
     megabytes = sum(one.size for one in found.values()) / 1e6
-    return {"files": {one: asset_url(one) for one in found}, "megabytes": f"{megabytes:.1f}"}
+    return {
+        "files": {one: asset_url(one) for one in found},
+        "megabytes": number_text(round(megabytes, 1)),
+    }
 
 
 def _raced(name: str) -> str | None:
@@ -197,7 +202,7 @@ def notebook(name: str) -> Response:
 
 def notebook_of(exercise: Exercise, assignment: Assignment) -> dict[str, Any]:
     """Return a notebook (nbformat 4.5): task, starter, judge."""
-    given = f"\n\nYou are given {', '.join(f'`{one}`' for one in exercise.uses)}."
+    given = _("You are given %(names)s.", names=", ".join(f"`{one}`" for one in exercise.uses))
     head = header(exercise.key, assignment.seed, assignment.rules)
     judged = JUDGE_CELL.format(
         key=exercise.key,
@@ -205,10 +210,10 @@ def notebook_of(exercise: Exercise, assignment: Assignment) -> dict[str, Any]:
         seed=assignment.seed,
         rules=assignment.rules,
     )
-    task = f"# {exercise.title}\n\n{exercise.task}{given if exercise.uses else ''}"
-    install = "The last cell judges your function. Slidewise has to be installed in this kernel."
+    task = f"# {translated(exercise.title)}\n\n{translated(exercise.task)}"
+    install = _("The last cell judges your function. Slidewise has to be installed in this kernel.")
     cells = [
-        _cell("task", "markdown", task),
+        _cell("task", "markdown", f"{task}\n\n{given}" if exercise.uses else task),
         _cell("program", "code", f"{head}\n{exercise.starter}".rstrip("\n")),
         _cell("install", "markdown", install),
         _cell("judge", "code", judged.rstrip("\n")),
@@ -228,7 +233,7 @@ def file(digest: str, name: str) -> Response:
     """Send a file of the worker, unpacked for clients without brotli."""
     asset = assets(_static()).get(name)
     if asset is None or asset.digest != digest:
-        abort(404, "This file is of another version. Reload the page.")
+        abort(404, _("This file is of another version. Reload the page."))
     if request.accept_encodings["br"]:
         response = Response(asset.compressed, mimetype=asset.mimetype)
         response.headers["Content-Encoding"] = "br"
@@ -248,13 +253,13 @@ def asset_url(name: str) -> str:
 
 
 def _marked(text: str) -> Markup:
-    """Escape a text and show its `code` as such."""
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+    """Translate and escape a text, and show its `code` as such."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(translated(text)))))
 
 
 def _find(key: str) -> Any:
     if key not in exercises():
-        abort(404, f"There is no exercise {key[:60]!r}.")
+        abort(404, _("There is no exercise %(name)s.", name=repr(key[:60])))
     return exercises()[key]
 
 

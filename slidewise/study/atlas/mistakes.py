@@ -14,6 +14,7 @@ from typing import Any
 
 from slidewise.solver.convention import SLIDEWISE, Convention, Duplicates, GoalTest, conventions
 from slidewise.study.check.mistakes import known_mistakes
+from slidewise.text import message
 
 Boards = Any
 """Boards as a NumPy array, one in each column: row c holds the tiles in cell c."""
@@ -143,30 +144,42 @@ RIGHT = KnownMistake("", "", "", "")
 def _checked(key: str, **change: Any) -> KnownMistake:
     """Return a mistake that checks of programs also detect, in the same words."""
     one = next(one for one in known_mistakes() if one.key == key)
-    return KnownMistake(key, one.title, one.what, one.mend, **change)
+    title, what, mend = (
+        message(text.replace("%", "%%")) for text in (one.title, one.what, one.mend)
+    )
+    return KnownMistake(key, title, what, mend, **change)
 
 
 MISTAKES = (
     KnownMistake(
         "goal-when-made",
-        "You accept the goal as soon as it is generated",
-        "The search stops as soon as a successor is the goal, while a board with a lower f is "
-        "still waiting.",
-        "Test for the goal when a node is taken from the frontier, not when it is generated.",
+        message("You accept the goal as soon as it is generated"),
+        message(
+            "The search stops as soon as a successor is the goal, while a board with a lower f is "
+            "still waiting."
+        ),
+        message(
+            "Test for the goal when a node is taken from the frontier, not when it is generated."
+        ),
         convention=Convention("goal-when-made", "", goal_test=GoalTest.MADE),
     ),
     KnownMistake(
         "never-again",
-        "A waiting board keeps its first path",
-        "Each successor that was generated before is dropped, even when the new path is shorter.",
-        "Compare the new g with the one that is stored, and keep the board if it is lower.",
+        message("A waiting board keeps its first path"),
+        message(
+            "Each successor that was generated before is dropped, even when the new path is "
+            "shorter."
+        ),
+        message(
+            "Compare the new g with the one that is stored, and keep the board if it is lower."
+        ),
         convention=Convention("never-again", "", duplicates=Duplicates.MADE),
     ),
     KnownMistake(
         "keeps-old-f",
-        "You store the shorter path, but not its f",
-        "A waiting board gets its shorter path, but stays in the queue at its old f.",
-        "Put the board into the queue again with its new f, and skip the old entry.",
+        message("You store the shorter path, but not its f"),
+        message("A waiting board gets its shorter path, but stays in the queue at its old f."),
+        message("Put the board into the queue again with its new f, and skip the old entry."),
         keeps_old_f=True,
     ),
     _checked("g-adds-h", adds_estimates=True),
@@ -179,27 +192,36 @@ MISTAKES = (
     _checked("manhattan-without-last", estimate=without_last),
     KnownMistake(
         "visits-once",
-        "A board visited under a limit is not visited again",
-        "A list of the boards visited under a limit shuts out shorter paths to them, from which "
-        "the goal may be within the limit.",
-        "Compare with the boards on the current path only; or keep the depth with each board, and "
-        "visit it again at a smaller one.",
+        message("A board visited under a limit is not visited again"),
+        message(
+            "A list of the boards visited under a limit shuts out shorter paths to them, from "
+            "which the goal may be within the limit."
+        ),
+        message(
+            "Compare with the boards on the current path only; or keep the depth with each board, "
+            "and visit it again at a smaller one."
+        ),
         visits_once=True,
         algorithms=DEEPENING,
     ),
     KnownMistake(
         "limit-by-five",
-        "Your limit goes up by 5",
-        "The limit is raised by 5 to have fewer passes, and goes past the shortest length.",
-        "Raise the limit to the lowest f that was cut off: no path has a length between the two.",
+        message("Your limit goes up by 5"),
+        message(
+            "The limit is raised by 5 to have fewer passes, and goes past the shortest length."
+        ),
+        message(
+            "Raise the limit to the lowest f that was cut off: no path has a length between the "
+            "two."
+        ),
         next_limit=NextLimit.BY_FIVE,
         algorithms=DEEPENING,
     ),
     KnownMistake(
         "highest-cut-off",
-        "Your limit goes up to the highest f cut off",
-        "The next limit is the highest f that was cut off, not the lowest.",
-        "Begin each pass with infinity, and keep the minimum of what is cut off.",
+        message("Your limit goes up to the highest f cut off"),
+        message("The next limit is the highest f that was cut off, not the lowest."),
+        message("Begin each pass with infinity, and keep the minimum of what is cut off."),
         next_limit=NextLimit.HIGHEST_CUT,
         algorithms=("idastar",),
     ),

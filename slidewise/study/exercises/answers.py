@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from slidewise.study.programs.boards import Cells, neighbors, shape_of
 from slidewise.study.programs.forms import board_of
+from slidewise.text import message
 
 _STEPS = {"u": 0, "d": 1, "l": 2, "r": 3}
 _LONGEST = 10_000
@@ -37,7 +38,7 @@ def is_legal_path(boards: list[Cells]) -> bool:
     return all(after in neighbors(board) for board, after in pairwise(boards))
 
 
-NONE = FoundPath(False, None, None, "returns None")
+NONE = FoundPath(False, None, None, message("returns None"))
 
 
 def read_answer(value: Any, start: Cells, goal: Cells) -> FoundPath:
@@ -47,12 +48,12 @@ def read_answer(value: Any, start: Cells, goal: Cells) -> FoundPath:
     if value is None or value is False or value == []:
         return NONE
     if value is True:
-        return FoundPath(True, note="returns True, no path")
+        return FoundPath(True, note=message("returns True, no path"))
     if isinstance(value, list):
         return _read_list(value, start, goal)
     if isinstance(value, int):
-        return FoundPath(True, None, value, "returns a number, no path")
-    return FoundPath(True, [], None, f"returns {_kind(value)}, no path")
+        return FoundPath(True, None, value, message("returns a number, no path"))
+    return FoundPath(True, [], None, message("returns %(type)s, no path", type=_kind(value)))
 
 
 def _read_list(value: list[Any], start: Cells, goal: Cells) -> FoundPath:
@@ -71,10 +72,10 @@ def _read_list(value: list[Any], start: Cells, goal: Cells) -> FoundPath:
     if value[0] is None:
         return NONE
     if board_of(value[0]) == goal and len(value) == 2 and isinstance(value[1], int):
-        return FoundPath(True, None, value[1], "returns the goal and a number, no path")
+        return FoundPath(True, None, value[1], message("returns the goal and a number, no path"))
     if isinstance(value[0], list) and not board_of(value[0]):
         return _read_list(value[0], start, goal)
-    return FoundPath(True, [], None, "returns a list of something else than boards")
+    return FoundPath(True, [], None, message("returns a list of something else than boards"))
 
 
 def _moved(moves: list[str], start: Cells, goal: Cells) -> list[Cells]:
@@ -123,4 +124,6 @@ def is_path(answer: FoundPath, start: Cells, goal: Cells) -> bool:
 
 
 def _kind(value: Any) -> str:
-    return str(value.get("type", "a dictionary")) if isinstance(value, dict) else "a text"
+    if not isinstance(value, dict):
+        return message("a text")
+    return str(value["type"]) if "type" in value else message("a dictionary")

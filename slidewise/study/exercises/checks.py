@@ -14,6 +14,7 @@ from slidewise.study.exercises.data import find_exercise
 from slidewise.study.programs.boards import ESTIMATES, Cells, goal_of, move_cost, neighbors
 from slidewise.study.programs.forms import board_of
 from slidewise.study.programs.running import MAX_EXPANSIONS, Case, Program, boards_in
+from slidewise.text import Message, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,14 +24,32 @@ if TYPE_CHECKING:
 MORE_THAN_REFERENCE = 1.3
 """Share of the expansions of the reference that another order of equal boards may need."""
 
-INSTEAD_OF = " instead of "
-"""Words of a note before the expected result."""
-
 OF_REFERENCE = re.compile(
-    f"{INSTEAD_OF}|[;,] the (?:reference|shortest|cheapest|fewest) |, where |, above the "
+    " instead of |[;,] the (?:reference|shortest|cheapest|fewest) |, where |, above the "
     "|(?<=leaves out a board): "
 )
 """Begins the part of a note that has a result of the reference."""
+
+NOTHING_EXPANDED = message("expands nothing: it calls no neighbors")
+NO_PATH = message("returns no path, although there is one")
+
+
+class _Large(int):
+    """A number that a note shows with separators."""
+
+    def __str__(self) -> str:
+        return f"{self:,}"
+
+
+def without_reference(note: str) -> str:
+    """Return a note without its result of the reference.
+
+    >>> without_reference(message("returns %(value)s instead of %(right)s", value=1, right=2))
+    'returns 1'
+    """
+    if isinstance(note, Message):
+        return message(OF_REFERENCE.split(note.template)[0], **note.values)
+    return OF_REFERENCE.split(note)[0]
 
 
 class Tried(NamedTuple):
@@ -71,11 +90,11 @@ def text_of(value: Any) -> str:
     if isinstance(value, list) and value and all(board_of(one) for one in value):
         boards = [board_text(board) for one in value if (board := board_of(one))]
         shown = boards if len(boards) < 8 else [*boards[:3], "...", *boards[-3:]]
-        return f"{len(boards)} boards: " + ", ".join(shown)
+        return message("%(number)s boards: %(list)s", number=len(boards), list=", ".join(shown))
     if isinstance(value, list) and all(isinstance(one, (int, str)) for one in value[:9]):
         return ", ".join(map(str, value[:9])) + (" ..." if len(value) > 9 else "") or "[]"
     if isinstance(value, dict) and "pairs" in value:
-        return f"a dictionary of {len(value['pairs'])} entries"
+        return message("a dictionary of %(number)s entries", number=len(value["pairs"]))
     if isinstance(value, dict):
         return str(value.get("type"))
     text = json.dumps(value) if isinstance(value, list) else repr(value)
@@ -86,18 +105,23 @@ def _ended(tried: Tried) -> str:
     """Return why a call has no result, "" if it has one."""
     outcome = tried.outcome
     if outcome.stopped and outcome.expansions < 10:
-        return "stopped: it goes on without an end"
+        return message("stopped: it goes on without an end")
     if outcome.stopped:
-        return (
-            f"stopped after {outcome.expansions:,} expansions; "
-            f"the reference needs {tried.reference.expansions:,}"
+        return message(
+            "stopped after %(expansions)s expansions; the reference needs %(needed)s",
+            expansions=_Large(outcome.expansions),
+            needed=_Large(tried.reference.expansions),
         )
     if outcome.error and outcome.error.type == "Stopped":
         return outcome.error.message
-    if outcome.error:
-        line = f" in line {outcome.error.line}" if outcome.error.line else ""
-        return f"{outcome.error.type}{line}: {outcome.error.message}"
-    return ""
+    if outcome.error and outcome.error.line:
+        return message(
+            "%(error)s in line %(line)s: %(text)s",
+            error=outcome.error.type,
+            line=outcome.error.line,
+            text=outcome.error.message,
+        )
+    return f"{outcome.error.type}: {outcome.error.message}" if outcome.error else ""
 
 
 def _equal(tried: Tried) -> str:
@@ -105,7 +129,9 @@ def _equal(tried: Tried) -> str:
     yours, right = tried.outcome.value, tried.reference.value
     if _same(yours, right):
         return ""
-    return f"returns {text_of(yours)}{INSTEAD_OF}{text_of(right)}"
+    return message(
+        "returns %(value)s instead of %(right)s", value=text_of(yours), right=text_of(right)
+    )
 
 
 def _same(yours: Any, right: Any) -> bool:
@@ -123,30 +149,34 @@ def _boards(tried: Tried) -> list[Cells]:
 
 def _legal(tried: Tried) -> str:
     if not isinstance(tried.outcome.value, list):
-        return f"returns {text_of(tried.outcome.value)}, no list of boards"
+        return message("returns %(value)s, no list of boards", value=text_of(tried.outcome.value))
     right = neighbors(tried.case.args["board"])
     found = _boards(tried)
     for board in found:
         if board not in right:
-            return f"returns {board_text(board) if board else 'something else'}"
-    return "returns a board twice" if len(set(found)) < len(found) else ""
+            shown = board_text(board) if board else message("something else")
+            return message("returns %(value)s", value=shown)
+    return message("returns a board twice") if len(set(found)) < len(found) else ""
 
 
 def _complete(tried: Tried) -> str:
     found = _boards(tried)
     missing = [board for board in neighbors(tried.case.args["board"]) if board not in found]
-    return f"leaves out a board: {board_text(missing[0])}" if missing else ""
+    if not missing:
+        return ""
+    return message("leaves out a board: %(board)s", board=board_text(missing[0]))
 
 
 def _unchanged(tried: Tried) -> str:
-    return f"changes it to {text_of(tried.outcome.changed)}" if tried.outcome.changed else ""
+    changed = tried.outcome.changed
+    return message("changes it to %(board)s", board=text_of(changed)) if changed else ""
 
 
 def _every(tried: Tried) -> str:
     if tried.outcome.value is None:
         return ""
     board, value = tried.outcome.value
-    return f"returns {text_of(value)} for {text_of(board)}"
+    return message("returns %(value)s for %(board)s", value=text_of(value), board=text_of(board))
 
 
 def _path(tried: Tried) -> str:
@@ -154,7 +184,7 @@ def _path(tried: Tried) -> str:
     if not has_answer(tried.case):
         return ""
     if not answer.found:
-        return "" if _has_limit(tried) else "returns no path, although there is one"
+        return "" if _has_limit(tried) else NO_PATH
     if answer.boards is None:
         return answer.note
     return _path_fault(answer, tried)
@@ -167,12 +197,16 @@ def _has_limit(tried: Tried) -> bool:
 def _path_fault(answer: FoundPath, tried: Tried) -> str:
     boards = answer.boards
     if not boards:
-        return answer.note or "returns no path"
+        return answer.note or message("returns no path")
     if boards[0] != tried.start:
-        return f"the path begins at {board_text(boards[0])}, not at the start"
+        return message(
+            "the path begins at %(board)s, not at the start", board=board_text(boards[0])
+        )
     if boards[-1] != tried.goal:
-        return f"the path ends at {board_text(boards[-1])}, not at the goal"
-    return "" if is_path(answer, tried.start, tried.goal) else "two boards are not one move apart"
+        return message("the path ends at %(board)s, not at the goal", board=board_text(boards[-1]))
+    if is_path(answer, tried.start, tried.goal):
+        return ""
+    return message("two boards are not one move apart")
 
 
 def _shortest(tried: Tried) -> str:
@@ -180,32 +214,43 @@ def _shortest(tried: Tried) -> str:
     if not best.found:
         return ""
     if not answer.found:
-        return "" if _has_limit(tried) else "returns no path, although there is one"
+        return "" if _has_limit(tried) else NO_PATH
     if answer.boards is not None and _path_fault(answer, tried):
         return _path_fault(answer, tried)
     if answer.length is None:
         return answer.note
     if answer.length != best.length:
-        return f"the path has {answer.length} moves, the shortest {best.length}"
+        return message(
+            "the path has %(moves)s moves, the shortest %(fewest)s",
+            moves=answer.length,
+            fewest=best.length,
+        )
     return ""
 
 
 def _once(tried: Tried) -> str:
     boards = tried.outcome.boards(len(tried.start))
     if not boards:
-        return "" if tried.start == tried.goal else "expands nothing: it calls no neighbors"
+        return "" if tried.start == tried.goal else NOTHING_EXPANDED
     again = len(boards) - len(set(boards))
-    return f"expands boards again: {again} of {len(boards)} expansions" if again else ""
+    if not again:
+        return ""
+    return message(
+        "expands boards again: %(again)s of %(expansions)s expansions",
+        again=again,
+        expansions=len(boards),
+    )
 
 
 def _none(tried: Tried) -> str:
-    answer = tried.answer()
-    return f"returns {text_of(tried.outcome.value)}, but there is no path" if answer.found else ""
+    if not tried.answer().found:
+        return ""
+    return message("returns %(value)s, but there is no path", value=text_of(tried.outcome.value))
 
 
 def _found(tried: Tried) -> str:
     if has_answer(tried.case) and not tried.answer().found:
-        return "returns no path, although the limit allows one"
+        return message("returns no path, although the limit allows one")
     return ""
 
 
@@ -213,15 +258,19 @@ def _within(tried: Tried) -> str:
     answer = tried.answer()
     limit = int(tried.case.args.get("limit", tried.case.args.get("depth", 0)))
     if answer.found and not has_answer(tried.case):
-        return f"returns a path, but none has {limit} moves"
+        return message("returns a path, but none has %(limit)s moves", limit=limit)
     if answer.length is not None and answer.found and answer.length > limit:
-        return f"the path has {answer.length} moves, more than the limit {limit}"
+        return message(
+            "the path has %(moves)s moves, more than the limit %(limit)s",
+            moves=answer.length,
+            limit=limit,
+        )
     return ""
 
 
 def _simple(tried: Tried) -> str:
     boards = tried.answer().boards or []
-    return "a board stands twice on the path" if len(set(boards)) < len(boards) else ""
+    return message("a board stands twice on the path") if len(set(boards)) < len(boards) else ""
 
 
 def _cheapest(tried: Tried) -> str:
@@ -229,7 +278,9 @@ def _cheapest(tried: Tried) -> str:
     if not answer.boards or _path_fault(answer, tried):
         return _path_fault(answer, tried)
     yours, right = (path_cost(one.boards or []) for one in (answer, best))
-    return f"the path costs {yours}, the cheapest {right}" if yours != right else ""
+    if yours == right:
+        return ""
+    return message("the path costs %(cost)s, the cheapest %(least)s", cost=yours, least=right)
 
 
 def path_cost(boards: list[Cells]) -> int:
@@ -243,16 +294,20 @@ def _lowest(tried: Tried) -> str:
     closed = set()
     boards = tried.outcome.boards(len(tried.start))
     if not boards and tried.start != tried.goal:
-        return "expands nothing: it calls no neighbors"
+        return NOTHING_EXPANDED
     for board in boards:
         mine = waiting.pop(board, None)
         if mine is None:
             continue
         best = min(waiting, key=waiting.__getitem__, default=board)
         if waiting.get(best, mine) < mine:
-            return (
-                f"expands {board_text(board)} with the estimate {mine}, "
-                f"while {board_text(best)} waits with {waiting[best]}"
+            return message(
+                "expands %(board)s with the estimate %(estimate)s, "
+                "while %(other)s waits with %(lower)s",
+                board=board_text(board),
+                estimate=mine,
+                other=board_text(best),
+                lower=waiting[best],
             )
         closed.add(board)
         for after in neighbors(board):
@@ -268,13 +323,16 @@ def _bound(tried: Tried) -> str:
     known = {tried.start: 0}
     boards = tried.outcome.boards(len(tried.start))
     if not boards and tried.start != goal:
-        return "expands nothing: it calls no neighbors"
+        return NOTHING_EXPANDED
     for board in boards:
         g = known.get(board, 0)
         if g + h(board, goal) > best:
-            return (
-                f"expands {board_text(board)} with f = {g} + {h(board, goal)}; "
-                f"the shortest path has {best} moves"
+            return message(
+                "expands %(board)s with f = %(g)s + %(h)s; the shortest path has %(moves)s moves",
+                board=board_text(board),
+                g=g,
+                h=h(board, goal),
+                moves=best,
             )
         for after in neighbors(board):
             known[after] = min(known.get(after, g + 1), g + 1)
@@ -285,7 +343,9 @@ def _rounds(tried: Tried) -> str:
     yours, right = (one.boards(len(tried.start)) for one in (tried.outcome, tried.reference))
     rounds, needed = yours.count(tried.start), right.count(tried.start)
     if rounds > needed:
-        return f"begins {rounds} rounds, where {needed} are enough"
+        return message(
+            "begins %(rounds)s rounds, where %(needed)s are enough", rounds=rounds, needed=needed
+        )
     return ""
 
 
@@ -295,9 +355,13 @@ def _few(tried: Tried) -> str:
     if any(board == other for board, other in zip(boards, boards[2:], strict=False)):
         right = _without_circle_test(tried.start, tried.goal)
     if not yours and right:
-        return "expands nothing: it calls no neighbors"
+        return NOTHING_EXPANDED
     if yours > right * MORE_THAN_REFERENCE + 20:
-        return f"expands {yours:,} boards, the reference {right:,}"
+        return message(
+            "expands %(boards)s boards, the reference %(needed)s",
+            boards=_Large(yours),
+            needed=_Large(right),
+        )
     return ""
 
 
@@ -324,19 +388,28 @@ def _right_table(tried: Tried) -> dict[str, Any]:
 def _placings(tried: Tried) -> str:
     found, right = _table(tried), _right_table(tried)
     if found is None:
-        return f"returns {text_of(tried.outcome.value)}, no dictionary"
+        return message("returns %(value)s, no dictionary", value=text_of(tried.outcome.value))
     if found.keys() != right.keys():
-        return f"has {len(found.keys() & right.keys())} of {len(right)} placings"
+        return message(
+            "has %(found)s of %(placings)s placings",
+            found=len(found.keys() & right.keys()),
+            placings=len(right),
+        )
     return ""
 
 
 def _exact(tried: Tried) -> str:
     found, right = _table(tried), _right_table(tried)
     if found is None:
-        return "returns no dictionary"
+        return message("returns no dictionary")
     for cells, moves in right.items():
         if found.get(cells) != moves:
-            return f"has {found.get(cells)} for the cells {cells}, the fewest moves are {moves}"
+            return message(
+                "has %(mine)s for the cells %(cells)s, the fewest moves are %(moves)s",
+                mine=str(found.get(cells)),
+                cells=cells,
+                moves=moves,
+            )
     return ""
 
 
@@ -344,19 +417,29 @@ def _never_above(tried: Tried) -> str:
     value = tried.outcome.value
     moves = distances(goal_of((3, 3))).get(tried.case.args["board"])
     if isinstance(value, (int, float)) and moves is not None and value > moves:
-        return f"returns {value}, above the {moves} moves left"
-    return "" if isinstance(value, (int, float)) else f"returns {text_of(value)}, no number"
+        return message(
+            "returns %(value)s, above the %(moves)s moves left", value=str(value), moves=moves
+        )
+    if isinstance(value, (int, float)):
+        return ""
+    return message("returns %(value)s, no number", value=text_of(value))
 
 
 def _additive(tried: Tried) -> str:
     """The table of a group is not above the fewest moves of its tiles."""
     found, right = _table(tried), _right_table(tried)
     if found is None:
-        return "returns no dictionary"
+        return message("returns no dictionary")
     for cells, moves in right.items():
         mine = found.get(cells)
         if not isinstance(mine, (int, float)) or mine > moves:
-            return f"has {mine} for the cells {cells}, where {moves} moves of the tiles are enough"
+            return message(
+                "has %(mine)s for the cells %(cells)s, where %(moves)s moves of the tiles "
+                "are enough",
+                mine=str(mine),
+                cells=cells,
+                moves=moves,
+            )
     return ""
 
 

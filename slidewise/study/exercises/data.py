@@ -11,6 +11,7 @@ from typing import Any
 from slidewise.puzzle import PuzzleError
 from slidewise.study.programs.boards import Cells
 from slidewise.study.programs.running import ProgramTarget
+from slidewise.text import Message, message
 
 
 class UnknownExerciseError(PuzzleError):
@@ -113,11 +114,14 @@ def find_exercise(key: str) -> Exercise:
 def _exercise(one: dict[str, Any]) -> Exercise:
     solution = one["solution"].lstrip("\n")
     return Exercise(
-        **{name: one[name] for name in ("key", "title", "signature", "notebook")},
-        task=" ".join(one["task"].split()),
+        **{name: one[name] for name in ("key", "signature", "notebook")},
+        title=_message(one["title"]),
+        task=_message(" ".join(one["task"].split())),
         starter=one["starter"].lstrip("\n"),
-        hints=tuple(one["hints"]),
-        checks=tuple(Check(**check) for check in one["checks"]),
+        hints=tuple(map(_message, one["hints"])),
+        checks=tuple(
+            Check(check["key"], check["points"], _message(check["text"])) for check in one["checks"]
+        ),
         mistakes=tuple(_mistake(mistake, solution) for mistake in one["mistake"]),
         programs=(solution, *(_changed(solution, way) for way in one.get("ways", []))),
         names=tuple(one["names"]),
@@ -134,7 +138,12 @@ def _cells(board: str) -> Cells:
 def _mistake(one: dict[str, Any], solution: str) -> WrongProgram:
     program = one["code"].lstrip("\n") if "code" in one else _changed(solution, one["change"])
     others = [other.lstrip("\n") for other in one.get("others", [])]
-    return WrongProgram(one["key"], one["title"], one["text"], one["mend"], (program, *others))
+    title, text, mend = (_message(one[name]) for name in ("title", "text", "mend"))
+    return WrongProgram(one["key"], title, text, mend, (program, *others))
+
+
+def _message(text: str) -> Message:
+    return message(text.replace("%", "%%"))
 
 
 def _changed(program: str, changes: list[list[str]]) -> str:

@@ -19,14 +19,15 @@ from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.study.exercises.data import exercises
 from slidewise.study.exercises.judging import Rules
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 RULES: Final = {
-    "strict": "the order of the expansions counts",
-    "no-hints": "no hints",
-    "no-reference": "expected results are hidden",
+    "strict": message("the order of the expansions counts"),
+    "no-hints": message("no hints"),
+    "no-reference": message("expected results are hidden"),
 }
 """Rules by their names in links, with their words."""
 
@@ -59,8 +60,11 @@ def read_rules(names: Iterable[str]) -> Rules:
     found = {name.strip() for one in names for name in one.split(",")} - {""}
     if unknown := sorted(found - RULES.keys()):
         raise BadRulesError(
-            f"the rules are {', '.join(RULES)}; found {quoted(unknown[0], 20)}: "
-            "write rules=strict,no-hints"
+            message(
+                "the rules are %(rules)s; found %(found)s: write rules=strict,no-hints",
+                rules=", ".join(RULES),
+                found=quoted(unknown[0], 20),
+            )
         )
     return Rules("strict" in found, "no-hints" not in found, "no-reference" not in found)
 
@@ -84,7 +88,11 @@ def read_seed(text: str) -> int:
     text = text.strip()
     if len(text) > SEED_CHARACTERS:
         raise BadRulesError(
-            f"a seed has at most {SEED_CHARACTERS} characters; found {len(text)}: use a short name"
+            message(
+                "a seed has at most %(most)s characters; found %(found)s: use a short name",
+                most=SEED_CHARACTERS,
+                found=len(text),
+            )
         )
     if re.fullmatch("[0-9]{1,9}", text):
         return int(text)

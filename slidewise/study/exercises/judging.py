@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict, cast
 from slidewise.json_schema import Amount, Count
 from slidewise.study.exercises.answers import board_text, read_answer
 from slidewise.study.exercises.cases import Draw, cases_of
-from slidewise.study.exercises.checks import OF_REFERENCE, Tried, fault, path_cost, text_of
+from slidewise.study.exercises.checks import Tried, fault, path_cost, text_of, without_reference
 from slidewise.study.exercises.data import Exercise, WrongProgram, find_exercise
 from slidewise.study.programs.running import (
     CASE_EXPANSIONS,
@@ -20,6 +20,7 @@ from slidewise.study.programs.running import (
     Failure,
     Program,
 )
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -225,7 +226,7 @@ class Judgement:
 
     def _shown_note(self, note: str) -> str:
         """Return a note without the expected result if the rules hide it."""
-        return note if self.rules.reference else OF_REFERENCE.split(note)[0]
+        return note if self.rules.reference else without_reference(note)
 
     def _case(self) -> CaseJson | None:
         if not self.shown:
@@ -350,7 +351,7 @@ def assess(
         for key in later & faults.keys():
             faults[key] = faults[key] or (ended, missing)
     elif any(faults.values()) and faults.get("every", 0) is None:
-        faults["every"] = "not tried: mend the others first", None
+        faults["every"] = message("not tried: mend the others first"), None
     checks = tuple(
         Judged(one.key, one.text, one.points, _words(faults[one.key])) for one in exercise.checks
     )
@@ -480,13 +481,13 @@ def _strict(report: Judgement) -> Judgement:
         if (tried.best().length or 0) > STRICT_MOVES or "none" in tried.case.checks:
             continue
         if tried.outcome.expanded not in _orders(exercise, tried.case):
-            words = "expands in an order that no convention gives"
+            words = message("expands in an order that no convention gives")
             order = Judged("order", ORDER, 0, words)
             return replace(report, checks=(*report.checks, order), shown=tried, failed="order")
     return replace(report, checks=(*report.checks, Judged("order", ORDER, 0)))
 
 
-ORDER: Final = "Expands in the order of the algorithm"
+ORDER: Final = message("Expands in the order of the algorithm")
 
 
 def _orders(exercise: Exercise, case: Case) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ import * as results from "./write_results.js";
 import { start as startHandIn } from "./write_hand_in.js";
 import { prepare, runTask } from "./write_runner.js";
 import { markDone, doneExercises } from "./write_store.js";
+import { _, locale, ngettext, number } from "../language.js";
 
 const CASE_MILLISECONDS = 1000; // between two words on progress
 const LEAST_SEEN = 220; // pixels of the results that are in sight
@@ -21,7 +22,7 @@ async function runProgram() {
   editor.markLine(null);
   const stopped = new Promise((resolve) => { end = resolve; });
   showRunning(true);
-  state.textContent = "Loading Python…";
+  state.textContent = _("Loading Python…");
   const task = { exercise, code: editor.code(), seed: Number(seed), hints: editor.hintsSeen(), rules };
   try {
     const seen = { stopped, onStart: showStart, onPrint: results.print, onCase: showCase };
@@ -35,15 +36,15 @@ async function runProgram() {
 }
 
 function showStart() {
-  state.textContent = "Running…";
+  state.textContent = _("Running…");
   shownAt = performance.now();
 }
 
 // Not for each of a hundred calls: a screen reader would read them all.
-function showCase({ case: number, of }) {
+function showCase({ case: call, of }) {
   if (performance.now() - shownAt < CASE_MILLISECONDS) return;
   shownAt = performance.now();
-  state.textContent = `Running… call ${Number(number)} of ${Number(of)}`;
+  state.textContent = _("Running… call %(call)s of %(calls)s", { call: Number(call), calls: Number(of) });
 }
 
 function show({ why, report, seconds }) {
@@ -51,15 +52,29 @@ function show({ why, report, seconds }) {
     state.textContent = why;
     return;
   }
-  const { figures, passed, error } = report;
-  state.textContent = why ?? (error ? `Your code has an error${error.line ? ` in line ${error.line}` : ""}.`
-    : `${passed ? "All checks passed" : results.failedWords(report)}: ${seconds.toFixed(1)} s, ${
-      figures.calls.toLocaleString("en")} ${figures.calls === 1 ? "call" : "calls"}.`);
+  const { passed, error } = report;
+  state.textContent = why ?? (error ? errorWords(error) : resultWords(report, seconds));
   results.show(report, editor.goToLine);
   if (error) editor.markLine(error.line);
   if (passed) markDone(exercise);
   showDone();
   showResults();
+}
+
+const errorWords = ({ line }) =>
+  (line ? _("Your code has an error in line %(line)s.", { line }) : _("Your code has an error."));
+
+function resultWords({ checks, figures: { calls }, passed }, time) {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const seconds = time.toLocaleString(locale, digits);
+  if (passed) {
+    return ngettext("All checks passed: %(seconds)s s, %(num)s call.",
+      "All checks passed: %(seconds)s s, %(num)s calls.", calls, { seconds });
+  }
+  const failed = number(checks.filter((check) => !check.passed).length);
+  return ngettext("%(failed)s of %(checks)s checks failed: %(seconds)s s, %(num)s call.",
+    "%(failed)s of %(checks)s checks failed: %(seconds)s s, %(num)s calls.", calls,
+    { failed, checks: number(checks.length), seconds });
 }
 
 // On phones the results are below the editor
@@ -69,8 +84,8 @@ function showResults() {
 }
 
 function showFailure(error) {
-  state.textContent = navigator.onLine === false ? "Python is not loaded yet, and there is no connection."
-    : `Python could not be loaded. ${error.message.split("\n").at(-1)}`;
+  state.textContent = navigator.onLine === false ? _("Python is not loaded yet, and there is no connection.")
+    : _("Python could not be loaded. %(reason)s", { reason: error.message.split("\n").at(-1) });
   return null;
 }
 
@@ -91,11 +106,11 @@ results.start();
 startHandIn(editor.code);
 showDone();
 run.addEventListener("click", runProgram);
-stop.addEventListener("click", () => end?.({ why: "Stopped." }));
+stop.addEventListener("click", () => end?.({ why: _("Stopped.") }));
 if (typeof WebAssembly === "undefined") {
   run.disabled = true;
-  state.textContent = "This browser has no WebAssembly, which Python needs. Download the file instead.";
+  state.textContent = _("This browser has no WebAssembly, which Python needs. Download the file instead.");
 } else if (!navigator.connection?.saveData) {
-  state.textContent = `${megabytes} Loading…`;
-  prepare().then(() => { if (!end) state.textContent = "Python is ready."; }, (error) => { if (!end) showFailure(error); });
+  state.textContent = _("%(size)s Loading…", { size: megabytes });
+  prepare().then(() => { if (!end) state.textContent = _("Python is ready."); }, (error) => { if (!end) showFailure(error); });
 }

@@ -1,6 +1,7 @@
 // The editor: a textarea over painted text, with line numbers, Tab and Enter for Python.
 import { fileText } from "./write_hand_in.js";
 import { loadCode, storeCode } from "./write_store.js";
+import { _ } from "../language.js";
 
 const INDENT = "    ";
 const area = document.getElementById("code");
@@ -8,8 +9,8 @@ const lines = document.getElementById("lines");
 const painted = document.getElementById("painted");
 const saved = document.getElementById("saved");
 const startOver = document.getElementById("start-over");
-const KEYWORDS = `False None True and as assert async await break class continue def del elif else except finally for
-from global if import in is lambda nonlocal not or pass raise return try while with yield`.split(/\s+/).join("|");
+const KEYWORDS = `and as assert async await break class continue def del elif else except False finally for from
+global if import in is lambda None nonlocal not or pass raise return True try while with yield`.split(/\s+/).join("|");
 const TOKENS = new RegExp([
   String.raw`(?<string>[rbfRBF]{0,2}(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))`,
   String.raw`(?<comment>#[^\n]*)`,
@@ -44,7 +45,7 @@ export function start(key, run) {
   const stored = loadCode(exercise);
   if (stored !== null) area.value = stored;
   area.readOnly = false;
-  saved.textContent = stored === null ? "" : "saved here";
+  saved.textContent = stored === null ? "" : _("saved here");
   area.addEventListener("input", changed);
   area.addEventListener("scroll", follow);
   area.addEventListener("blur", () => { leaves = false; });
@@ -58,9 +59,10 @@ export function start(key, run) {
 
 function changed() {
   replaced = null;
-  startOver.textContent = "Start over";
+  startOver.textContent = _("Start over");
   wrongLine = null;
-  saved.textContent = storeCode(exercise, area.value) ? "saved here" : "not saved: the browser stores nothing";
+  saved.textContent = storeCode(exercise, area.value) ? _("saved here")
+    : _("not saved: the browser stores nothing");
   paint();
 }
 
@@ -71,9 +73,9 @@ function toggleStart() {
   changed();
   if (before === null) return;
   storeCode(exercise, null);
-  saved.textContent = "the starter";
+  saved.textContent = _("the starter");
   replaced = before;
-  startOver.textContent = "Undo";
+  startOver.textContent = _("Undo");
 }
 
 function onKey(event, run) {

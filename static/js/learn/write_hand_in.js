@@ -1,4 +1,6 @@
 // The file to hand in: the code below a comment with exercise, seed, rules and name. Nothing is sent.
+import { _ } from "../language.js";
+
 const { exercise, head } = document.querySelector("main").dataset;
 const FIELD = /^# (?:Slidewise exercise|Seed|Rules|Name|To judge it):/;
 const [name, given] = ["name", "given"].map((id) => document.getElementById(id));
@@ -19,14 +21,14 @@ export function start(code) {
     link.download = `${exercise}${typed ? `-${typed}` : ""}.py`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href));
-    given.textContent = `${link.download} is downloaded.`;
+    given.textContent = _("%(file)s is downloaded.", { file: link.download });
   });
   document.getElementById("give-copy").addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(fileText(code()));
-      given.textContent = "Copied.";
+      given.textContent = _("Copied.");
     } catch {
-      given.textContent = "The browser does not allow copying. Download the file.";
+      given.textContent = _("The browser does not allow copying. Download the file.");
     }
   });
 }

@@ -1,16 +1,21 @@
 // Shows a report: checks, the mistake, boards and the search's expansions.
+import { endedWords } from "./write_runner.js";
 import { puzzleOf, storeSearch } from "./write_store.js";
+import { _, addTexts, number } from "../language.js";
+
+await addTexts("exercises");
 
 const MAX_STRIP = 5; // boards beside one another
 const MAX_BOARDS = 6; // of a list that is drawn
 const GAP = 10; // pixels between them
 const MAX_CHECKED = 500; // expansions whose order "Check my work" gets
-const MARKS = { true: ["yes", "✓", "passed"], false: ["no", "!", "failed"], null: ["wait", "", "not run"] };
+const MARKS = { true: ["yes", "✓", _("passed")], false: ["no", "!", _("failed")], null: ["wait", "", _("not run")] };
 const $ = (id) => document.getElementById(id);
 const main = document.querySelector("main");
 const { exercise } = main.dataset;
 const notes = new Map();
 let trace = null;
+let messages = {}; // of a report, by their English texts
 
 export function start() {
   for (const item of $("checks").children) notes.set(item, item.querySelector("[data-part=note]").textContent);
@@ -32,13 +37,16 @@ export function print(text, isFull) {
   $("printed-full").hidden = !isFull;
 }
 
-export function failedWords({ checks }) {
-  const failed = checks.filter(({ passed }) => !passed).length;
-  return `${failed} of ${checks.length} checks failed`;
+// A text of the report in the language of the page
+function said(text) {
+  if (typeof text === "number") return number(text);
+  if (!Object.hasOwn(messages, text)) return endedWords(text);
+  const { template, values } = messages[text];
+  return _(template, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, said(value)])));
 }
 
 export function show(report, goToLine) {
-  ({ trace } = report);
+  ({ trace, messages } = report);
   const items = [...$("checks").children];
   const seen = new Set();
   for (const check of report.checks) {
@@ -46,7 +54,7 @@ export function show(report, goToLine) {
     if (!item) continue;
     const isNew = !seen.has(check.note); // several checks may fail for one reason
     const isJudged = !report.error || report.figures.calls > 0;
-    mark(item, isJudged ? check.passed : null, (!report.error && isNew && check.note) || notes.get(item));
+    mark(item, isJudged ? check.passed : null, (!report.error && isNew && check.note && said(check.note)) || notes.get(item));
     seen.add(check.note);
   }
   showWords(report, goToLine);
@@ -69,29 +77,29 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
   if (passed) return;
   const parts = [];
   if (error) {
-    const line = error.line ? `Line ${error.line}: ` : "";
-    parts.push(paragraph(["b", `${line}${error.type}`], `: ${error.message}`));
-    if (sentence) parts.push(paragraph(sentence));
+    const name = error.line ? _("Line %(line)s: %(error)s", { line: error.line, error: error.type }) : error.type;
+    parts.push(paragraph(["b", name], `: ${said(error.message)}`));
+    if (sentence) parts.push(paragraph(said(sentence)));
     if (error.line) parts.push(lineButton(error.line, goToLine));
   }
   if (mistake) {
-    parts.push(paragraph(["b", `${mistake.title}.`], ` ${mistake.text}`));
-    parts.push(paragraph(...code(mistake.mend)));
+    parts.push(paragraph(["b", `${said(mistake.title)}.`], ` ${said(mistake.text)}`));
+    parts.push(paragraph(...code(said(mistake.mend))));
   }
   if (shown) parts.push(...caseOf(shown, error));
-  if (hint && !mistake && !error) parts.push(paragraph(["b", "Hint: "], ...code(hint)));
+  if (hint && !mistake && !error) parts.push(paragraph(["b", `${_("Hint:")} `], ...code(said(hint))));
   const depth = shown?.arguments.match(/limit = (\d+)/)?.[1];
   const hidesReference = main.dataset.rules.includes("no-reference");
   if (trace && main.dataset.algorithm && !hidesReference && storeSearch(exercise, trace))
-    parts.push(link("Watch both side by side", `&beside=1&at=${trace.differs ?? 0}${depth ? `&depth=${depth}` : ""}`));
+    parts.push(link(_("Watch both side by side"), `&beside=1&at=${trace.differs ?? 0}${depth ? `&depth=${depth}` : ""}`));
   says.replaceChildren(...parts);
 }
 
 function caseOf({ board, goal, arguments: others, yours, expected }, error) {
   const parts = [];
-  const boards = [["Board", board], ["Goal", goal]].filter(([, text]) => text);
+  const boards = [[_("Board"), board], [_("Goal"), goal]].filter(([, text]) => text);
   const [mine, right] = error ? [] : [yours, expected].map(asBoard);
-  if (mine && right) boards.push(["yours", yours], ["expected", expected]);
+  if (mine && right) boards.push([_("yours"), yours], [_("expected"), expected]);
   if (boards.length > 0) {
     const pair = element("div", "pair");
     pair.append(...boards.map(([label, text]) => picture(text, label, goal, mine && right ? [mine, right] : null)));
@@ -101,13 +109,15 @@ function caseOf({ board, goal, arguments: others, yours, expected }, error) {
   if (error || (mine && right)) return parts;
   const [mineAll, rightAll] = [yours, expected].map(asBoards);
   const list = element("dl", "outcomes");
-  for (const [name, text, all, others] of [["Yours", yours, mineAll, rightAll], ["Expected", expected, rightAll, mineAll]]) {
+  for (const [name, text, all, others] of [[_("Yours"), yours, mineAll, rightAll],
+    [_("Expected"), expected, rightAll, mineAll]]) {
     if (!text) continue;
-    const value = element("dd", all ? "pair" : "mono", all ? "" : text);
+    const value = element("dd", all ? "pair" : "mono", all ? "" : said(text));
     for (const [i, one] of (all ?? []).entries()) {
       value.append(picture(one, "", goal));
       if (others && !others.includes(one)) value.lastChild.classList.add("odd");
-      value.lastChild.firstChild.setAttribute("aria-label", `${name}, board ${i + 1}: ${one.replaceAll("/", "; ")}`);
+      value.lastChild.firstChild.setAttribute("aria-label",
+        _("%(name)s, board %(number)s: %(board)s", { name, number: i + 1, board: one.replaceAll("/", "; ") }));
     }
     list.append(element("dt", "", name), value);
   }
@@ -130,7 +140,7 @@ function link(words, query) {
 }
 
 function lineButton(line, goToLine) {
-  const button = element("button", "btn", `Go to line ${line}`);
+  const button = element("button", "btn", _("Go to line %(line)s", { line }));
   button.type = "button";
   button.addEventListener("click", () => goToLine(line));
   return button;
@@ -159,7 +169,7 @@ export function picture(text, label, goalText, compared = null) {
   const goal = asBoard(goalText) ?? [];
   const mini = element("div", `mini cols-${rows[0].length}`);
   mini.setAttribute("role", "img");
-  mini.setAttribute("aria-label", `${label}: ${text.replaceAll("/", "; ").replace(/\b0\b/, "blank")}`);
+  mini.setAttribute("aria-label", `${label}: ${text.replaceAll("/", "; ").replace(/\b0\b/, _("blank"))}`);
   rows.forEach((row, r) => row.forEach((tile, c) => {
     const classes = [tile === 0 ? "blank" : goal[r]?.[c] === tile ? "home" : ""];
     if (compared && compared[0][r]?.[c] !== compared[1][r]?.[c] && tile === 0) classes.push("differs");
@@ -174,19 +184,18 @@ function showSearch(report) {
   $("search").hidden = !trace;
   if (!trace) return;
   const { figures } = report;
-  const count = (number) => number.toLocaleString("en");
   const cards = [
-    [trace.path ? count(trace.path.length - 1) : "–", "moves"],
-    [count(trace.expansions), "expanded"],
-    [count(trace.generated), "generated"],
+    [trace.path ? number(trace.path.length - 1) : "–", _("moves")],
+    [number(trace.expansions), _("expanded")],
+    [number(trace.generated), _("generated")],
   ];
-  $("sums").textContent = `In all ${count(figures.calls)} calls: ${count(figures.expansions)} expanded, ${
-    count(figures.generated)} generated.`;
+  $("sums").textContent = _("In all %(calls)s calls: %(expanded)s expanded, %(generated)s generated.",
+    { calls: number(figures.calls), expanded: number(figures.expansions), generated: number(figures.generated) });
   $("sums").hidden = figures.calls < 2;
   $("differs").textContent = differenceWords(trace);
-  $("figures").replaceChildren(...cards.map(([number, words]) => {
+  $("figures").replaceChildren(...cards.map(([figure, words]) => {
     const card = element("div");
-    card.append(element("b", "", number), element("span", "", words));
+    card.append(element("b", "", figure), element("span", "", words));
     return card;
   }));
   $("at").max = trace.expanded.length;
@@ -205,8 +214,8 @@ function showSearch(report) {
 
 function differenceWords({ differs, expansions }) {
   if (!differs) return "";
-  return differs > expansions ? "The reference goes on after your last expansion."
-    : `Expansion ${differs.toLocaleString("en")} is the first that the reference makes otherwise.`;
+  return differs > expansions ? _("The reference goes on after your last expansion.")
+    : _("Expansion %(number)s is the first that the reference makes otherwise.", { number: number(differs) });
 }
 
 function step(by) {
@@ -226,7 +235,7 @@ function showStrip() {
     figure.classList.toggle("now", first + i + 1 === at);
     return figure;
   }));
-  $("place").replaceChildren(element("b", "", at.toLocaleString("en")), ` / ${expansions.toLocaleString("en")}`);
+  $("place").replaceChildren(element("b", "", number(at)), ` / ${number(expansions)}`);
 }
 
 function element(tag, className = "", text = "") {

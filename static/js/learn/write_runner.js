@@ -1,8 +1,13 @@
 // Runs programs in workers, each in one of its own, and judges their results in another worker, where
 // no program runs. `main` has the URLs of the workers' files.
+import { _ } from "../language.js";
+
 const SECONDS = 20; // time limit of a program
 const JUDGE_SECONDS = 60; // of the judge, for results that are made to keep it busy
 const MAX_RESULTS = 50_000_000; // characters
+const TOO_LONG = `stopped after ${SECONDS} seconds`;
+const TOO_MUCH = "stopped: it returns too much";
+const LOST = "ended: ";
 const MAINS = { judge: "in_browser", program: "slidewise.study.programs.child" };
 const { dataset } = document.querySelector("main");
 let files; // a promise of the workers' files, with the machine that the first worker compiles and its snapshot
@@ -31,7 +36,7 @@ function startWorker(kind) {
   return new Promise((resolve, reject) => {
     const fail = (reason) => {
       worker.terminate();
-      reject(new Error(reason || "Python could not be loaded"));
+      reject(new Error(reason || _("The worker gave no reason.")));
     };
     worker.onerror = ({ message }) => fail(message);
     worker.onmessage = ({ data: { machine, snapshot, ready, ended } }) => {
@@ -93,7 +98,7 @@ async function judged(worker, task, program) {
 
 function askJudge(worker, question) {
   return new Promise((resolve) => {
-    const fail = () => resolve({ why: "The results could not be judged.", lost: true });
+    const fail = () => resolve({ why: _("The results could not be judged."), lost: true });
     const timer = setTimeout(fail, JUDGE_SECONDS * 1000);
     worker.onerror = fail;
     worker.onmessage = ({ data: { answer, ended } }) => {
@@ -103,6 +108,25 @@ function askJudge(worker, question) {
     };
     worker.postMessage({ ask: JSON.stringify(question) });
   });
+}
+
+// The judge gets the reasons in English.
+function whyWords(ended, call, calls) {
+  if (ended.startsWith(LOST)) return _("Python ended. %(reason)s", { reason: ended.slice(LOST.length) });
+  if (ended === TOO_MUCH) {
+    return calls < 2 ? _("Stopped: it returns too much. A loop may have no end.")
+      : _("Stopped: it returns too much.");
+  }
+  return calls < 2 ? _("Stopped after %(seconds)s seconds. A loop may have no end.", { seconds: SECONDS })
+    : _("Stopped after %(seconds)s seconds, in call %(call)s of %(calls)s. A loop may have no end.",
+      { seconds: SECONDS, call, calls });
+}
+
+// Why a call has no result, for a note of the judge, in the language of the page
+export function endedWords(ended) {
+  if (ended === TOO_MUCH) return _("stopped: it returns too much");
+  if (ended === TOO_LONG) return _("stopped after %(seconds)s seconds", { seconds: SECONDS });
+  return ended;
 }
 
 // The worker of a program. Its messages are data that a program may forge: only the judge reads them.
@@ -122,20 +146,20 @@ class Program {
     const started = performance.now();
     const lines = [];
     const ended = this.why || await new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(`stopped after ${SECONDS} seconds`), SECONDS * 1000 - this.milliseconds);
+      const timer = setTimeout(() => resolve(TOO_LONG), SECONDS * 1000 - this.milliseconds);
       const end = (reason) => {
         clearTimeout(timer);
         resolve(reason);
       };
-      this.worker.onerror = ({ message }) => end(`Python ended. ${message ?? ""}`);
+      this.worker.onerror = ({ message }) => end(`${LOST}${message ?? ""}`);
       this.worker.onmessage = ({ data: { printed, full, line, answer, ended: reason } }) => {
         if (printed !== undefined) this.onPrint?.(String(printed), full);
         else if (line !== undefined) {
           lines.push(String(line));
           this.size += lines.at(-1).length;
-          if (this.size > MAX_RESULTS) end("stopped: it returns too much");
+          if (this.size > MAX_RESULTS) end(TOO_MUCH);
           this.onCase?.({ case: lines.length, of: calls });
-        } else if (reason !== undefined) end(`Python ended. ${String(reason).split("\n").at(-1)}`);
+        } else if (reason !== undefined) end(`${LOST}${String(reason).split("\n").at(-1)}`);
         else if (answer !== undefined) end("");
       };
       this.worker.postMessage({ ask: request });
@@ -143,9 +167,7 @@ class Program {
     this.milliseconds += performance.now() - started;
     if (ended) {
       this.worker.terminate();
-      const place = calls > 1 && ended.startsWith("stopped after") ? `, in call ${lines.length + 1} of ${calls}` : "";
-      const loop = place || calls < 2 ? " A loop may have no end." : "";
-      this.why ||= ended.startsWith("Python") ? ended : `${ended[0].toUpperCase()}${ended.slice(1)}${place}.${loop}`;
+      this.why ||= whyWords(ended, lines.length + 1, calls);
     }
     return { lines, ended };
   }

@@ -130,6 +130,10 @@ PAGES = (
     "/learn/challenge?start=1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0",
     "/learn/challenge?start=8.6.7-2.5.4-3.0.1",
     "/learn/space",
+    "/learn/write",
+    *(f"/learn/write/{key}" for key in ("find_zero", "bfs", "pattern_table")),
+    "/learn/write/bfs?seed=7&rules=strict,no-reference",
+    "/learn/write/bfs?rules=none",
     "/learn/worksheet",
     "/learn/worksheet?answers=yes&run=rbfs:manhattan&run=iddfs&size=2x4",
 )
