@@ -23,9 +23,7 @@ SCRIPTS_IN_ENGLISH = (
 worker of a program shows none.
 """
 
-NOT_YET = (
-    "static/js/learn/class.js",
-)
+NOT_YET = ("static/js/learn/class.js",)
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

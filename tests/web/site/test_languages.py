@@ -212,6 +212,12 @@ def test_texts_outside_of_messages_are_found():
     assert unmarked(html) == ["left", "now"]
 
 
+@pytest.mark.parametrize("path", ["/learn/astar", "/learn/dfs", "/learn/write/bfs"])
+@pytest.mark.usefixtures("pseudo")
+def test_sentences_of_a_paragraph_have_a_space_between_them(client, path):
+    assert f"{END}{BEGIN}" not in client.get(path).text
+
+
 @pytest.mark.parametrize(
     ("accepted", "code"),
     [
