@@ -42,6 +42,23 @@ def message(template: str, **values: object) -> Message:
     return text
 
 
+def replaced(text: str, old: str, new: str) -> str:
+    """Replace a part of a text, also of a message, where it is a value.
+
+    >>> replaced(message("%(why)s: 3 boards", why=message("stopped")), "stopped", "timed out")
+    'timed out: 3 boards'
+    """
+    if not isinstance(text, Message):
+        return text.replace(old, new) if type(text) is str else text
+    if text == old:
+        return new
+    values = {
+        name: replaced(one, old, new) if isinstance(one, str) else one
+        for name, one in text.values.items()
+    }
+    return message(text.template, **values)
+
+
 def noop(template: str) -> str:
     """Mark the template of a message."""
     return template

@@ -23,7 +23,7 @@ from slidewise.solver.result import (
     validated,
 )
 from slidewise.solver.tables.exact import exact_distance
-from slidewise.text import plural
+from slidewise.text import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,16 +76,16 @@ def known_of(puzzle: Puzzle) -> Known | None:
     if not puzzle.solvable:
         return None
     if puzzle.start == puzzle.goal:
-        return Known(0, True, "the start is the goal")
+        return Known(0, True, message("the start is the goal"))
     if puzzle.has_table:
         return from_table(exact_distance(puzzle) or 0)
     moves = moves_at_least(puzzle)
-    return Known(moves, False, f"linear conflict says at least {moves}")
+    return Known(moves, False, message("linear conflict says at least %(moves)s", moves=moves))
 
 
 def from_table(moves: int) -> Known:
     """Return an exact bound from the table of all boards."""
-    return Known(moves, True, f"the exact distance table says {moves}")
+    return Known(moves, True, message("the exact distance table says %(moves)s", moves=moves))
 
 
 def with_known(result: Result, known: Known | None) -> Result:
@@ -142,8 +142,12 @@ def _verdict(result: Result, known: Known) -> Verdict:
     because, length, moves = result.verdict.because, result.length, known.at_least
     if length is None:
         if known.exact:
-            has = f"the shortest has {plural(moves, 'move')}"
-            reason = f"{because}: {has}; {known.source}"
+            reason = message(
+                "%(because)s: the shortest has %(moves)s; %(source)s",
+                because=because,
+                moves=plural(moves, "move"),
+                source=known.source,
+            )
             return Verdict(Proof.UNPROVED, reason, because, known.source, exact=True)
         return replace(bound_verdict(because, moves), source=known.source)
     if known.exact:

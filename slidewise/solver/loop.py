@@ -16,7 +16,7 @@ from slidewise.puzzle.puzzle import grid_distance
 from slidewise.solver.events import Event, Finished, TailExpanded
 from slidewise.solver.heuristics.manhattan import manhattan
 from slidewise.solver.result import Proof, Status, Verdict, bound_verdict, path_verdict
-from slidewise.text import plural
+from slidewise.text import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
@@ -93,11 +93,17 @@ class Pace:
         """Return the end of the search if it was cancelled or met a limit."""
         limits = self._limits
         if self._cancelled():
-            return End(Status.CANCELLED, "stopped on request")
+            return End(Status.CANCELLED, message("stopped on request"))
         if limits.expansions is not None and expanded >= limits.expansions:
-            return End(Status.CUTOFF, f"stopped after {plural(limits.expansions, 'expansion')}")
+            return End(
+                Status.CUTOFF,
+                message("stopped after %(work)s", work=plural(limits.expansions, "expansion")),
+            )
         if limits.seconds is not None and self.seconds >= limits.seconds:
-            return End(Status.CUTOFF, f"stopped after {limits.seconds:g} s")
+            return End(
+                Status.CUTOFF,
+                message("stopped after %(seconds)s s", seconds=f"{limits.seconds:g}"),
+            )
         return None
 
 
@@ -131,7 +137,8 @@ class LowerBound:
 
 def depth_cutoff(depth: int) -> End:
     """Return the end of a search that proved all paths longer than `depth`."""
-    return End(Status.CUTOFF, f"no path within {plural(depth, 'move')} leads to the goal")
+    within = plural(depth, "move")
+    return End(Status.CUTOFF, message("no path within %(moves)s leads to the goal", moves=within))
 
 
 def cutoff_by_bound(task: Task, bound: int) -> End | None:
@@ -154,9 +161,16 @@ def best_result(
     status, reason = end
     if status is Status.SOLVED:  # the search finished without a limit
         status, reason = cutoff_by_bound(task, bound) or End(
-            Status.CUTOFF, f"{reason} found no path within {plural(depth, 'move')}".lstrip()
+            Status.CUTOFF, _found_none(reason, depth)
         )
     return task.result(status, bound_verdict(reason, bound), bound, cost)
+
+
+def _found_none(reason: str, depth: int) -> str:
+    within = plural(depth, "move")
+    if not reason:
+        return message("found no path within %(moves)s", moves=within)
+    return message("%(reason)s found no path within %(moves)s", reason=reason, moves=within)
 
 
 class SlicedSearch(Protocol):
@@ -342,7 +356,10 @@ class PathSearch:
         if outcome is Outcome.GOAL:
             return End(Status.SOLVED, self.claim.because)
         if outcome is Outcome.FULL:
-            return End(Status.CUTOFF, f"stopped at {limits.stored_nodes:,} stored nodes")
+            return End(
+                Status.CUTOFF,
+                message("stopped at %(nodes)s stored nodes", nodes=limits.stored_nodes),
+            )
         if limits.depth is not None and self._is_proved_deeper(limits.depth, outcome):
             self.bound.raise_to(limits.depth + 1)
             return depth_cutoff(limits.depth)

@@ -69,14 +69,25 @@ def path_verdict(
     if shortest:
         return Verdict(Proof.OPTIMAL, because, because)
     if length == lower_bound:
-        reason = f"no solution can be shorter: each has at least {plural(length, 'move')}"
+        reason = message(
+            "no solution can be shorter: each has at least %(moves)s", moves=plural(length, "move")
+        )
         return Verdict(Proof.OPTIMAL, reason, because)
     if bounded:
-        above = f"at most {plural(length - lower_bound, 'move')} above the shortest"
-        reason = f"{because}: {above}, which has at least {plural(lower_bound, 'move')}"
+        reason = message(
+            "%(because)s: at most %(above)s above the shortest, which has at least %(least)s",
+            because=because,
+            above=plural(length - lower_bound, "move"),
+            least=plural(lower_bound, "move"),
+        )
         return Verdict(Proof.BOUNDED, reason, because)
-    between = f"the shortest has between {lower_bound:,} and {plural(length, 'move')}"
-    return Verdict(Proof.UNPROVED, f"{because}: {between}", because)
+    reason = message(
+        "%(because)s: the shortest has between %(least)s and %(moves)s",
+        because=because,
+        least=lower_bound,
+        moves=plural(length, "move"),
+    )
+    return Verdict(Proof.UNPROVED, reason, because)
 
 
 def compare_with_shortest(length: int, shortest: int, because: str, source: str) -> Verdict:
@@ -86,10 +97,16 @@ def compare_with_shortest(length: int, shortest: int, because: str, source: str)
     'greedy search; the exact distance table says 24, so this is 6 moves above the shortest'
     """
     if length == shortest:
-        reason = f"{because}, but {source}: no solution is shorter"
+        reason = message(
+            "%(because)s, but %(source)s: no solution is shorter", because=because, source=source
+        )
         return Verdict(Proof.OPTIMAL, reason, because, source, exact=True)
-    above = f"so this is {plural(length - shortest, 'move')} above the shortest"
-    reason = f"{because}; {source}, {above}"
+    reason = message(
+        "%(because)s; %(source)s, so this is %(above)s above the shortest",
+        because=because,
+        source=source,
+        above=plural(length - shortest, "move"),
+    )
     return Verdict(Proof.BOUNDED, reason, because, source, exact=True)
 
 
@@ -99,8 +116,12 @@ def bound_verdict(stopped: str, lower_bound: int) -> Verdict:
     >>> bound_verdict("stopped after 10 s", 24).reason
     'stopped after 10 s: the shortest has at least 24 moves'
     """
-    known = f"the shortest has at least {plural(lower_bound, 'move')}"
-    return Verdict(Proof.UNPROVED, f"{stopped}: {known}", stopped)
+    reason = message(
+        "%(stopped)s: the shortest has at least %(least)s",
+        stopped=stopped,
+        least=plural(lower_bound, "move"),
+    )
+    return Verdict(Proof.UNPROVED, reason, stopped)
 
 
 SHOWN_CHARACTERS = 200

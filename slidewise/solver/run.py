@@ -277,7 +277,12 @@ def _prepare(task: Task) -> Generator[Event, None, Result | None]:
             last = event
             if task.cancelled():
                 return _unsearched_result(
-                    task, Status.CANCELLED, "stopped on request, before the search began"
+                    task,
+                    Status.CANCELLED,
+                    message(
+                        "%(stopped)s, before the search began",
+                        stopped=message("stopped on request"),
+                    ),
                 )
     except compiling.CompilingError as error:
         return _unsearched_result(task, Status.CUTOFF, str(error))
@@ -307,7 +312,7 @@ def _out_of_memory(task: Task, last: Progress | None) -> Result:
         cost = Cost(
             last.expanded, last.generated, last.frontier, last.stored, last.deepest, last.seconds
         )
-    verdict = bound_verdict("not enough memory to go on", bound)
+    verdict = bound_verdict(message("not enough memory to go on"), bound)
     return task.result(Status.CUTOFF, verdict, bound, cost)
 
 
@@ -318,7 +323,7 @@ def _result_without_search(task: Task) -> Result | None:
         verdict = Verdict(Proof.UNPROVED, puzzle.parity.explain())
         return task.result(Status.UNSOLVABLE, verdict, None, NO_SEARCH)
     if puzzle.start == puzzle.goal:
-        verdict = Verdict(Proof.OPTIMAL, "the start is the goal")
+        verdict = Verdict(Proof.OPTIMAL, message("the start is the goal"))
         cost = replace(NO_SEARCH, expanded=int(task.convention.counts_goal))
         return task.result(Status.SOLVED, verdict, 0, cost, [puzzle.start.blank])
     return None

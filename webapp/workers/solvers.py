@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from slidewise import Event
-from slidewise.text import message
+from slidewise.text import message, replaced
 
 from ..http.language import ngettext
 from ..http.responses import Busy, TooManySearches
@@ -213,11 +213,11 @@ def too_many_error(count: int, whose: Literal["visitor", "address", ""] = "") ->
     return TooManySearches(why, 5, 429) if whose else TooManySearches(why, retry_after=10)
 
 
-ON_REQUEST = "stopped on request"
+ON_REQUEST = message("stopped on request")
 """Reason of a cancelled search."""
 
 TIME_OVER = "stopped when the time for this answer was over"
-SERVER_STOPS = "stopped because the server is about to restart"
+SERVER_STOPS = message("stopped because the server is about to restart")
 
 
 NOT_STARTED = "The solver could not be started. Try again in a moment."
@@ -233,7 +233,9 @@ def lost_reason(how: str) -> str:
 def stop_reason(why: str, result: Result) -> Result:
     """Return the result of a stopped search with the reason `why`."""
     verdict = result.verdict
-    reason, because = (text.replace(ON_REQUEST, why) for text in (verdict.reason, verdict.because))
+    reason, because = (
+        replaced(text, ON_REQUEST, why) for text in (verdict.reason, verdict.because)
+    )
     return replace(result, verdict=replace(verdict, reason=reason, because=because))
 
 

@@ -1,7 +1,7 @@
 """Values as JSON for other processes: the library's dataclasses and their fields.
 
 Unlike `pickle`, it creates only values: dataclasses, named tuples and enumerations of this project,
-and the types below. Unknown fields are ignored; missing ones take their defaults.
+messages, and the types below. Unknown fields are ignored; missing ones take their defaults.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from functools import lru_cache
 from importlib import import_module
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
+
+from slidewise.text import Message, Quantity, message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -71,6 +73,11 @@ def _plain(value: object) -> Any:
         return value
     if isinstance(value, Enum):
         return {"enum": [qualified_name(type(value)), value.value]}
+    if isinstance(value, Message):
+        values = {name: _plain(one) for name, one in value.values.items()}
+        return {"message": [value.template, values]}
+    if isinstance(value, Quantity):
+        return {"quantity": [value.number, value.noun]}
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Integral):
@@ -104,6 +111,10 @@ def _value(plain: Any) -> Any:
         return resolve(what[0])(what[1])
     if kind == "of":
         return _instance(*what)
+    if kind == "message":
+        return message(what[0], **{name: _value(one) for name, one in what[1].items()})
+    if kind == "quantity":
+        return plural(*what)
     if kind not in _KINDS:
         raise UnknownError(f"{kind!r} is not a kind of value")
     return _KINDS[kind][2](what)

@@ -70,7 +70,9 @@ if TYPE_CHECKING:
 )
 def bfs(task: Task) -> Iterator[Event]:
     """Rank by the number of moves: f = g."""
-    because = "breadth-first search takes all boards nearer to the start before it takes the goal"
+    because = message(
+        "breadth-first search takes all boards nearer to the start before it takes the goal"
+    )
     return best_first(task, PathClaim(because, shortest=True), reopen=False)
 
 
@@ -107,7 +109,7 @@ def bfs(task: Task) -> Iterator[Event]:
 )
 def dfs(task: Task) -> Iterator[Event]:
     """Rank the deepest first: f = -g."""
-    because = (
+    because = message(
         "depth-first search takes the first path that it finds, which is usually far from shortest"
     )
     if task.limits.depth is None:
@@ -152,7 +154,9 @@ def _reopening(task: Task) -> Task:
 )
 def ucs(task: Task) -> Iterator[Event]:
     """Rank by the cost of the path: f = g."""
-    because = "uniform-cost search takes all boards with a cheaper path before it takes the goal"
+    because = message(
+        "uniform-cost search takes all boards with a cheaper path before it takes the goal"
+    )
     return best_first(task, PathClaim(because, shortest=True), reopen=False)
 
 
@@ -186,7 +190,7 @@ def ucs(task: Task) -> Iterator[Event]:
 )
 def greedy(task: Task) -> Iterator[Event]:
     """Rank by the estimate alone: f = h."""
-    because = "greedy best-first search does not weigh the moves already made"
+    because = message("greedy best-first search does not weigh the moves already made")
     return best_first(task, PathClaim(because))
 
 
@@ -215,19 +219,31 @@ def astar(task: Task) -> Iterator[Event]:
     )
     if doubt and not task.convention.is_own:
         title = task.convention.title
-        return best_first(task, PathClaim(f"A* under {title} can miss the shortest path: {doubt}"))
+        because = message(
+            "A* under %(convention)s can miss the shortest path: %(doubt)s",
+            convention=title,
+            doubt=doubt,
+        )
+        return best_first(task, PathClaim(because))
     return best_first(task, _claim_of_astar(heuristic))
 
 
 def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
     if heuristic is not None and not heuristic.admissible:
-        return PathClaim("A* proves nothing with a heuristic that may be above the true distance")
-    kind = "a consistent" if heuristic is None or heuristic.consistent else "an admissible"
-    return PathClaim(
-        f"A* with {kind} heuristic takes the goal only when no other board "
-        "can lead there in fewer moves",
-        shortest=True,
-    )
+        return PathClaim(
+            message("A* proves nothing with a heuristic that may be above the true distance")
+        )
+    if heuristic is None or heuristic.consistent:
+        because = message(
+            "A* with a consistent heuristic takes the goal only when no other board can lead there "
+            "in fewer moves"
+        )
+    else:
+        because = message(
+            "A* with an admissible heuristic takes the goal only when no other board can lead "
+            "there in fewer moves"
+        )
+    return PathClaim(because, shortest=True)
 
 
 @algorithm(
@@ -252,16 +268,23 @@ def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
 def wastar(task: Task) -> Iterator[Event]:
     """Rank by f = g + w * h, times the denominator of w so that ranks are whole numbers."""
     weight = task.weight
-    name = f"weighted A* with w = {float(weight):g}"
+    name = message("weighted A* with w = %(weight)s", weight=f"{float(weight):g}")
     if task.heuristic is not None and not task.heuristic.admissible:
         claim = PathClaim(
-            f"{name} proves nothing with a heuristic that may be above the true distance"
+            message(
+                "%(name)s proves nothing with a heuristic that may be above the true distance",
+                name=name,
+            )
         )
     elif weight == 1:
         claim = _claim_of_astar(task.heuristic)
     else:
         claim = PathClaim(
-            f"{name} finds a path at most {float(weight):g} times as long as the shortest",
+            message(
+                "%(name)s finds a path at most %(weight)s times as long as the shortest",
+                name=name,
+                weight=f"{float(weight):g}",
+            ),
             bounded=True,
         )
     return best_first(task, claim)
@@ -300,10 +323,13 @@ class BookPathSearch(PathSearch):
         limit, convention = self.task.limits.depth, self.task.convention
         safe = self.claim.shortest or convention.keeps_shorter_paths
         if limit is not None and outcome is Outcome.EMPTY and self.work.pruned and not safe:
-            found = f"found no path within {plural(limit, 'move')}"
-            return End(
-                Status.CUTOFF, f"{found}, but the rules of {convention.title} may have dropped one"
+            reason = message(
+                "found no path within %(moves)s, but the rules of %(convention)s may have dropped "
+                "one",
+                moves=plural(limit, "move"),
+                convention=convention.title,
             )
+            return End(Status.CUTOFF, reason)
         return super().end(outcome)
 
 

@@ -59,7 +59,7 @@ def bidirectional(task: Task) -> Iterator[Event]:
     # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.two_ends import TwoEnds
 
-    because = (
+    because = message(
         "the searches from both ends go layer by layer, so that no path has fewer moves than "
         "the one through their first meeting"
     )

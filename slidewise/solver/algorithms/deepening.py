@@ -58,7 +58,9 @@ if TYPE_CHECKING:
 )
 def iddfs(task: Task) -> Iterator[Event]:
     """Deepen the limit on g by 1 each time."""
-    because = "iterative deepening tries all paths with fewer moves before it reaches this depth"
+    because = message(
+        "iterative deepening tries all paths with fewer moves before it reaches this depth"
+    )
     return _deepen(task, because, uses_h=False)
 
 
@@ -92,12 +94,14 @@ def idastar(task: Task) -> Iterator[Event]:
     """Deepen the limit on f = g + h to the lowest f that was above it."""
     heuristic = task.heuristic
     if heuristic is None or heuristic.admissible:
-        because = (
+        because = message(
             "IDA* with an admissible heuristic searches all paths that may have fewer moves "
             "before it reaches this limit"
         )
     else:
-        because = "IDA* proves nothing with a heuristic that may be above the true distance"
+        because = message(
+            "IDA* proves nothing with a heuristic that may be above the true distance"
+        )
     return _deepen(task, because, uses_h=True)
 
 

@@ -61,12 +61,12 @@ def rbfs(task: Task) -> Iterator[Event]:
     """Descend to the lowest stored f, which is max(f of the parent, g + h) once backed up."""
     heuristic = task.heuristic
     if heuristic is None or heuristic.admissible:
-        because = (
+        because = message(
             "recursive best-first search with an admissible heuristic takes the goal only when "
             "no other board can lead there in fewer moves"
         )
     else:
-        because = (
+        because = message(
             "recursive best-first search proves nothing with a heuristic that may be above the "
             "true distance"
         )

@@ -25,7 +25,7 @@ from slidewise.solver.result import Cost, Status
 from slidewise.solver.run import find_heuristic
 from slidewise.solver.tables.patterns.partition import Frame, find_partition
 from slidewise.solver.task import slots
-from slidewise.text import plural
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -285,8 +285,12 @@ class Shortening:
     @property
     def reason(self) -> str:
         """Human-readable reason why no beams remain."""
-        room = f"as many as {plural(self._room, 'stored node')} allow"
-        return f"beam search with up to {self._width:,} boards in a layer, {room}"
+        return message(
+            "beam search with up to %(width)s boards in a layer, as many as %(room)s stored nodes "
+            "allow",
+            width=self._width,
+            room=self._room,
+        )
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` boards of one beam. Returns EMPTY after the last beam."""

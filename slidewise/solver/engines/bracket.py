@@ -24,6 +24,7 @@ from slidewise.solver.events import Event, Improved
 from slidewise.solver.loop import SLICE_SECONDS, End, LowerBound, Outcome, Pace
 from slidewise.solver.result import Status
 from slidewise.solver.run import find_heuristic
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,16 +58,21 @@ def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> 
     if outcome is Outcome.GOAL:
         return End(
             Status.SOLVED,
-            "IDA* with pattern databases has searched all paths that may have fewer moves",
+            message("IDA* with pattern databases has searched all paths that may have fewer moves"),
         )
     if known is not None and bound >= known:
         return End(
             Status.SOLVED,
-            "IDA* with pattern databases has proved that no path has fewer moves than this "
-            "one, which was found otherwise",
+            message(
+                "IDA* with pattern databases has proved that no path has fewer moves than this "
+                "one, which was found otherwise"
+            ),
         )
     if outcome is Outcome.FULL:
-        return End(Status.CUTOFF, f"stopped at {task.limits.stored_nodes:,} stored nodes")
+        return End(
+            Status.CUTOFF,
+            message("stopped at %(nodes)s stored nodes", nodes=task.limits.stored_nodes),
+        )
     return None
 
 

@@ -10,6 +10,7 @@ from slidewise.solver.task import Limits
 from slidewise.study.distance_ahead import look_ahead
 from slidewise.study.draw import FIRST_DAY, daily_puzzles
 from slidewise.study.sample import draw_boards
+from slidewise.text import Message, message, plural
 from tests.boards import FOUR, HARDEST
 from webapp.workers import Failed, Waiting
 from webapp.workers.wire import UnknownError, dumps, loads, qualified_name, resolve
@@ -87,3 +88,14 @@ def test_a_kind_of_value_that_is_not_known_is_told():
 
 def test_a_function_is_known_by_its_name():
     assert resolve(qualified_name(look_ahead)) is look_ahead
+
+
+def test_messages_arrive_with_their_values():
+    sent = message(
+        "%(stopped)s: at least %(moves)s", stopped=message("stopped"), moves=plural(3, "move")
+    )
+    got = loads(dumps(sent))
+    assert got == sent == "stopped: at least 3 moves"
+    assert got.template == sent.template
+    assert type(got.values["stopped"]) is Message
+    assert (got.values["moves"].number, got.values["moves"].noun) == (3, "move")
