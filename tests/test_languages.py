@@ -23,8 +23,6 @@ SCRIPTS_IN_ENGLISH = (
 worker of a program shows none.
 """
 
-NOT_YET = ("static/js/learn/class.js",)
-
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_files_are_as_the_code_has_them(code):
@@ -50,9 +48,7 @@ def test_sentences_in_scripts_are_marked_for_translation():
     found = {
         f"{name}: {text}"
         for path in sorted((PROJECT / "static" / "js").rglob("*.js"))
-        if not (name := path.relative_to(PROJECT).as_posix()).startswith(
-            (*SCRIPTS_IN_ENGLISH, *NOT_YET)
-        )
+        if not (name := path.relative_to(PROJECT).as_posix()).startswith(SCRIPTS_IN_ENGLISH)
         for text in unmarked(path.read_text(encoding="utf-8"))
     }
     assert not found

@@ -82,14 +82,16 @@ def test_wrong_way_is_shown_first_and_then_the_right_one(page: Page) -> None:
     page.locator("#hint").click()
     expect(page.locator("#scenes [aria-current=step]")).to_have_class("wrong")
     expect(page.locator("#said")).to_contain_text("Not like this")
-    boards = []
+    boards, words = [], set()
     for _ in range(200):
         page.clock.run_for(700)
         boards.append(page.locator("#play").get_attribute("data-board") or "")
+        words.add((page.locator("#said").text_content() or "").strip())
         if page.locator("#hint", has_text="Show me").count():
             break
     scenes = list(BY_KEY["corner"].scenes(parse_board(start or "")))
     assert {str(scene.after) for scene in scenes} <= set(boards)
+    assert {str(scene.text) for scene in scenes[1:]} <= words
     expect(page.locator("#said")).to_have_text("Now it is your turn. ")
     expect(page.locator("#play")).to_have_attribute("data-board", start or "")
     assert page.evaluate("localStorage.getItem('by-hand')") is None

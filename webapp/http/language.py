@@ -49,11 +49,9 @@ NAMED_BY_ADDRESS = ("installed.manifest", "installed.worker", "sharing.card", "s
 store their answers by the address."""
 
 NOT_YET = {
-    "classes.page",
     "mistakes.entry",
     "mistakes.page",
     "predict.page",
-    "teachers.page",
 }
 """Endpoints of pages that are not translated: wholly in English rather than in two languages."""
 

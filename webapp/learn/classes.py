@@ -9,9 +9,10 @@ from flask import Blueprint, render_template, request, url_for
 
 from slidewise import algorithms
 from slidewise.study.exercises import exercises
-from slidewise.study.exercises.handed_in import RULES
-from slidewise.text import sentence
+from slidewise.text import message
 
+from ..http.language import sentence
+from .teachers import rules_in_words
 from .write import python_files, read_assignment
 
 blueprint = Blueprint("classes", __name__, url_prefix="/learn/class")
@@ -27,14 +28,16 @@ def page() -> str:
     assignment = read_assignment()
     exercise, error = request.args.get("exercise", ""), assignment.error
     if exercise and exercise not in exercises():
-        error = sentence(f"there is no exercise {exercise[:60]!r}; choose one below")
+        error = sentence(
+            message("there is no exercise %(name)s; choose one below", name=repr(exercise[:60]))
+        )
     return render_template(
         "learn/class.html",
         exercises=exercises(),
         exercise=exercise,
         seed=request.args.get("seed", "").strip()[:40],
         chosen=assignment.names,
-        can_rule={name: words for name, words in RULES.items() if name != "no-hints"},
+        can_rule={name: words for name, words in rules_in_words().items() if name != "no-hints"},
         error=error,
         watch={key: watch_url(key) for key in exercises() if key in algorithms()},
         max_files=MAX_FILES,

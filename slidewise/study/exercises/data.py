@@ -107,7 +107,13 @@ def find_exercise(key: str) -> Exercise:
     """
     if key not in exercises():
         known = ", ".join(exercises())
-        raise UnknownExerciseError(f"there is no exercise {key!r}; the exercises are {known}")
+        raise UnknownExerciseError(
+            message(
+                "there is no exercise %(name)s; the exercises are %(names)s",
+                name=repr(key),
+                names=known,
+            )
+        )
     return exercises()[key]
 
 

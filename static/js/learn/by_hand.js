@@ -26,7 +26,7 @@ async function demonstrate() {
     markScene(scene);
     practice.restart();
     practice.show(scene.dataset.board);
-    practice.say(scene.querySelector("b")?.textContent ?? "", "", scene.querySelector("span").textContent);
+    practice.say(scene.querySelector(":scope > b")?.textContent ?? "", "", scene.querySelector("span").textContent);
     await wait(demo, READ);
     for (const tile of numbers(scene.dataset.tiles)) {
       if (showing !== demo) return;

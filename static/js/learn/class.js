@@ -1,10 +1,16 @@
 // Grades the files of a class: each runs in a worker of its own. Nothing is sent.
+import { _, ngettext } from "../language.js";
 import { prepare, runTask } from "./write_runner.js";
 import { csvOf } from "./class_csv.js";
-import { picture } from "./write_results.js";
+import { inLanguage, picture } from "./write_results.js";
 import { puzzleOf } from "./write_store.js";
 
 const HEADER = 2_000; // characters of a file that may hold its header
+const FIELDS = {
+  exercise: /^# Slidewise exercise: *(\S.*?)[ \t\r]*$/m,
+  seed: /^# Seed: *(\S.*?)[ \t\r]*$/m,
+  name: /^# Name: *(\S.*?)[ \t\r]*$/m,
+};
 const MAX_NAME = 60; // characters
 const main = document.querySelector("main");
 const $ = (id) => document.getElementById(id);
@@ -23,9 +29,7 @@ export function seedOf(text) {
   return seed ? [...seed].reduce((number, one) => (31 * number + one.codePointAt(0)) % 1e9, 0) : null;
 }
 
-function fieldOf(code, name) {
-  return code.slice(0, HEADER).match(new RegExp(`^# ${name}: *(\\S.*?)[ \\t\\r]*$`, "m"))?.[1] ?? "";
-}
+const fieldOf = (code, name) => code.slice(0, HEADER).match(FIELDS[name])?.[1] ?? "";
 
 const exerciseNamed = (key) => ($("exercise").querySelector(`option[value="${CSS.escape(key)}"]`) && key) || "";
 
@@ -49,34 +53,38 @@ async function choose(list) {
   if (end) return;
   const chosen = [...list].filter(({ name }) => /\.(py|ipynb)$/i.test(name));
   const others = list.length - chosen.length;
-  refuse(others ? `${others} of ${list.length} files left out: only .py and .ipynb can be graded.` : "");
+  const all = list.length;
+  refuse(others ? _("%(others)s of %(all)s files left out: only .py and .ipynb can be graded.", { others, all }) : "");
   if (chosen.length > maxFiles) {
-    refuse(`You chose ${chosen.length} files; at most ${maxFiles} can be graded at once. Choose fewer.`);
+    refuse(_("You chose %(count)s files; at most %(most)s can be graded at once. Choose fewer.",
+      { count: chosen.length, most: maxFiles }));
     chosen.length = 0;
   }
   files = await Promise.all(chosen.map(readFile));
   files.sort((one, other) => one.name.localeCompare(other.name));
   $("run").disabled = files.length === 0;
-  state.textContent = files.length === 0 ? loads : `${files.length === 1 ? "1 file is" : `${files.length} files are`} ready.`;
+  state.textContent = files.length === 0 ? loads
+    : ngettext("%(num)s file is ready.", "%(num)s files are ready.", files.length);
 }
 
 async function readFile(file) {
   const { name } = file;
   if (file.size > maxKilobytes * 1000)
-    return { name, who: name, code: "", why: `The file has more than ${maxKilobytes} kB. Remove its output.` };
+    return { name, who: name, code: "",
+      why: _("The file has more than %(most)s kB. Remove its output.", { most: maxKilobytes }) };
   try {
     const text = await file.text();
     const code = shownCode(name, text);
-    return { name, text, code, who: fieldOf(code, "Name").slice(0, MAX_NAME) || name };
+    return { name, text, code, who: fieldOf(code, "name").slice(0, MAX_NAME) || name };
   } catch {
-    return { name, who: name, code: "", why: "The file cannot be read. Choose it again." };
+    return { name, who: name, code: "", why: _("The file cannot be read. Choose it again.") };
   }
 }
 
 function taskOf({ name, text, code }) {
-  const exercise = $("exercise").value || exerciseNamed(fieldOf(code, "Slidewise exercise"))
+  const exercise = $("exercise").value || exerciseNamed(fieldOf(code, "exercise"))
     || exerciseNamed(name.replace(/\.\w+$/, ""));
-  const own = fieldOf(code, "Seed");
+  const own = fieldOf(code, "seed");
   const seed = seedOf($("seed").value) ?? (/^\d{1,9}$/.test(own) ? Number(own) : 1);
   const rules = [...document.querySelectorAll("[name=rules]:checked")].map(({ value }) => value).join(",");
   return { exercise, code: text, seed, rules, suffix: name.slice(name.lastIndexOf(".")).toLowerCase() };
@@ -85,15 +93,18 @@ function taskOf({ name, text, code }) {
 async function gradeOne(one) {
   if (one.why) return one;
   const task = taskOf(one);
-  if (!task.exercise) return { ...one, why: "The file names no exercise. Choose it above." };
+  if (!task.exercise) return { ...one, why: _("The file names no exercise. Choose it above.") };
   const stopped = new Promise((resolve) => { end = resolve; });
   try {
     const { report, why } = await runTask(task, { stopped });
-    if (report?.unreadable) return { ...one, task, why: `It cannot be graded: ${report.unreadable}.` };
-    return report ? { ...one, task, report } : { ...one, task, why: why ?? "It gave no report." };
+    if (report?.unreadable) {
+      return { ...one, task, why: _("It cannot be graded: %(reason)s.", { reason: report.unreadable }) };
+    }
+    return report ? { ...one, task, report } : { ...one, task, why: why ?? _("It gave no report.") };
   } catch (error) {
     isStopped = true;
-    return { ...one, task, why: `Python could not be loaded. ${error.message.split("\n").at(-1)}` };
+    const reason = error.message.split("\n").at(-1);
+    return { ...one, task, why: _("Python could not be loaded. %(reason)s", { reason }) };
   }
 }
 
@@ -108,9 +119,10 @@ async function gradeAll() {
   const started = performance.now();
   showRunning(true);
   for (const one of files) {
-    state.textContent = `Running ${graded.length + 1} of ${files.length}: ${one.name}`;
+    state.textContent = _("Running %(number)s of %(all)s: %(name)s",
+      { number: graded.length + 1, all: files.length, name: one.name });
     $("progress").value = graded.length;
-    const result = isStopped ? { ...one, why: one.why ?? "Not run." } : await gradeOne(one);
+    const result = isStopped ? { ...one, why: one.why ?? _("Not run.") } : await gradeOne(one);
     graded.push(result);
     $("rows").append(...rowsOf(result));
     if (!isStopped) prepare().catch(() => {});
@@ -119,8 +131,9 @@ async function gradeAll() {
   showRunning(false);
   const seconds = Math.round((performance.now() - started) / 1000);
   const done = graded.filter(({ report }) => report);
-  state.textContent = `${isStopped ? "Stopped. " : ""}${done.length} of ${graded.length} files graded in ${seconds} s, ${
-    done.filter(({ report }) => report.passed).length} with all points.`;
+  const sums = _("%(done)s of %(all)s files graded in %(seconds)s s, %(passed)s with all points.",
+    { done: done.length, all: graded.length, seconds, passed: done.filter(({ report }) => report.passed).length });
+  state.textContent = isStopped ? `${_("Stopped.")} ${sums}` : sums;
   showMistakes();
 }
 
@@ -137,11 +150,16 @@ const firstFailed = ({ checks }) => checks.find(({ passed }) => !passed);
 // A title of the mistake, and a sentence about it
 function wordsOf({ report, why }) {
   if (!report) return [why, ""];
-  const { passed, mistake, error } = report;
+  const { passed, mistake, error, messages } = report;
   if (passed) return ["", ""];
-  if (mistake) return [mistake.title, mistake.text];
-  if (error) return [`${error.type}${error.line ? ` in line ${error.line}` : ""}`, error.message];
-  return [firstFailed(report)?.text ?? "", firstFailed(report)?.note ?? ""];
+  if (mistake) return [mistake.title, mistake.text].map((text) => inLanguage(text, messages));
+  if (error) {
+    const { type, line } = error;
+    const title = line ? _("%(error)s in line %(line)s", { error: type, line }) : type;
+    return [title, inLanguage(error.message, messages)];
+  }
+  const { text = "", note = "" } = firstFailed(report) ?? {};
+  return [text, note].map((words) => inLanguage(words, messages));
 }
 
 function rowsOf(one) {
@@ -152,17 +170,18 @@ function rowsOf(one) {
   if (who !== name) head.append(element("span", "small muted", name));
   const [title, text] = wordsOf(one);
   const words = element("td");
-  if (report?.passed) words.append(element("span", "muted", "None"));
+  if (report?.passed) words.append(element("span", "muted", _("None")));
   else words.append(element("b", "", title), text ? ` ${text}` : "");
   if (report?.suspicious.length > 0) words.append(suspicion(report.suspicious));
-  const points = element("td", "points", report ? `${report.points} of ${report.points_possible}` : "–");
+  const points = element("td", "points", report
+    ? _("%(points)s of %(possible)s", { points: report.points, possible: report.points_possible }) : "–");
   row.append(head, points, words);
   const more = element("tr", "program");
   const cell = element("td");
   cell.colSpan = 3;
   const details = element("details");
-  const summary = element("summary", "", "Code");
-  summary.append(element("span", "visually-hidden", ` of ${who}`));
+  const summary = element("summary", "", _("Code"));
+  summary.append(element("span", "visually-hidden", [" ", _("of %(who)s", { who })].join("")));
   const shown = element("pre", "", code);
   shown.tabIndex = 0;
   details.append(summary, shown);
@@ -173,8 +192,9 @@ function rowsOf(one) {
 
 // Words of a program that may change what it reports of its expansions
 function suspicion(found) {
-  const words = element("p", "small", "It may change its expansions: ");
-  words.append(...found.flatMap((word) => [element("code", "", word), " "]), "is in it. Read its code.");
+  const words = element("p", "small");
+  const [before, after] = _("It may change its expansions: %(words)s is in it. Read its code.", { words: "\n" }).split("\n");
+  words.append(before, ...found.flatMap((word, i) => [i ? " " : "", element("code", "", word)]), after);
   return words;
 }
 
@@ -201,15 +221,17 @@ function mistakeItem(group) {
   const item = element("li");
   const words = element("div", "words");
   words.append(element("h3", "", title),
-    element("p", "small muted", `${group.length === 1 ? "1 student" : `${group.length} students`}, ${report.title}`),
-    element("p", "", report.mistake ? report.mistake.text : text));
+    element("p", "small muted", [ngettext("%(num)s student", "%(num)s students", group.length),
+      inLanguage(report.title, report.messages)].join(", ")),
+    element("p", "", text));
   item.append(words);
   const { board, goal, arguments: others, yours, expected } = report.case ?? {};
   if (!board) return item;
   const pair = element("div", "pair");
-  pair.append(picture(board, "Board", goal), ...goal ? [picture(goal, "Goal", goal)] : []);
-  const outcomes = element("p", "small", [others, yours && `Theirs: ${yours}`, expected && `Expected: ${expected}`]
-    .filter(Boolean).join(". "));
+  pair.append(picture(board, _("Board"), goal), ...goal ? [picture(goal, _("Goal"), goal)] : []);
+  const [given, theirs, right] = [others, yours, expected].map((one) => one && inLanguage(one, report.messages));
+  const outcomes = element("p", "small", [given, theirs && _("Theirs: %(result)s", { result: theirs }),
+    right && _("Expected: %(result)s", { result: right })].filter(Boolean).join(". "));
   item.append(pair);
   if (!report.error) words.append(outcomes);
   if (goal) words.append(linksOf(report.exercise, { board, goal }));
@@ -219,7 +241,8 @@ function mistakeItem(group) {
 function linksOf(exercise, puzzle) {
   const links = element("p", "links");
   const watch = $("exercise").querySelector(`option[value="${CSS.escape(exercise)}"]`)?.dataset.watch;
-  for (const [words, url] of [["Play this board", main.dataset.play], ["Watch the right search", watch]]) {
+  for (const [words, url] of [[_("Play this board"), main.dataset.play],
+    [_("Watch the right search"), watch]]) {
     if (!url) continue;
     const link = element("a", "", words);
     link.href = url.replace("CODE", puzzleOf(puzzle));
@@ -254,13 +277,14 @@ for (const name of ["dragover", "drop"]) main.addEventListener(name, (event) => 
 });
 $("class-form").addEventListener("submit", (event) => event.preventDefault());
 $("run").addEventListener("click", gradeAll);
-$("skip").addEventListener("click", () => end?.({ why: "Skipped." }));
+$("skip").addEventListener("click", () => end?.({ why: _("Skipped.") }));
 $("stop").addEventListener("click", () => {
   isStopped = true;
-  end?.({ why: "Stopped." });
+  end?.({ why: _("Stopped.") });
 });
 $("csv").addEventListener("click", downloadCsv);
 if (typeof WebAssembly === "undefined") {
   $("files").disabled = true;
-  state.textContent = "This browser has no WebAssembly, which Python needs. Use slidewise grade instead.";
+  state.textContent =
+    _("This browser has no WebAssembly, which Python needs. Use slidewise grade instead.");
 }

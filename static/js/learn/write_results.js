@@ -38,11 +38,15 @@ export function print(text, isFull) {
 }
 
 // A text of the report in the language of the page
-function said(text) {
+const said = (text) => inLanguage(text, messages);
+
+// The same with the messages of any report
+export function inLanguage(text, messages) {
   if (typeof text === "number") return number(text);
   if (!Object.hasOwn(messages, text)) return endedWords(text);
   const { template, values } = messages[text];
-  return _(template, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, said(value)])));
+  const shown = Object.entries(values).map(([name, value]) => [name, inLanguage(value, messages)]);
+  return _(template, Object.fromEntries(shown));
 }
 
 export function show(report, goToLine) {

@@ -64,6 +64,7 @@ export const texts = {
   "the path has %(moves)s moves, more than the limit %(limit)s": "der Weg hat %(moves)s Züge, mehr als die Grenze %(limit)s",
   "the path has %(moves)s moves, the shortest %(fewest)s": "der Weg hat %(moves)s Züge, der kürzeste %(fewest)s",
   "two boards are not one move apart": "zwei Bretter sind nicht einen Zug voneinander entfernt",
+  "there is no exercise %(name)s; the exercises are %(names)s": "es gibt keine Übung %(name)s; die Übungen sind %(names)s",
   "0 at the goal": "0 am Ziel",
   "A board reached by a long path is closed to a shorter one.": "Ein Brett, das auf einem langen Weg erreicht wurde, ist einem kürzeren verschlossen.",
   "A board reached deep down is never tried again, even where more moves are left.": "Ein tief unten erreichtes Brett wird nie wieder versucht, auch wenn mehr Züge übrig sind.",

@@ -64,6 +64,7 @@ export const texts = {
   "the path has %(moves)s moves, more than the limit %(limit)s": "el camino tiene %(moves)s movimientos, más que el límite %(limit)s",
   "the path has %(moves)s moves, the shortest %(fewest)s": "el camino tiene %(moves)s movimientos, el más corto %(fewest)s",
   "two boards are not one move apart": "dos tableros no están a un movimiento",
+  "there is no exercise %(name)s; the exercises are %(names)s": "no hay ningún ejercicio %(name)s; los ejercicios son %(names)s",
   "0 at the goal": "0 en el objetivo",
   "A board reached by a long path is closed to a shorter one.": "Un tablero alcanzado por un camino largo queda cerrado para uno más corto.",
   "A board reached deep down is never tried again, even where more moves are left.": "Un tablero alcanzado muy hondo no se prueba nunca más, aunque queden más movimientos.",

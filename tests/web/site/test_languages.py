@@ -134,6 +134,13 @@ PAGES = (
     *(f"/learn/write/{key}" for key in ("find_zero", "bfs", "pattern_table")),
     "/learn/write/bfs?seed=7&rules=strict,no-reference",
     "/learn/write/bfs?rules=none",
+    "/learn/class",
+    "/learn/class?exercise=bfs&rules=strict",
+    "/learn/class?exercise=nonsense",
+    "/learn/teachers?start=7+2+4+5+0+6+8+3+1&run=bfs&hide=hint",
+    "/learn/teachers?start=7+2+4",
+    "/learn/teachers?exercise=bfs&rules=strict",
+    "/learn/teachers?exercise=nonsense",
     "/learn/worksheet",
     "/learn/worksheet?answers=yes&run=rbfs:manhattan&run=iddfs&size=2x4",
 )
