@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import quoted
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,21 +118,30 @@ class Duplicates(Enum):
 
 
 _DUPLICATES = {
-    "shorter": "a board that was reached before is kept only if its new path is shorter",
-    "shorter-stale": "a board that was reached before is kept only if its new path is shorter, "
-    "and the older node is expanded too when its turn comes",
-    "decrease-key": "a board on the frontier gets the shorter path, and an expanded board never "
-    "comes back",
-    "made": "a board that was generated once is never added again, even by a shorter path",
-    "expanded": "a board that was expanded is never expanded again; until then it may be on the "
-    "frontier more than once",
-    "expanded-stale": "a board that was expanded is not added again, but one that is on the "
-    "frontier twice is expanded twice",
-    "expanded-reopened": "a board that was expanded comes back only by a shorter path; until then "
-    "it may be on the frontier more than once",
-    "path": "only the boards on a node's own path are not visited again",
-    "parent": "only the board that a node came from is not visited again",
-    "nothing": "boards can be visited again without limit",
+    "shorter": message("a board that was reached before is kept only if its new path is shorter"),
+    "shorter-stale": message(
+        "a board that was reached before is kept only if its new path is shorter, "
+        "and the older node is expanded too when its turn comes"
+    ),
+    "decrease-key": message(
+        "a board on the frontier gets the shorter path, and an expanded board never comes back"
+    ),
+    "made": message("a board that was generated once is never added again, even by a shorter path"),
+    "expanded": message(
+        "a board that was expanded is never expanded again; until then it may be on the "
+        "frontier more than once"
+    ),
+    "expanded-stale": message(
+        "a board that was expanded is not added again, but one that is on the "
+        "frontier twice is expanded twice"
+    ),
+    "expanded-reopened": message(
+        "a board that was expanded comes back only by a shorter path; until then "
+        "it may be on the frontier more than once"
+    ),
+    "path": message("only the boards on a node's own path are not visited again"),
+    "parent": message("only the board that a node came from is not visited again"),
+    "nothing": message("boards can be visited again without limit"),
 }
 
 
@@ -304,13 +314,13 @@ _ALL = (
     _named("docs/conventions.md", SLIDEWISE, dfs={"duplicates": Duplicates.MADE}),
     _named(
         f"{_AIMA}, 3rd edition, 2010, figures 3.7, 3.11 and 3.14",
-        Convention("aima3", "AIMA, 3rd edition", duplicates=Duplicates.DECREASE_KEY),
+        Convention("aima3", message("AIMA, 3rd edition"), duplicates=Duplicates.DECREASE_KEY),
         bfs=_EARLY_TEST,
         dfs={"siblings": Ties.LAST_IN, "duplicates": Duplicates.MADE},
     ),
     _named(
         f"{_AIMA}, 4th edition, 2020, figures 3.7, 3.9 and 3.12",
-        Convention("aima4", "AIMA, 4th edition", duplicates=Duplicates.SHORTER_STALE),
+        Convention("aima4", message("AIMA, 4th edition"), duplicates=Duplicates.SHORTER_STALE),
         bfs=_EARLY_TEST,
         dfs={"siblings": Ties.LAST_IN, "duplicates": Duplicates.PATH},
     ),
@@ -318,7 +328,7 @@ _ALL = (
         "aima-python, search.py: the program beside the book",
         Convention(
             "aima-python",
-            "aima-python",
+            message("aima-python"),
             duplicates=Duplicates.DECREASE_KEY,
             queue=Queue.BOARDS,
             ties=Ties.AS_QUEUED,
@@ -329,13 +339,15 @@ _ALL = (
     ),
     _named(
         "ColumbiaX, CSMM.101x, project 1",
-        Convention("columbia", "ColumbiaX", duplicates=Duplicates.MADE, deepest=CountRule.MADE),
+        Convention(
+            "columbia", message("ColumbiaX"), duplicates=Duplicates.MADE, deepest=CountRule.MADE
+        ),
     ),
     _named(
         "Princeton, COS 226, and Coursera, Algorithms: 8 Puzzle",
         Convention(
             "princeton",
-            "Princeton and Coursera",
+            message("Princeton and Coursera"),
             duplicates=Duplicates.PARENT,
             queue=Queue.BINARY_HEAP,
             ties=Ties.AS_QUEUED,
@@ -345,17 +357,19 @@ _ALL = (
     _named("42, n-puzzle", Convention("42", "42", counts=CountRule.TAKEN)),
     _named(
         "a notebook: breadth-first search with NumPy arrays",
-        Convention("notebook-bfs", "Notebook: breadth-first", duplicates=Duplicates.MADE),
+        Convention("notebook-bfs", message("Notebook: breadth-first"), duplicates=Duplicates.MADE),
     ),
     _named(
         "a program to play, which gives up by breadth-first search without a list of boards seen",
-        Convention("notebook-play", "Notebook: play or give up", duplicates=Duplicates.NOTHING),
+        Convention(
+            "notebook-play", message("Notebook: play or give up"), duplicates=Duplicates.NOTHING
+        ),
     ),
     _named(
         "a notebook: A* on 2x3 with queue.PriorityQueue, whose entries are f and the board",
         Convention(
             "notebook-2x3",
-            "Notebook: A* on 2x3",
+            message("Notebook: A* on 2x3"),
             duplicates=Duplicates.SHORTER_STALE,
             queue=Queue.BOARDS,
             ties=Ties.AS_QUEUED,
@@ -365,7 +379,7 @@ _ALL = (
         "a notebook: recursive depth-first search to a limit, with a list of boards expanded",
         Convention(
             "notebook-iddfs",
-            "Notebook: iterative deepening",
+            message("Notebook: iterative deepening"),
             order="ulrd",
             duplicates=Duplicates.EXPANDED_STALE,
             queue=Queue.LIST,
@@ -375,7 +389,7 @@ _ALL = (
         "a notebook: recursive best-first search, which sorts the successors in a list",
         Convention(
             "notebook-rbfs",
-            "Notebook: recursive best-first",
+            message("Notebook: recursive best-first"),
             order="rdlu",
             duplicates=Duplicates.NOTHING,
             queue=Queue.LIST,

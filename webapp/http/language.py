@@ -49,8 +49,6 @@ NAMED_BY_ADDRESS = ("installed.manifest", "installed.worker", "sharing.card", "s
 store their answers by the address."""
 
 NOT_YET = {
-    "mistakes.entry",
-    "mistakes.page",
     "predict.page",
 }
 """Endpoints of pages that are not translated: wholly in English rather than in two languages."""
@@ -228,8 +226,8 @@ def duration(seconds: float) -> str:
     ('12.3 ms', '12.3 s')
     """
     if seconds < 1:
-        return gettext("%(number)s ms", number=_decimal(seconds * 1000, 1))
-    return gettext("%(number)s s", number=_decimal(seconds, 1))
+        return gettext("%(number)s ms", number=decimal(seconds * 1000, 1))
+    return gettext("%(number)s s", number=decimal(seconds, 1))
 
 
 def long_time(seconds: float) -> str:
@@ -239,15 +237,20 @@ def long_time(seconds: float) -> str:
     ('8 s', '3 min', '2.5 h', '5.8 days')
     """
     if seconds < 120:
-        return gettext("%(number)s s", number=_decimal(seconds, 0))
+        return gettext("%(number)s s", number=decimal(seconds, 0))
     if seconds < 7200:
-        return gettext("%(number)s min", number=_decimal(seconds / 60, 0))
+        return gettext("%(number)s min", number=decimal(seconds / 60, 0))
     if seconds < 172_800:
-        return gettext("%(number)s h", number=_decimal(seconds / 3600, 1))
-    return gettext("%(number)s days", number=_decimal(seconds / 86_400, 1))
+        return gettext("%(number)s h", number=decimal(seconds / 3600, 1))
+    return gettext("%(number)s days", number=decimal(seconds / 86_400, 1))
 
 
-def _decimal(value: float, places: int) -> str:
+def decimal(value: float, places: int) -> str:
+    """Format a number with so many places after the decimal sign.
+
+    >>> decimal(1234.5, 2)
+    '1,234.50'
+    """
     rounded = Decimal(f"{value:.{places}f}")
     pattern = "#,##0." + "0" * places if places else "#,##0"
     return str(numbers.format_decimal(rounded, pattern, _current.get().locale))
@@ -265,6 +268,7 @@ def init_language(app: Flask) -> None:
     )
     environment.filters.update(
         number=number,
+        decimal=decimal,
         plural=plural,
         duration=duration,
         long_time=long_time,

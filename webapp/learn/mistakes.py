@@ -10,6 +10,7 @@ from slidewise import algorithms, parse_puzzle
 from slidewise.study.atlas.summary import COMPUTING, DRAWN, ON_ALL, atlas, variants
 
 from ..board import cells
+from ..http.language import gettext as _
 
 if TYPE_CHECKING:
     from slidewise.study.atlas.summary import AtlasSummary, Variant
@@ -39,7 +40,7 @@ def entry(algorithm: str, name: str) -> str:
     """Show one search: its difference, the consequences, and a board to try."""
     key = f"{algorithm}/{name}"
     if key not in variants() or key not in atlas():
-        abort(404, f"There is no search {key[:60]!r} in the atlas.")
+        abort(404, _("There is no search %(key)s in the atlas.", key=repr(key[:60])))
     summary = atlas()[key]
     return render_template(
         "learn/mistake.html",

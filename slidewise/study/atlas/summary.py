@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, conventions
 from slidewise.study.atlas.mistakes import MISTAKES, RIGHT
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +24,7 @@ ON_ALL = ("astar", "greedy")
 SEARCHED = (*ON_ALL, "ucs", "bfs", "dfs", "wastar", "iddfs", "idastar", "rbfs", "bidirectional")
 """Algorithms of the atlas, in display order."""
 
-COMPUTING = "about three and a half hours"
+COMPUTING = message("about three and a half hours")
 """Duration for all variants on one core, measured on 2026-11-23 from 6 to 200 boards of each."""
 
 DRAWN = 2_000
