@@ -450,8 +450,13 @@ def find_fitting_heuristic(key: str | HeuristicFunction, rows: int, cols: int) -
     if not heuristic.fits(rows, cols):
         fitting = (other.key for other in heuristics().values() if other.fits(rows, cols))
         raise UnfitHeuristicError(
-            f"the heuristic {heuristic.key} {heuristic.unfit} for {rows}x{cols}; choose from "
-            f"{', '.join(fitting)}"
+            message(
+                "the heuristic %(heuristic)s %(unfit)s for %(size)s; choose from %(names)s",
+                heuristic=heuristic.key,
+                unfit=heuristic.unfit,
+                size=f"{rows}x{cols}",
+                names=", ".join(fitting),
+            )
         )
     return heuristic
 

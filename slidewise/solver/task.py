@@ -14,6 +14,7 @@ from slidewise.puzzle import PuzzleError
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.result import ContradictionError, Cost, Result, Status
+from slidewise.text import message, noop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -271,7 +272,7 @@ class Heuristic:
     build: Build = field(repr=False)
     fits: Callable[[int, int], bool] = field(default=any_size, repr=False)
     prepare: PrepareFor = field(default=no_preparation, repr=False)
-    unfit: str = "has no tables"
+    unfit: str = message("has no tables")
     facts: Callable[[Board], tuple[bool, bool]] | None = field(default=None, repr=False)
     goal_value: Callable[[Board], int] = field(default=_zero, repr=False)
     loads_tables: bool = False
@@ -462,8 +463,8 @@ class Frontier:
 
     `rank` defines f, before any weight, or is None if it depends on the heuristic. `order`
     describes the first node. For a ranked frontier, `reason` explains why a node is next, and
-    `ties` names its rivals. Both are templates with `{g}`, `{h}`, `{f}`, `{depth}` (g in words),
-    `{formula}` and `{sum}` (f worked out). Empty texts default to those of the kind.
+    `ties` names its rivals. Both are templates of `message` with `g`, `h`, `f`, `depth` (g in
+    words), `formula` and `sum` (f worked out). Empty texts default to those of the kind.
 
     `by_hand` lists further rules for a search by hand. In pseudocode `name` is the variable of a
     ranked frontier, `takes` describes its first node, and `keeps` the successors added to it.
@@ -473,7 +474,7 @@ class Frontier:
     rank: Rank | None = None
     order: str = ""
     reason: str = ""
-    ties: str = "with f {f}"
+    ties: str = noop("with f %(f)s")
     by_hand: str = ""
     name: str = "frontier"
     takes: str = "the lowest f"

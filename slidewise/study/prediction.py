@@ -14,6 +14,8 @@ from slidewise.puzzle.scramble import below, check_seed, numbers
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, search
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits
 from slidewise.study.recording import record
+from slidewise.study.recording.recording import limit_words
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,11 +89,20 @@ def predict(
     check_seed(seed)
     entry = find_algorithm(algorithm)
     if not can_be_predicted(entry):
-        raise PuzzleError(f"{entry.title} has no single frontier to choose from; try A*")
+        raise PuzzleError(
+            message(
+                "%(algorithm)s has no single frontier to choose from; try A*", algorithm=entry.title
+            )
+        )
     if rows * cols > QUESTION_CELLS:
         raise PuzzleError(
-            f"a {rows}x{cols} board has {rows * cols} cells: questions have up to "
-            f"{QUESTION_CELLS}, such as 2x3 and 3x3"
+            message(
+                "a %(size)s board has %(cells)s cells: questions have up to %(most)s, such as 2x3 "
+                "and 3x3",
+                size=f"{rows}x{cols}",
+                cells=rows * cols,
+                most=QUESTION_CELLS,
+            )
         )
     key = find_fitting_heuristic(heuristic or "manhattan", rows, cols).key
     used = key if entry.uses_heuristic else None
@@ -102,7 +113,9 @@ def predict(
         stops = [at for at in range(3, len(recording.steps) + 1) if _is_a_choice(recording, at)]
         if stops:
             return _ask(recording, stops[below(len(stops), draws)], used, draws)
-    raise PuzzleError(f"no search of {rows}x{cols} boards has a choice to make; try 3x3")
+    raise PuzzleError(
+        message("no search of %(size)s boards has a choice to make; try 3x3", size=f"{rows}x{cols}")
+    )
 
 
 def _puzzles(rows: int, cols: int, text: str) -> Iterator[Puzzle]:
@@ -135,7 +148,7 @@ def _ask(recording: Recording, at: int, heuristic: str | None, draws: Iterator[i
         heuristic=heuristic,
         order=recording.order,
         formula=recording.formula,
-        limit=f"{iteration.kind} {iteration.limit}" if iteration else None,
+        limit=limit_words(iteration.kind, iteration.limit) if iteration else None,
         done=done,
         taken=tuple(_shown(recording, node, done) for node in taken),
         choices=tuple(_shown(recording, node, done) for node in choices),

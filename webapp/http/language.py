@@ -48,11 +48,6 @@ NAMED_BY_ADDRESS = ("installed.manifest", "installed.worker", "sharing.card", "s
 """Routes in the language that `lang` in the address names, or else in English: caches and browsers
 store their answers by the address."""
 
-NOT_YET = {
-    "predict.page",
-}
-"""Endpoints of pages that are not translated: wholly in English rather than in two languages."""
-
 
 class Language:
     """A language: its translations and its way to write numbers and dates."""
@@ -295,8 +290,6 @@ def _choose(_endpoint: str | None, _values: object) -> None:
 
 def _of_request() -> Language:
     if subject() in UNTRANSLATED or request.path.startswith("/api/"):
-        return LANGUAGES[SOURCE]
-    if request.endpoint in NOT_YET:
         return LANGUAGES[SOURCE]
     if request.endpoint in NAMED_BY_ADDRESS:
         return _named() or LANGUAGES[SOURCE]

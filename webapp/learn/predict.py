@@ -13,10 +13,11 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 from slidewise import PuzzleError, algorithms, find_algorithm, heuristics, parse_size
 from slidewise.puzzle.board import quoted
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
-from slidewise.text import sentence
 
 from .. import forms
 from ..board import cells
+from ..http.language import gettext as _
+from ..http.language import sentence
 from ..workers.budgets import charge_cpu_time
 from ..workers.services import solvers
 
@@ -58,7 +59,7 @@ def page() -> Response | str:
     try:
         context |= _question(chosen)
     except PuzzleError as error:
-        page = render_template("learn/predict.html", error=sentence(str(error)), **context)
+        page = render_template("learn/predict.html", error=sentence(error), **context)
         return Response(page, status=400)
     return render_template("learn/predict.html", **context)
 
@@ -66,7 +67,8 @@ def page() -> Response | str:
 def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
     """The chosen question, with its mark if there is an answer."""
     if chosen["numbers"] not in ("shown", "hidden"):
-        raise PuzzleError(f"numbers are shown or hidden, found {quoted(chosen['numbers'], 20)}")
+        found = quoted(chosen["numbers"], 20)
+        raise PuzzleError(_("numbers are shown or hidden, found %(found)s", found=found))
     number = _number("number", 1, MAX_QUESTIONS) or 1
     entry = find_algorithm(chosen["algorithm"])
     question = _predict(chosen, number)

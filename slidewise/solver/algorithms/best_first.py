@@ -31,7 +31,7 @@ from slidewise.solver.loop import End, Outcome, Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Status
 from slidewise.solver.task import Frontier, FrontierKind, Rank
-from slidewise.text import message, plural
+from slidewise.text import message, noop, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         FrontierKind.RANKED,
         Rank(1, 0),
         order=message("A queue: the oldest comes first."),
-        reason="It is the oldest in the queue, {depth} from the start",
+        reason=noop("It is the oldest in the queue, %(depth)s from the start"),
         ties="",
         name="queue",
         takes="the oldest",
@@ -101,8 +101,8 @@ def bfs(task: Task) -> Iterator[Event]:
         FrontierKind.RANKED,
         Rank(-1, 0),
         order=message("A stack: the deepest comes first; with equal depth, the one made first."),
-        reason="It is the deepest on the frontier, {depth} from the start",
-        ties="as deep",
+        reason=noop("It is the deepest on the frontier, %(depth)s from the start"),
+        ties=noop("as deep"),
         takes="the deepest",
         keeps="is new (or less deep, with a limit)",
     ),
@@ -147,8 +147,8 @@ def _reopening(task: Task) -> Task:
         order=message(
             "A priority queue: the cheapest path comes first; with equal cost, the one made first."
         ),
-        reason="It has the cheapest path on the frontier: g = {g}",
-        ties="as cheap",
+        reason=noop("It has the cheapest path on the frontier: g = %(g)s"),
+        ties=noop("as cheap"),
         takes="the lowest g",
     ),
 )
@@ -182,8 +182,8 @@ def ucs(task: Task) -> Iterator[Event]:
         order=message(
             "A priority queue: the lowest h comes first; with equal h, the one made first."
         ),
-        reason="It has the lowest h on the frontier: {h}",
-        ties="with that h",
+        reason=noop("It has the lowest h on the frontier: %(h)s"),
+        ties=noop("with that h"),
         takes="the lowest h",
         keeps="was not reached before",
     ),

@@ -11,6 +11,7 @@ from slidewise.solver.heuristics.exact import has_table
 from slidewise.solver.own.parse import HIGHEST, names_in, parse, registered
 from slidewise.solver.registry import MARK, heuristics
 from slidewise.solver.task import Heuristic
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,9 @@ def own_heuristic(key: str) -> Heuristic:
         build=functools.partial(_build, tree),
         fits=has_table,
         prepare=functools.partial(_prepare, tree),
-        unfit=f"can be worked out only for boards of up to {TABLE_CELLS} cells, not",
+        unfit=message(
+            "can be worked out only for boards of up to %(cells)s cells, not", cells=TABLE_CELLS
+        ),
         facts=functools.partial(_facts, tree),
         goal_value=functools.partial(_goal_value, tree),
         loads_tables=True,

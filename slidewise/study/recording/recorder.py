@@ -21,8 +21,9 @@ from slidewise.study.recording.recording import (
     RecordedSuccessor,
     Recording,
     State,
+    limit_words,
 )
-from slidewise.text import message, plural
+from slidewise.text import message, noop, plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
@@ -153,7 +154,8 @@ class Recorder(ABC):
         """Take the goal; return its explanation."""
         self._take(goal, at)
         self.nodes[goal].set_state(at, State.GOAL)
-        return f"It is the goal, reached in {plural(self.nodes[goal].g, 'move')}: the search ends."
+        moves = plural(self.nodes[goal].g, "move")
+        return message("It is the goal, reached in %(moves)s: the search ends.", moves=moves)
 
     def _attach_path(self, event: TailExpanded) -> None:
         """Add the unrecorded ancestors of a node of the last expansions."""
@@ -359,22 +361,28 @@ class BestFirstRecorder(Recorder):
             "formula": self.recording.formula,
             "sum": self.rank.worked_out(node.g, node.h) if self.rank else str(node.f),
         }
-        reason = (frontier.reason or self._usual_reason()).format(**filled_in)
+        reason = message(frontier.reason or self._usual_reason(), **filled_in)
         if not frontier.ties or (tied < 2 and not self.recording.gap):
-            return f"{reason}."
-        ties = frontier.ties.format(**filled_in)
+            return message("%(reason)s.", reason=reason)
+        ties, first = message(frontier.ties, **filled_in), self._tie_words()
         if self.recording.gap:
-            return f"{reason}; among nodes {ties}, if there were others, {self._tie_words()}."
-        return f"{reason}; of the {tied} nodes {ties}, {self._tie_words()}."
+            return f"{reason}; among nodes {ties}, if there were others, {first}."
+        return message(
+            "%(reason)s; of the %(tied)s nodes %(ties)s, %(first)s.",
+            reason=reason,
+            tied=tied,
+            ties=ties,
+            first=first,
+        )
 
     def _tie_words(self) -> str:
         """Return the reason that a node was taken before its ties."""
-        return "it was made first"
+        return message("it was made first")
 
     def _usual_reason(self) -> str:
         if self.rank:
-            return "It has the lowest f = {formula}: {sum}"
-        return "It has the lowest f on the frontier: {f}"
+            return noop("It has the lowest f = %(formula)s: %(sum)s")
+        return noop("It has the lowest f on the frontier: %(f)s")
 
 
 MADE_FIRST = "the one made first"
@@ -580,24 +588,29 @@ class DeepeningRecorder(_OnePathRecorder):
         return self._why(node)
 
     def _why(self, node: Node) -> str:
-        limit = f"the {self.recording.limit_name} {self._limit()}"
-        gap = self.recording.gap
+        limit, gap = limit_words(self.recording.limit_name, self._limit()), self.recording.gap
         if node.parent is None:
             again = "The search begins again" if len(self.recording.iterations) > 1 else "It begins"
-            return f"{again} from the start, with {limit}."
+            return f"{again} from the start, with the {limit}."
         value = f"g = {node.g}"
         if self.rank and self.rank.h_weight:
             value = f"f = {self.rank.worked_out(node.g, node.h)}"
         if gap and gap.after == len(self.steps):
             return (
-                f"It is the next one waiting along the path, within {limit}: {value}. The "
+                f"It is the next one waiting along the path, within the {limit}: {value}. The "
                 "expansion before it is not recorded."
             )
         if self.steps and node.parent == self.steps[-1].node:
-            return f"It is the first successor of the previous node within {limit}: {value}."
-        return (
+            return message(
+                "It is the first successor of the previous node within the %(limit)s: %(value)s.",
+                limit=limit,
+                value=value,
+            )
+        return message(
             "Nothing is left to do below the previous node, so the search goes back to the next "
-            f"one that is waiting along the path, within {limit}: {value}."
+            "one that is waiting along the path, within the %(limit)s: %(value)s.",
+            limit=limit,
+            value=value,
         )
 
 
@@ -689,19 +702,27 @@ class RecursionRecorder(_OnePathRecorder):
         if node.parent is None:
             return START
         other = self._lowest_other
-        words = f"It has the lowest stored f: {node.f}"
+        words = message("It has the lowest stored f: %(f)s", f=node.f)
         if other == node.f:
-            words = (
-                f"Of those with the lowest stored f, {node.f}, it is the deepest and there the one "
-                "made first"
+            words = message(
+                "Of those with the lowest stored f, %(f)s, it is the deepest and there the one "
+                "made first",
+                f=node.f,
             )
         if node.f > node.g + node.h:
-            words += f", found when the search was here before; its own is {node.g} + {node.h}"
+            words = message(
+                "%(words)s, found when the search was here before; its own is %(g)s + %(h)s",
+                words=words,
+                g=node.g,
+                h=node.h,
+            )
         if other is None:
-            return f"{words}. No other node is waiting."
-        return (
-            f"{words}. The best of the others has {other}, so the search stays below this node as "
-            f"long as some f there is {other} or less."
+            return message("%(words)s. No other node is waiting.", words=words)
+        return message(
+            "%(words)s. The best of the others has %(other)s, so the search stays below this node "
+            "as long as some f there is %(other)s or less.",
+            words=words,
+            other=other,
         )
 
 

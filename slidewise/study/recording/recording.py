@@ -7,11 +7,11 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from slidewise.solver.convention import SLIDEWISE, find_convention
-from slidewise.solver.events import FATES, LOWEST_F, Fate
+from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, FATES, LOWEST_F, Fate
 from slidewise.solver.result import Status
 from slidewise.solver.run import find_heuristic
 from slidewise.study.recording.pseudocode import pseudocode
-from slidewise.text import plural, sentence
+from slidewise.text import message, noop, plural, sentence
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
@@ -135,6 +135,18 @@ class RecordedIteration:
         if self.kind == LOWEST_F:
             return f"The lowest f at the start rose to {self.limit:,}"
         return f"Iteration with the {self.kind} {self.limit:,}"
+
+
+_LIMITS = {DEPTH_LIMIT: noop("depth limit %(limit)s"), F_LIMIT: noop("f-limit %(limit)s")}
+
+
+def limit_words(kind: str, limit: int) -> str:
+    """Name a limit.
+
+    >>> limit_words("depth limit", 5)
+    'depth limit 5'
+    """
+    return message(_LIMITS[kind], limit=limit) if kind in _LIMITS else f"{kind} {limit:,}"
 
 
 @dataclass(frozen=True, slots=True)
