@@ -9,6 +9,7 @@ import pytest
 from slidewise import InvalidBoardError, parse_board, parse_puzzle, scramble
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.distance_ahead import look_ahead
+from slidewise.text import Message
 from tests.boards import HARDEST
 from tests.web.processes import NEEDS_PROC, below, helpers
 from tests.web.streams import PATIENCE, until
@@ -45,8 +46,9 @@ def test_the_answer_is_what_the_function_returns(solvers):
 
 
 def test_what_it_raises_is_raised(solvers):
-    with pytest.raises(InvalidBoardError, match="0 is missing"):
+    with pytest.raises(InvalidBoardError, match="0 is missing") as raised:
         ask(solvers, parse_board, "1 2 3 3")
+    assert isinstance(raised.value.args[0], Message), "its page cannot translate it"
     with pytest.raises((AttributeError, RuntimeError)):
         ask(solvers, exact_distance, None)
     assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")

@@ -19,7 +19,7 @@ from rq import Queue, get_current_job
 from rq.serializers import JSONSerializer
 
 from slidewise import PuzzleError
-from slidewise.text import message
+from slidewise.text import Message, message
 
 from ...http.responses import Busy, Restarting, TooLarge
 from ..budgets import current_charge
@@ -201,7 +201,8 @@ def _outcome(call: str, function: str, args: str) -> tuple[object, str, str]:
     try:
         return resolve(function)(*loads(args)), "", ""
     except PuzzleError as error:
-        return None, qualified_name(type(error)), str(error)
+        text = error.args[0] if error.args else ""
+        return None, qualified_name(type(error)), text if isinstance(text, Message) else str(error)
     except MemoryError:
         LOG.warning("A question took more memory than it is given: %s", function)
         return None, qualified_name(TooLarge), ""
