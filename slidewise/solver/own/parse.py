@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.solver.registry import heuristics
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -210,7 +211,11 @@ NESTING_LEVELS = 20
 HIGHEST_NUMBER = 999_999
 """Maximum literal number. The values of a board are all below 1,000."""
 
-FUNCTIONS = {"max": (2, "two values or more"), "min": (2, "two values or more"), "abs": (1, "one")}
+FUNCTIONS = {
+    "max": (2, message("two values or more")),
+    "min": (2, message("two values or more")),
+    "abs": (1, message("one")),
+}
 """Minimum number of arguments of each function, and its arity in words."""
 
 
@@ -229,15 +234,21 @@ def parse(text: str) -> Node:
     """
     if len(text) > TYPED_CHARACTERS:
         raise ExpressionError(
-            f"an expression can have up to {EXPRESSION_CHARACTERS} characters; this one has "
-            f"{len(text):,}"
+            message(
+                "an expression can have up to %(most)s characters; this one has %(count)s",
+                most=EXPRESSION_CHARACTERS,
+                count=len(text),
+            )
         )
     tree = _Parser(text).whole()
     if len(str(tree)) > EXPRESSION_CHARACTERS:
         raise ExpressionError(
-            f"an expression can have up to {EXPRESSION_CHARACTERS} characters, with a space on "
-            "each "
-            f"side of a sign; this one has {len(str(tree))}"
+            message(
+                "an expression can have up to %(most)s characters, with a space on each side of a "
+                "sign; this one has %(count)s",
+                most=EXPRESSION_CHARACTERS,
+                count=len(str(tree)),
+            )
         )
     return tree
 
@@ -257,9 +268,9 @@ _TYPESET = str.maketrans("−×", "-*")
 """Printed signs and their typed equivalents."""
 
 _HINTS = {
-    "/": "only whole numbers are allowed: write // to divide and round down",
-    ".": "only whole numbers are allowed",
-    "=": "write == to compare",
+    "/": message("only whole numbers are allowed: write // to divide and round down"),
+    ".": message("only whole numbers are allowed"),
+    "=": message("write == to compare"),
 }
 
 
@@ -279,7 +290,7 @@ class _Parser:
     def whole(self) -> Node:
         tree = self._comparison()
         if self._token.kind != "end":
-            self._expected("a sign such as + or the end")
+            self._expected(message("a sign such as + or the end"))
         return tree
 
     @property
@@ -311,7 +322,7 @@ class _Parser:
             place = self._token
             right = self._value()
             if sign != "*" and not (isinstance(right, Number) and right.value):
-                self._expected(f"a number above 0 after {sign}", place)
+                self._expected(message("a number above 0 after %(sign)s", sign=sign), place)
             tree = Operation(sign, tree, right)
         return tree
 
@@ -319,7 +330,10 @@ class _Parser:
         token = self._token
         self._depth += 1
         if self._depth > NESTING_LEVELS:
-            self._fail(f"brackets can be nested up to {NESTING_LEVELS} levels deep", token)
+            self._fail(
+                message("brackets can be nested up to %(most)s levels deep", most=NESTING_LEVELS),
+                token,
+            )
         if self._take("-"):
             tree: Node = Negated(self._value())
         elif self._take("("):
@@ -330,14 +344,14 @@ class _Parser:
         elif token.kind == "name":
             tree = self._named(token)
         else:
-            self._expected("a name such as manhattan, a number or a bracket")
+            self._expected(message("a name such as manhattan, a number or a bracket"))
         self._depth -= 1
         return tree
 
     def _number(self, token: _Token) -> Number:
         self._next += 1
         if len(token.text.lstrip("0")) > len(str(HIGHEST_NUMBER)):
-            self._fail(f"numbers go up to {HIGHEST_NUMBER:,}", token)
+            self._fail(message("numbers go up to %(most)s", most=HIGHEST_NUMBER), token)
         return Number(int(token.text))
 
     def _named(self, token: _Token) -> Node:
@@ -346,31 +360,54 @@ class _Parser:
             return self._call(token)
         if token.text not in names():
             near = difflib.get_close_matches(token.text, [*names(), *FUNCTIONS], n=1, cutoff=0.5)
-            meant = f"did you mean {near[0]}?" if near else f"the names are {', '.join(names())}"
-            self._fail(f"there is no name {quoted(token.text, 30)}; {meant}", token)
+            name = quoted(token.text, 30)
+            self._fail(
+                message(
+                    "there is no name %(name)s; did you mean %(near)s?", name=name, near=near[0]
+                )
+                if near
+                else message(
+                    "there is no name %(name)s; the names are %(names)s",
+                    name=name,
+                    names=", ".join(names()),
+                ),
+                token,
+            )
         return Name(token.text)
 
     def _call(self, token: _Token) -> Call:
         if not self._take("("):
-            self._expected(f"a bracket ( after {token.text}")
+            self._expected(message("a bracket ( after %(name)s", name=token.text))
         parts = [self._comparison()]
         while self._take(","):
             parts.append(self._comparison())
         self._close()
         least, words = FUNCTIONS[token.text]
         if len(parts) < least or (least == 1 and len(parts) > 1):
-            self._fail(f"{token.text} takes {words}, but here it has {len(parts)}", token)
+            fault = message(
+                "%(name)s takes %(values)s, but here it has %(count)s",
+                name=token.text,
+                values=words,
+                count=len(parts),
+            )
+            self._fail(fault, token)
         return Call(token.text, tuple(parts))
 
     def _close(self) -> None:
         if not self._take(")"):
-            self._expected("a sign such as +, or the closing bracket )")
+            self._expected(message("a sign such as +, or the closing bracket )"))
 
     def _expected(self, what: str, token: _Token | None = None) -> NoReturn:
         token = token or self._token
-        found = "at the end" if token.kind == "end" else f"at {quoted(token.text, 20)}"
-        hint = _HINTS.get(token.text)
-        self._fail(f"expected {what} {found}" + (f"; {hint}" if hint else ""), token)
+        fault = message("expected %(what)s at the end", what=what)
+        if token.kind != "end":
+            found = quoted(token.text, 20)
+            fault = message("expected %(what)s at %(found)s", what=what, found=found)
+        if hint := _HINTS.get(token.text):
+            fault = message("%(fault)s; %(hint)s", fault=fault, hint=hint)
+        self._fail(fault, token)
 
     def _fail(self, what: str, token: _Token) -> NoReturn:
-        raise ExpressionError(what if token.kind == "end" else f"{what} (character {token.place})")
+        if token.kind != "end":
+            what = message("%(fault)s (character %(place)s)", fault=what, place=token.place)
+        raise ExpressionError(what)

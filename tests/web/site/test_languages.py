@@ -167,6 +167,7 @@ REFUSED_LESSONS = (
     "/learn/predict?size=2x2",
     "/learn/predict?algorithm=bidirectional",
     "/learn/predict?heuristic=nonsense",
+    *(f"/learn/predict?heuristic==max({text}" for text in ("1)", "1,", "1/2", "manhatan")),
     "/learn/predict?numbers=some",
     "/learn/predict?number=0",
     "/learn/predict?seed=" + "x" * 65,
