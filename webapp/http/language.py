@@ -288,8 +288,12 @@ def _choose(_endpoint: str | None, _values: object) -> None:
     _current.set(_of_request())
 
 
+def _is_untranslated() -> bool:
+    return subject() in UNTRANSLATED or request.path.startswith("/api/")
+
+
 def _of_request() -> Language:
-    if subject() in UNTRANSLATED or request.path.startswith("/api/"):
+    if _is_untranslated():
         return LANGUAGES[SOURCE]
     if request.endpoint in NAMED_BY_ADDRESS:
         return _named() or LANGUAGES[SOURCE]
@@ -315,5 +319,6 @@ def _mark(response: Response) -> Response:
     """Name the language of a page and the headers that choose it."""
     if response.mimetype == "text/html" and not from_htmx():
         response.content_language.add(_current.get().code)
-        response.vary.update(("Accept-Language", "Cookie"))
+        if not _is_untranslated():
+            response.vary.update(("Accept-Language", "Cookie"))
     return response
