@@ -241,7 +241,7 @@ def long_time(seconds: float) -> str:
 
 
 def decimal(value: float, places: int) -> str:
-    """Format a number with so many places after the decimal sign.
+    """Format a number with `places` decimals.
 
     >>> decimal(1234.5, 2)
     '1,234.50'
