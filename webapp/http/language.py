@@ -116,9 +116,8 @@ def ngettext(one: str, many: str, count: float, **values: object) -> str:
     return text % {"num": number(count), **values}
 
 
-def noop(message: str) -> str:
-    """Mark a message that is translated where it is used."""
-    return message
+noop = english.noop
+"""Marks a message that is translated where it is used."""
 
 
 def noops(one: str, many: str) -> tuple[str, str]:

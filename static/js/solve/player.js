@@ -45,7 +45,7 @@ class Player extends Playback {
     const wanted = this.clamp(step);
     const elsewhere = wanted > last() || (wanted <= first() && first() > 0);
     if (elsewhere && this.isWhole() && this.form.dataset.pieces) return this.#fetchPiece(wanted);
-    this.#wanted = null; // what is still on its way was left
+    this.#wanted = null; // responses still on their way are ignored
     this.#show(Math.min(wanted, last()), this.step);
   }
 
