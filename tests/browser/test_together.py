@@ -173,7 +173,7 @@ def test_room_that_is_gone_offers_a_new_one(page: Page) -> None:
     page.goto("/together/0000-00000-0000")
     expect(page.locator("h1")).to_have_text("This room is gone")
     expect_to_fit_and_nothing_of_axe(page)
-    page.get_by_role("link", name="New room").click()
+    follow(page, page.get_by_role("link", name="New room"))
     expect_to_fit_and_nothing_of_axe(page)
     page.get_by_role("button", name="New room").click()
     expect(page.locator("#room-link")).to_have_value(re.compile("/together/"))

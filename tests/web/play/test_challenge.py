@@ -39,7 +39,9 @@ def test_at_the_end_it_says_whether_it_was_beaten(client, beat, tiles, words):
     assert over(Visitor(client, CODE).slide(*before, beat=beat)) is None
     end = Visitor(client, CODE).slide(last, beat=beat)
     assert over(end) == words
-    assert end.one(id="said").text.endswith(words)
+    said = end.one(id="said")
+    assert said.text.endswith(words)
+    assert said.content == [said.text], "white space as in the text that the page makes by itself"
     assert over(markup.read(client.get(f"/play/{CODE}?beat={beat}"))) == words
     assert over(markup.read(client.get(f"/play/{CODE}"))) is None
 
