@@ -71,9 +71,6 @@ MOVES = tuple_type(
 # The places in `counts`.
 BLOCK, FOUND = range(2)
 
-LOW = 65535
-"""Low bits of a mask, ranked by `low_ranks`. `high_ranks` covers the rest."""
-
 
 @helper
 def _bits(mask: int) -> int:
@@ -86,10 +83,14 @@ def _bits(mask: int) -> int:
 
 
 @helper
-def _rank(mask: int, low_ranks: Int32s, high_ranks: Int32s) -> int:
-    """Return the number of the set `mask`."""
-    low = mask & LOW
-    return low_ranks[low] + high_ranks[_bits(low), mask >> 16]
+def _rank(mask: int, binomials: Int64s) -> int:
+    """Return the number of the set `mask`: a binomial for each of its cells and the place of it."""
+    rank, place = 0, 0
+    for cell in range(binomials.shape[0]):
+        if mask >> cell & 1:
+            place += 1
+            rank += binomials[cell, place]
+    return rank
 
 
 @helper
@@ -132,9 +133,12 @@ def fill_blocks(size: int, sets: SetArrays) -> None:
     first[masks.shape[0]] = blocks
 
 
-@entry_point(void(SETS, int32[::1], int32[:, ::1], MOVES))
-def fill_moves(sets: SetArrays, low_ranks: Int32s, high_ranks: Int32s, moves: MoveArrays) -> None:
-    """Fill in the moves from block to block."""
+@entry_point(void(SETS, int64[:, ::1], MOVES))
+def fill_moves(sets: SetArrays, binomials: Int64s, moves: MoveArrays) -> None:
+    """Fill in the moves from block to block.
+
+    `binomials` (cells, size + 1) has the number of ways to choose so many of the lower cells.
+    """
     near, masks, regions, first = sets
     first_move, to, turns, _ = moves
     cells = near.shape[0]
@@ -155,7 +159,7 @@ def fill_moves(sets: SetArrays, low_ranks: Int32s, high_ranks: Int32s, moves: Mo
                     if regions[number, blank] != block - first[number]:
                         continue
                     after = mask ^ 1 << cell ^ 1 << blank
-                    after_number = _rank(after, low_ranks, high_ranks)
+                    after_number = _rank(after, binomials)
                     to[made] = first[after_number] + regions[after_number, cell]
                     turns[made] = place * size + _bits(after & (1 << blank) - 1)
                     made += 1

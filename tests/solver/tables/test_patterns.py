@@ -167,19 +167,20 @@ def _reflect(cells):
     return tuple(cells[col * 4 + row] for row in range(4) for col in range(4))
 
 
-@pytest.mark.parametrize("cells", [6, 16, 25])
-def test_ranks_of_masks(cells):
-    from slidewise.solver.tables.patterns.build import rank_tables
+@pytest.mark.parametrize(("rows", "cols"), [(5, 7), (6, 6), (7, 7)])
+def test_tables_above_33_cells(rows, cols):
+    from slidewise.solver.tables.patterns.build import Grid, fill
 
-    low, high = rank_tables(cells)
-    assert low.shape == (2 ** min(cells, 16),)
-    assert high.shape == (17, 2 ** max(0, cells - 16))
-    for seed in range(200):
-        draw = random.Random(seed)
-        chosen = sorted(draw.sample(range(cells), draw.randrange(cells)))
-        mask = sum(1 << cell for cell in chosen)
-        rank = low[mask & 65535] + high[(mask & 65535).bit_count(), mask >> 16]
-        assert rank == sum(math.comb(cell, place + 1) for place, cell in enumerate(chosen))
+    group = (0, cols + 1)
+    table = np.zeros((rows * cols) ** 2, dtype=np.uint8)
+    for _ in fill(table, Grid.of(rows, cols, 2), group, 1):
+        pass
+    fewest = fewest_moves(rows, cols, group, 1)
+    wanted = [
+        fewest.get(places, 255) if len(set(places)) == 2 else 0
+        for places in in_table_order(rows * cols, 2)
+    ]
+    assert table.tolist() == wanted
 
 
 def test_maps_say_what_moving_a_tile_among_others_does():

@@ -18,7 +18,7 @@ from slidewise.solver.tables.patterns.partition import is_spread
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from slidewise.solver.kernels.jit import Int32s, Int64s, Uint8s, Uint16s
+    from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint16s
     from slidewise.solver.tables.patterns.partition import Partition
 
 MOVES_PER_CALL = 20_000_000
@@ -73,7 +73,7 @@ class Grid:
             turns=np.empty(count, dtype=np.int16),
             maps=move_maps(size),
         )
-        kernel.fill_moves(sets, *rank_tables(cells), moves)
+        kernel.fill_moves(sets, binomials(cells, size), moves)
         return cls(sets, moves)
 
 
@@ -137,27 +137,10 @@ def neighbour_masks(rows: int, cols: int) -> Int64s:
     return masks
 
 
-@functools.cache
-def rank_tables(cells: int) -> tuple[Int32s, Int32s]:
-    """Return the rank contributions of the low 16 bits of a mask and of the other bits.
-
-    The first has shape (2**min(cells, 16),), the second (17, 2**max(0, cells - 16)). Its row is the
-    number of set low bits.
-    """
-    low = _ranks(0, min(cells, 16), 0)
-    high = [_ranks(16, max(cells, 16), set_below) for set_below in range(17)]
-    return low, np.ascontiguousarray(high)
-
-
-def _ranks(start: int, end: int, set_below: int) -> Int32s:
-    """Return the rank contribution of the bits from `start` to `end`, given the set bits below."""
-    ranks = np.zeros(1, dtype=np.int32)
-    bits = np.array([set_below])
-    for cell in range(start, end):
-        more = [math.comb(cell, int(count) + 1) for count in range(cell + 2)]
-        ranks = np.concatenate([ranks, ranks + np.array(more, dtype=np.int32)[bits]])
-        bits = np.concatenate([bits, bits + 1])
-    return ranks
+def binomials(cells: int, size: int) -> Int64s:
+    """Return the binomial coefficients of each cell: shape (cells, size + 1)."""
+    counts = range(size + 1)
+    return np.array([[math.comb(cell, count) for count in counts] for cell in range(cells)])
 
 
 @functools.cache
