@@ -19,8 +19,10 @@ from .http.errors import contact_url, init_errors
 from .http.language import init_language
 from .http.log import init_log, request_id
 from .http.requests import init_requests, subject
+from .http.responses import ANSWERS
 from .http.security import init_cross_origin, init_security
 from .http.static import init_compression
+from .http.templates import Templates
 from .http.visitor import SHARES_PER_ADDRESS, init_visitors
 from .lab.check import WorkChecks
 from .lab.heuristics import Checks
@@ -43,7 +45,7 @@ from .workers.services import Services
 from .workers.shared import LocalShared
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from .together.rooms import RoomStore
     from .workers.redis.shared import RedisShared
@@ -56,9 +58,19 @@ _PACKAGE = Path(__file__).parent
 _PROJECT = _PACKAGE.parent
 
 
+class _App(Flask):
+    """Flask with these templates, and without coroutines: it looks for some 15 times in a click."""
+
+    jinja_environment = Templates
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return `func`."""
+        return func
+
+
 def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     """Return the application with its pages, its limits and its pool of solvers."""
-    app = Flask(
+    app = _App(
         __package__, template_folder=str(_folder("templates")), static_folder=str(_folder("static"))
     )
     configure(app, dict(config or {}))
@@ -87,6 +99,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     # once for all: to import it into a template costs 2 % of a click
     icons = app.jinja_env.get_template("site/_icons.html").module
     app.jinja_env.globals["icon"] = vars(icons)["icon"]
+    app.extensions[ANSWERS] = app.jinja_env.for_answers()  # type: ignore[attr-defined]
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
     _services(app).attach(app)

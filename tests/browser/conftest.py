@@ -181,7 +181,7 @@ def game(page: Page) -> Page:
 def pages(
     running_browser: Callable[[], Browser], browser_context_args: dict[str, Any]
 ) -> Callable[..., Page]:
-    """Return a function that returns the one page with these options."""
+    """Return a function that returns the one page with these options, another one after a crash."""
     opened: dict[str, Page] = {}
 
     def page_with(**options: Any) -> Page:
@@ -192,6 +192,7 @@ def pages(
             context.set_default_timeout(MILLISECONDS)
             context.add_init_script(HUSH)
             opened[key] = context.new_page()
+            opened[key].once("crash", lambda _: opened.pop(key))
             for one, name in itertools.product((opened[key], context), FOR_GOOD):
                 setattr(one, name, _refuse)
         return opened[key]

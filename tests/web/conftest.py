@@ -14,6 +14,7 @@ from tests.web.programs import STREAM, Stream, post
 from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
+from webapp.http.language import current
 from webapp.workers.services import services_of
 
 SETTINGS = {
@@ -45,10 +46,20 @@ def _no_settings_from_outside():
     os.environ.update(kept)
 
 
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Templates as compiled, those of answers for each language."""
+
+    def get_bucket(self, environment, name, filename, source):
+        """Return what is stored of a template."""
+        messages = current()
+        language = f"{messages.code} {type(messages.translations)}" if environment.folded else ""
+        return super().get_bucket(environment, f"{name} {language}", filename, source)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_templates(tmp_path_factory):
     """Compile each template once for all apps of this process."""
-    cache = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    cache = CompiledTemplates(str(tmp_path_factory.mktemp("templates")))
     Flask.jinja_options["bytecode_cache"] = cache
     yield
     del Flask.jinja_options["bytecode_cache"]

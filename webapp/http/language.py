@@ -12,7 +12,7 @@ from __future__ import annotations
 import gettext as gnu
 from contextvars import ContextVar
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,8 @@ from babel import Locale, dates, lists, negotiate_locale, numbers
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from flask import request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from slidewise import text as english
 
@@ -43,6 +45,9 @@ SOURCE = "en"
 
 UNTRANSLATED = ("api", "lab")
 """Subjects whose pages are in English in any language."""
+
+MAX_ACCEPTED = 200
+"""Characters that are read of the languages that a browser accepts."""
 
 NAMED_BY_ADDRESS = ("installed.manifest", "installed.worker", "sharing.card", "sharing.oembed")
 """Routes in the language that `lang` in the address names, or else in English: caches and browsers
@@ -307,11 +312,13 @@ def _named() -> Language | None:
 
 
 def _accepted() -> Language:
-    wanted = request.accept_languages
-    if not wanted:
-        return LANGUAGES[SOURCE]
-    found = negotiate_locale([*wanted.values()], [*LANGUAGES], sep="-")
-    return LANGUAGES[found or SOURCE]
+    return LANGUAGES[_best_code(request.headers.get("Accept-Language", "")[:MAX_ACCEPTED])]
+
+
+@lru_cache(maxsize=256)
+def _best_code(accepted: str) -> str:
+    wanted = parse_accept_header(accepted, LanguageAccept)
+    return negotiate_locale([*wanted.values()], [*LANGUAGES], sep="-") or SOURCE
 
 
 def _mark(response: Response) -> Response:

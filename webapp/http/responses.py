@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 DAY_SECONDS = 24 * 3600
 
+ANSWERS = "answers"
+"""The extension of the app with the templates of fragments."""
+
 FragmentKind = Literal["board", "refused", "moves-left", "room", "waiting", "notice"]
 
 
@@ -45,7 +48,7 @@ def fragment(template: str, **values: object) -> Markup:
 
     `render_template` would run the app's context processors, 3 % of a click.
     """
-    return Markup(current_app.jinja_env.get_template(template).render(values))
+    return Markup(current_app.extensions[ANSWERS].get_template(template).render(values))
 
 
 def answer(

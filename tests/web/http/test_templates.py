@@ -1,0 +1,61 @@
+"""Compiled templates: one for each language, with included files in them."""
+
+import pytest
+from jinja2 import DictLoader, TemplateNotFound, UndefinedError
+
+from webapp.http.language import LANGUAGES, _current
+from webapp.http.templates import Templates
+
+FILES = {
+    "page.html": "<p>{% set x = 1 %}{% include 'part.html' %}{{ x }}</p>\n",
+    "part.html": "{% set x = 2 %}{{ _('Level %(number)s', number=name) }} {{ _('100 %%') }}{{ x }}",
+    "broken.html": "<p>\n{% include 'of_none.html' %}",
+    "of_none.html": "\n\n\n{{ missing.name }}",
+    "open.html": "{% include chosen %}",
+    "absent.html": "{% include 'none.html' %}",
+}
+
+
+@pytest.fixture
+def templates(app):
+    templates = Templates(app, auto_reload=False, loader=DictLoader(FILES), autoescape=True)
+    templates.add_extension("jinja2.ext.i18n")
+    templates.install_gettext_callables(None, None, newstyle=True)  # not called
+    return templates.for_answers()
+
+
+@pytest.fixture(params=["en", "de"])
+def language(request):
+    token = _current.set(LANGUAGES[request.param])
+    yield request.param
+    _current.reset(token)
+
+
+def test_a_message_is_translated_before_the_template_runs_and_its_values_are_escaped(
+    templates, language
+):
+    text = templates.get_template("page.html").render(name="<3>")
+    assert text == "<p>Level &lt;3&gt; 100 %21</p>"
+
+
+def test_each_language_has_its_own(templates):
+    texts = {}
+    for code, language in LANGUAGES.items():
+        token = _current.set(language)
+        texts[code] = templates.from_string("{{ _('Solve') }}").render()
+        assert templates.get_template("page.html") is templates.get_template("page.html")
+        _current.reset(token)
+    assert len(set(texts.values())) == len(texts)
+
+
+def test_an_error_in_an_included_file_names_the_line_that_includes_it(templates):
+    with pytest.raises(UndefinedError) as error:
+        templates.get_template("broken.html").render()
+    lines = [one.lineno + 1 for one in error.traceback if one.name == "top-level template code"]
+    assert lines == [2]
+
+
+def test_what_is_known_only_when_it_runs_is_included_then(templates):
+    assert templates.get_template("open.html").render(chosen="part.html") == "Level  100 %2"
+    with pytest.raises(TemplateNotFound):
+        templates.get_template("absent.html")
