@@ -62,6 +62,7 @@ from slidewise.solver.run import (
     search,
     solve,
 )
+from slidewise.solver.solve_many import solve_many
 from slidewise.solver.tables.exact import ExactTable, SlideTable, TooManyCellsError, exact_table
 from slidewise.solver.task import (
     Algorithm,
@@ -159,6 +160,7 @@ __all__ = [
     "search",
     "shortest_solutions",
     "solve",
+    "solve_many",
     "spiral_goal",
     "standard_goal",
     "steps",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
 from slidewise.solver.result import Status
+from slidewise.solver.task import never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,12 +124,12 @@ def words(event: Event) -> str:
 
 
 @contextmanager
-def interrupts() -> Iterator[threading.Event]:
-    """Yield an event set by the first Ctrl-C; the second Ctrl-C interrupts."""
+def interrupts(at_once: Callable[[], bool] = never) -> Iterator[threading.Event]:
+    """Yield an event set by the first Ctrl-C; the second one interrupts, or one `at_once`."""
     interrupted = threading.Event()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        if interrupted.is_set():
+        if interrupted.is_set() or at_once():
             raise KeyboardInterrupt
         interrupted.set()
 

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -22,6 +23,7 @@ from slidewise.cli.arguments import (
     decimal,
     read_puzzle,
     search_options,
+    whole_number,
 )
 from slidewise.cli.report import Bar, print_result
 from slidewise.cli.running import (
@@ -43,10 +45,12 @@ from slidewise.puzzle import (
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.run import SearchSpec
+from slidewise.solver.solve_many import solve_many
 from slidewise.study.formats import FORMATS, write_result
 from slidewise.text import duration, plural
 
 if TYPE_CHECKING:
+    import threading
     from argparse import Namespace
     from collections.abc import Iterator, Mapping
     from contextlib import AbstractContextManager
@@ -72,49 +76,71 @@ def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
     """
     _check(args)
     with _open(args.file) as file, Bar(_total(args.file)) as bar:
-        batch = _Batch(args, options, bar)
-        try:
-            for number, line in puzzle_lines(file):
-                batch.take(number, line)
-        except KeyboardInterrupt:
-            bar.print("slidewise: stopped; the remaining lines were not read", sys.stderr)
-            return max(batch.code, NOT_SOLVED)
-        except OSError as error:
-            raise UsageError(cannot_read(args.file, error)) from None
-    return batch.code
+        return _Batch(args, options, bar).run(file)
 
 
 class _Batch:
-    """State of a batch: the puzzles of one file, solved in turn."""
+    """State of a batch: the puzzles of one file, `args.cores` at a time."""
 
     def __init__(self, args: Namespace, options: Mapping[str, Any], bar: Bar) -> None:
         self._args = args
         self._options = options
         self._bar = bar
-        self.code = SOLVED
+        self._reading = False
+        self._code = SOLVED
 
-    def take(self, number: int, line: str) -> None:
-        """Solve the puzzle of a line and print the result or the line's error.
+    def run(self, file: TextIO) -> int:
+        """Print the results in the order of the lines; return the exit code."""
+        with interrupts(lambda: self._reading) as interrupted:
+            puzzles = self._puzzles(file, interrupted)
+            options = {**self._options, "cores": self._args.cores, "watch": self._bar.tell}
+            try:
+                for result in solve_many(puzzles, cancelled=interrupted.is_set, **options):
+                    self._print(result)
+            except BrokenExecutor:
+                self._fail("a process was lost, perhaps for lack of memory", NOT_SOLVED)
+            if interrupted.is_set():
+                self._bar.print("slidewise: stopped; the remaining lines were not read", sys.stderr)
+                self._code = max(self._code, NOT_SOLVED)
+        return self._code
 
-        Raises `KeyboardInterrupt` after printing a result that Ctrl-C cut off.
-        """
+    def _puzzles(self, file: TextIO, interrupted: threading.Event) -> Iterator[Puzzle]:
+        """Yield the puzzles of the lines up to Ctrl-C, and print the errors of other lines."""
+        lines = puzzle_lines(file)
+        while line := self._read(lines, interrupted):
+            number, text = line
+            try:
+                puzzle = read_line(text, self._args)
+            except PuzzleError as error:
+                self._fail(f"line {number}: {error}", BAD_LINES)
+                self._bar.advance()
+            else:
+                yield puzzle
+
+    def _read(
+        self, lines: Iterator[tuple[int, str]], interrupted: threading.Event
+    ) -> tuple[int, str] | None:
+        """Return the next line, None at the end or after Ctrl-C."""
         try:
-            puzzle = read_line(line, self._args)
-        except PuzzleError as error:
-            self._bar.print(f"slidewise: error: line {number}: {error}", sys.stderr)
-            self.code = max(self.code, BAD_LINES)
-        else:
-            self._solve(puzzle)
-        self._bar.advance()
+            self._reading = True
+            return None if interrupted.is_set() else next(lines, None)
+        except KeyboardInterrupt:
+            interrupted.set()
+            return None
+        except OSError as error:
+            raise UsageError(cannot_read(self._args.file, error)) from None
+        finally:
+            self._reading = False
 
-    def _solve(self, puzzle: Puzzle) -> None:
-        with interrupts() as interrupted:
-            result = run(SearchSpec(puzzle, **self._options), interrupted, self._bar.tell)
+    def _print(self, result: Result) -> None:
         as_json = self._args.json
         self._bar.print(json.dumps(result.as_json()) if as_json else result_line(result))
-        self.code = max(self.code, exit_code(result))
-        if interrupted.is_set():
-            raise KeyboardInterrupt
+        self._code = max(self._code, exit_code(result))
+        self._bar.advance()
+
+    def _fail(self, why: str, code: int) -> None:
+        self._bar.print(f"slidewise: error: {why}", sys.stderr)
+        self._code = max(self._code, code)
 
 
 def puzzle_lines(file: TextIO) -> Iterator[tuple[int, str]]:
@@ -198,6 +224,8 @@ def _check(args: Namespace) -> None:
         raise UsageError("--format is for one BOARD; with --file use --json")
     if args.size:
         raise UsageError("leave out --size: the codes in --file already give their sizes")
+    if args.cores < 1:
+        raise UsageError("--cores must be 1 or more")
     if args.goal and args.goal.strip() == "-":
         raise UsageError("write the goal out: with --file it cannot come from standard input")
 
@@ -239,6 +267,13 @@ def add_to(commands: Commands) -> None:
         "start, a second one the goal; a line without a code is a board in another notation, "
         "such as one of Korf's list; # begins a comment; - reads standard input",
     )
+    parser.add_argument(
+        "--cores",
+        metavar="N",
+        type=whole_number,
+        default=1,
+        help="with --file, solve N puzzles at a time (default: 1)",
+    )
     add_search(parser)
     add_settings(parser)
     add_convention(parser)
@@ -268,6 +303,8 @@ def solve(args: Namespace) -> int:
     options = search_options(args)
     if args.file is not None:
         return solve_file(args, options)
+    if args.cores != 1:
+        raise UsageError("--cores is for --file: one search uses all cores that it can")
     if not args.board:
         raise UsageError("the following arguments are required: BOARD, or --file FILE")
     spec = SearchSpec(read_puzzle(board_text(args), args), **options)

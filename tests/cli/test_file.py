@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from concurrent.futures import BrokenExecutor
 from itertools import chain, islice, repeat
 
 import pytest
@@ -184,3 +185,29 @@ def test_a_goal_is_that_of_the_codes_without_one(solve_lines):
     done = solve_lines("1.0.2-3.4.5-6.7.8\n1.0-3.2\n", "--goal", "0.1.2-3.4.5-6.7.8", "--json")
     assert [result["puzzle"] for result in objects(done)] == [CODE]
     assert "line 2: " in done.err
+
+
+def test_results_of_several_cores_are_in_the_order_of_the_lines(solve_lines):
+    codes = [str(scramble(*size, str(seed))) for seed in range(8) for size in ((3, 3), (4, 4))]
+    lines = "\n".join([*codes[:5], "nonsense", *codes[5:]])
+    one, several = (solve_lines(lines, "--json", "--cores", cores) for cores in "12")
+    assert (several.code, several.err) == (one.code, one.err)
+    assert one.code == 2
+    found = [[{**result, "seconds": 0} for result in objects(done)] for done in (one, several)]
+    assert found[0] == found[1]
+    assert [result["puzzle"] for result in found[1]] == codes
+
+
+def test_cores_that_make_no_sense_are_refused(solve_lines, cli):
+    assert "--cores must be 1 or more" in solve_lines(NEAR, "--cores", "0").err
+    assert "--cores is for --file" in cli("solve", NEAR, "--cores", "2").err
+
+
+def test_a_lost_process_is_an_error(solve_lines, monkeypatch):
+    def lost(*_, **__):
+        raise BrokenExecutor
+
+    monkeypatch.setattr("slidewise.cli.solve.solve_many", lost)
+    done = solve_lines(NEAR, "--cores", "2")
+    assert (done.code, done.out) == (1, "")
+    assert "error: a process was lost" in done.err

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from slidewise import events, solve
+from slidewise import SearchSpec, events, solve
 from slidewise.cli import main
 from slidewise.cli.running import interrupts, words
 from slidewise.solver.engines.proof import FILE_NAME
@@ -148,19 +148,36 @@ def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
     assert err == b"slidewise: stopped; the remaining lines were not read\n"
 
 
-def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
-    (tmp_path / "boards").write_text(f"x\n{SMALL}\n{FOUR_FAR}\n{SMALL}\n")
+@pytest.mark.parametrize("cores", ["1", "2"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 2), (signal.SIGTERM, 143)])
+def test_a_signal_ends_a_file_with_what_is_done(tmp_path, cores, number, code):
+    (tmp_path / "boards").write_text(f"x\n{SMALL}\n{FOUR_FAR}\n{FOUR_FAR}\n{SMALL}\n")
     argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json", *ASTAR]
-    argv += ["--seconds", "30"]
+    argv += ["--seconds", "30", "--cores", cores]
     pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen(argv, **pipes) as process:
+    with subprocess.Popen(argv, **pipes, start_new_session=True) as process:
         assert json.loads(process.stdout.readline())["status"] == "solved"
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
         out, err = process.communicate()
-    assert process.returncode == 2
-    # whether the search of the next board had begun is a matter of luck
-    assert [json.loads(line)["status"] for line in out.splitlines()] in ([], ["cancelled"])
+    assert process.returncode == code
+    # whether the searches of the next boards had begun is a matter of luck
+    statuses = [json.loads(line)["status"] for line in out.splitlines()]
+    assert statuses in (["cancelled"] * begun for begun in range(4))
     assert err.splitlines()[1:] == [b"slidewise: stopped; the remaining lines were not read"]
+
+
+@pytest.mark.parametrize("cores", ["1", "2"])
+def test_ctrl_c_ends_a_file_that_waits_for_lines(cores):
+    argv = [*PROGRAM, "solve", "--file", "-", "--json", "--cores", cores]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(argv, **pipes) as process:
+        process.stdin.write(b"x\n")
+        process.stdin.flush()
+        assert b"line 1: " in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 2
+        assert process.stdout.read() == b""
+        assert b"the remaining lines were not read" in process.stderr.read()
 
 
 def test_preparation_line_names_its_part():
@@ -255,12 +272,12 @@ def test_sigterm_works_where_ctrl_c_is_ignored():
 def interrupted_first(monkeypatch):
     """Have Ctrl-C come during the first search, which has a solution by then."""
 
-    def run(spec, interrupted, *others):
+    def search(spec, cancelled):
         signal.raise_signal(signal.SIGINT)
-        return solve(spec.puzzle, spec.algorithm)
+        assert cancelled()
+        yield events.Finished(solve(spec.puzzle, spec.algorithm))
 
-    monkeypatch.setattr("slidewise.cli.compare.run_with_progress", run)
-    monkeypatch.setattr("slidewise.cli.solve.run", run)
+    monkeypatch.setattr(SearchSpec, "events", search)
 
 
 def test_ctrl_c_ends_a_comparison_whose_search_has_a_solution(cli, interrupted_first):

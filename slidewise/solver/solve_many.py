@@ -1,0 +1,173 @@
+"""Many puzzles, one result each, on one core or in a process for each of several cores."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from slidewise.solver.events import Event, Finished
+from slidewise.solver.run import DEFAULT_LIMITS, SearchSpec
+from slidewise.solver.task import DEFAULT_WEIGHT, never
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
+    from multiprocessing.synchronize import Event as ProcessEvent
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver.functions import AlgorithmFunction, HeuristicFunction
+    from slidewise.solver.result import Result
+    from slidewise.solver.task import Limits
+
+AHEAD = 32
+"""Puzzles per core that are read before the next result: the other cores solve them while one
+puzzle takes longer."""
+
+POLL_SECONDS = 0.05
+"""Interval of calls of `cancelled` while processes search."""
+
+
+def _ignore(event: Event) -> None:
+    """Ignore an event."""
+
+
+def solve_many(
+    puzzles: Iterable[Puzzle],
+    algorithm: str | AlgorithmFunction = "best",
+    heuristic: str | HeuristicFunction | None = "manhattan",
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    weight: float = DEFAULT_WEIGHT,
+    convention: str = "slidewise",
+    cores: int = 1,
+    cancelled: Callable[[], bool] = never,
+    watch: Callable[[Event], None] = _ignore,
+) -> Iterator[Result]:
+    """Yield the result of each puzzle in order, with known bounds added as by `compare`.
+
+    `puzzles` is read lazily, at most 32 puzzles per core ahead, and may be endless. The searches
+    have the arguments of `search`, with `limits` for each. With several `cores` each search runs
+    on one, in a process. A program then needs `if __name__ == "__main__":`, as for every process
+    pool, and functions must be importable by name. Once `cancelled` returns True, searches stop,
+    and only results of those that had begun follow. `watch` receives the events with one core.
+
+    >>> from slidewise import scramble
+    >>> [result.length for result in solve_many(scramble(3, 3, str(n)) for n in range(3))]
+    [19, 22, 27]
+
+    The results raise the errors of `search`, and `BrokenProcessPool` if a process was killed.
+    Raises `InvalidLimitsError` for less than one core.
+    """
+    single = replace(limits, cores=cores).cores == 1  # which validates `cores`
+    specs = (
+        SearchSpec(
+            puzzle,
+            algorithm,  # type: ignore[arg-type]  # functions stay in their process, or are pickled
+            heuristic,  # type: ignore[arg-type]
+            limits if single else replace(limits, cores=1),
+            weight,
+            convention=convention,
+        )
+        for puzzle in puzzles
+    )
+    return _in_turn(specs, cancelled, watch) if single else _Processes(cores, cancelled).run(specs)
+
+
+def _in_turn(
+    specs: Iterator[SearchSpec], cancelled: Callable[[], bool], watch: Callable[[Event], None]
+) -> Iterator[Result]:
+    """Yield the results of searches in this process."""
+    while not cancelled() and (spec := next(specs, None)):
+        for event in spec.events(cancelled):
+            watch(event)
+            if isinstance(event, Finished):
+                yield event.result
+
+
+class _Processes:
+    """Processes that search at the same time, with their results in order."""
+
+    def __init__(self, cores: int, cancelled: Callable[[], bool]) -> None:
+        # deferred: these load for as long as a short search takes
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_all_start_methods, get_context
+
+        # Threads would spend a quarter of their time waiting for Python's lock. A fork of this
+        # process could inherit locks from its threads.
+        forks = "forkserver" in get_all_start_methods()
+        context = get_context("forkserver" if forks else "spawn")
+        self._stop = context.Event()
+        self._pool = ProcessPoolExecutor(cores, context, _start_worker, (self._stop,))
+        self._most = AHEAD * cores
+        self._cancelled = cancelled
+        self._pending: deque[Future[Result]] = deque()
+
+    def run(self, specs: Iterator[SearchSpec]) -> Iterator[Result]:
+        """Yield the results; the end of the iterator ends the processes."""
+        try:
+            while not self._cancelled() and (spec := next(specs, None)):
+                with _signals_blocked():
+                    self._pending.append(self._pool.submit(_result, spec))
+                while self._pending and (
+                    len(self._pending) >= self._most or self._pending[0].done()
+                ):
+                    yield self._next()
+            while self._pending:
+                yield self._next()
+        finally:
+            self._stop.set()
+            self._pool.shutdown(cancel_futures=True)
+
+    def _next(self) -> Result:
+        """Wait for the next result."""
+        future = self._pending.popleft()
+        while True:
+            try:
+                return future.result(POLL_SECONDS)
+            except TimeoutError:
+                if self._cancelled():
+                    self._stop.set()
+                    self._pending = deque(f for f in self._pending if not f.cancel())
+
+
+@contextmanager
+def _signals_blocked() -> Iterator[None]:
+    """Start processes that no Ctrl-C reaches, even before they run `_start_worker`."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_stop_events: list[ProcessEvent] = []
+"""In a worker, the event that stops its searches."""
+
+
+def _start_worker(stop: ProcessEvent) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that reads results
+    _stop_events.append(stop)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Exit when the parent dies, even during a search."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _result(spec: SearchSpec) -> Result:
+    return spec.result(_stop_events[-1].is_set)
