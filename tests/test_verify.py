@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from slidewise import Puzzle, parse_board, parse_puzzle, scramble, solve, standard_goal, verify
-from slidewise.solver.prove import certificate, write_certificate
+from slidewise.solver.engines import pattern_deepening
+from slidewise.solver.prove import certificate, prove, write_certificate
 from slidewise.solver.tables.patterns import database
 from slidewise.solver.tables.patterns.partition import find_partition, partitions
 from tests.boards import korf
@@ -46,7 +47,7 @@ def check(tmp_path):
     def run(claims, hours=None):
         file = tmp_path / "certificate.json"
         file.write_text(json.dumps(claims))
-        return verify.verify(file, hours)
+        return verify.verify(file, verify.Options(hours=hours))
 
     return run
 
@@ -247,6 +248,17 @@ def test_15_puzzles_are_checked(number, check, solver_tables):
     assert (answer.code, answer.error) == (verify.REFUTED, f"there is a solution of {length} moves")
 
 
+def test_subtrees_of_a_15_puzzle_are_recomputed_by_threads(solver_tables, tmp_path, monkeypatch):
+    monkeypatch.setattr(pattern_deepening, "LONG_ITERATION_EXPANSIONS", 5_000)
+    monkeypatch.setattr(pattern_deepening, "EXPANSIONS_A_BRANCH", 100)
+    monkeypatch.setattr(verify, "COMPILED_SLICE", 1_000)
+    *_, last = prove(parse_puzzle(korf(15)[62][0]))
+    write_certificate(tmp_path / "proof", last.result)
+    answer = verify.verify(tmp_path / "proof", verify.Options(cores=3))
+    assert answer.code == verify.CHECKED
+    assert re.search(r"all \d+ subtrees recomputed", answer.findings[-1].text)
+
+
 @pytest.mark.soak
 def test_a_15_puzzle_is_checked_with_own_tables(check):
     """The board of 42 moves for which 44 passed with a table of 16 zeros."""
@@ -262,9 +274,10 @@ def test_compiled_search_is_the_plain_one(certificates, check, monkeypatch, requ
     counts = []
     advance = verify.Search.advance
 
-    def counting(search, limit):
-        outcome = advance(search, limit)
-        counts.append((search.compiled, limit, search.nodes))
+    def counting(search, limit, *slices):
+        outcome = advance(search, limit, *slices)
+        if limit:
+            counts.append((search.compiled, limit, search.expanded, search.generated))
         return outcome
 
     monkeypatch.setattr(verify.Search, "advance", counting)
@@ -313,7 +326,7 @@ def test_time_that_is_over_later_keeps_the_bound_so_far(certificates, check, mon
 
     def until_a_limit(search, limit):
         if limit == claims["length"] - 2:
-            search.deadline = 0
+            raise verify.OutOfTimeError
         return advance(search, limit)
 
     monkeypatch.setattr(verify.Search, "advance", until_a_limit)
@@ -338,7 +351,7 @@ def test_long_checks_are_announced(solver_tables, tmp_path, monkeypatch):
     monkeypatch.setattr(verify, "ANNOUNCED_SECONDS", 0)
     monkeypatch.setattr(verify, "FORECAST_NODES", 1)
     monkeypatch.setattr(verify, "COMPILED_SLICE", 1000)
-    assert verify.verify(file, None, reports.append).code == verify.CHECKED
+    assert verify.verify(file, report=reports.append).code == verify.CHECKED
     assert reports[0].startswith("building pattern tables: about ")
     last = f"searching up to {length - 2} of {length - 1} moves"
     assert re.fullmatch(rf"{last}: 1,00. boards, about .* left in all", reports[-1])
@@ -393,7 +406,7 @@ def test_tables_are_joined_up_to_six_tiles():
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": "slidewise certificate 3"},
+        {"format": "slidewise certificate 4"},
         {"format": []},
         {"rows": -3},
         {"rows": 10**12},

@@ -1,8 +1,9 @@
 """Proofs that a path is shortest, as a stream of events, and certificates for a checker.
 
-A certificate is a JSON object with the boards, the moves, the lower bound and the groups of
-tiles that share a pattern table. `slidewise/verify.py` checks certificates without
-this package's code. It builds the tables of these groups itself.
+A certificate is a JSON object with the boards, the moves, the lower bound, the groups of tiles
+that share a pattern table, and the subtrees of the last complete search for a shorter solution.
+`slidewise/verify.py` checks certificates without this package's code. It builds the tables of the
+groups and recomputes the subtrees (docs/certificates.md).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from slidewise.solver import cache_dirs, compiling
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.run import DEFAULT_LIMITS, find_algorithm, find_heuristic, run_task
 from slidewise.solver.tables.patterns.partition import Frame, find_partition, partitions
-from slidewise.solver.task import Task, UnfitHeuristicError, never
+from slidewise.solver.task import Task, UnfitHeuristicError, follow, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.engines.proof import Checkpoint
     from slidewise.solver.events import Event, Preparing
-    from slidewise.solver.result import Result
+    from slidewise.solver.result import Result, Subtrees
     from slidewise.solver.task import Limits
 
 
@@ -123,12 +124,10 @@ def best_partition(goal: Board) -> str | None:
     return max(choices.values(), key=lambda partition: partition.mean).name
 
 
-FORMAT = "slidewise certificate 2"
+FORMAT = "slidewise certificate 3"
 
-CHECKED_CELLS = 16
-"""Cells of the largest board whose lower bound the checker can verify.
-
-It can build the default tables, but not those with 7 and 8 tiles in a group."""
+CHECKED_TILES = 6
+"""Maximum tiles of a group whose table the checker can build. It cannot build those of 7-8."""
 
 
 def write_certificate(file: Path, result: Result) -> None:
@@ -136,19 +135,31 @@ def write_certificate(file: Path, result: Result) -> None:
 
     Raises `UnknownPartitionError` for boards without pattern tables.
     """
-    cache_dirs.write_whole(file, json.dumps(certificate(result)).encode() + b"\n")
+    cache_dirs.write_whole(file, text_of(certificate(result)).encode())
+
+
+def text_of(claims: dict[str, Any]) -> str:
+    """Return a certificate as text, with a line for each claim and each subtree."""
+    subtrees = ",\n".join(map(json.dumps, claims.get("subtrees", ())))
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(value) if name != 'subtrees' else f'[{subtrees}]'}"
+        for name, value in claims.items()
+    ]
+    return "{" + ",\n".join(lines) + "}\n"
 
 
 def certificate(result: Result) -> dict[str, Any]:
     """Return the certificate of a result that has a path and a lower bound."""
     from slidewise.solver.tables.patterns.database import used  # deferred: loads numpy
 
-    start, goal = result.puzzle.start, result.puzzle.goal
-    frame, partition = used(goal)
-    if len(goal.cells) <= CHECKED_CELLS:  # ignore larger tables, built on request
-        partition = find_partition(frame.rows, frame.cols, frame.blank)
+    start, goal, subtrees = result.puzzle.start, result.puzzle.goal, result.subtrees
+    if subtrees and subtrees.bound != result.lower_bound:
+        subtrees = None  # the bound has another proof
+    frame, partition = used(goal, subtrees and subtrees.partition)
+    if max(map(len, partition.groups)) > CHECKED_TILES:
+        subtrees, partition = None, find_partition(frame.rows, frame.cols, frame.blank)
     tile_at = dict(zip(frame.views[0], goal.cells, strict=True))
-    return {
+    claims = {
         "format": FORMAT,
         "rows": goal.rows,
         "cols": goal.cols,
@@ -159,4 +170,20 @@ def certificate(result: Result) -> dict[str, Any]:
         "lower_bound": result.lower_bound,
         "expanded": result.expanded,
         "groups": [[tile_at[home] for home in group] for group in partition.groups],
+    }
+    return claims | (_parts(subtrees, start, frame) if subtrees else {})
+
+
+def _parts(subtrees: Subtrees, start: Board, frame: Frame) -> dict[str, Any]:
+    """Return the subtrees, and the rules of the search that they depend on."""
+    from slidewise.solver.engines.walks import LONGEST_WALK_MOVES
+
+    return {
+        "views": [[frame.views[0].index(cell) for cell in view] for view in frame.views],
+        "walk": LONGEST_WALK_MOVES,
+        "level": subtrees.level,
+        "subtrees": [
+            [follow(start, blanks)[0], *counts]
+            for blanks, counts in zip(subtrees.blanks, subtrees.counts, strict=True)
+        ],
     }

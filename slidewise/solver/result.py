@@ -9,10 +9,10 @@ solver or corrupt data.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from html import escape
-from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired, TypedDict
 
 from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.puzzle import PuzzleError, format_moves, steps
@@ -21,7 +21,7 @@ from slidewise.puzzle.puzzle import grid_distance
 from slidewise.text import duration, message, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from slidewise.puzzle import Puzzle, Step
 
@@ -179,6 +179,22 @@ NO_SEARCH = Cost(0, generated=1, peak_frontier=1, peak_stored=1, deepest=0, seco
 """Cost of a test of the start alone."""
 
 
+class Subtrees(NamedTuple):
+    """Subtrees of a completed iteration of a proof, in the order of the search.
+
+    They are the boards at one level of the search, each with the boards below it. No solution has
+    fewer than `bound` moves, as neither they nor the boards above them contain the goal.
+    `partition` names the pattern database. `blanks` are the cells of the blank from the start to
+    each root. `counts` are the expanded and generated boards of each subtree.
+    """
+
+    partition: str
+    bound: int
+    level: int
+    blanks: Sequence[Sequence[int]]
+    counts: Sequence[tuple[int, int]]
+
+
 class ResultJSON(TypedDict):
     """A result as JSON values, with the puzzle as its code."""
 
@@ -226,7 +242,7 @@ class Result:
     `moves` is a string of the tiles' directions `U`, `D`, `L`, `R`, and `tiles` their numbers.
     Without a path both are empty and `length` is None. `lower_bound` is proved for every
     solution, None if there is no solution. `seconds` excludes compilation. The counts are defined
-    in `slidewise.solver.events`.
+    in `slidewise.solver.events`. Proofs have the `subtrees` of their certificate.
     """
 
     status: Status
@@ -247,6 +263,7 @@ class Result:
     deepest: int
     seconds: float
     convention: str = "slidewise"
+    subtrees: Subtrees | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         """Return `as_text()`."""

@@ -29,7 +29,7 @@ from slidewise.solver.events import F_LIMIT, Iteration, Progress
 from slidewise.solver.kernels import pattern_search as kernel
 from slidewise.solver.kernels.patterns import CELLS, VALUE
 from slidewise.solver.loop import Outcome
-from slidewise.solver.result import Cost
+from slidewise.solver.result import Cost, Subtrees
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -184,6 +184,7 @@ class PatternDeepening:
         self._cores, self._room = task.limits.cores, task.limits.stored_nodes
         walks = walk_rows(start.rows, start.cols)
         walks, row = _without_reflections(walks, start, database.reflected)
+        self._partition = database.partition
         self._rules = SearchTables(database.arrays.values, tile_rows(database, start.cols), walks)
         board = np.array(start.cells, dtype=np.uint64)
         self.root = Root((start.blank,), first_row(database, start, row), board)
@@ -191,6 +192,7 @@ class PatternDeepening:
         self._reported: int | None = None
         self.before = Cost(0, 1, 1, 1, 0, 0.0)
         self.last = self.expanded = 0
+        self.subtrees = None
         self._level = 1
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
@@ -207,6 +209,9 @@ class PatternDeepening:
 
     last: int
     """Expansions of the previous iteration."""
+
+    subtrees: Subtrees | None
+    """Subtrees of the last completed iteration, None before its end."""
 
     @property
     def proved(self) -> int:
@@ -375,6 +380,14 @@ class PatternDeepening:
         following = self._g + int(self._counts[:, kernel.FOLLOWING].min())
         if following >= kernel.INFINITE - self._g:
             return Outcome.EMPTY
+        counts = self._counts[1:, [kernel.EXPANDED, kernel.GENERATED]].tolist()
+        self.subtrees = Subtrees(
+            self._partition,
+            following,
+            self._g if self._roots else self._level,
+            [root.blanks for root in self._roots],
+            [(expanded, generated) for expanded, generated in counts],
+        )
         done = self.cost(0)
         self.last = done.expanded - self.before.expanded
         self.before = done

@@ -18,7 +18,7 @@ import random
 import statistics
 import zipfile
 import zlib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,7 +33,7 @@ from slidewise.solver.engines.pattern_deepening import PatternDeepening
 from slidewise.solver.events import Event, Improved, Proving
 from slidewise.solver.kernels import pattern_search as kernel
 from slidewise.solver.loop import End, LowerBound, Outcome, Pace
-from slidewise.solver.result import ContradictionError, Cost, Status
+from slidewise.solver.result import ContradictionError, Cost, Status, Subtrees
 from slidewise.solver.task import follow
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class ResumableDeepening(PatternDeepening):
             **(self._unsplit if self._above else {}),
             "split": not self._above,
             "before": asdict(self.before),
+            "subtrees": self.subtrees,
             "path": [int(cell) for cell in self._path],
             "paused": [number for number, _ in self._paused],
             "check": self._check(),
@@ -98,6 +99,7 @@ class ResumableDeepening(PatternDeepening):
         """
         facts, arrays = snapshot
         self.before = Cost(**facts["before"])
+        self.subtrees = None if facts["subtrees"] is None else Subtrees(*facts["subtrees"])
         self._take(facts, ("limit", "last", "_level"))
         self._begin()
         while self._above and facts["split"]:
@@ -150,7 +152,7 @@ except ImportError:  # Windows, without detection of a second proof in a folder
 FILE_NAME = "proof.checkpoint"
 """Name of the checkpoint file in the folder of a proof."""
 
-FORMAT = "slidewise proof, 2"
+FORMAT = "slidewise proof, 3"
 
 _FACTS = "facts"
 
@@ -469,7 +471,8 @@ class ProofSearch:
         if self._folder and not proved:
             self._save()
         cost, bound = self._cost(self._before + seconds), self._bound.moves
-        return loop.best_result(self._task, end, self.path, bound, cost, shortest=proved)
+        result = loop.best_result(self._task, end, self.path, bound, cost, shortest=proved)
+        return replace(result, subtrees=self._work.subtrees)
 
     def _cost(self, seconds: float) -> Cost:
         """Return the cost of the proof, up to the path if IDA* found one."""
