@@ -15,3 +15,12 @@ def test_each_part_begins_outside_of_all_blocks(sheet):
         before = text[: part.start()]
         assert before.count("{") == before.count("}"), text[part.start() :].splitlines()[0]
     assert text.count("{") == text.count("}")
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_words_come_from_the_page_which_has_them_in_its_language(sheet):
+    contents = re.findall("content: ([^;}]+)", sheet.read_text(encoding="utf-8"))
+    words = [
+        re.sub(r"\\[0-9a-f]+", "", text) for part in contents for text in part.split('"')[1::2]
+    ]
+    assert not [text for text in words if re.search("[A-Za-z]{2}", text)]

@@ -98,8 +98,8 @@ def _redirect_to_canonical() -> Response | None:
     if "puzzle" not in g or request.endpoint is None:
         return None
     environ = request.environ  # names in different servers
-    sent: str = environ.get("RAW_URI", environ.get("REQUEST_URI", request.path))
-    raw = sent.partition("?")[0]
+    sent = environ.get("RAW_URI", environ.get("REQUEST_URI", request.path))
+    raw = str(sent).partition("?")[0]
     if g.canonical and raw.endswith(request.path):
         return None  # written as the router reads it, with nothing escaped
     path = url_for(request.endpoint, code=g.code, **(request.view_args or {}))

@@ -30,6 +30,8 @@ from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.prove import write_certificate
 
 from ..board import cells
+from ..http.language import gettext as _
+from ..http.language import noop
 from ..http.requests import current_code, current_puzzle, from_htmx
 from ..workers.distances import Distances
 from ..workers.services import service
@@ -305,8 +307,9 @@ def _is_locked(file: IO[str]) -> bool:
 
 blueprint = Blueprint("proof", __name__, url_prefix="/prove/<code>")
 
-NOT_HERE = (
-    "This server proves no solutions on request. On your own computer you can: slidewise prove {}"
+NOT_HERE = noop(
+    "This server proves no solutions on request. On your own computer you can: "
+    "slidewise prove %(code)s"
 )
 
 
@@ -318,7 +321,7 @@ def can_be_proved(puzzle: Puzzle) -> bool:
 @blueprint.before_request
 def _only_where_allowed() -> None:
     if not service(Proofs).allows(current_puzzle()):
-        abort(404, NOT_HERE.format(current_code()))
+        abort(404, _(NOT_HERE, code=current_code()))
 
 
 @blueprint.get("")
@@ -335,7 +338,7 @@ def start() -> AnyResponse:
     except AnotherProofError:
         return _page(409)
     except OSError as error:
-        abort(503, f"The proof could not be begun: {error.strerror or error}.")
+        abort(503, _("The proof could not be started: %(why)s.", why=error.strerror or error))
     return _back()
 
 
@@ -351,7 +354,7 @@ def certificate() -> AnyResponse:
     """Send the certificate, for `python -m slidewise.verify`."""
     path = service(Proofs).certificate(current_puzzle())
     if not path.exists():
-        abort(404, "There is no certificate yet: it is written when the proof has ended.")
+        abort(404, _("There is no certificate yet: it is written when the proof has ended."))
     return send_file(path.absolute(), as_attachment=True, download_name="certificate.json")
 
 
