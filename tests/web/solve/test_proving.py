@@ -198,4 +198,4 @@ def test_a_folder_that_cannot_be_written_is_told(new_app, tmp_path):
     assert "Prove it" in shown(client, NEAR)
     answer = client.post(f"/prove/{NEAR}")
     assert answer.status_code == 503
-    assert "could not be begun" in answer.text
+    assert "could not be started" in answer.text
