@@ -24,8 +24,13 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FOLLOWED = {"adding-a-heuristic.md", "adding-an-algorithm.md", "deploying.md"}
 """Documents whose commands other tests type: test_contributing.py, deploy/test_deploying.py."""
 
-TOO_LONG = {"slidewise atlas", "slidewise prove 3.17.9.8.24", "slidewise serve"}
-"""Commands of minutes and more, of which shorter ones run, and the server."""
+TOO_LONG = {
+    "slidewise atlas",
+    "slidewise prove 3.17.9.8.24",
+    "slidewise prove --cluster",
+    "slidewise serve",
+}
+"""Commands of minutes and more, of which shorter ones run, and those that need a server."""
 
 GAME = "1 2 3 4 5 6 7 0 8\n8\n"
 """What a player types into `slidewise play`: a board and its one move."""

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import textwrap
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from slidewise.cli.report import reason
@@ -20,7 +21,9 @@ from slidewise.solver.run import find_algorithm, find_heuristic, search
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from distributed import Client
 
     from slidewise.puzzle import Board, Puzzle
 
@@ -256,3 +259,62 @@ def _taking(option: str) -> list[str]:
 
 def _default(name: str) -> str:
     return str(inspect.signature(search).parameters[name].default)
+
+
+CONNECT_SECONDS = 10
+"""Timeout of the connection to a scheduler."""
+
+
+def add_cluster(parser: Parser) -> None:
+    """Add `--cluster`, for commands that also have `--cores`."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="search on the machines of a Dask cluster: tcp://HOST:PORT of its scheduler, or local "
+        "for one worker process here with N cores; needs slidewise[cluster]",
+    )
+
+
+@contextmanager
+def cluster_client(args: argparse.Namespace) -> Iterator[Client | None]:
+    """Yield the client of the cluster that `--cluster` names, None without it.
+
+    Raises `UsageError` if it cannot be reached, or Dask is not installed.
+    """
+    if args.cluster is None:
+        yield None
+        return
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise UsageError(
+            "--cluster needs Dask: install it with `pip install 'slidewise[cluster]'`"
+        ) from None
+    if args.cluster == "local":
+        with (
+            LocalCluster(
+                n_workers=1,
+                threads_per_worker=args.cores,
+                host="127.0.0.1",
+                dashboard_address=None,
+                memory_limit=0,  # mapped tables would count
+            ) as cluster,
+            Client(cluster) as client,
+        ):
+            yield client
+        return
+    try:
+        client = Client(args.cluster, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"cannot reach a scheduler at {args.cluster}: start one with `dask scheduler`, which "
+            f"prints its address ({error})"
+        ) from None
+    with client:
+        if not client.nthreads():
+            print(
+                f"slidewise: no worker is connected to {args.cluster}: start some with "
+                f"`dask worker {args.cluster} --memory-limit 0`, also later",
+                file=sys.stderr,
+            )
+        yield client

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import (
     Commands,
     UsageError,
+    add_cluster,
     add_puzzle,
     board_text,
+    cluster_client,
     decimal,
     read_puzzle,
     whole_number,
 )
 from slidewise.cli.report import Bar, print_result
 from slidewise.cli.running import NOT_SOLVED, SOLVED, exit_code, interrupts
-from slidewise.solver.events import Finished, Improved, Preparing, Proving
+from slidewise.solver.events import Finished, Improved, Machine, Preparing, Proving
 from slidewise.solver.prove import prove, write_certificate
 from slidewise.solver.result import Proof
 from slidewise.solver.task import Limits
@@ -65,6 +67,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--cores", metavar="N", type=whole_number, default=1, help="use N cores (default: 1)"
     )
+    add_cluster(parser)
     parser.add_argument(
         "--certificate",
         metavar="FILE",
@@ -84,8 +87,10 @@ def run(args: Namespace) -> int:
     if args.certificate:
         _check_writable(args.certificate)
     puzzle = read_puzzle(board_text(args), args)
-    with interrupts() as interrupted:
-        events = prove(puzzle, limits, state=args.state, cancelled=interrupted.is_set)
+    with cluster_client(args) as client, interrupts() as interrupted:
+        events = prove(
+            puzzle, limits, state=args.state, cancelled=interrupted.is_set, client=client
+        )
         result = _print_json(events) if args.json else _print_text(events)
     if args.certificate and result.length is not None:
         _certify(args.certificate, result)
@@ -157,6 +162,8 @@ def _print_progress(events: Iterator[Event]) -> Result:
                     bar.print(words(event))
             elif isinstance(event, Improved):
                 bar.print(bracket(event))
+            elif isinstance(event, Machine):
+                bar.print(event.words)
     raise AssertionError("every search ends with Finished")
 
 

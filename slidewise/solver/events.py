@@ -31,6 +31,7 @@ from enum import StrEnum
 
 from slidewise.puzzle import Board
 from slidewise.solver.result import Result
+from slidewise.text import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,13 +267,43 @@ class Improved(_Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Machine(_Event):
+    """A machine joined a proof on a cluster, was `lost`, or is `refused` for a reason.
+
+    `machines` and `cores` count those that search now. `again`: the last work that the machine was
+    given is done again.
+    """
+
+    address: str
+    change: str
+    machines: int
+    cores: int
+    again: bool = False
+    reason: str = ""
+
+    @property
+    def words(self) -> str:
+        """Describe the change.
+
+        >>> Machine("tcp://10.0.0.2:4001", "lost", 1, 16, again=True).words
+        'tcp://10.0.0.2:4001 lost, its last work is done again; 1 machine with 16 cores'
+        """
+        text = f"{self.address} {self.change}"
+        if self.reason:
+            text += f": {self.reason}"
+        if self.again:
+            text += ", its last work is done again"
+        return f"{text}; {plural(self.machines, 'machine')} with {plural(self.cores, 'core')}"
+
+
+@dataclass(frozen=True, slots=True)
 class Finished(_Event):
     """The last event of every search."""
 
     result: Result
 
 
-Event = Preparing | Started | Progress | Iteration | Expanded | Improved | Finished
+Event = Preparing | Started | Progress | Iteration | Expanded | Improved | Machine | Finished
 
 
 def _json_value(value: object) -> object:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from distributed import Client
+
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.engines.proof import Checkpoint
     from slidewise.solver.events import Event, Preparing
@@ -44,6 +46,7 @@ def prove(
     *,
     state: Path | None = None,
     cancelled: Callable[[], bool] = never,
+    client: Client | None = None,
 ) -> Iterator[Event]:
     """Return the events of a proof that a path is shortest, the last one `Finished`.
 
@@ -51,6 +54,10 @@ def prove(
     resumes from it, with the counts and the path of an uninterrupted proof. Missing pattern
     databases are built first. On 5x5 with the blank in a corner of the goal that is 6-6-6-6, which
     takes 1 GB on disk. Databases exist for up to 16 cells and for 5x5.
+
+    `client` is the client of a Dask cluster, whose machines then search the long iterations, with
+    the result and the counts of one core. The event `Machine` reports machines that join or are
+    lost. A limit on expansions is not exact then.
 
     >>> from slidewise import parse_puzzle
     >>> *_, last = prove(parse_puzzle("5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"))
@@ -65,7 +72,7 @@ def prove(
             "proofs need pattern databases, which there are for boards of up to 16 cells and for "
             f"5x5, not for {puzzle.rows}x{puzzle.cols}: `solve` finds a solution"
         )
-    proof = _Proof(state)
+    proof = _Proof(state, client)
     algorithm = replace(find_algorithm("best"), title=TITLE, kernel="pattern_search", run=proof.run)
     heuristic = replace(heuristic, prepare=proof.prepare, build=proof.build)
     return run_task(Task(puzzle, algorithm, heuristic, limits, cancelled=cancelled))
@@ -74,8 +81,8 @@ def prove(
 class _Proof:
     """Tables of a proof, and its checkpoint if any."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None, client: Client | None) -> None:
+        self._folder, self._client = folder, client
         self._name: str | None = None
         self._checkpoint: Checkpoint | None = None
 
@@ -93,6 +100,11 @@ class _Proof:
                 )
             with proof.held(self._folder):
                 self._checkpoint = proof.read(self._folder, puzzle)
+            if self._checkpoint and self._checkpoint.is_of_cluster and self._client is None:
+                raise proof.CheckpointError(
+                    f"the checkpoint in {self._folder} is of a proof on a cluster: go on there, "
+                    "for example with --cluster local, or name another folder"
+                )
         self._name = self._checkpoint.partition if self._checkpoint else best_partition(puzzle.goal)
         yield from database.prepare(*puzzle.goal.size, puzzle.goal, self._name)
 
@@ -104,10 +116,14 @@ class _Proof:
 
     def run(self, task: Task) -> Iterator[Event]:
         """Run the proof, with the checkpoint locked."""
-        from slidewise.solver.engines import proof
+        from slidewise.solver.engines import cluster, proof
 
         with proof.held(self._folder):
-            yield from proof.run(task, self._folder, self._checkpoint)
+            if self._client:
+                work: proof.ResumableDeepening = cluster.ClusterDeepening(task, self._client)
+            else:
+                work = proof.ResumableDeepening(task)
+            yield from proof.run(task, work, self._folder, self._checkpoint)
 
 
 def best_partition(goal: Board) -> str | None:

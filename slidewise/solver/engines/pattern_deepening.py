@@ -171,6 +171,20 @@ class Branch:
         return Root(self.blanks(), arrays.path[level].copy(), arrays.board.copy())
 
 
+def search_tables(start: Board, database: PatternDatabase) -> tuple[SearchTables, int]:
+    """Return the tables of searches from `start`, and the initial row of the automaton."""
+    walks = walk_rows(start.rows, start.cols)
+    walks, row = _without_reflections(walks, start, database.reflected)
+    return SearchTables(database.arrays.values, tile_rows(database, start.cols), walks), row
+
+
+def successors(node: Root, rules: SearchTables, limit: int) -> Iterator[Root]:
+    """Yield the successors of a node within a limit on f, in the order of the search."""
+    above = Branch(node, rules, limit, new_counts(1)[0])
+    while above.advance(1, kernel.INFINITE, level=1) == kernel.AT_LEVEL:
+        yield above.at_end()
+
+
 class PatternDeepening:
     """Iterative deepening on f with the heuristic of `task`, long iterations in branches.
 
@@ -182,10 +196,8 @@ class PatternDeepening:
         if database is None:
             raise TypeError(f"{task.heuristic} has no pattern database")
         self._cores, self._room = task.limits.cores, task.limits.stored_nodes
-        walks = walk_rows(start.rows, start.cols)
-        walks, row = _without_reflections(walks, start, database.reflected)
         self._partition = database.partition
-        self._rules = SearchTables(database.arrays.values, tile_rows(database, start.cols), walks)
+        self._rules, row = search_tables(start, database)
         board = np.array(start.cells, dtype=np.uint64)
         self.root = Root((start.blank,), first_row(database, start, row), board)
         self.limit = int(self.root.row[[kernel.FIRST, kernel.SECOND]].max())
@@ -233,9 +245,7 @@ class PatternDeepening:
 
     def successors(self, node: Root) -> Iterator[Root]:
         """Yield the successors of a node within the limit, without counting them."""
-        above = Branch(node, self._rules, self.limit, _new_counts(1)[0])
-        while above.advance(1, self._room, level=1) == kernel.AT_LEVEL:
-            yield above.at_end()
+        return successors(node, self._rules, self.limit)
 
     def advance(self, budget: int, *, spared: int = 0, hold: bool = False) -> Outcome:
         """Expand up to `budget` nodes, all of one iteration; return the outcome.
@@ -306,7 +316,7 @@ class PatternDeepening:
         is_long = self.last > LONG_ITERATION_EXPANSIONS
         # One row for the nodes above the branches, then one per branch. A short iteration has one
         # branch.
-        self._counts = _new_counts(1 if is_long else 2)
+        self._counts = new_counts(1 if is_long else 2)
         if is_long:
             self._above = self._branch_of(self.root, 0)
         else:
@@ -318,7 +328,7 @@ class PatternDeepening:
         if roots:
             self._g = roots[0].g
             self._counts[0, [kernel.FOLLOWING, kernel.DEEPEST]] -= self._g  # relative to the roots
-        self._counts = np.concatenate([self._counts, _new_counts(len(roots))])
+        self._counts = np.concatenate([self._counts, new_counts(len(roots))])
 
     def _split(self, above: Branch, budget: int) -> Outcome:
         """Collect the boards at the first level with enough of them."""
@@ -396,7 +406,7 @@ class PatternDeepening:
         return Outcome.RUNNING
 
 
-def _new_counts(branches: int) -> Int64s:
+def new_counts(branches: int) -> Int64s:
     """Return the initial counts of new branches."""
     return np.repeat(_BEGINNING, branches, axis=0)
 

@@ -73,6 +73,18 @@ class OtherSearchError(PuzzleError):
 class ResumableDeepening(PatternDeepening):
     """Iterative deepening that can save and restore its state as a `Snapshot`."""
 
+    failure = ""
+    """Reason that the search cannot go on, if any."""
+
+    @property
+    def is_distributed(self) -> bool:
+        """Whether other machines search the current iteration."""
+        return False
+
+    def changes(self) -> Iterator[Event]:
+        """Yield the machines that joined or left since the last call."""
+        return iter(())
+
     def snapshot(self) -> Snapshot:
         """Return the state between two slices. During a split it is the state before the split."""
         branches = [branch for _, branch in self._paused]
@@ -178,6 +190,11 @@ class Checkpoint(NamedTuple):
     growth: float
     seconds: float
     search: Snapshot
+
+    @property
+    def is_of_cluster(self) -> bool:
+        """Whether it has pieces of branches, which only a proof on a cluster can go on with."""
+        return "cluster" in self.search.facts
 
 
 @contextlib.contextmanager
@@ -358,21 +375,29 @@ GROWTH = 8.0
 """Assumed growth factor of the first forecast, between the usual ones on 4x4 and 5x5."""
 
 
-def run(task: Task, folder: Path | None, checkpoint: Checkpoint | None) -> Iterator[Event]:
+def run(
+    task: Task, work: ResumableDeepening, folder: Path | None, checkpoint: Checkpoint | None
+) -> Iterator[Event]:
     """Search for the proof, yield events, and end with the best path and the proved bound."""
-    search = ProofSearch(task, folder, checkpoint)
+    search = ProofSearch(task, work, folder, checkpoint)
     return loop.run(search, Pace(task.limits, task.cancelled))
 
 
 class ProofSearch:
     """IDA* with one run of the beams, and checkpoints if a folder is given."""
 
-    def __init__(self, task: Task, folder: Path | None, checkpoint: Checkpoint | None) -> None:
+    def __init__(
+        self,
+        task: Task,
+        work: ResumableDeepening,
+        folder: Path | None,
+        checkpoint: Checkpoint | None,
+    ) -> None:
         database = task.estimate.patterns
         if database is None:
             raise TypeError(f"{task.heuristic} has no pattern database")
         self._task, self._database, self._folder = task, database, folder
-        self._work = ResumableDeepening(task)
+        self._work = work
         self._shortening = Shortening(task, database)
         self._beams = Cost(0, 0, 0, 0, 0, 0.0)
         self._beam_budget: int | None = None  # expansions left to the beams, None before them
@@ -413,7 +438,8 @@ class ProofSearch:
             return Outcome.RUNNING
         if not self._sample.is_over:
             self._sample.advance()
-            return Outcome.RUNNING
+            if not self._work.is_distributed:
+                return Outcome.RUNNING
         last = self._work.last
         outcome = self._work.advance(budget)
         self._found = outcome is Outcome.GOAL
@@ -433,6 +459,7 @@ class ProofSearch:
         """Write a checkpoint if due, and yield new bounds."""
         if self._folder and monotonic() - self._saved >= SAVE_SECONDS:
             self._save()
+        yield from self._work.changes()
         if outcome is Outcome.GOAL:
             return
         self._bound.raise_to(self._work.proved)
@@ -462,6 +489,8 @@ class ProofSearch:
         """Return the end of the search if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self.path) - 1)
+        if self._work.failure:
+            return End(Status.CUTOFF, self._work.failure)
         return how_it_ends(self._task, outcome, len(self.path) - 1, self._bound.moves)
 
     def result(self, end: End, seconds: float) -> Result:

@@ -1,0 +1,256 @@
+"""Proofs on a cluster: the result is that of one process, whatever happens to the machines."""
+
+import random
+import re
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from distributed import Client, LocalCluster
+
+from slidewise import Limits, Proof, parse_puzzle
+from slidewise.cli import main
+from slidewise.solver.engines import cluster, proof
+from slidewise.solver.engines.proof import CheckpointError
+from slidewise.solver.events import Finished, Machine, Proving
+from slidewise.solver.prove import certificate, prove
+from tests.boards import FOUR_NEAR, korf
+
+HARD = parse_puzzle(korf(15)[58][0])
+"""Some 800,000 expansions, most of them in an iteration that is distributed here."""
+
+SPLIT = parse_puzzle(korf(15)[87][0])
+"""Twice as many, with branches of very unequal size."""
+
+
+@pytest.fixture(autouse=True)
+def small_bundles(monkeypatch):
+    """Distribute small boards too, in bundles of about one slice."""
+    monkeypatch.setattr(cluster, "FROM_EXPANSIONS", 0)
+    monkeypatch.setattr(cluster, "BUNDLE_SECONDS", 0.001)
+    monkeypatch.setattr(cluster, "LEAST_SECONDS", 0.001)
+    monkeypatch.setattr(cluster, "SLICE_NODES", 20_000)
+    monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(proof, "PATH_FROM_EXPANSIONS", 20_000)
+    monkeypatch.setattr(proof, "PATH_EXPANSIONS", 3_000)
+
+
+def result_of(puzzle, **options):
+    *_, last = prove(puzzle, **options)
+    assert isinstance(last, Finished)
+    return last.result
+
+
+def facts(result):
+    """Return all of a result but the time, with the certificate."""
+    return {**result.as_json(), "seconds": None}, certificate(result)
+
+
+def until_a_machine(puzzle, client, **options):
+    """Return the result of a proof that stops when a machine is reported, and the reports."""
+    changes: list[Machine] = []
+    for event in prove(puzzle, client=client, cancelled=lambda: bool(changes), **options):
+        if isinstance(event, Machine):
+            changes.append(event)
+    return event.result, changes
+
+
+@dataclass
+class HereFuture:
+    """A task that has run, or one whose machine was lost."""
+
+    value: Any
+    status: str = "finished"
+
+    def add_done_callback(self, call):
+        if self.status != "pending":
+            call(self)
+
+    def result(self, timeout):
+        if self.status == "error":
+            raise self.value
+        return self.value
+
+    def cancel(self):
+        self.status = "cancelled"
+
+
+class HereClient:
+    """Machines of this process, in place of a Dask client. Some are lost with their task."""
+
+    status = "running"
+
+    def __init__(self, cores=1, machines=1, lose=0.0, seed=0, fail=None):
+        self._draw, self._lose, self._cores, self._fail = random.Random(seed), lose, cores, fail
+        self._addresses = [f"machine {number}" for number in range(machines)]
+        self.lost = self.bundles = 0
+
+    def nthreads(self):
+        return dict.fromkeys(self._addresses, self._cores)
+
+    def submit(self, function, *args, key, workers, pure):
+        self.bundles += 1
+        if self._draw.random() < self._lose:
+            self.lost += 1
+            self._addresses.remove(workers[0])
+            self._addresses.append(f"machine {len(self._addresses) + self.bundles}")
+            return HereFuture(None, "pending")
+        if function is cluster.search_bundle and self._fail == workers[0]:
+            return HereFuture(MemoryError("no room"), "error")
+        return HereFuture(function(*args))
+
+
+@pytest.mark.parametrize("nodes", [5_000, 40_000, 10**9])
+@pytest.mark.parametrize(("machines", "cores"), [(1, 1), (1, 3), (3, 1)])
+def test_cluster_has_all_facts_of_one_process(monkeypatch, nodes, machines, cores):
+    monkeypatch.setattr(cluster, "SLICE_NODES", nodes)
+    client = HereClient(cores, machines)
+    assert facts(result_of(SPLIT, client=client)) == facts(result_of(SPLIT))
+    assert client.bundles > machines
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lost_machines_change_no_fact(seed):
+    client = HereClient(machines=3, lose=0.2, seed=seed)
+    *events, last = prove(HARD, client=client)
+    assert facts(last.result) == facts(result_of(HARD))
+    lost = [e for e in events if isinstance(e, Machine) and e.change == "lost" and e.again]
+    assert 0 < len(lost) <= client.lost
+
+
+def test_failing_machine_is_left_out():
+    *events, last = prove(HARD, client=HereClient(machines=2, fail="machine 0"))
+    assert facts(last.result) == facts(result_of(HARD))
+    (refused,) = [e for e in events if isinstance(e, Machine) and e.change == "refused"]
+    assert (refused.address, refused.reason) == ("machine 0", "MemoryError: no room")
+    assert refused.words == (
+        "machine 0 refused: MemoryError: no room, its last work is done again; "
+        "1 machine with 1 core"
+    )
+
+
+def test_machine_with_another_version_is_refused(monkeypatch):
+    client = HereClient()
+    monkeypatch.setattr(cluster, "tables_digest", lambda *_: "Slidewise 0 with other tables")
+    result, (refused,) = until_a_machine(HARD, client)
+    assert refused.reason.startswith("it has Slidewise 0 with other tables, not Slidewise ")
+    assert (result.verdict.kind is Proof.OPTIMAL, client.bundles) == (False, 1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_stopped_proof_goes_on_with_all_facts(tmp_path, seed):
+    """Each run is stopped after a random number of nodes; the first ones are of one process."""
+    whole, draw, stop, runs = result_of(HARD), random.Random(seed), 0, 0
+    while True:
+        stop += draw.randrange(1, whole.expanded // 4)
+        client = HereClient(2, 2, lose=0.1, seed=seed) if runs > seed else None
+        limits = Limits(expansions=stop)
+        part = result_of(HARD, limits=limits, state=tmp_path, client=client)
+        if part.verdict.kind is Proof.OPTIMAL:
+            break
+        runs += 1
+    assert runs > seed + 1
+    assert facts(part) == facts(whole)
+
+
+def test_checkpoint_of_a_cluster_is_refused_by_one_process(tmp_path):
+    result, _ = until_a_machine(HARD, HereClient(), state=tmp_path)
+    assert result.verdict.kind is not Proof.OPTIMAL
+    with pytest.raises(CheckpointError, match="is of a proof on a cluster: go on there"):
+        result_of(HARD, state=tmp_path)
+
+
+def test_stored_nodes_have_a_limit():
+    limits = Limits(stored_nodes=4_200)
+    here, there = (
+        result_of(SPLIT, limits=limits),
+        result_of(SPLIT, limits=limits, client=HereClient(2)),
+    )
+    assert (here.status, here.verdict.reason) == (there.status, there.verdict.reason)
+
+
+# With Dask
+
+
+@pytest.fixture(scope="module")
+def dask():
+    """Return a client of a scheduler without workers."""
+    with (
+        LocalCluster(
+            n_workers=0, processes=True, host="127.0.0.1", dashboard_address=None
+        ) as scheduler,
+        Client(scheduler) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def program(name, *words):
+    """Run a program of Dask, which ends with the context."""
+    command = [sys.executable, "-m", f"distributed.cli.dask_{name}", *words]
+    process = subprocess.Popen([*command, "--no-dashboard"], stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def machine(address, cores=1):
+    words = f"--no-nanny --nthreads {cores} --memory-limit 0 --host 127.0.0.1".split()
+    return program("worker", address, *words)
+
+
+def test_machine_killed_at_work_and_one_that_joins_later(dask, monkeypatch):
+    address = dask.scheduler_info()["address"]
+    with ExitStack() as stack:
+        first = stack.enter_context(machine(address, cores=2))
+        changes, waits = [], 0
+        for event in prove(HARD, client=dask):
+            if isinstance(event, Machine):
+                changes.append((event.change, event.again, event.machines, event.cores))
+                if event.change == "joined" and len(changes) == 1:
+                    first.send_signal(signal.SIGSTOP)  # so that it does not finish its bundle
+                if event.change == "lost":
+                    stack.enter_context(machine(address))
+            elif isinstance(event, Proving) and changes and waits < 3:
+                waits += 1
+                if waits == 3:
+                    first.kill()
+        assert changes == [("joined", False, 1, 2), ("lost", True, 0, 0), ("joined", False, 1, 1)]
+    assert facts(event.result) == facts(result_of(HARD))
+
+
+def test_command_names_machines_and_a_lost_scheduler_leaves_a_checkpoint(tmp_path, capsys):
+    with program("scheduler", "--host", "127.0.0.1", "--port", "0") as scheduler:
+        lines = (re.search(r"tcp://[\d.:]+", line) for line in scheduler.stderr)
+        address = next(found[0] for found in lines if found)
+        with machine(address):
+            assert main(["prove", str(HARD), "--cluster", address]) == 0
+            out = capsys.readouterr().out
+            assert re.search(r"^tcp://\S+ joined; 1 machine with 1 core$", out, re.MULTILINE)
+            assert "Verdict: proved shortest" in out
+            with Client(address, timeout=1) as client:
+                for event in prove(HARD, client=client, state=tmp_path):
+                    if isinstance(event, Machine):
+                        scheduler.kill()
+    assert event.result.verdict.kind is not Proof.OPTIMAL
+    assert "the scheduler of the cluster cannot be reached" in event.result.verdict.reason
+    again = result_of(HARD, client=HereClient(), state=tmp_path)
+    assert facts(again) == facts(result_of(HARD))
+
+
+def test_command_without_a_scheduler_names_the_remedy(monkeypatch, capsys):
+    monkeypatch.setattr("slidewise.cli.arguments.CONNECT_SECONDS", 0.1)
+    assert main(["prove", FOUR_NEAR, "--cluster", "tcp://127.0.0.1:1"]) == 2
+    assert "start one with `dask scheduler`" in capsys.readouterr().err
+
+
+def test_command_without_dask_names_the_extra(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["prove", FOUR_NEAR, "--cluster", "local"]) == 2
+    assert "pip install 'slidewise[cluster]'" in capsys.readouterr().err
