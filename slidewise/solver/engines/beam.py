@@ -47,8 +47,11 @@ SEEN_PER_BOARD = 4
 PATIENCE_LAYERS = 200
 """Layers without a new lowest h before the search gives up."""
 
-WANTED_TILES_WEIGHT = 4
-"""Weight of the tiles in `tiles` relative to the others."""
+WANTED_TILES_WEIGHT, OTHER_TILES_WEIGHT = 24, 4
+"""Weights of the tiles in `tiles` and of the others.
+
+The others have 1 more for each line between their place and that of the blank. So those of the next
+lines weigh more than the last ones."""
 
 _OUTCOMES = {
     kernel.GOAL: Outcome.GOAL,
@@ -228,7 +231,8 @@ def _goal(goal: Board, tiles: frozenset[int] | None) -> kernel.GoalArrays:
         row, col = cells[homes[tile]]
         lines[row, tile], lines[goal.rows + col, tile] = col + 1, row + 1
     distances = np.where(wanted[:, None], from_home, 0)
-    extras = from_home - distances
+    from_blank = abs(cells[homes] - cells[homes[0]]).max(axis=1)
+    extras = np.where(wanted, 0, OTHER_TILES_WEIGHT + from_blank)[:, None] * from_home
     extras[0] = 0
     hashed = wanted.copy()
     hashed[0] = True
@@ -250,6 +254,16 @@ def _random_numbers(count: int) -> Int64s:
 
 FIRST_WIDTH_BOARDS, WIDTH_GROWTH = 1000, 3
 """Beam width of the first round in boards, and its growth factor per round."""
+
+LARGE_CELLS = 49
+"""Cells above which a path is built line by line alone, as a beam for all tiles gets stuck."""
+
+FIRST_WIDTH_ON_LARGE, GROWTH_ON_LARGE = 300, 4
+"""First width and growth on larger boards. The first round of 10x10 takes 0.15 s."""
+
+SWEEP_SHARE_ON_LARGE = 4
+"""Boards in a beam for the lines per board in one for parts of a path, on larger boards. Wider
+beams for the lines are the better buy."""
 
 PART_MOVES, STRIDE_MOVES, SHORTEST_PART_MOVES = 50, 15, 20
 """Window length, stride and shortest window, in moves, when parts of a path are searched again."""
@@ -325,11 +339,12 @@ class Shortening:
         )
 
     def _rounds(self) -> Beams:
-        width = FIRST_WIDTH_BOARDS
+        large = len(self._puzzle.goal.cells) > LARGE_CELLS
+        width = FIRST_WIDTH_ON_LARGE if large else FIRST_WIDTH_BOARDS
         while self._width < (most := self._room // (len(self.path) + 5)):
             self._width = min(width, most)
-            yield from self._round(self._width)
-            width *= WIDTH_GROWTH
+            yield from self._large_round(self._width) if large else self._round(self._width)
+            width *= GROWTH_ON_LARGE if large else WIDTH_GROWTH
 
     def _round(self, width: int) -> Beams:
         yield from self._again(0, len(self.path) - 1, width)
@@ -338,6 +353,12 @@ class Shortening:
         yield from self._sweep(PART_MOVES, width)
         if self._database:
             yield from self._sweep(len(self.path), width)
+
+    def _large_round(self, width: int) -> Beams:
+        yield from self._line_by_line(width)
+        if width > FIRST_WIDTH_ON_LARGE:
+            narrower = max(width // SWEEP_SHARE_ON_LARGE, FIRST_WIDTH_BOARDS)
+            yield from self._sweep(PART_MOVES, min(width, narrower))
 
     def _sweep(self, span: int, width: int) -> Beams:
         """Search again for all windows of `span` moves and for shorter ones at the end."""
@@ -439,6 +460,10 @@ BEAMS_TURN_EXPANSIONS, PROOF_TURN_EXPANSIONS = 50_000, 10_000
 """Expansions of the beams before it is the turn of IDA*, and of IDA* before it is theirs: a tenth
 to a fifth of the time for IDA*."""
 
+BEAMS_TURN_ON_LARGE = 500_000
+"""Expansions of the beams on boards of more than `LARGE_CELLS` cells, where IDA* hardly ends an
+iteration."""
+
 THOROUGH_TURN_EXPANSIONS = 200_000
 """Expansions of IDA* in its turn if there are larger tables, about half of the time."""
 
@@ -487,7 +512,9 @@ class AnytimeSearch:
         self._proved = self._proving.cost(0)
         self._thorough = database is not None and has_larger_tables(task.puzzle.goal, database)
         self._shortening = Shortening(task, database)
-        self._beams_turn, self._left = True, BEAMS_TURN_EXPANSIONS
+        large = len(task.puzzle.goal.cells) > LARGE_CELLS
+        self._turn = BEAMS_TURN_ON_LARGE if large else BEAMS_TURN_EXPANSIONS
+        self._beams_turn, self._left = True, self._turn
         self._raise_bound()
 
     @property
@@ -526,7 +553,7 @@ class AnytimeSearch:
         if self._left <= 0 or (not self._beams_turn and self._proving is None):
             self._beams_turn = not self._beams_turn
             proof = THOROUGH_TURN_EXPANSIONS if self._thorough else PROOF_TURN_EXPANSIONS
-            self._left = BEAMS_TURN_EXPANSIONS if self._beams_turn else proof
+            self._left = self._turn if self._beams_turn else proof
         return outcome
 
     @property

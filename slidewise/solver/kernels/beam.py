@@ -151,7 +151,7 @@ EXPANDING, TAKING = range(2)
 # patience.
 GOAL, BUDGET_USED, NODES_FULL, NONE_LEFT, STUCK = range(5)
 
-RANKS = 8192
+RANKS = 32768
 """Number of ranks, above the rank of any board."""
 
 PROBES = 8
@@ -207,13 +207,18 @@ def _conflicts(row: Int64s, tile: int, old: int, new: int, cells: Int64s, lines:
 @helper
 def _sort(made: int, ranks: Int32s, order: Int32s, tally: Int64s) -> None:
     """Put the successors in the order of their ranks, and clear `tally`."""
+    lowest, highest = RANKS, -1
+    for successor in range(made):
+        lowest = min(lowest, int64(ranks[successor]))
+        highest = max(highest, int64(ranks[successor]))
     first = 0
-    for rank in range(RANKS):
+    for rank in range(lowest, highest + 1):
         first, tally[rank] = first + tally[rank], first
     for successor in range(made):
         order[tally[ranks[successor]]] = successor
         tally[ranks[successor]] += 1
-    tally[:] = 0
+    for rank in range(lowest, highest + 1):
+        tally[rank] = 0
 
 
 @helper

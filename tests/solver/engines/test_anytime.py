@@ -9,6 +9,7 @@ from slidewise import (
     Limits,
     Proof,
     Status,
+    find_heuristic,
     parse_puzzle,
     scramble,
     search,
@@ -57,6 +58,15 @@ def test_each_size_has_a_path_at_once(size):
     check(last.result)
     assert last.result.length <= first.length
     assert last.result.expanded >= 20_000
+
+
+@pytest.mark.parametrize("size", [(8, 8), (10, 10)])
+def test_large_board_has_a_fair_path_soon(size):
+    puzzle = scramble(*size, "1")
+    result = solve(puzzle, limits=Limits(expansions=600_000))
+    check(result)
+    manhattan = find_heuristic("manhattan").value(puzzle.start, puzzle.goal)
+    assert result.length < 2.5 * manhattan
 
 
 def test_a_path_as_short_as_the_bound_is_proved_and_ends_it():
