@@ -415,8 +415,10 @@ class SubtreeCheck:
         self.options, self.folder, self.deadline = options, folder, deadline
         self.report = report
         self.limit = certificate.bound - 1
+        self.order: list[int] = []  # of the subtrees to recompute
         self.done: set[int] = set()
         self.boards = 0
+        self.lock = threading.Lock()
 
     @property
     def is_complete(self) -> bool:
@@ -448,11 +450,12 @@ class SubtreeCheck:
         if one.start == one.goal:
             raise RefutedError("there is a solution of 0 moves")
         # The sample is drawn when the file has been read, so no file can be made for it.
-        order, self.done = self.folder.drawn(len(self.subtrees), self.options.sample)
+        self.order = self.folder.drawn(len(self.subtrees), self.options.sample)
+        self.done = self.folder.done & set(self.order)
         tables = Tables.build(one, one.groups, one.views, self.folder, self.deadline, self.report)
         self.tree = SearchTree(one, tables, one.walk)
         self.check_frontier()
-        todo = [number for number in order if number not in self.done]
+        todo = [number for number in self.order if number not in self.done]
         self.expected = sum(self.subtrees[number].expanded for number in todo)
         if self.expected > PLAIN_NODES:
             self.tree.compile()
@@ -462,6 +465,7 @@ class SubtreeCheck:
     def check_frontier(self) -> None:
         """Check that no subtree is missing or wrong, by splitting the tree again."""
         search, number = Search(self.tree, "", self.limit), 0
+        reported = monotonic()
         if self.certificate.level == 0:
             if [subtree.root for subtree in self.subtrees] != [""]:
                 raise RefutedError("at level 0 the start must be the only subtree")
@@ -469,6 +473,9 @@ class SubtreeCheck:
         while True:
             self.deadline.check()
             outcome = search.advance(self.limit, self.certificate.level)
+            if monotonic() - reported >= REPORT_SECONDS:
+                reported = monotonic()
+                self.report(f"looking for the roots: {search.expanded:,} boards, {number:,} roots")
             if outcome == FOUND:
                 raise RefutedError(f"there is a solution of {search.depth} moves")
             if outcome == NOTHING_FOUND:
@@ -485,36 +492,32 @@ class SubtreeCheck:
 
     def recompute(self, numbers: list[int]) -> None:
         """Recompute subtrees, on several cores if compiled."""
-        left, lock, stop = iter(numbers), threading.Lock(), threading.Event()
+        left, stop = iter(numbers), threading.Event()
 
         def work() -> None:
-            while not stop.is_set():
-                with lock:
-                    number = next(left, None)
-                if number is None:
-                    return
-                try:
-                    is_done = self.recompute_one(self.subtrees[number], stop)
-                except BaseException:
-                    stop.set()
-                    raise
-                with lock:
-                    if is_done:
-                        self.done.add(number)
-                        self.folder.save(self.done)
+            try:
+                while not stop.is_set():
+                    with self.lock:
+                        number = next(left, None)
+                    if number is None:
+                        return
+                    if self.recompute_one(self.subtrees[number], stop):
+                        with self.lock:
+                            self.done.add(number)
+                            self.folder.save(self.done)
+            except BaseException:
+                stop.set()
+                raise
 
         cores = self.options.cores if self.tree.compiled else 1
         try:
-            if cores == 1:
-                work()
-            else:
-                with ThreadPoolExecutor(cores) as pool:
-                    workers = [pool.submit(work) for _ in range(cores)]
-                    try:
-                        for worker in workers:
-                            worker.result()
-                    finally:
-                        stop.set()
+            with ThreadPoolExecutor(cores) as pool:
+                workers = [pool.submit(work) for _ in range(cores)]
+                try:
+                    for worker in workers:
+                        worker.result()
+                finally:
+                    stop.set()
         finally:
             self.folder.save(self.done, now=True)
 
@@ -542,14 +545,15 @@ class SubtreeCheck:
 
     def count(self, boards: int) -> None:
         """Count boards, and report from time to time."""
-        self.boards += boards
-        now = monotonic()
-        since = REPORT_SECONDS if self.reported > self.started else ANNOUNCED_SECONDS
-        if now - self.reported >= since:
-            self.reported = now
-            speed = self.boards / (now - self.started)
-            left = duration(max(0, self.expected - self.boards) / max(1.0, speed))
-            self.report(f"{self.recomputed()}; about {left} left")
+        with self.lock:
+            self.boards += boards
+            now = monotonic()
+            since = REPORT_SECONDS if self.reported > self.started else ANNOUNCED_SECONDS
+            if now - self.reported >= since:
+                self.reported = now
+                speed = max(1.0, self.boards / (now - self.started))
+                left = duration(max(0, self.expected - self.boards) / speed)
+                self.report(f"{self.recomputed()}; about {left} left")
 
 
 def false_share(sample: int) -> float:
@@ -956,8 +960,8 @@ def near_cells(rows: int, cols: int) -> list[int]:
     ]
 
 
-Walk = tuple[int, tuple[int, ...]]
-"""A walk of the blank: its first cell, and the sides it goes to."""
+Walk = tuple[int, str]
+"""A walk of the blank: its first cell, and the digits of the sides it goes to."""
 
 
 def forbidden_walks(near: list[int], longest: int) -> set[Walk]:
@@ -966,33 +970,32 @@ def forbidden_walks(near: list[int], longest: int) -> set[Walk]:
     A walk is forbidden if a better one from its cell leads to the same board. Better means fewer
     moves, or as many and earlier in the order of the sides. The first of the shortest solutions in
     that order has no forbidden walk in it, which could be exchanged for the better one.
+
+    A board is a number with five bits for each cell.
     """
     cells = len(near) // 4
+    moves = [
+        [
+            (str(side), cell, 5 * cell, 2 ** (5 * blank) - 2 ** (5 * cell))
+            for side, cell in enumerate(near[4 * blank : 4 * blank + 4])
+            if cell >= 0
+        ]
+        for blank in range(cells)
+    ]
     found: set[Walk] = set()
     for start in range(cells):
-        board = bytes(0 if cell == start else cell + 1 for cell in range(cells))
-        reached, layer = {board}, [(board, start, ())]
+        board = sum(cell + 1 << 5 * cell for cell in range(cells) if cell != start)
+        reached, layer = {board}, [(board, start, "")]
         for _ in range(longest):
-            next_layer: list[Any] = []
+            next_layer = []
             for board, blank, sides in layer:
-                for side, cell in enumerate(near[4 * blank : 4 * blank + 4]):
-                    if cell < 0:
-                        continue
-                    low, high = min(blank, cell), max(blank, cell)
-                    after = b"".join(
-                        (
-                            board[:low],
-                            board[high : high + 1],
-                            board[low + 1 : high],
-                            board[low : low + 1],
-                            board[high + 1 :],
-                        )
-                    )
+                for side, cell, bits, change in moves[blank]:
+                    after = board + (board >> bits & 31) * change
                     if after in reached:
-                        found.add((start, (*sides, side)))
+                        found.add((start, sides + side))
                     else:
                         reached.add(after)
-                        next_layer.append((after, cell, (*sides, side)))
+                        next_layer.append((after, cell, sides + side))
             layer = next_layer
     return {walk for walk in found if not any(end in found for end in endings(near, walk))}
 
@@ -1001,7 +1004,7 @@ def endings(near: list[int], walk: Walk) -> Iterator[Walk]:
     """Yield the walk without its first moves, the longest first."""
     start, sides = walk
     for number, side in enumerate(sides, 1):
-        start = near[4 * start + side]
+        start = near[4 * start + int(side)]
         yield start, sides[number:]
 
 
@@ -1014,25 +1017,24 @@ def automaton(rows: int, cols: int, longest: int) -> list[int]:
     """
     near = near_cells(rows, cols)
     forbidden = forbidden_walks(near, longest)
-    walks: list[Walk] = [(cell, ()) for cell in range(rows * cols)]
     begun = {(cell, sides[:end]) for cell, sides in forbidden for end in range(1, len(sides))}
+    walks = [(cell, "") for cell in range(rows * cols)]
     walks += sorted(begun, key=lambda walk: (len(walk[1]), walk))
     number_of = {walk: number for number, walk in enumerate(walks)}
     onward: list[int] = []
     for walk in walks:
         start, sides = walk
-        longest_ending = next((end for end in endings(near, walk) if end in number_of), walk)
-        blank = next((end[0] for end in endings(near, walk) if not end[1]), start)
+        shorter = list(endings(near, walk))
+        known = next((number_of[ending] for ending in shorter if ending in number_of), -1)
+        blank = shorter[-1][0] if shorter else start
         for side, cell in enumerate(near[4 * blank : 4 * blank + 4]):
-            longer = start, (*sides, side)
+            longer = start, sides + str(side)
             if cell < 0 or longer in forbidden:
                 onward.append(-1)
             elif longer in number_of:
                 onward.append(number_of[longer])
-            elif not sides:
-                onward.append(cell)
             else:
-                onward.append(onward[4 * number_of[longest_ending] + side])
+                onward.append(onward[4 * known + side] if shorter else cell)
     return onward
 
 
@@ -1139,34 +1141,42 @@ class Folder:
     def __init__(self, path: Path | None, digest: str) -> None:
         self.path, self.digest = path, digest
         self.sample: list[int] | None = None
+        self.done: set[int] = set()
         self.saved = monotonic()
 
-    def drawn(self, total: int, sample: int | None) -> tuple[list[int], set[int]]:
-        """Return the numbers of the subtrees to recompute, and those recomputed before.
+    def drawn(self, total: int, sample: int | None) -> list[int]:
+        """Read the progress, and return the numbers of the subtrees to recompute.
 
         A sample is drawn once for a certificate and a size.
         """
-        facts: Any = {}
-        if self.path is not None:
-            self.path.mkdir(parents=True, exist_ok=True)
-            try:
-                facts = json.loads(self._progress().read_bytes())
-                is_known = facts["certificate"] == self.digest
-                if not (is_known and set(facts["done"]) <= set(range(total))):
-                    facts = {}
-            except (FileNotFoundError, ValueError, KeyError, TypeError):
-                facts = {}
-        if sample is not None and sample < total:
-            self.sample = facts.get("sample")
-            if not isinstance(self.sample, list) or len(self.sample) != sample:
-                self.sample = random.SystemRandom().sample(range(total), sample)
-        return self.sample or list(range(total)), set(facts.get("done", ()))
+        facts = self._read(total)
+        self.done = set(facts.get("done", ()))
+        if sample is None or sample >= total:
+            return list(range(total))
+        before = facts.get("sample")
+        is_same = isinstance(before, list) and len(before) == sample
+        self.sample = before if is_same else random.SystemRandom().sample(range(total), sample)
+        return list(self.sample or ())
+
+    def _read(self, total: int) -> dict[str, Any]:
+        """Return the progress, empty if there is none of this certificate."""
+        if self.path is None:
+            return {}
+        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            facts: Any = json.loads(self._progress().read_bytes())
+            numbers = {*facts["done"], *(facts["sample"] or ())}
+            is_known = facts["certificate"] == self.digest and numbers <= set(range(total))
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return {}
+        return dict(facts) if is_known else {}
 
     def save(self, done: set[int], *, now: bool = False) -> None:
         """Write the progress, from time to time or at the end."""
         if self.path is not None and (now or monotonic() - self.saved >= SAVE_SECONDS):
             self.saved = monotonic()
-            facts = {"certificate": self.digest, "sample": self.sample, "done": sorted(done)}
+            facts = {"certificate": self.digest, "sample": self.sample}
+            facts["done"] = sorted(self.done | done)
             self._write(self._progress(), json.dumps(facts).encode())
 
     def table(self, name: str) -> Table | None:

@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 
-from slidewise import Limits, parse_board, parse_puzzle, scramble, verify
+from slidewise import Limits, Puzzle, parse_board, parse_puzzle, scramble, verify
 from slidewise.solver.engines import pattern_deepening, proof
 from slidewise.solver.prove import certificate, prove
 from slidewise.solver.tables.patterns import partition
@@ -183,11 +183,11 @@ def test_stopped_proof_has_the_certificate_of_a_whole_one(split, tmp_path, monke
     monkeypatch.setattr(proof, "PATH_FROM_EXPANSIONS", 10**9)
     puzzle = parse_puzzle("8.6.7-2.5.4-3.0.1")
     whole = certificate(proved(puzzle))
-    for expansions in range(20, 10_000, 20):
+    for expansions in range(250, 10_000, 250):
         part = proved(puzzle, limits=Limits(expansions=expansions), state=tmp_path)
         if part.length == part.lower_bound:
             break
-    assert expansions > 100
+    assert expansions > 1_000
     assert certificate(part) == whole
 
 
@@ -406,18 +406,24 @@ def test_stopped_check_goes_on(claims, check, tmp_path, monkeypatch):
     assert check(claims, state=state).code == verify.CHECKED
 
 
-def test_stopped_sample_goes_on_with_the_same_draw(claims, check, tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        verify.SubtreeCheck, "recompute", lambda proof, numbers: drawn.append(numbers)
-    )
-    drawn = []
+def test_stopped_sample_goes_on_with_the_same_draw(claims, check, tmp_path):
     digest = hashlib.sha256(json.dumps(claims).encode()).hexdigest()
-    for _ in range(2):
-        check(claims, sample=5, state=tmp_path)
-        folder = verify.Folder(tmp_path, digest)
-        folder.sample = drawn[0]
-        folder.save(set(), now=True)
-    assert drawn[0] == drawn[1]
+    total, draws = len(claims["subtrees"]), []
+    for size in (5, 5, 6):
+        check(claims, sample=size, state=tmp_path)
+        draws.append(verify.Folder(tmp_path, digest).drawn(total, size))
+    assert draws[0] == draws[1]
+    assert len(draws[2]) == 6
+    assert verify.Folder(tmp_path, "of another file").drawn(total, 5) != draws[0]
+
+
+def test_sample_counts_only_what_was_drawn(claims, check, tmp_path):
+    digest = hashlib.sha256(json.dumps(claims).encode()).hexdigest()
+    folder = verify.Folder(tmp_path, digest)
+    folder.save({0, 1, 2, 3, 4, 5}, now=True)
+    assert "5 of 80 subtrees" in check(claims, sample=5, state=tmp_path).findings[-1].text
+    progress = json.loads(next(tmp_path.glob("*.progress")).read_text())
+    assert set(progress["done"]) == {0, 1, 2, 3, 4, 5, *progress["sample"]}
 
 
 @pytest.mark.parametrize("damage", [b"", b"[]", b"{", b'{"certificate": "", "done": [[]]}', None])
@@ -453,3 +459,20 @@ def test_folder_that_cannot_be_written_is_a_usage_error(claims, tmp_path, capsys
         verify.main([str(tmp_path / "proof.json"), "--state", "/dev/null/x"])
     assert end.value.code == 2
     assert "cannot use /dev/null/x" in capsys.readouterr().err
+
+
+@pytest.mark.soak
+def test_24_puzzle_is_checked(check, monkeypatch):
+    """The goal has the blank beside a corner, for which there are only tables of five tiles."""
+    monkeypatch.setattr(pattern_deepening, "LONG_ITERATION_EXPANSIONS", 1_000)
+    monkeypatch.setattr(pattern_deepening, "EXPANSIONS_A_BRANCH", 100)
+    goal = board = parse_board("1.0.2.3.4-5.6.7.8.9-10.11.12.13.14-15.16.17.18.19-20.21.22.23.24")
+    draw = random.Random(3)
+    for _ in range(240):
+        board = board.slide(draw.choice(sorted(board.movable)))
+    claims = certificate(proved(Puzzle(board, goal)))
+    assert len(claims["subtrees"]) > 20
+    answer = check(claims, cores=2)
+    assert (answer.code, answer.error) == (verify.CHECKED, "")
+    assert check(changed(9, 1, lambda count: count + 1)(claims)).code == verify.REFUTED
+    assert check(dropped(claims)).code == verify.REFUTED
