@@ -28,6 +28,7 @@ TOO_LONG = {
     "slidewise atlas",
     "slidewise prove 3.17.9.8.24",
     "slidewise prove --cluster",
+    "slidewise solve --file boards.txt --cluster",
     "slidewise serve",
 }
 """Commands of minutes and more, of which shorter ones run, and those that need a server."""

@@ -271,13 +271,15 @@ def add_cluster(parser: Parser) -> None:
         "--cluster",
         metavar="ADDRESS",
         help="search on the machines of a Dask cluster: tcp://HOST:PORT of its scheduler, or local "
-        "for one worker process here with N cores; needs slidewise[cluster]",
+        "for one here with N cores; needs slidewise[cluster]",
     )
 
 
 @contextmanager
-def cluster_client(args: argparse.Namespace) -> Iterator[Client | None]:
+def cluster_client(args: argparse.Namespace, *, shared: bool = False) -> Iterator[Client | None]:
     """Yield the client of the cluster that `--cluster` names, None without it.
+
+    The cores of a local one belong to one worker if `shared`, else each has one.
 
     Raises `UsageError` if it cannot be reached, or Dask is not installed.
     """
@@ -293,8 +295,8 @@ def cluster_client(args: argparse.Namespace) -> Iterator[Client | None]:
     if args.cluster == "local":
         with (
             LocalCluster(
-                n_workers=1,
-                threads_per_worker=args.cores,
+                n_workers=1 if shared else args.cores,
+                threads_per_worker=args.cores if shared else 1,
                 host="127.0.0.1",
                 dashboard_address=None,
                 memory_limit=0,  # mapped tables would count

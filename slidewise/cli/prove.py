@@ -87,7 +87,7 @@ def run(args: Namespace) -> int:
     if args.certificate:
         _check_writable(args.certificate)
     puzzle = read_puzzle(board_text(args), args)
-    with cluster_client(args) as client, interrupts() as interrupted:
+    with cluster_client(args, shared=True) as client, interrupts() as interrupted:
         events = prove(
             puzzle, limits, state=args.state, cancelled=interrupted.is_set, client=client
         )

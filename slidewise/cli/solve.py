@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, TextIO
 from slidewise.cli.arguments import (
     Commands,
     UsageError,
+    add_cluster,
     add_convention,
     add_puzzle,
     add_search,
     add_settings,
     board_text,
     cannot_read,
+    cluster_client,
     decimal,
     read_puzzle,
     search_options,
@@ -45,7 +47,7 @@ from slidewise.puzzle import (
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.run import SearchSpec
-from slidewise.solver.solve_many import solve_many
+from slidewise.solver.solve_many import BrokenClusterError, solve_many
 from slidewise.study.formats import FORMATS, write_result
 from slidewise.text import duration, plural
 
@@ -75,8 +77,8 @@ def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
     Each result is printed at once and not stored. Ctrl-C stops after the finished puzzles.
     """
     _check(args)
-    with _open(args.file) as file, Bar(_total(args.file)) as bar:
-        return _Batch(args, options, bar).run(file)
+    with cluster_client(args) as client, _open(args.file) as file, Bar(_total(args.file)) as bar:
+        return _Batch(args, {**options, "client": client}, bar).run(file)
 
 
 class _Batch:
@@ -97,6 +99,8 @@ class _Batch:
             try:
                 for result in solve_many(puzzles, cancelled=interrupted.is_set, **options):
                     self._print(result)
+            except BrokenClusterError as error:
+                self._fail(str(error), NOT_SOLVED)
             except BrokenExecutor:
                 self._fail("a process was lost, perhaps for lack of memory", NOT_SOLVED)
             if interrupted.is_set():
@@ -274,6 +278,7 @@ def add_to(commands: Commands) -> None:
         default=1,
         help="with --file, solve N puzzles at a time (default: 1)",
     )
+    add_cluster(parser)
     add_search(parser)
     add_settings(parser)
     add_convention(parser)
@@ -305,6 +310,8 @@ def solve(args: Namespace) -> int:
         return solve_file(args, options)
     if args.cores != 1:
         raise UsageError("--cores is for --file: one search uses all cores that it can")
+    if args.cluster:
+        raise UsageError("--cluster is for --file: one search is shared by `slidewise prove` alone")
     if not args.board:
         raise UsageError("the following arguments are required: BOARD, or --file FILE")
     spec = SearchSpec(read_puzzle(board_text(args), args), **options)

@@ -1,13 +1,17 @@
-"""Many puzzles, one result each, on one core or in a process for each of several cores."""
+"""Many puzzles, one result each: on one core, in a process for each core, or on a cluster."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import threading
 from collections import deque
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count, islice
+from time import sleep
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Event, Finished
@@ -18,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
     from multiprocessing.synchronize import Event as ProcessEvent
+
+    from distributed import Client
+    from distributed import Future as Task
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver.functions import AlgorithmFunction, HeuristicFunction
@@ -45,6 +52,7 @@ def solve_many(
     weight: float = DEFAULT_WEIGHT,
     convention: str = "slidewise",
     cores: int = 1,
+    client: Client | None = None,
     cancelled: Callable[[], bool] = never,
     watch: Callable[[Event], None] = _ignore,
 ) -> Iterator[Result]:
@@ -56,14 +64,19 @@ def solve_many(
     pool, and functions must be importable by name. Once `cancelled` returns True, searches stop,
     and only results of those that had begun follow. `watch` receives the events with one core.
 
+    With the `client` of a Dask cluster, its workers search instead of this machine, each search in
+    one thread. A search whose worker is lost begins again on another one, and after `cancelled` no
+    result follows.
+
     >>> from slidewise import scramble
     >>> [result.length for result in solve_many(scramble(3, 3, str(n)) for n in range(3))]
     [19, 22, 27]
 
-    The results raise the errors of `search`, and `BrokenProcessPool` if a process was killed.
+    The results raise the errors of `search`, `BrokenProcessPool` if a process was killed, and
+    `BrokenClusterError` if the scheduler of the cluster is lost.
     Raises `InvalidLimitsError` for less than one core.
     """
-    single = replace(limits, cores=cores).cores == 1  # which validates `cores`
+    single = replace(limits, cores=cores).cores == 1 and client is None  # also validates `cores`
     specs = (
         SearchSpec(
             puzzle,
@@ -75,6 +88,8 @@ def solve_many(
         )
         for puzzle in puzzles
     )
+    if client:
+        return _on_cluster(client, specs, cancelled)
     return _in_turn(specs, cancelled, watch) if single else _Processes(cores, cancelled).run(specs)
 
 
@@ -171,3 +186,87 @@ def _end_with_parent() -> None:
 
 def _result(spec: SearchSpec) -> Result:
     return spec.result(_stop_events[-1].is_set)
+
+
+BUNDLE_SECONDS = 0.5
+"""Target duration of a task on a cluster, whose scheduler takes some milliseconds for each."""
+
+MOST_IN_BUNDLE = 500
+"""Maximum number of puzzles in a task."""
+
+BUNDLES_AHEAD = 4
+"""Tasks per thread of a cluster that are submitted before the next result."""
+
+
+class BrokenClusterError(BrokenExecutor):
+    """The scheduler of a cluster was lost, or a search ended several of its workers."""
+
+
+def _on_cluster(
+    client: Client, specs: Iterator[SearchSpec], cancelled: Callable[[], bool]
+) -> Iterator[Result]:
+    """Yield the results of searches on a cluster, in order."""
+    token, size = secrets.token_hex(4), 1
+    pending: deque[Task[list[Result]]] = deque()
+    numbers = count()
+    try:
+        while True:
+            most = BUNDLES_AHEAD * max(1, _threads(client))
+            while len(pending) < most and (bundle := list(islice(specs, size))):
+                key = f"solve-{next(numbers)}-{token}"
+                pending.append(client.submit(_results, bundle, key=key, pure=False))
+            if not pending or not _is_done(pending[0], cancelled):
+                return
+            results = _results_of(pending[0])
+            pending.popleft()
+            mean = sum(result.seconds for result in results) / len(results)
+            size = int(min(2 * size, BUNDLE_SECONDS / max(mean, 1e-6), MOST_IN_BUNDLE)) or 1
+            yield from results
+    finally:
+        if client.status == "running":
+            client.cancel([*pending])
+
+
+def _threads(client: Client) -> int:
+    """Return the number of threads of a cluster."""
+    try:
+        if client.status == "running":
+            return sum(client.nthreads().values())
+    except OSError:
+        pass
+    raise BrokenClusterError(_NO_SCHEDULER)
+
+
+_NO_SCHEDULER = "the scheduler of the cluster cannot be reached"
+
+
+def _is_done(task: Task[list[Result]], cancelled: Callable[[], bool]) -> bool:
+    """Wait for a task; return False once the searches are cancelled."""
+    while not cancelled():
+        if task.done():
+            return True
+        sleep(POLL_SECONDS)
+    return False
+
+
+def _results_of(task: Task[list[Result]]) -> list[Result]:
+    """Return the results of a task that is done, or raise its error."""
+    from asyncio import CancelledError
+
+    from distributed import KilledWorker
+
+    try:
+        results: list[Result] = task.result()
+    except CancelledError:
+        raise BrokenClusterError(_NO_SCHEDULER) from None
+    except KilledWorker:
+        raise BrokenClusterError("a search ended several workers of the cluster") from None
+    return results
+
+
+def _results(specs: list[SearchSpec]) -> list[Result]:
+    """Search in a worker of a cluster."""
+    from slidewise.solver.engines.cluster import withdrawn
+
+    cancelled = withdrawn()
+    return [spec.result(cancelled) for spec in specs]

@@ -6,19 +6,19 @@ import signal
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from distributed import Client, LocalCluster
 
-from slidewise import Limits, Proof, parse_puzzle
+from slidewise import Limits, Proof, UnknownNameError, parse_puzzle, scramble, solve_many
 from slidewise.cli import main
 from slidewise.solver.engines import cluster, proof
 from slidewise.solver.engines.proof import CheckpointError
 from slidewise.solver.events import Finished, Machine, Proving
 from slidewise.solver.prove import certificate, prove
-from tests.boards import FOUR_NEAR, korf
+from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions, most of them in an iteration that is distributed here."""
@@ -223,6 +223,39 @@ def test_machine_killed_at_work_and_one_that_joins_later(dask, monkeypatch):
                     first.kill()
         assert changes == [("joined", False, 1, 2), ("lost", True, 0, 0), ("joined", False, 1, 1)]
     assert facts(event.result) == facts(result_of(HARD))
+
+
+def test_many_puzzles_survive_a_killed_worker(dask):
+    address = dask.scheduler_info()["address"]
+    puzzles = [scramble(3, 3, f"cluster {number}") for number in range(60)]
+    puzzles[3:3] = [parse_puzzle(SMALL_UNSOLVABLE), parse_puzzle(SMALL)]
+    with ExitStack() as stack:
+        first = stack.enter_context(machine(address))
+        results = solve_many(iter(puzzles), client=dask)
+        found = [next(results)]
+        first.kill()
+        stack.enter_context(machine(address))
+        found += results
+    assert [replace(result, seconds=0) for result in found] == [
+        replace(result, seconds=0) for result in solve_many(puzzles)
+    ]
+
+
+def test_many_puzzles_by_command_and_their_errors(cli, dask, tmp_path):
+    address, file = dask.scheduler_info()["address"], tmp_path / "puzzles"
+    file.write_text(f"{SMALL}\n\nnonsense\n{FOUR_NEAR}\n")
+    with machine(address, cores=2):
+        done = cli("solve", "--file", str(file), "--cluster", address)
+        with pytest.raises(UnknownNameError):
+            list(solve_many([HARD], "nonsense", client=dask))
+        slow, seen = [parse_puzzle(SMALL), *[parse_puzzle(FOUR_FARTHEST)] * 9], []
+        seen += solve_many(slow, "idastar", client=dask, cancelled=lambda: bool(seen))
+    assert [line.partition(" ")[0] for line in done.out.splitlines()] == [
+        f"{SMALL}:",
+        f"{FOUR_NEAR}:",
+    ]
+    assert (done.code, "slidewise: error: line 3: " in done.err) == (2, True)
+    assert len(seen) == 1
 
 
 def test_command_names_machines_and_a_lost_scheduler_leaves_a_checkpoint(tmp_path, capsys):

@@ -197,14 +197,14 @@ def search_bundle(
     rules, digest = _machine_tables(spec.puzzle, spec.partition)
     if digest != spec.digest:
         raise RuntimeError(f"it has {digest}, not {spec.digest}")
-    search = _BundleSearch(spec, rules, unpack(packed), monotonic() + seconds, _withdrawn())
+    search = _BundleSearch(spec, rules, unpack(packed), monotonic() + seconds, withdrawn())
     with ThreadPoolExecutor(cores) as pool:
         for thread in [pool.submit(search.run) for _ in range(cores)]:
             thread.result()
     return search.result()
 
 
-def _withdrawn() -> Callable[[], bool]:
+def withdrawn() -> Callable[[], bool]:
     """Return a function that returns whether the client no longer needs this task's result."""
     try:
         from distributed import get_worker
@@ -214,11 +214,11 @@ def _withdrawn() -> Callable[[], bool]:
     except (ImportError, ValueError):  # no task of Dask
         return lambda: False
 
-    def withdrawn() -> bool:
+    def is_withdrawn() -> bool:
         task = worker.state.tasks.get(key)
         return task is None or task.state == "cancelled"
 
-    return withdrawn
+    return is_withdrawn
 
 
 class _BundleSearch:
