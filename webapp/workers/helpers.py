@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -24,11 +25,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from slidewise import FunctionError
 from slidewise.solver import warming
+from slidewise.solver.events import Event, Finished, Preparing
 from slidewise.text import message, sentence
 
 from ..http.responses import Busy, Restarting, TooLarge
 from .budgets import current_charge
-from .memory import EXIT_CODE, OUT_OF_MEMORY
+from .memory import EXIT_CODE, OUT_OF_MEMORY, data_bytes
 from .solvers import CallPool, CallQueue, Failed, busy_error
 
 if TYPE_CHECKING:
@@ -44,6 +46,19 @@ if TYPE_CHECKING:
 
 NICENESS = 10
 """Lets the web process go first: a click is answered while every core is solving."""
+
+STOP = "stop"
+"""Message to a worker: stop the search."""
+
+MAX_SEARCHES = 200
+"""Searches of a worker before another takes its place, so that leaks stay small."""
+
+MAX_GROWTH_BYTES = 50 * 2**20
+"""Growth of a worker that still leaves the next search the memory that it may take."""
+
+BATCH_SECONDS = 0.02
+"""Interval of batches of events: pickling and sending each alone takes longer than many a search
+for a short solution."""
 
 _looking = threading.Lock()
 """multiprocessing polls all children in start() and join(); serialise both, or a race reports a
@@ -73,17 +88,59 @@ def lower_priority(niceness: int) -> None:
         os.nice(niceness)
 
 
-def run(connection: Connection, spec: SearchSpec) -> None:
-    """Send the events of the search `spec`; any message that comes back stops it."""
+def run(connection: Connection) -> None:
+    """Run the searches that come, one after the other; "stop" stops the one that runs.
+
+    Each message back is a list of events, and whether the process then waits for another search.
+    """
     lower_priority(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
+    searches: SimpleQueue[tuple[SearchSpec, threading.Event]] = SimpleQueue()
+    threading.Thread(target=_receive, args=(connection, searches), daemon=True).start()
+    at_start = data_bytes()
+    for number in range(1, MAX_SEARCHES + 1):
+        events = _search(connection, *searches.get())
+        if node_store := sys.modules.get("slidewise.solver.engines.node_store"):
+            node_store.POOL.clear()  # an import would compile its kernels
+        is_small = data_bytes() - at_start <= MAX_GROWTH_BYTES
+        is_ready = number < MAX_SEARCHES and is_small and isinstance(events[-1], Finished)
+        send_event(connection, (events, is_ready))
+        if not is_ready:
+            break
+
+
+def _receive(
+    connection: Connection, searches: SimpleQueue[tuple[SearchSpec, threading.Event]]
+) -> None:
+    """Queue each search with the event that stops it; exit if the web process died."""
     stop = threading.Event()
-    threading.Thread(target=watch, args=(connection, stop), daemon=True).start()
+    try:
+        while True:
+            received = connection.recv()
+            if received == STOP:
+                stop.set()
+            else:
+                stop = threading.Event()
+                searches.put((received, stop))
+    finally:
+        os._exit(0)
+
+
+def _search(
+    connection: Connection, spec: SearchSpec, stop: threading.Event
+) -> list[Event | Failed]:
+    """Run a search, send its events in batches, and return the last batch."""
+    events: list[Event | Failed] = []
+    sent = time.monotonic()
     try:
         for event in spec.events(stop.is_set):
-            send_event(connection, event)
+            if events and (isinstance(event, Preparing) or time.monotonic() - sent > BATCH_SECONDS):
+                send_event(connection, (events, False))
+                events, sent = [], time.monotonic()
+            events.append(event)
     except FunctionError as error:  # of an installed package
-        send_event(connection, Failed(sentence(str(error))))
+        events.append(Failed(sentence(str(error))))
+    return events
 
 
 def prepare_all(connection: Connection) -> None:

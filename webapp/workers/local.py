@@ -7,14 +7,14 @@ import secrets
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.solver import compiling
 from slidewise.solver.events import Finished, Preparing, Started
 
 from ..http.responses import Restarting
 from . import solvers
-from .helpers import LocalCallPool, end, notify_parent, run, start, wait_for_end_of
+from .helpers import STOP, LocalCallPool, end, notify_parent, run, start, wait_for_end_of
 from .memory import FORKS, LimitedContext
 from .solvers import (
     HEARTBEAT_SECONDS,
@@ -32,7 +32,7 @@ from .solvers import (
 from .warming import Warming
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
     from slidewise import SearchSpec
@@ -48,6 +48,23 @@ CLOSING_SECONDS = 0.5
 LEAVE_SECONDS = 0.05
 """Grace period after a worker's last event."""
 
+IDLE_SECONDS = 1.0
+"""Time that a worker waits for another search, which then needs no fork. A fork takes longer
+than a usual 15-puzzle. Memory is freed soon after the last search."""
+
+
+class _Searcher(NamedTuple):
+    """A process that searches, one search at a time."""
+
+    process: LimitedProcess
+    connection: Connection
+
+    def end(self, seconds: float = 0.0) -> str:
+        """Wait for its end, kill it after `seconds`, and return its exit status in words."""
+        how = end(self.process, seconds)
+        self.connection.close()
+        return how
+
 
 @dataclass(eq=False)
 class _Job:
@@ -61,9 +78,9 @@ class _Job:
     abandoned: bool = False
     ended: float | None = None
 
-    def report(self, event: JobEvent) -> None:
+    def report(self, *events: JobEvent) -> None:
         with self.changed:
-            self.events.append(event)
+            self.events.extend(events)
             self.changed.notify_all()
 
     def end(self) -> None:
@@ -76,8 +93,9 @@ class LocalSolvers(Solvers):
     """Runs at most `solvers` searches at a time, in the order of `in_turn`.
 
     Open jobs are limited by `jobs`, `per_visitor` and `per_address`. Workers, of at most
-    `megabytes` each, are forked from a server with the compiled search (`forkserver`). So a search
-    starts within milliseconds, and its memory is freed at its end.
+    `megabytes` each, are forked from a server with the compiled search (`forkserver`), so a search
+    starts within milliseconds. A worker takes the next search if one comes soon. If it has grown,
+    crashed or was killed, another takes its place.
     """
 
     def __init__(
@@ -96,10 +114,14 @@ class LocalSolvers(Solvers):
         self.calls = LocalCallPool(self._context)
         self.stop_seconds, self.closing_seconds = STOP_SECONDS, CLOSING_SECONDS
         self.overtime, self.kept_seconds = OVERTIME_SECONDS, KEPT_SECONDS
+        self.idle_seconds = IDLE_SECONDS
         self._turn = threading.Condition()
         self._jobs: dict[str, _Job] = {}
         self._queue: list[_Job] = []
         self._running: list[_Job] = []
+        self._idle_lock = threading.Lock()
+        self._idle: list[tuple[_Searcher, float]] = []
+        self._ends_idle = False
         self.warming = Warming(self._context)
 
     def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
@@ -176,13 +198,17 @@ class LocalSolvers(Solvers):
         self.closing = True
         self.warming.close()
         self.calls.close()
+        with self._idle_lock:
+            idle, self._idle = self._idle, []
+        for worker, _ in idle:
+            worker.end()
         for job_id in list(self._jobs):
             self.cancel(job_id)
 
     def _warm_up(self) -> None:
         """Load the fork server, again after its death."""
         while not self.closing:
-            process, connection = self._start_worker(None)
+            process, connection = self._start_worker(notify_parent)
             try:
                 wait_for_end_of(connection.recv())
             except (EOFError, OSError):
@@ -242,63 +268,106 @@ class LocalSolvers(Solvers):
         return in_turn(self._queue, self._running)
 
     def _work(self, job: _Job) -> None:
-        process, connection = self._start_worker(job.spec)
-        lost = False
+        worker = self._take_idle() or _Searcher(*self._start_worker(run))
+        lost = is_ready = False
         try:
-            lost = self._relay(job, connection)
+            lost, is_ready = self._relay(job, worker.connection)
         finally:
-            how = end(process, LEAVE_SECONDS)
-            connection.close()
-            if lost:
-                _LOG.warning("A search was lost (%s).", how)
-                job.report(Failed(solvers.lost_reason(how)))
+            if not (is_ready and self._leave_idle(worker)):
+                how = worker.end(LEAVE_SECONDS)
+                if lost:
+                    _LOG.warning("A search was lost (%s).", how)
+                    job.report(Failed(solvers.lost_reason(how)))
 
-    def _start_worker(self, spec: SearchSpec | None) -> tuple[LimitedProcess, Connection]:
+    def _take_idle(self) -> _Searcher | None:
+        """Return the worker that finished last, if one waits for a search."""
+        while True:
+            with self._idle_lock:
+                if not self._idle:
+                    return None
+                worker, _ = self._idle.pop()
+            if not worker.connection.poll():  # else it has ended
+                return worker
+            worker.end()
+
+    def _leave_idle(self, worker: _Searcher) -> bool:
+        """Have a worker wait for another search; return False if there may be none."""
+        with self._idle_lock:
+            if self.closing or not self.idle_seconds:
+                return False
+            self._idle.append((worker, time.monotonic() + self.idle_seconds))
+            if not self._ends_idle:
+                self._ends_idle = True
+                threading.Thread(target=self._end_idle, daemon=True).start()
+        return True
+
+    def _end_idle(self) -> None:
+        """End workers that have waited long enough, until none waits; runs in a thread."""
+        while True:
+            with self._idle_lock:
+                now = time.monotonic()
+                late = [worker for worker, until in self._idle if until <= now]
+                self._idle = self._idle[len(late) :]  # in the order of their ends
+                if not self._idle:
+                    self._ends_idle = False
+                pause = self._idle[0][1] - now if self._idle else None
+            for worker in late:
+                worker.end()
+            if pause is None:
+                return
+            time.sleep(pause)
+
+    def _start_worker(
+        self, target: Callable[[Connection], None]
+    ) -> tuple[LimitedProcess, Connection]:
         """Fork a worker; the first call waits for the fork server."""
         ours, theirs = self._context.Pipe()
-        target, args = (run, (theirs, spec)) if spec else (notify_parent, (theirs,))
-        process = self._context.Process(target=target, args=args, daemon=True)
+        process = self._context.Process(target=target, args=(theirs,), daemon=True)
         try:
             start(process)
         except (EOFError, OSError):  # the fork server died; this starts another
-            process = self._context.Process(target=target, args=args, daemon=True)
+            process = self._context.Process(target=target, args=(theirs,), daemon=True)
             start(process)
         theirs.close()
         return process, ours
 
-    def _relay(self, job: _Job, connection: Connection) -> bool:
-        """Relay the worker's events until its end or its deadline; return whether it died."""
+    def _relay(self, job: _Job, connection: Connection) -> tuple[bool, bool]:
+        """Have the worker search, and relay its events until its end or its deadline.
+
+        Return whether it died, and whether it waits for another search.
+        """
         seconds = (job.spec.limits.seconds or UNTIMED_SECONDS) + self.overtime
         loading = 0.0 if FORKS else compiling.MAX_SECONDS
         deadline = time.monotonic() + loading + seconds
         why_stopped = ""
+        _send(connection, job.spec)
         while time.monotonic() < deadline and not job.abandoned:
             if job.cancelled and not why_stopped:
                 why_stopped = solvers.SERVER_STOPS if self.closing else solvers.ON_REQUEST
                 left = self.closing_seconds if self.closing else self.stop_seconds
                 deadline = time.monotonic() + left
-                _send_stop(connection)
+                _send(connection, STOP)
             if not connection.poll(0.05):
                 continue
             try:
-                event = connection.recv()
+                events, is_ready = connection.recv()
             except (EOFError, OSError):
                 break
-            if isinstance(event, Finished):
-                job.report(Finished(solvers.stop_reason(why_stopped, event.result)))
-                return False
-            job.report(event)
-            if isinstance(event, Failed):
-                return False
-            if not why_stopped and isinstance(event, Preparing):
+            last = events[-1]
+            if isinstance(last, Finished):
+                events[-1] = Finished(solvers.stop_reason(why_stopped, last.result))
+            job.report(*events)
+            if isinstance(last, Finished | Failed):
+                return False, is_ready
+            if not why_stopped and isinstance(last, Preparing):
                 deadline = time.monotonic() + compiling.MAX_SECONDS + seconds
-            elif not why_stopped and isinstance(event, Started):
+            elif not why_stopped and any(isinstance(event, Started) for event in events):
                 deadline = time.monotonic() + seconds
-        return not job.cancelled
+        return not job.cancelled, False
 
 
-def _send_stop(connection: Connection) -> None:
+def _send(connection: Connection, message: object) -> None:
     try:
-        connection.send("stop")
+        connection.send(message)
     except OSError:
-        return  # it has ended by itself
+        return  # it has ended, which the next message from it reports

@@ -4,8 +4,10 @@ request costs one answer, and never the machine. Windows has no such limit."""
 from __future__ import annotations
 
 import errno
+import mmap
 import multiprocessing
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 FORKS = "forkserver" in multiprocessing.get_all_start_methods()
@@ -83,3 +85,12 @@ def limit(size: int) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     if most == resource.RLIM_INFINITY or size < most:
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
+def data_bytes() -> int:
+    """Return the data of this process, as the limit counts it; 0 on systems without /proc."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[5]
+    except OSError:
+        return 0
+    return int(pages) * mmap.PAGESIZE

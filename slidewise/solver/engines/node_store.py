@@ -101,6 +101,10 @@ class NodeArrayPool:
         """Put `arrays` into the pool in place of its content."""
         self._rooms.append(room)
 
+    def clear(self) -> None:
+        """Free the pooled arrays."""
+        self._rooms.clear()
+
 
 POOL = NodeArrayPool()
 """The pool of this process."""
