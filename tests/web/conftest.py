@@ -15,6 +15,7 @@ from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
 from webapp.http.language import current
+from webapp.workers import local
 from webapp.workers.services import services_of
 
 SETTINGS = {
@@ -63,6 +64,14 @@ def _compiled_templates(tmp_path_factory):
     Flask.jinja_options["bytecode_cache"] = cache
     yield
     del Flask.jinja_options["bytecode_cache"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_worker_for_each_search():
+    """No worker waits for a next search: tests find a search by its worker."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local, "IDLE_SECONDS", 0.0)
+        yield
 
 
 @pytest.fixture(scope="session")
