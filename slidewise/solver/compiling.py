@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle import PuzzleError
 from slidewise.solver import kernels
 from slidewise.solver.events import Preparing
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +101,7 @@ def prepare(*names: str) -> Iterator[Preparing]:
     Raises `CompilingError` if a kernel takes longer than `MAX_SECONDS`.
     """
     missing = [name for name in names if not ready(name)]
-    task = "compiling the search"
+    task = message("compiling the search")
     for done, name in enumerate(missing):
         deadline = monotonic() + MAX_SECONDS
         loading = start_loading(name)

@@ -245,11 +245,13 @@ class Convention:
         shortest length has the same parity.
         """
         if not admissible:
-            return "the heuristic may be above the true distance"
+            return message("the heuristic may be above the true distance")
         if not self.duplicates.decreases_key:
-            return "a board on the frontier keeps its first path even when a shorter one turns up"
+            return message(
+                "a board on the frontier keeps its first path even when a shorter one turns up"
+            )
         if not self.duplicates.reopens and not consistent:
-            return (
+            return message(
                 "an expanded board keeps its path, which need not be the shortest if the "
                 "heuristic is not consistent"
             )

@@ -31,7 +31,7 @@ from enum import StrEnum
 
 from slidewise.puzzle import Board
 from slidewise.solver.result import Result
-from slidewise.text import plural
+from slidewise.text import message, noop, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,14 @@ class Preparing(_Event):
         """
         if self.total == 1:
             return self.what
-        of = "%" if self.total == 100 else f"of {self.total} done"
-        return f"{self.what}, {self.done} {of}"
+        if self.total == 100:
+            return message("%(step)s, %(percent)s %%", step=self.what, percent=self.done)
+        return message(
+            "%(step)s, %(done)s of %(total)s done",
+            step=self.what,
+            done=self.done,
+            total=self.total,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +141,7 @@ class Iteration(_Event):
         >>> Iteration("depth limit", 5).words, Iteration("lowest f", 6).words
         ('iteration with the depth limit 5', 'lowest f at the start: 6')
         """
-        if self.kind == LOWEST_F:
-            return f"lowest f at the start: {self.limit:,}"
-        return f"iteration with the {self.kind} {self.limit:,}"
+        return message(_ITERATIONS[self.kind], limit=self.limit)
 
 
 DEPTH_LIMIT, F_LIMIT = "depth limit", "f-limit"
@@ -145,6 +149,12 @@ DEPTH_LIMIT, F_LIMIT = "depth limit", "f-limit"
 
 LOWEST_F = "lowest f"
 """The kind reported by recursive best-first search, which has no iterations."""
+
+_ITERATIONS = {
+    DEPTH_LIMIT: noop("iteration with the depth limit %(limit)s"),
+    F_LIMIT: noop("iteration with the f-limit %(limit)s"),
+    LOWEST_F: noop("lowest f at the start: %(limit)s"),
+}
 
 
 class Fate(StrEnum):

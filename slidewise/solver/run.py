@@ -409,8 +409,18 @@ def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
     better = [other for other in algorithms().values() if other.suits >= cells]
     better.sort(key=lambda other: (other.optimal_to < cells, -other.suits))
     size = f"{puzzle.rows}x{puzzle.cols}"
-    advice = f": try {better[0].title}" if better else "; the others may not either"
-    return f"{chosen.title} on {size} will probably not finish{advice}."
+    if better:
+        return message(
+            "%(title)s on %(size)s will probably not finish: try %(better)s.",
+            title=chosen.title,
+            size=size,
+            better=better[0].title,
+        )
+    return message(
+        "%(title)s on %(size)s will probably not finish; the others may not either.",
+        title=chosen.title,
+        size=size,
+    )
 
 
 Entry = TypeVar("Entry", Algorithm, Heuristic)

@@ -33,6 +33,7 @@ from ..board import cells
 from ..http.language import gettext as _
 from ..http.language import noop
 from ..http.requests import current_code, current_puzzle, from_htmx
+from ..workers import wire
 from ..workers.distances import Distances
 from ..workers.services import service
 
@@ -139,22 +140,26 @@ def write_status(folder: Path, facts: dict[str, Any]) -> None:
     """Write a folder's status with its digest, atomically for readers."""
     part = folder / f"{STATUS_NAME}.part"
     with contextlib.suppress(OSError):  # a full disk does not end the proof
-        part.write_text(json.dumps({**facts, "digest": _digest(facts)}))
+        text = wire.dumps(facts)  # with messages that the page translates
+        part.write_text(json.dumps({"facts": text, "digest": _digest(text)}))
         part.replace(folder / STATUS_NAME)
 
 
 def read_status(folder: Path) -> dict[str, Any] | None:
     """Status of a folder, None if missing or damaged."""
     try:
-        facts: dict[str, Any] = json.loads((folder / STATUS_NAME).read_text())
-        digest = facts.pop("digest")
+        stored = json.loads((folder / STATUS_NAME).read_text())
+        text, digest = stored["facts"], stored["digest"]
+        if digest != _digest(text):
+            return None
+        facts: dict[str, Any] = wire.loads(text)
     except (OSError, ValueError, TypeError, AttributeError, KeyError):
         return None
-    return facts if digest == _digest(facts) else None
+    return facts
 
 
-def _digest(facts: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def _prepare(tree: Node, puzzle: Puzzle) -> Iterator[Preparing]:
         key = registered(name)
         if key:
             yield from heuristics()[key].prepare(puzzle)
-    what = "working the heuristic out for all boards"
+    what = message("working the heuristic out for all boards")
     yield Preparing(what, 0, 1)
     _build(tree, puzzle.goal)
     yield Preparing(what, 1, 1)

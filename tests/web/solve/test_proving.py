@@ -119,9 +119,9 @@ def test_a_proof_that_was_lost_or_failed_can_be_begun_again(prover, folder, stat
     "damage",
     [
         lambda text: text.replace("LL", "LR"),
-        lambda text: text.replace('"lower_bound": 2', '"lower_bound": 4'),
-        lambda text: text.replace('"ended"', '"enfed"'),
-        lambda text: text.replace('"state"', '"stale"'),
+        lambda text: text.replace('lower_bound\\":2', 'lower_bound\\":4'),
+        lambda text: text.replace("ended", "enfed"),
+        lambda text: text.replace("state", "stale"),
         lambda text: text[:-1],
         lambda text: text[:40],
         lambda text: "",

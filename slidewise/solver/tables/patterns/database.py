@@ -41,6 +41,7 @@ from slidewise.solver.tables.patterns.partition import (
     is_spread,
     partitions,
 )
+from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -320,7 +321,7 @@ def _build(partition: Partition) -> Generator[Preparing, None, tuple[Uint8s, int
     """
     from slidewise.solver.tables.patterns.build import build
 
-    what = f"building the pattern database {partition.name}"
+    what = message("building the pattern database %(name)s", name=partition.name)
     yield Preparing(what, 0, 100)
     reported = monotonic()
     held: list[Uint8s] = []  # tables that could not be stored
