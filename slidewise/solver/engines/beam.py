@@ -23,7 +23,7 @@ from slidewise.solver.kernels.jit import neighbours
 from slidewise.solver.loop import End, LowerBound, Outcome, Pace
 from slidewise.solver.result import Cost, Status
 from slidewise.solver.run import find_heuristic
-from slidewise.solver.tables.patterns.partition import Frame, find_partition
+from slidewise.solver.tables.patterns.partition import Frame, find_partition, partitions
 from slidewise.solver.task import slots
 from slidewise.text import message
 
@@ -52,6 +52,13 @@ WANTED_TILES_WEIGHT, OTHER_TILES_WEIGHT = 24, 4
 
 The others have 1 more for each line between their place and that of the blank. So those of the next
 lines weigh more than the last ones."""
+
+SMALL_GROUPS_CELLS = 25
+"""Cells above which the tables have groups of four tiles. They see too few conflicts, so all
+conflicts weigh more than distances there."""
+
+H_WEIGHT_OF_SMALL_GROUPS, DISTANCES_OF_SMALL_GROUPS = 4, -3
+"""Weights in the rank beside these tables: of h, and of the distances alone."""
 
 _OUTCOMES = {
     kernel.GOAL: Outcome.GOAL,
@@ -87,10 +94,16 @@ class Beam:
         tiles: frozenset[int] | None = None,
     ) -> None:
         self._puzzle, self._most = puzzle, most
+        small_groups = database is not None and len(puzzle.goal.cells) > SMALL_GROUPS_CELLS
         self._weight = 1 if tiles is None else WANTED_TILES_WEIGHT
+        if small_groups:
+            self._weight = H_WEIGHT_OF_SMALL_GROUPS
         self._neighbours = neighbours(puzzle.rows, puzzle.cols)
         estimate = Estimate(len(puzzle.goal.cells), (), database)
-        self._arrays = self._allocate(width, _goal(puzzle.goal, tiles), estimate.pattern_arrays)
+        goal = _goal(puzzle.goal, tiles)
+        if small_groups:
+            goal = goal._replace(extras=DISTANCES_OF_SMALL_GROUPS * goal.distances)
+        self._arrays = self._allocate(width, goal, estimate.pattern_arrays)
         self._counts = self._arrays.counts
         self._place_start(estimate)
 
@@ -470,7 +483,11 @@ THOROUGH_TURN_EXPANSIONS = 200_000
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     """Load or build the tables of a puzzle and yield progress."""
-    return _heuristic(puzzle).prepare(puzzle)
+    yield from _heuristic(puzzle).prepare(puzzle)
+    if _has_ranking_tables(puzzle.goal):
+        from slidewise.solver.tables.patterns import database
+
+        yield from database.prepare(*puzzle.goal.size, puzzle.goal)
 
 
 def anytime(task: Task) -> Iterator[Event]:
@@ -485,6 +502,21 @@ def anytime(task: Task) -> Iterator[Event]:
 def _heuristic(puzzle: Puzzle) -> Heuristic:
     """Return the heuristic that proves the lower bound."""
     return find_heuristic("pdb" if has_tables(*puzzle.goal.size) else "linear-conflict")
+
+
+def _has_ranking_tables(goal: Board) -> bool:
+    """Whether there are tables for beams alone."""
+    frame = Frame.of(goal)
+    known = partitions(frame.rows, frame.cols, frame.blank)
+    return bool(known) and not has_tables(*goal.size)
+
+
+def _ranking_tables(goal: Board) -> PatternDatabase | None:
+    if not _has_ranking_tables(goal):
+        return None
+    from slidewise.solver.tables.patterns.database import load
+
+    return load(goal)
 
 
 def has_larger_tables(goal: Board, database: PatternDatabase) -> bool:
@@ -511,7 +543,10 @@ class AnytimeSearch:
         )
         self._proved = self._proving.cost(0)
         self._thorough = database is not None and has_larger_tables(task.puzzle.goal, database)
-        self._shortening = Shortening(task, database)
+        ranking = database or _ranking_tables(task.puzzle.goal)
+        if ranking:
+            self._bound.raise_to(ranking.value(task.puzzle.start))
+        self._shortening = Shortening(task, ranking)
         large = len(task.puzzle.goal.cells) > LARGE_CELLS
         self._turn = BEAMS_TURN_ON_LARGE if large else BEAMS_TURN_EXPANSIONS
         self._beams_turn, self._left = True, self._turn

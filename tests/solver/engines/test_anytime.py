@@ -18,6 +18,7 @@ from slidewise import (
 )
 from slidewise.solver.engines import beam
 from slidewise.solver.events import Improved
+from slidewise.solver.tables.patterns.database import load
 from tests.boards import korf
 
 KORF = korf(24)
@@ -67,6 +68,23 @@ def test_large_board_has_a_fair_path_soon(size):
     check(result)
     manhattan = find_heuristic("manhattan").value(puzzle.start, puzzle.goal)
     assert result.length < 2.5 * manhattan
+
+
+def test_tables_of_6x6_shorten_paths_and_raise_the_bound():
+    goal = standard_goal(6, 6)
+    puzzles = [scramble(6, 6, seed) for seed in "123"]
+    results = [solve(puzzle, limits=Limits(expansions=600_000)) for puzzle in puzzles]
+    manhattan = find_heuristic("manhattan")
+    for result in results:
+        check(result)
+        assert result.lower_bound >= load(goal).value(result.puzzle.start)
+    distances = sum(manhattan.value(puzzle.start, goal) for puzzle in puzzles)
+    assert sum(result.length for result in results) < 1.65 * distances
+
+
+def test_goal_without_tables_on_6x6_is_reached():
+    goal = Board(6, 6, (*range(1, 8), 0, *range(8, 36)))
+    check(solve(scramble(6, 6, "1", goal), limits=Limits(expansions=20_000)))
 
 
 def test_a_path_as_short_as_the_bound_is_proved_and_ends_it():
