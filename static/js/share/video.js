@@ -10,6 +10,7 @@ const BITS = 4_000_000; // a second at most, so that the first frame is sharp; f
 const SIZE = 480; // pixels of the longer side
 const EDGE = 12; // pixels around the tiles
 const FRAMES = 25; // a second
+const PAUSE = 200; // milliseconds between frames, at most
 const SLIDE = 120; // milliseconds that a tile takes
 const [BEFORE, AFTER] = [600, 1500]; // milliseconds before the first move and after the last
 const MOST_MOVES = 1500; // a frame each in the longest video
@@ -97,8 +98,8 @@ class Film {
   }
 }
 
-// Record a film to its end, by the clock, so that a slow device drops frames and no time. Null if
-// cancelled.
+// Record a film to its end, by the clock, so that a slow device drops frames and no time. A longer pause
+// of the page makes the film longer, and loses no part of it. Null if cancelled.
 async function recorded(film, { begins, end }, isCancelled, showDone) {
   const recorder = new MediaRecorder(film.canvas.captureStream(FRAMES), { mimeType: TYPE, videoBitsPerSecond: BITS });
   const parts = [];
@@ -111,14 +112,16 @@ async function recorded(film, { begins, end }, isCancelled, showDone) {
   const started = event("start");
   recorder.start();
   await started;
-  const began = performance.now();
   const stopped = event("stop");
-  let step = 0;
-  for (let now = 0; now < end && !isCancelled(); now = performance.now() - began) {
+  let [step, now, last] = [0, 0, performance.now()];
+  while (now < end && !isCancelled()) {
     while (begins[step] <= now) step += 1;
     film.draw(step, step ? Math.min(1, (now - begins[step - 1]) / SLIDE) : 1);
     showDone(now / end);
     await new Promise((resolve) => { setTimeout(resolve, 1000 / FRAMES); });
+    const time = performance.now();
+    now += Math.min(time - last, PAUSE);
+    last = time;
   }
   recorder.stop();
   await stopped;
