@@ -28,6 +28,7 @@ TOO_LONG = {
     "slidewise atlas",
     "slidewise prove 3.17.9.8.24",
     "slidewise prove --cluster",
+    "slidewise prove BOARD --goal",
     "slidewise solve --file boards.txt --cluster",
     "slidewise serve",
 }

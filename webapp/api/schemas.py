@@ -18,6 +18,7 @@ from slidewise import Event, algorithms, heuristics
 from slidewise.json_schema import Keywords, Ref, Schema
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE, TABLE_CELLS, quoted
 from slidewise.solver.convention import ALGORITHMS, conventions
+from slidewise.solver.events import Machine
 from slidewise.solver.own.parse import TYPED_CHARACTERS
 from slidewise.solver.result import ResultJSON
 from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, MAX_STORED_NODES
@@ -450,7 +451,11 @@ class ProblemJSON(TypedDict, total=False):
     ]
 
 
-EVENTS: tuple[type, ...] = (Waiting, *get_args(Event), Failed)
+EVENTS: tuple[type, ...] = (
+    Waiting,
+    *(kind for kind in get_args(Event) if kind is not Machine),  # of proofs on a cluster
+    Failed,
+)
 """All kinds of events in a stream."""
 
 

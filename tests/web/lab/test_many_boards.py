@@ -151,7 +151,7 @@ def test_without_proofs_the_sentence_counts_solved_boards(wanted):
 
 
 def test_the_page_says_the_sentence_and_marks_its_search(client, wanted):
-    page = get(client, **{**FORM, "run": "bfs,astar:manhattan"}, go="1")
+    page = get(client, **{**FORM, "run": "bfs,astar:manhattan"}, seconds="60", go="1")
     said = page.one(id="race-insight").text
     assert re.fullmatch(
         r"In the median of 6 boards, A\* .* times fewer boards than .*short\.", said
