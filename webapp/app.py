@@ -99,7 +99,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     # once for all: to import it into a template costs 2 % of a click
     icons = app.jinja_env.get_template("site/_icons.html").module
     app.jinja_env.globals["icon"] = vars(icons)["icon"]
-    app.extensions[ANSWERS] = app.jinja_env.for_answers()  # type: ignore[attr-defined]
+    app.extensions[ANSWERS] = app.jinja_env.for_answers()  # type: ignore[attr-defined]  # of `_App`
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
     _services(app).attach(app)

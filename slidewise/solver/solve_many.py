@@ -81,7 +81,7 @@ def solve_many(
         SearchSpec(
             puzzle,
             algorithm,  # type: ignore[arg-type]  # functions stay in their process, or are pickled
-            heuristic,  # type: ignore[arg-type]
+            heuristic,  # type: ignore[arg-type]  # the same
             limits if single else replace(limits, cores=1),
             weight,
             convention=convention,
