@@ -91,3 +91,19 @@ def test_code_cannot_be_typed_before_what_is_stored_has_come(page: Page) -> None
     expect(page.locator("#code")).not_to_be_editable()
     release()
     expect(page.locator("#code")).to_be_editable()
+
+
+@pytest.mark.own_page
+def test_tiles_of_a_cached_page_are_hidden_until_its_game_is_there(page: Page) -> None:
+    def cached(route: Route) -> None:
+        response = route.fetch()
+        body = response.text().replace("<html ", '<html data-cached="seen" ', 1)
+        route.fulfill(response=response, body=body)
+
+    page.route("**/play/*", cached)
+    release = open_without(page, "/play/1.2.3-4.0.5-7.8.6", "play/stored")
+    tiles = page.locator("#board .tile:has(b)")
+    expect(tiles).to_have_count(8)
+    expect(tiles.locator("visible=true")).to_have_count(0)
+    release()
+    expect(tiles.locator("visible=true")).to_have_count(8)

@@ -219,7 +219,8 @@ def test_game_goes_on_with_the_files_of_an_update(site: str, folder: Path, visit
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     page.goto(f"{site}../updated/new?size=3x3&difficulty=hard")
     expect(page.locator("#play")).to_have_attribute("data-moves", "0")
-    tile = page.locator("#board .tile[aria-label*=move]").first
+    tile = page.locator("#board .tile[aria-label*=move]:visible").first
+    expect(tile).to_be_visible()  # of this game, not of the page it was made from
     tile.click()
     expect(page.locator("#play")).not_to_have_attribute("data-moves", "0")
     board = page.locator("#play").get_attribute("data-board") or ""
@@ -238,6 +239,7 @@ def test_game_goes_on_with_the_files_of_an_update(site: str, folder: Path, visit
     page.reload()
     expect(page.locator(f"script[src*={NEWER.decode()}]").first).to_be_attached()
     expect(page.locator("#play")).to_have_attribute("data-board", board)
+    expect(tile).to_be_visible()
     tile.click()
     expect(page.locator("#play")).not_to_have_attribute("data-board", board)
 

@@ -337,8 +337,7 @@ class LocalSolvers(Solvers):
         Return whether it died, and whether it waits for another search.
         """
         seconds = (job.spec.limits.seconds or UNTIMED_SECONDS) + self.overtime
-        loading = 0.0 if FORKS else compiling.MAX_SECONDS
-        deadline = time.monotonic() + loading + seconds
+        deadline = time.monotonic() + compiling.MAX_SECONDS + seconds  # it may begin late
         why_stopped = ""
         _send(connection, job.spec)
         while time.monotonic() < deadline and not job.abandoned:

@@ -482,5 +482,5 @@ export function start() {
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });
-  resumed = resume();
+  resumed = resume().finally(() => { document.documentElement.dataset.resumed = ""; });
 }
