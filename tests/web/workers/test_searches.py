@@ -186,6 +186,7 @@ def test_a_worker_that_never_ends_is_killed_and_that_is_told(local, monkeypatch)
     worker = local._context.Process(target=time.sleep, args=(PATIENCE,), daemon=True)
     worker.start()
     monkeypatch.setattr(local, "_start_worker", lambda task: (worker, connection))
+    monkeypatch.setattr(local_module.compiling, "MAX_SECONDS", 0.0)
     local.overtime = 0.2
     job = local.start(replace(QUICK, limits=Limits(seconds=0.1)), "a")
     assert isinstance(told(local, job)[-1], Failed)
