@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ROOT = Path(__file__).parents[1]
-COPIED = [
-    *("slidewise", "webapp", "templates", "static", "tests", "docs"),
-    *("pyproject.toml", *(file.name for file in ROOT.glob("*.md"))),
-]
+NOT_COPIED = shutil.ignore_patterns(
+    *(".git", ".venv", ".*_cache", "__pycache__", "build", "dist", "instance")
+)
 GUIDES = ["CONTRIBUTING.md", "docs/adding-an-algorithm.md", "docs/adding-a-heuristic.md"]
 EXAMPLES = [
     ("CONTRIBUTING.md", "## The first change in ten minutes"),
@@ -58,12 +57,7 @@ def section(name: str, heading: str) -> str:
 @pytest.fixture
 def project(tmp_path):
     """A copy of the project, without its virtual environment."""
-    for name in COPIED:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
-        options = (
-            {"ignore": shutil.ignore_patterns("__pycache__")} if copy is shutil.copytree else {}
-        )
-        copy(ROOT / name, tmp_path / name, **options)
+    shutil.copytree(ROOT, tmp_path, ignore=NOT_COPIED, dirs_exist_ok=True)
     yield tmp_path
     if sys.pycache_prefix:  # shared with the copy, as the libraries are compiled there
         shutil.rmtree(sys.pycache_prefix + str(tmp_path), ignore_errors=True)
