@@ -1143,6 +1143,8 @@ class Folder:
         self.sample: list[int] | None = None
         self.done: set[int] = set()
         self.saved = monotonic()
+        if path is not None:
+            path.mkdir(parents=True, exist_ok=True)
 
     def drawn(self, total: int, sample: int | None) -> list[int]:
         """Read the progress, and return the numbers of the subtrees to recompute.
@@ -1162,7 +1164,6 @@ class Folder:
         """Return the progress, empty if there is none of this certificate."""
         if self.path is None:
             return {}
-        self.path.mkdir(parents=True, exist_ok=True)
         try:
             facts: Any = json.loads(self._progress().read_bytes())
             numbers = {*facts["done"], *(facts["sample"] or ())}

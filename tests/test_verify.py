@@ -320,6 +320,13 @@ def test_part_is_on_trust_when_the_time_is_over(certificates, check, tmp_path, c
         verify.main([file, "--hours", "nan"])
 
 
+def test_new_folder_stores_tables_of_a_file_without_subtrees(certificates, tmp_path):
+    file, folder = tmp_path / "proof.json", tmp_path / "new" / "folder"
+    file.write_text(json.dumps(certificates[1]))
+    assert verify.main([str(file), "--state", str(folder)]) == verify.CHECKED
+    assert list(folder.glob("*.table"))
+
+
 def test_time_that_is_over_later_keeps_the_bound_so_far(certificates, check, monkeypatch):
     claims = certificates[1]
     advance = verify.Search.advance
