@@ -329,6 +329,16 @@ class _BundleSearch:
 BUNDLE_SECONDS, LEAST_SECONDS = 5.0, 0.5
 """Seconds of a bundle, usually and at the end of an iteration. A bundle costs about 0.02 s."""
 
+SCHEDULER_SECONDS = 0.005
+"""Minimum mean interval between bundles of a cluster. The scheduler takes half of it."""
+
+NODES_A_SECOND = 10_000_000
+"""Assumed nodes per CPU second before the first bundle is done."""
+
+SPARE = 8
+"""Pieces of a bundle, as a multiple of those that last as long as it on average. Most of the work
+is in a few large pieces, and the rest of a bundle is handed back."""
+
 SLICE_NODES = 500_000
 """Nodes between two looks of a thread at the clock and at idle threads, some hundredths of a
 second."""
@@ -364,6 +374,24 @@ class _Worker:
     refused: bool = False
 
 
+def bundle_size(
+    waiting: int, left: float, cores: int, machines: list[int]
+) -> tuple[float, int]:
+    """Return the seconds and the pieces of the next bundle for a machine with `cores`.
+
+    `waiting` pieces are to be handed out. `left` estimates the CPU seconds left in the iteration.
+    `machines` has the cores of each machine. If `left` is too low, bundles are short, and if it is
+    too high, small pieces end them early.
+    """
+    seconds = BUNDLE_SECONDS
+    if len(machines) > 1:
+        least = max(LEAST_SECONDS, SCHEDULER_SECONDS * len(machines))
+        seconds = min(BUNDLE_SECONDS, max(least, left / sum(machines) / 2))
+    enough = int(SPARE * seconds * cores * waiting / max(left, 1e-3))
+    share = -(-waiting // (2 * len(machines)))
+    return seconds, max(1, min(enough, share, MOST_PIECES))
+
+
 class ClusterDeepening(ResumableDeepening):
     """Iterative deepening whose long iterations are searched on a Dask cluster.
 
@@ -376,6 +404,7 @@ class ClusterDeepening(ResumableDeepening):
         self._workers: dict[str, _Worker] = {}
         self._finished: SimpleQueue[Future[Any]] = SimpleQueue()
         self._news: list[Machine] = []
+        self._nodes, self._cpu_seconds = 0, 0.0  # of all bundles
         self._look_at = 0.0
         self._bundles = 0
         self._forget()
@@ -386,13 +415,12 @@ class ClusterDeepening(ResumableDeepening):
 
     def _forget(self) -> None:
         """Reset the state of an iteration."""
-        self._waiting: list[tuple[tuple[int, int, Key], Piece]] = []
+        self._waiting: list[Piece] = []
         self._records: list[dict[Key, Int64s]] = []  # of each branch, until it is complete
         self._cuts: dict[Key, list[int]] = {}  # pieces unfinished, and all
         self._goal: Key | None = None
         self._complete = 0
         self._is_full = False
-        self._cpu_seconds, self._searched = 0.0, 0
 
     @property
     def is_distributed(self) -> bool:
@@ -441,8 +469,7 @@ class ClusterDeepening(ResumableDeepening):
         facts, arrays = super().snapshot()
         if not self.is_distributed:
             return Snapshot(facts, arrays)
-        pieces = [piece for _, piece in self._waiting]
-        pieces += [piece for worker in self._workers.values() for piece in worker.pieces or ()]
+        pieces = self._waiting + [piece for worker in self._workers.values() for piece in worker.pieces or ()]
         records = {key: row for found in self._records for key, row in found.items()}
         facts["cluster"] = {
             "records": [*records],
@@ -465,7 +492,7 @@ class ClusterDeepening(ResumableDeepening):
         facts, arrays = snapshot
         if "cluster" not in facts:
             self._goal = (self._found,) if self._path else None
-            self._waiting = [entry for entry in self._waiting if entry[1].key[0] >= self._next]
+            self._waiting = [piece for piece in self._waiting if piece.key[0] >= self._next]
             self._complete = self._next - len(self._paused)
             for number, branch in self._paused:
                 whole = Piece((number,), branch.root, 1)
@@ -495,9 +522,9 @@ class ClusterDeepening(ResumableDeepening):
         self._add([Piece((number,), root, 1) for number, root in enumerate(roots)])
 
     def _add(self, pieces: Iterable[Piece]) -> None:
-        for piece in pieces:
-            if self._goal is None or piece.key < self._goal:
-                heapq.heappush(self._waiting, (piece.rank, piece))
+        self._waiting += [
+            piece for piece in pieces if self._goal is None or piece.key < self._goal
+        ]
 
     # The machines
 
@@ -558,10 +585,19 @@ class ClusterDeepening(ResumableDeepening):
     def _hand_out(self) -> None:
         """Give each idle machine a bundle."""
         ready = {address: worker for address, worker in self._workers.items() if worker.ready}
-        for address, worker in ready.items():
-            if worker.future is None and self._waiting:
-                seconds, most = self._bundle_size(worker, [*ready.values()])
-                pieces = [heapq.heappop(self._waiting)[1] for _ in range(most)]
+        idle = {address: worker for address, worker in ready.items() if worker.future is None}
+        if not idle:
+            return
+        self._waiting.sort(key=lambda piece: piece.rank)
+        machines = [worker.cores for worker in ready.values()]
+        left = self.nodes_left / self._nodes_a_second
+        for address, worker in idle.items():
+            if self._waiting:
+                waiting = len(self._waiting)
+                seconds, size = bundle_size(waiting, left, worker.cores, machines)
+                taken = slice(0, size * len(machines), len(machines))
+                pieces = self._waiting[taken]
+                del self._waiting[taken]
                 spec = BundleSpec(
                     puzzle=str(self._task.puzzle),
                     partition=self._partition,
@@ -576,22 +612,10 @@ class ClusterDeepening(ResumableDeepening):
                 self._submit(address, worker, name, search_bundle, *args)
                 worker.pieces = pieces
 
-    def _bundle_size(self, worker: _Worker, ready: list[_Worker]) -> tuple[float, int]:
-        """Return the seconds of the next bundle and its number of pieces.
-
-        More pieces than a machine can search in that time cost little, as it hands them back.
-        """
-        waiting = len(self._waiting)
-        share = -(-waiting // (2 * len(ready)))
-        if not self._searched:
-            return min(1.0, BUNDLE_SECONDS), max(1, min(share // 2, MOST_PIECES))
-        mean = max(self._cpu_seconds / self._searched, 1e-6)
-        seconds = BUNDLE_SECONDS
-        if len(ready) > 1:
-            left = waiting * mean / sum(worker.cores for worker in ready)
-            seconds = min(BUNDLE_SECONDS, max(LEAST_SECONDS, left / 2))
-        wanted = int(2 * seconds * worker.cores / mean)
-        return seconds, max(1, min(wanted, share, MOST_PIECES))
+    @property
+    def _nodes_a_second(self) -> float:
+        """Nodes per CPU second, as the bundles so far had them."""
+        return max(1, self._nodes) / self._cpu_seconds if self._cpu_seconds else NODES_A_SECOND
 
     def _fetch(self, future: Future[Any]) -> None:
         """Take in the result of a task, or its failure."""
@@ -624,19 +648,19 @@ class ClusterDeepening(ResumableDeepening):
         if result.goal and (self._goal is None or result.goal[0] < self._goal):
             self._stop_at(*result.goal)
         self._add(unpack(result.rest))
-        self._cpu_seconds += result.seconds
         self._is_full = self._is_full or result.full
+        nodes = int(result.counts[:, kernel.EXPANDED].sum())
+        self.expanded += nodes
+        self._nodes += nodes
+        self._cpu_seconds += result.seconds
         for key, row in zip(result.keys, result.counts, strict=True):
-            self.expanded += int(row[kernel.EXPANDED])
-            self._searched += key not in result.cuts
             if self._goal is None or key <= self._goal:
                 self._record(key, row, result.cuts.get(key, 0))
 
     def _stop_at(self, goal: Key, path: list[int]) -> None:
         """Leave out everything behind a goal."""
         self._goal, self._found, self._path = goal, goal[0], path
-        self._waiting = [entry for entry in self._waiting if entry[1].key < goal]
-        heapq.heapify(self._waiting)
+        self._waiting = [piece for piece in self._waiting if piece.key < goal]
         for worker in self._workers.values():
             if worker.pieces and all(piece.key > goal for piece in worker.pieces):
                 self._withdraw(worker)

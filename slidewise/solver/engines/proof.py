@@ -76,6 +76,9 @@ class ResumableDeepening(PatternDeepening):
     failure = ""
     """Reason that the search cannot go on, if any."""
 
+    forecast = 0.0
+    """Estimated nodes of this iteration."""
+
     @property
     def is_distributed(self) -> bool:
         """Whether other machines search the current iteration."""
@@ -139,6 +142,11 @@ class ResumableDeepening(PatternDeepening):
     def in_iteration(self) -> int:
         """Nodes expanded in this iteration."""
         return int(self._counts[:, kernel.EXPANDED].sum())
+
+    @property
+    def nodes_left(self) -> float:
+        """Estimated nodes left in this iteration, 0 at its end."""
+        return (1 - self.share) * max(self.in_iteration, self.forecast)
 
     def _begin(self) -> None:
         super()._begin()
@@ -407,6 +415,7 @@ class ProofSearch:
         if checkpoint:
             self._resume(checkpoint)
         self._sample = SubtreeSample(self._work)  # of the iteration under way
+        self._work.forecast = self._work.last * self._growth
         self._limit, self._expanded_before = self._work.limit, self.expanded
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
@@ -438,6 +447,7 @@ class ProofSearch:
             return Outcome.RUNNING
         if not self._sample.is_over:
             self._sample.advance()
+            self._work.forecast = self._sample.nodes or 0.0
             if not self._work.is_distributed:
                 return Outcome.RUNNING
         last = self._work.last
@@ -447,6 +457,7 @@ class ProofSearch:
             self._limit, self._sample = self._work.limit, SubtreeSample(self._work)
             if last:
                 self._growth = self._work.last / last
+            self._work.forecast = self._work.last * self._growth
             if self._beam_budget is None and self._work.last >= PATH_FROM_EXPANSIONS:
                 self._beam_budget = PATH_EXPANSIONS
         return outcome
@@ -510,13 +521,10 @@ class ProofSearch:
 
     def _left(self) -> tuple[int, int]:
         """Estimate the nodes left in this iteration and in those up to the known path's length."""
-        last, done = self._work.last, self._work.in_iteration
-        nodes, growth = max(done, last * self._growth), self._growth
+        nodes, growth = max(self._work.in_iteration, self._work.forecast), self._growth
         if self._sample.nodes is not None:
-            nodes = max(done, self._sample.nodes)
-            growth = nodes / last
-        left = (1 - self._work.share) * nodes
-        more = 0.0
+            growth = nodes / self._work.last
+        left, more = self._work.nodes_left, 0.0
         for _ in range(self._work.limit + 2, len(self.path) - 1, 2):
             nodes *= growth
             more += nodes
