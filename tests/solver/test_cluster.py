@@ -88,12 +88,15 @@ class HereClient:
         self._draw, self._lose, self._cores, self._fail = random.Random(seed), lose, cores, fail
         self._addresses = [f"machine {number}" for number in range(machines)]
         self.lost = self.bundles = 0
+        self.first: dict[str, list[cluster.Key]] = {}  # pieces of each one's first bundle
 
     def nthreads(self):
         return dict.fromkeys(self._addresses, self._cores)
 
     def submit(self, function, *args, key, workers, pure):
         self.bundles += 1
+        if function is cluster.search_bundle:
+            self.first.setdefault(workers[0], [piece.key for piece in cluster.unpack(args[1])])
         if self._draw.random() < self._lose:
             self.lost += 1
             self._addresses.remove(workers[0])
@@ -111,6 +114,50 @@ def test_cluster_has_all_facts_of_one_process(monkeypatch, nodes, machines, core
     client = HereClient(cores, machines)
     assert facts(result_of(SPLIT, client=client)) == facts(result_of(SPLIT))
     assert client.bundles > machines
+
+
+def test_machines_take_turns_at_the_pieces():
+    client = HereClient(machines=3)
+    result_of(SPLIT, client=client)
+    assert sorted(keys[0] for keys in client.first.values()) == [(0,), (1,), (2,)]
+    assert all(len(keys) > 1 for keys in client.first.values())
+
+
+@pytest.fixture
+def usual_bundles(monkeypatch):
+    monkeypatch.setattr(cluster, "BUNDLE_SECONDS", 5.0)
+    monkeypatch.setattr(cluster, "LEAST_SECONDS", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("left", "machines", "seconds"),
+    [
+        (3_600, [1, 1], 5),
+        (3_600, [16] * 63, 1.79),  # half of the time that is left
+        (8, [1, 1], 2),
+        (0, [1, 1], 0.5),
+        (8, [16], 5),  # a single machine waits for no other one
+        (8, [1] * 200, 1),  # no more bundles than a scheduler can hand out
+    ],
+)
+def test_bundles_are_shorter_at_the_end(usual_bundles, left, machines, seconds):
+    assert cluster.bundle_size(1_000, left, machines[0], machines)[0] == pytest.approx(
+        seconds, rel=0.01
+    )
+
+
+@pytest.mark.parametrize(
+    ("waiting", "left", "machines", "pieces"),
+    [
+        (4_000, 400, [4], 4_000),
+        (4_000, 400, [4, 4], 1_000),  # half of an equal share
+        (4_000, 1e6, [4, 4], 2),  # 32 times those that last 5 s on average
+        (3, 1e6, [1, 1], 1),
+        (9_000, 0, [1], cluster.MOST_PIECES),
+    ],
+)
+def test_bundles_have_spare_pieces(usual_bundles, waiting, left, machines, pieces):
+    assert cluster.bundle_size(waiting, left, machines[0], machines)[1] == pieces
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -335,7 +335,7 @@ SCHEDULER_SECONDS = 0.005
 NODES_A_SECOND = 10_000_000
 """Assumed nodes per CPU second before the first bundle is done."""
 
-SPARE = 8
+SPARE = 32
 """Pieces of a bundle, as a multiple of those that last as long as it on average. Most of the work
 is in a few large pieces, and the rest of a bundle is handed back."""
 
@@ -374,21 +374,19 @@ class _Worker:
     refused: bool = False
 
 
-def bundle_size(
-    waiting: int, left: float, cores: int, machines: list[int]
-) -> tuple[float, int]:
+def bundle_size(waiting: int, left: float, cores: int, machines: list[int]) -> tuple[float, int]:
     """Return the seconds and the pieces of the next bundle for a machine with `cores`.
 
     `waiting` pieces are to be handed out. `left` estimates the CPU seconds left in the iteration.
     `machines` has the cores of each machine. If `left` is too low, bundles are short, and if it is
     too high, small pieces end them early.
     """
-    seconds = BUNDLE_SECONDS
+    seconds, share = BUNDLE_SECONDS, waiting
     if len(machines) > 1:
         least = max(LEAST_SECONDS, SCHEDULER_SECONDS * len(machines))
         seconds = min(BUNDLE_SECONDS, max(least, left / sum(machines) / 2))
+        share = -(-waiting // (2 * len(machines)))
     enough = int(SPARE * seconds * cores * waiting / max(left, 1e-3))
-    share = -(-waiting // (2 * len(machines)))
     return seconds, max(1, min(enough, share, MOST_PIECES))
 
 
@@ -469,7 +467,9 @@ class ClusterDeepening(ResumableDeepening):
         facts, arrays = super().snapshot()
         if not self.is_distributed:
             return Snapshot(facts, arrays)
-        pieces = self._waiting + [piece for worker in self._workers.values() for piece in worker.pieces or ()]
+        pieces = self._waiting + [
+            piece for worker in self._workers.values() for piece in worker.pieces or ()
+        ]
         records = {key: row for found in self._records for key, row in found.items()}
         facts["cluster"] = {
             "records": [*records],
@@ -522,9 +522,7 @@ class ClusterDeepening(ResumableDeepening):
         self._add([Piece((number,), root, 1) for number, root in enumerate(roots)])
 
     def _add(self, pieces: Iterable[Piece]) -> None:
-        self._waiting += [
-            piece for piece in pieces if self._goal is None or piece.key < self._goal
-        ]
+        self._waiting += [piece for piece in pieces if self._goal is None or piece.key < self._goal]
 
     # The machines
 
