@@ -106,6 +106,10 @@ EXPANSIONS_A_BRANCH, MAX_BRANCHES = 10_000, 4_000
 some milliseconds and a hundredth of that to start. Far more branches than cores balance their
 unequal sizes."""
 
+PORTIONS = 32
+"""Parts of a slice's budget, which the threads take in turn. With equal shares the slower thread of
+a slice would keep the others waiting. Now a thread that wakes up late does less."""
+
 NO_LEVEL = 2**31
 """A level beyond every path."""
 
@@ -207,6 +211,7 @@ class PatternDeepening:
         self.subtrees = None
         self._level = 1
         self._lock = threading.Lock()
+        self._budget = 0  # left of the slice
         self._pool: ThreadPoolExecutor | None = None
         self._begin()
         if start == task.puzzle.goal:
@@ -257,9 +262,12 @@ class PatternDeepening:
             return self._split(self._above, budget)
         left = len(self._roots) - self._next + len(self._paused)
         workers = min(self._cores - spared, left, budget)
+        self._budget = budget
         if workers > 1:
             self._pool = self._pool or ThreadPoolExecutor(self._cores)
-            codes = list(self._pool.map(self._work, [budget // workers] * workers))
+            portion = -(-budget // PORTIONS)
+            others = [self._pool.submit(self._work, portion) for _ in range(workers - 1)]
+            codes = [self._work(portion), *(other.result() for other in others)]
         else:
             codes = [self._work(budget)]
         if kernel.NODES_FULL in codes:
@@ -353,34 +361,48 @@ class PatternDeepening:
                 above = self._above = self._branch_of(self.root, 0)
         return Outcome.RUNNING
 
-    def _work(self, budget: int) -> int:
-        """Search branches until `budget` nodes are expanded or all are taken; return the kernel's
-        code."""
+    def _work(self, portion: int) -> int:
+        """Search branches until the slice's budget is used or all are taken; return the kernel's
+        code.
+
+        The threads of a slice share its budget and take at most `portion` of it at a time.
+        """
+        current: tuple[int, Branch] | None = None
         while True:
             with self._lock:
-                if self._paused:
-                    number, branch = self._paused.pop(0)
-                elif self._next < len(self._roots):
-                    number = self._next
-                    self._next += 1
-                    branch = self._branch_of(self._roots[number], 1 + number)
-                else:
+                current = current or self._next_branch()
+                if current is None:
                     return kernel.DONE
+                budget = min(portion, self._budget)
+                self._budget -= budget
+            number, branch = current
             before = int(branch.counts[kernel.EXPANDED])
             code = branch.advance(budget, self._room)
             expanded = int(branch.counts[kernel.EXPANDED]) - before
-            budget -= expanded
             with self._lock:
                 self.expanded += expanded
-                if code in (kernel.BUDGET_USED, kernel.NODES_FULL):
-                    if not self._path or number < self._found:
-                        self._paused.append((number, branch))
-                        self._paused.sort(key=lambda paused: paused[0])
-                    return code
-                if code == kernel.GOAL and (not self._path or number < self._found):
+                self._budget += budget - expanded
+                is_late = bool(self._path) and number > self._found
+                if code == kernel.GOAL and not is_late:
                     self._path, self._found = branch.to_goal(), number
                     self._next = len(self._roots)  # later ones, as branches start in order
                     self._paused = [paused for paused in self._paused if paused[0] < number]
+                if is_late or code in (kernel.GOAL, kernel.DONE):
+                    current = None
+                elif code == kernel.NODES_FULL or self._budget == 0:
+                    self._paused.append(current)
+                    self._paused.sort(key=lambda paused: paused[0])
+                    return code
+
+    def _next_branch(self) -> tuple[int, Branch] | None:
+        """Return the first paused branch or the next new one, with its number."""
+        if self._paused:
+            return self._paused.pop(0)
+        if self._next < len(self._roots):
+            number = self._next
+            self._next += 1
+            return number, self._branch_of(self._roots[number], 1 + number)
+        return None
 
     def _branch_of(self, root: Root, row: int) -> Branch:
         return Branch(root, self._rules, self.limit, self._counts[row])
