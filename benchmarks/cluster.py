@@ -103,7 +103,7 @@ def _on_workers(puzzle: Puzzle, workers: int, threads: int, name: str) -> Result
     local = partial(LocalCluster, workers, threads_per_worker=threads, host="127.0.0.1")
     with (
         dask.config.set(QUIET),
-        local(dashboard_address=None, memory_limit=0) as scheduler,
+        local(dashboard_address="127.0.0.1:0", memory_limit=0) as scheduler,
         Client(scheduler) as client,
     ):
         client.run(cluster.tables_digest, str(puzzle), best_partition(puzzle.goal))

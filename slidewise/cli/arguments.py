@@ -307,7 +307,7 @@ def cluster_client(args: argparse.Namespace, *, shared: bool = False) -> Iterato
                 n_workers=1 if shared else args.cores,
                 threads_per_worker=args.cores if shared else 1,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 memory_limit=0,  # mapped tables would count
             ) as cluster,
             Client(cluster) as client,

@@ -228,7 +228,7 @@ def dask():
     """Return a client of a scheduler without workers."""
     with (
         LocalCluster(
-            n_workers=0, processes=True, host="127.0.0.1", dashboard_address=None
+            n_workers=0, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0"
         ) as scheduler,
         Client(scheduler) as client,
     ):
