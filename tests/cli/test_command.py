@@ -80,7 +80,7 @@ from tests.each import each
         (["facts", "3x3", "2x2"], "slidewise"),
         (["tables"], "tables needs an action: list, build or clear"),
         (["tables", "build", "9-9", "--size", "2x4"], "no pattern database '9-9'"),
-        (["tables", "build", "--size", "4x5"], "corner, not for 4x5"),
+        (["tables", "build", "--size", "4x5"], "up to 16 cells and for 5x5, not for 4x5"),
         (["tables", "burn"], "tables --help lists the options"),
         (["foo"], "slidewise --help"),
         (["--foo", "new"], "slidewise --help"),

@@ -23,7 +23,7 @@ from slidewise.solver.kernels.jit import neighbours
 from slidewise.solver.loop import End, LowerBound, Outcome, Pace
 from slidewise.solver.result import Cost, Status
 from slidewise.solver.run import find_heuristic
-from slidewise.solver.tables.patterns.partition import Frame, find_partition, partitions
+from slidewise.solver.tables.patterns.partition import Frame, find_partition
 from slidewise.solver.task import slots
 from slidewise.text import message
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 SEEN_PER_BOARD = 4
 """Remembered boards per board of a layer. More of them shortened no path."""
 
-PATIENCE_LAYERS = 200
+PATIENCE_LAYERS = 60
 """Layers without a new lowest h before the search gives up."""
 
 WANTED_TILES_WEIGHT, OTHER_TILES_WEIGHT = 24, 4
@@ -53,12 +53,11 @@ WANTED_TILES_WEIGHT, OTHER_TILES_WEIGHT = 24, 4
 The others have 1 more for each line between their place and that of the blank. So those of the next
 lines weigh more than the last ones."""
 
-SMALL_GROUPS_CELLS = 25
-"""Cells above which the tables have groups of four tiles. They see too few conflicts, so all
-conflicts weigh more than distances there."""
+CONFLICTS_WEIGHT, DISTANCE_WEIGHT = 7, 2
+"""Weights in the rank of the linear conflicts and of a tile's distance, whose square counts once.
 
-H_WEIGHT_OF_SMALL_GROUPS, DISTANCES_OF_SMALL_GROUPS = 4, -3
-"""Weights in the rank beside these tables: of h, and of the distances alone."""
+The squares bring far tiles home first. Without them all tiles but a few come home, and these few
+undo the others on their way."""
 
 _OUTCOMES = {
     kernel.GOAL: Outcome.GOAL,
@@ -94,16 +93,10 @@ class Beam:
         tiles: frozenset[int] | None = None,
     ) -> None:
         self._puzzle, self._most = puzzle, most
-        small_groups = database is not None and len(puzzle.goal.cells) > SMALL_GROUPS_CELLS
-        self._weight = 1 if tiles is None else WANTED_TILES_WEIGHT
-        if small_groups:
-            self._weight = H_WEIGHT_OF_SMALL_GROUPS
+        self._weight = CONFLICTS_WEIGHT if tiles is None else WANTED_TILES_WEIGHT
         self._neighbours = neighbours(puzzle.rows, puzzle.cols)
         estimate = Estimate(len(puzzle.goal.cells), (), database)
-        goal = _goal(puzzle.goal, tiles)
-        if small_groups:
-            goal = goal._replace(extras=DISTANCES_OF_SMALL_GROUPS * goal.distances)
-        self._arrays = self._allocate(width, goal, estimate.pattern_arrays)
+        self._arrays = self._allocate(width, _goal(puzzle.goal, tiles), estimate.pattern_arrays)
         self._counts = self._arrays.counts
         self._place_start(estimate)
 
@@ -245,7 +238,10 @@ def _goal(goal: Board, tiles: frozenset[int] | None) -> kernel.GoalArrays:
         lines[row, tile], lines[goal.rows + col, tile] = col + 1, row + 1
     distances = np.where(wanted[:, None], from_home, 0)
     from_blank = abs(cells[homes] - cells[homes[0]]).max(axis=1)
-    extras = np.where(wanted, 0, OTHER_TILES_WEIGHT + from_blank)[:, None] * from_home
+    if tiles is None:
+        extras = from_home * (from_home + DISTANCE_WEIGHT - CONFLICTS_WEIGHT)
+    else:
+        extras = np.where(wanted, 0, OTHER_TILES_WEIGHT + from_blank)[:, None] * from_home
     extras[0] = 0
     hashed = wanted.copy()
     hashed[0] = True
@@ -265,18 +261,9 @@ def _random_numbers(count: int) -> Int64s:
     return np.asarray(drawn).astype(np.int64).reshape(count, count)
 
 
-FIRST_WIDTH_BOARDS, WIDTH_GROWTH = 1000, 3
-"""Beam width of the first round in boards, and its growth factor per round."""
-
-LARGE_CELLS = 49
-"""Cells above which a path is built line by line alone, as a beam for all tiles gets stuck."""
-
-FIRST_WIDTH_ON_LARGE, GROWTH_ON_LARGE = 300, 4
-"""First width and growth on larger boards. The first round of 10x10 takes 0.15 s."""
-
-SWEEP_SHARE_ON_LARGE = 4
-"""Boards in a beam for the lines per board in one for parts of a path, on larger boards. Wider
-beams for the lines are the better buy."""
+FIRST_WIDTH_BOARDS, WIDTH_GROWTH = 100, 3
+"""Beam width of the first round in boards, and its growth factor per round. The first path takes
+10 ms on 6x6 and 0.1 s on 10x10."""
 
 PART_MOVES, STRIDE_MOVES, SHORTEST_PART_MOVES = 50, 15, 20
 """Window length, stride and shortest window, in moves, when parts of a path are searched again."""
@@ -352,26 +339,14 @@ class Shortening:
         )
 
     def _rounds(self) -> Beams:
-        large = len(self._puzzle.goal.cells) > LARGE_CELLS
-        width = FIRST_WIDTH_ON_LARGE if large else FIRST_WIDTH_BOARDS
+        width = FIRST_WIDTH_BOARDS
         while self._width < (most := self._room // (len(self.path) + 5)):
             self._width = min(width, most)
-            yield from self._large_round(self._width) if large else self._round(self._width)
-            width *= GROWTH_ON_LARGE if large else WIDTH_GROWTH
-
-    def _round(self, width: int) -> Beams:
-        yield from self._again(0, len(self.path) - 1, width)
-        if self._database is None:
-            yield from self._line_by_line(width)
-        yield from self._sweep(PART_MOVES, width)
-        if self._database:
-            yield from self._sweep(len(self.path), width)
-
-    def _large_round(self, width: int) -> Beams:
-        yield from self._line_by_line(width)
-        if width > FIRST_WIDTH_ON_LARGE:
-            narrower = max(width // SWEEP_SHARE_ON_LARGE, FIRST_WIDTH_BOARDS)
-            yield from self._sweep(PART_MOVES, min(width, narrower))
+            yield from self._to_goal(self._width)
+            yield from self._sweep(PART_MOVES, self._width)
+            if self._database:
+                yield from self._sweep(len(self.path), self._width)
+            width *= WIDTH_GROWTH
 
     def _sweep(self, span: int, width: int) -> Beams:
         """Search again for all windows of `span` moves and for shorter ones at the end."""
@@ -391,16 +366,18 @@ class Shortening:
         if (yield beam) is Outcome.GOAL:
             self.offer([*self.path[:first], *beam.path(), *self.path[last + 1 :]])
 
-    def _line_by_line(self, width: int) -> Beams:
-        """Search for the tiles of the outermost lines, then for those of the next lines too."""
+    def _to_goal(self, width: int) -> Beams:
+        """Search for all tiles. From where that gets stuck, search for the tiles of the outermost
+        lines, then for those of the next lines too."""
         puzzle, path = self._puzzle, [self._puzzle.start.blank]
-        for tiles in [*outer_lines(puzzle.goal), None]:
+        for tiles in [None, *outer_lines(puzzle.goal), None]:
             most = len(self.path) - len(path) - 2
             if most < 1:
                 return
             if _at_home(puzzle, tiles):
                 continue
-            beam = self._new_beam(len(path) - 1, puzzle, None, width, most, tiles)
+            database = self._database if tiles is None else None
+            beam = self._new_beam(len(path) - 1, puzzle, database, width, most, tiles)
             found = (yield beam) is Outcome.GOAL
             way = beam.path() if found else beam.nearest()
             puzzle = puzzle.starting_at(board_after(puzzle.start, way))
@@ -473,10 +450,6 @@ BEAMS_TURN_EXPANSIONS, PROOF_TURN_EXPANSIONS = 50_000, 10_000
 """Expansions of the beams before it is the turn of IDA*, and of IDA* before it is theirs: a tenth
 to a fifth of the time for IDA*."""
 
-BEAMS_TURN_ON_LARGE = 500_000
-"""Expansions of the beams on boards of more than `LARGE_CELLS` cells, where IDA* hardly ends an
-iteration."""
-
 THOROUGH_TURN_EXPANSIONS = 200_000
 """Expansions of IDA* in its turn if there are larger tables, about half of the time."""
 
@@ -484,10 +457,6 @@ THOROUGH_TURN_EXPANSIONS = 200_000
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     """Load or build the tables of a puzzle and yield progress."""
     yield from _heuristic(puzzle).prepare(puzzle)
-    if _has_ranking_tables(puzzle.goal):
-        from slidewise.solver.tables.patterns import database
-
-        yield from database.prepare(*puzzle.goal.size, puzzle.goal)
 
 
 def anytime(task: Task) -> Iterator[Event]:
@@ -502,21 +471,6 @@ def anytime(task: Task) -> Iterator[Event]:
 def _heuristic(puzzle: Puzzle) -> Heuristic:
     """Return the heuristic that proves the lower bound."""
     return find_heuristic("pdb" if has_tables(*puzzle.goal.size) else "linear-conflict")
-
-
-def _has_ranking_tables(goal: Board) -> bool:
-    """Whether there are tables for beams alone."""
-    frame = Frame.of(goal)
-    known = partitions(frame.rows, frame.cols, frame.blank)
-    return bool(known) and not has_tables(*goal.size)
-
-
-def _ranking_tables(goal: Board) -> PatternDatabase | None:
-    if not _has_ranking_tables(goal):
-        return None
-    from slidewise.solver.tables.patterns.database import load
-
-    return load(goal)
 
 
 def has_larger_tables(goal: Board, database: PatternDatabase) -> bool:
@@ -543,13 +497,8 @@ class AnytimeSearch:
         )
         self._proved = self._proving.cost(0)
         self._thorough = database is not None and has_larger_tables(task.puzzle.goal, database)
-        ranking = database or _ranking_tables(task.puzzle.goal)
-        if ranking:
-            self._bound.raise_to(ranking.value(task.puzzle.start))
-        self._shortening = Shortening(task, ranking)
-        large = len(task.puzzle.goal.cells) > LARGE_CELLS
-        self._turn = BEAMS_TURN_ON_LARGE if large else BEAMS_TURN_EXPANSIONS
-        self._beams_turn, self._left = True, self._turn
+        self._shortening = Shortening(task, database)
+        self._beams_turn, self._left = True, BEAMS_TURN_EXPANSIONS
         self._raise_bound()
 
     @property
@@ -588,7 +537,7 @@ class AnytimeSearch:
         if self._left <= 0 or (not self._beams_turn and self._proving is None):
             self._beams_turn = not self._beams_turn
             proof = THOROUGH_TURN_EXPANSIONS if self._thorough else PROOF_TURN_EXPANSIONS
-            self._left = self._turn if self._beams_turn else proof
+            self._left = BEAMS_TURN_EXPANSIONS if self._beams_turn else proof
         return outcome
 
     @property

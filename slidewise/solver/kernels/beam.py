@@ -4,8 +4,8 @@ The boards of a layer are expanded. Their successors are sorted by rank and take
 until the next layer is full. A successor is skipped if its board was taken before. Equal ranks are
 taken in order of generation.
 
-The rank is the sum of several estimates of the moves to go: Manhattan distance with linear
-conflicts, called h here, and the sum of each view of the pattern databases, if there are any. The
+The rank is a sum: a multiple of the Manhattan distance with linear conflicts, called h here, a part
+for each tile in its cell, and the sum of each view of the pattern databases, if there are any. The
 sum is finer than the maximum. A search can be limited to some of the tiles, which alone count in h.
 The other tiles then add a separate part to the rank, and boards that differ only in them count as
 equal.
@@ -152,7 +152,10 @@ EXPANDING, TAKING = range(2)
 GOAL, BUDGET_USED, NODES_FULL, NONE_LEFT, STUCK = range(5)
 
 RANKS = 32768
-"""Number of ranks, above the rank of any board."""
+"""Number of ranks, above the rank of any board.
+
+On 10x10 the squares of the distances sum to at most 13,200, the distances to 1,000, and the linear
+conflicts to 360."""
 
 PROBES = 8
 """Slots of `seen` per key."""

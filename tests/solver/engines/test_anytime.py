@@ -8,6 +8,7 @@ from slidewise import (
     Board,
     Limits,
     Proof,
+    Puzzle,
     Status,
     find_heuristic,
     parse_puzzle,
@@ -18,7 +19,6 @@ from slidewise import (
 )
 from slidewise.solver.engines import beam
 from slidewise.solver.events import Improved
-from slidewise.solver.tables.patterns.database import load
 from tests.boards import korf
 
 KORF = korf(24)
@@ -61,30 +61,26 @@ def test_each_size_has_a_path_at_once(size):
     assert last.result.expanded >= 20_000
 
 
-@pytest.mark.parametrize("size", [(8, 8), (10, 10)])
-def test_large_board_has_a_fair_path_soon(size):
-    puzzle = scramble(*size, "1")
-    result = solve(puzzle, limits=Limits(expansions=600_000))
-    check(result)
-    manhattan = find_heuristic("manhattan").value(puzzle.start, puzzle.goal)
-    assert result.length < 2.5 * manhattan
-
-
-def test_tables_of_6x6_shorten_paths_and_raise_the_bound():
-    goal = standard_goal(6, 6)
-    puzzles = [scramble(6, 6, seed) for seed in "123"]
-    results = [solve(puzzle, limits=Limits(expansions=600_000)) for puzzle in puzzles]
-    manhattan = find_heuristic("manhattan")
+@pytest.mark.parametrize(
+    ("size", "expansions", "most"),
+    [((6, 6), 100_000, 1.8), ((4, 9), 100_000, 2.1), ((10, 10), 600_000, 1.95)],
+)
+def test_large_board_has_a_short_path_soon(size, expansions, most):
+    """`most` is in Manhattan distances, for three boards together. Ranks without squares of the
+    distances need several times as many expansions."""
+    puzzles = [scramble(*size, seed) for seed in "123"]
+    results = [solve(puzzle, limits=Limits(expansions=expansions)) for puzzle in puzzles]
     for result in results:
         check(result)
-        assert result.lower_bound >= load(goal).value(result.puzzle.start)
-    distances = sum(manhattan.value(puzzle.start, goal) for puzzle in puzzles)
-    assert sum(result.length for result in results) < 1.65 * distances
+    manhattan = find_heuristic("manhattan")
+    distances = sum(manhattan.value(puzzle.start, puzzle.goal) for puzzle in puzzles)
+    assert sum(result.length for result in results) < most * distances
 
 
-def test_goal_without_tables_on_6x6_is_reached():
-    goal = Board(6, 6, (*range(1, 8), 0, *range(8, 36)))
-    check(solve(scramble(6, 6, "1", goal), limits=Limits(expansions=20_000)))
+def test_ranks_fit_the_tally_of_the_kernel():
+    """In the board turned by 180 degrees the squares of the distances sum to the most."""
+    board = Board(10, 10, (98, 99, *range(97, 0, -1), 0))
+    check(solve(Puzzle(board, standard_goal(10, 10)), limits=Limits(expansions=150_000)))
 
 
 def test_a_path_as_short_as_the_bound_is_proved_and_ends_it():

@@ -140,13 +140,11 @@ PARTITIONS = (
     Partition("aabcc a.bcc aabcd eebdd eebdd", 80.54),
     Partition("eeaaa ee.aa bbbbb cccdd ccddd", 80.24),
     Partition("aeeee aabbb aa.bb ccddd cccdd", 80.97),
-    Partition(".aabbb aaddbc eeddcc eegggc ffighh ffiihh", 138.80),
 )
 """Partitions by size and blank cell. The first of each is the default. `benchmarks/partitions.py`
 found them. They have the highest mean of all partitions into the fewest connected groups of up to 6
 tiles (5 on 5x5, half of the tiles on up to 10 cells). 7-8 and 6-6-6-6 take 577 and 977 MB and are
-built only on request. This 7-8 has the highest mean of nine candidates. That of 6x6 was drawn by
-hand for beams: 13 MB, built in a second."""
+built only on request. This 7-8 has the highest mean of nine candidates."""
 
 
 @functools.cache
@@ -164,8 +162,8 @@ def find_partition(rows: int, cols: int, blank: int, name: str | None = None) ->
     known = partitions(rows, cols, blank)
     if not known:
         raise UnknownPartitionError(
-            "there are pattern databases for boards of up to 16 cells, for 5x5 and for 6x6 with "
-            f"the blank in a corner, not for {rows}x{cols} and this goal"
+            "there are pattern databases for boards of up to 16 cells and for 5x5, "
+            f"not for {rows}x{cols}"
         )
     if name is None:
         return next(iter(known.values()))
