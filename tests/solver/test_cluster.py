@@ -1,5 +1,6 @@
 """Proofs on a cluster: the result is that of one process, whatever happens to the machines."""
 
+import json
 import random
 import re
 import signal
@@ -12,13 +13,25 @@ from typing import Any
 import pytest
 from distributed import Client, LocalCluster
 
-from slidewise import Limits, Proof, UnknownNameError, parse_puzzle, scramble, solve_many
+from slidewise import (
+    Limits,
+    Proof,
+    Puzzle,
+    UnknownNameError,
+    parse_puzzle,
+    scramble,
+    solve_many,
+    standard_goal,
+    verify,
+)
 from slidewise.cli import main
+from slidewise.solver import prove as proving
 from slidewise.solver.engines import cluster, proof
 from slidewise.solver.engines.proof import CheckpointError
 from slidewise.solver.events import Finished, Machine, Proving
 from slidewise.solver.prove import certificate, prove
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
+from tests.solver.test_prove import walked
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions, most of them in an iteration that is distributed here."""
@@ -270,6 +283,37 @@ def test_machine_killed_at_work_and_one_that_joins_later(dask, monkeypatch):
                     first.kill()
         assert changes == [("joined", False, 1, 2), ("lost", True, 0, 0), ("joined", False, 1, 1)]
     assert facts(event.result) == facts(result_of(HARD))
+
+
+@pytest.mark.soak
+def test_24_puzzle_proved_by_two_machines_one_killed(dask, monkeypatch, tmp_path):
+    """The certificate is that of one process, and the checker refuses another count."""
+    monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # not the tables that take a minute
+    monkeypatch.setattr(cluster, "BUNDLE_SECONDS", 0.2)
+    puzzle, address = Puzzle(walked(140, 10), standard_goal(5, 5)), dask.scheduler_info()["address"]
+    with machine(address) as first, machine(address):
+        changes, waits = [], 0
+        for event in prove(puzzle, client=dask):
+            if isinstance(event, Machine):
+                changes.append((event.change, event.again))
+                if len(changes) == 2:
+                    first.send_signal(signal.SIGSTOP)  # so that it does not finish its bundle
+            elif isinstance(event, Proving) and len(changes) == 2 and waits < 3:
+                waits += 1
+                if waits == 3:
+                    first.kill()
+    assert changes == [("joined", False), ("joined", False), ("lost", True)]
+    assert facts(event.result) == facts(result_of(puzzle))
+    claims, file = certificate(event.result), tmp_path / "certificate.json"
+
+    def check(sample=None):
+        file.write_text(json.dumps(claims))
+        return verify.verify(file, verify.Options(sample, state=tmp_path / "checks"))
+
+    assert (check(20).code, check().code) == (verify.ON_TRUST, verify.CHECKED)
+    claims["subtrees"][100][1] += 1
+    answer = check()
+    assert (answer.code, "subtree" in answer.error) == (verify.REFUTED, True)
 
 
 def test_many_puzzles_survive_a_killed_worker(dask):
