@@ -17,7 +17,6 @@ import argparse
 import heapq
 import statistics
 from dataclasses import dataclass, field, replace
-from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,10 +99,15 @@ def measure(number: int, rounds: int) -> None:
 
 
 def _on_workers(puzzle: Puzzle, workers: int, threads: int, name: str) -> Result:
-    local = partial(LocalCluster, workers, threads_per_worker=threads, host="127.0.0.1")
     with (
         dask.config.set(QUIET),
-        local(dashboard_address="127.0.0.1:0", memory_limit=0) as scheduler,
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=threads,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            memory_limit=0,
+        ) as scheduler,
         Client(scheduler) as client,
     ):
         client.run(cluster.tables_digest, str(puzzle), best_partition(puzzle.goal))
