@@ -28,7 +28,6 @@ from tests.browser.steps import (
     expect_sent,
     prepare_numbers,
     send_now,
-    slow_down,
 )
 from webapp.play import announcements, ghost
 from webapp.play.daily import shared_result
@@ -400,12 +399,13 @@ def tiles_in(request: Request) -> list[str]:
 
 
 def test_one_request_is_under_way_and_the_next_carries_the_rest(game: Page) -> None:
-    slow_down(game, 400)
     requests = posts_of(game)
+    held = Held(game)
     act(game, 5)
-    send_now(game)  # sends it at once
+    with game.expect_request("**/slide"):
+        send_now(game)
     act(game, 8, "undo", "redo", 3, "restart", 2)
-    expect_sent(game)
+    held.let_go()
     assert [tiles_in(one) for one in requests] == [
         *(["5"], ["8", "undo", "redo", "3", "restart"], ["2"]),
     ]
