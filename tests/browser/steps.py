@@ -228,9 +228,12 @@ def press(page: Page, *keys: str) -> None:
 
 
 def expect_board(page: Page, board: str) -> None:
-    """Expect the board that is played to be `board`, in data and as drawn."""
+    """Expect the board that is played to be `board`, in data and as drawn.
+
+    A cached page has the data before its script draws them.
+    """
     expect(page.locator("#play")).to_have_attribute("data-board", board)
-    assert page.evaluate(f"() => {{ {DRAWN} return drawn(); }}") == board
+    page.wait_for_function(f"(board) => {{ {DRAWN} return drawn() === board; }}", arg=board)
 
 
 def expect_moves(page: Page, count: int) -> None:
