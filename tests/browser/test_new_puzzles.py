@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.steps import WIDTHS, click, expect_to_fit_and_nothing_of_axe, resize
+from tests.browser.test_ahead import Held
 from tests.each import some
 
 DAY = "2026-02-28"
@@ -148,9 +149,13 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
 
 def test_the_finish_of_a_day_copies_the_result(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    solve_the_day(page)
+    play_the_day(page)
+    held = Held(page)
+    click(page, *solve(parse_puzzle(CODE)).tiles)
     share = page.locator("#won").get_by_role("link", name="Share")
     share.click()
+    expect(page.locator("#result-said")).to_have_text("Copied.")
+    held.let_go()
     expect(page.locator("#result-said")).to_have_text("Copied.")
     expect(page.locator("#won [data-share]")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")

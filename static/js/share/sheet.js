@@ -103,9 +103,12 @@ async function share(link) {
   const text = field(link, "share");
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
   const result = text.closest(".result");
-  const isCopied = await copy(text, result.querySelector("[role=status]"));
-  if (isCopied) link.lastElementChild.textContent = _("Copied");
-  else result.scrollIntoView({ block: "center" }); // it is to be copied by hand
+  const said = result.querySelector("[role=status]");
+  if (!await copy(text, said)) return result.scrollIntoView({ block: "center" }); // it is to be copied by hand
+  link.lastElementChild.textContent = _("Copied");
+  await whenSent(); // the server's answer has the words from before
+  said.textContent = _("Copied.");
+  link.lastElementChild.textContent = _("Copied");
 }
 
 // The link and its QR code contain the number of moves to beat. Errors are delayed while typing: the
