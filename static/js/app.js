@@ -45,7 +45,8 @@ const sendUnsent = () => {
 sendUnsent();
 addEventListener("online", () => connection.isLost() || sendUnsent());
 document.addEventListener("slidewise:reached", sendUnsent);
-const waitForPlace = async (ctx) => (await import("./solve/waiting.js")).wait(ctx);
+const waitForPlace = (ctx) =>
+  window.holdClicks("#stop, #race-stop", import("./solve/waiting.js").then((waiting) => waiting.wait(ctx)));
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
   if (ctx.response.headers.get("Slidewise-Answer") === "waiting") waitForPlace(ctx);
 });
