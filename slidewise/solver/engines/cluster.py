@@ -336,8 +336,8 @@ NODES_A_SECOND = 10_000_000
 """Assumed nodes per CPU second before the first bundle is done."""
 
 SPARE = 32
-"""Pieces of a bundle, as a multiple of those that last as long as it on average. Most of the work
-is in a few large pieces, and the rest of a bundle is handed back."""
+"""Pieces of a bundle, as a multiple of the number that fills its time if all have the mean size.
+Most of the work is in a few large pieces, and the rest of a bundle is handed back."""
 
 SLICE_NODES = 500_000
 """Nodes between two looks of a thread at the clock and at idle threads, some hundredths of a

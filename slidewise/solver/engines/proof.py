@@ -447,7 +447,7 @@ class ProofSearch:
             return Outcome.RUNNING
         if not self._sample.is_over:
             self._sample.advance()
-            self._work.forecast = self._sample.nodes or 0.0
+            self._work.forecast = self._sample.nodes or self._work.forecast
             if not self._work.is_distributed:
                 return Outcome.RUNNING
         last = self._work.last
