@@ -3,7 +3,7 @@
 import pytest
 
 from tests.boards import TWO_MOVES
-from tests.web.play.playing import Silent
+from tests.web.play.playing import SilentPool
 from tests.web.visitor import Visitor
 from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
@@ -21,10 +21,10 @@ def player(client, htmx):
 
 
 @pytest.fixture
-def unanswered(app, monkeypatch):
-    """Let no distance be known nor found out, and give up at the end what was asked."""
-    silent = Silent()
-    monkeypatch.setitem(services_of(app).by_class, Distances, Distances(silent, LocalShared()))
+def no_answers(app, monkeypatch):
+    """Leave every distance unknown, and cancel the pending searches at the end."""
+    pool = SilentPool()
+    monkeypatch.setitem(services_of(app).by_class, Distances, Distances(pool, LocalShared()))
     yield
-    for _, answer in silent.asked:
+    for _, answer in pool.submitted:
         answer.cancel()

@@ -11,12 +11,12 @@ def challenge(page):
     return page.one(id="challenge").text
 
 
-def over(page):
+def challenge_result(page):
     found = page.all(id="challenge-over")
     return found[0].text if found else None
 
 
-def test_a_challenge_is_told_and_carried_by_each_click(client):
+def test_challenge_is_shown_and_carried_by_each_click(client):
     page = markup.read(client.get(f"/play/{CODE}?beat=38"))
     assert challenge(page) == "Challenge: beat 38 moves."
     field = page.one("input", type="hidden", name="beat", form="moves")
@@ -34,27 +34,27 @@ def test_a_challenge_is_told_and_carried_by_each_click(client):
         ("2", (5, 5, 5, 8), "Challenge not beaten: 4 moves, 2 more than 2."),
     ],
 )
-def test_at_the_end_it_says_whether_it_was_beaten(client, beat, tiles, words):
+def test_finished_game_shows_the_result_of_the_challenge(client, beat, tiles, words):
     *before, last = tiles
-    assert over(Visitor(client, CODE).slide(*before, beat=beat)) is None
+    assert challenge_result(Visitor(client, CODE).slide(*before, beat=beat)) is None
     end = Visitor(client, CODE).slide(last, beat=beat)
-    assert over(end) == words
+    assert challenge_result(end) == words
     said = end.one(id="said")
     assert said.text.endswith(words)
     assert said.content == [said.text], "white space as in the text that the page makes by itself"
-    assert over(markup.read(client.get(f"/play/{CODE}?beat={beat}"))) == words
-    assert over(markup.read(client.get(f"/play/{CODE}"))) is None
+    assert challenge_result(markup.read(client.get(f"/play/{CODE}?beat={beat}"))) == words
+    assert challenge_result(markup.read(client.get(f"/play/{CODE}"))) is None
 
 
-def test_with_help_it_stands(client):
+def test_challenge_stands_after_help(client):
     Visitor(client, CODE).slide(5)
     client.post(f"/play/{CODE}/assisted")
-    assert over(Visitor(client, CODE).slide(8, beat="9")) == (
+    assert challenge_result(Visitor(client, CODE).slide(8, beat="9")) == (
         "The challenge, 9 moves, still stands: help was used."
     )
 
 
-def test_without_htmx_it_is_kept_in_the_address(client):
+def test_challenge_stays_in_the_url_without_htmx(client):
     response = client.post(f"/play/{CODE}/slide", data={"tile": 5, "beat": "38"})
     assert response.location == f"/play/{CODE}?beat=38#t5"
 
@@ -66,14 +66,14 @@ def test_without_htmx_it_is_kept_in_the_address(client):
         (1, "Challenge: 1 move. Nobody can do that: the shortest solution has 2 moves."),
     ],
 )
-def test_one_that_nobody_can_win_says_so(client, beat, end):
+def test_challenge_at_or_below_the_shortest_is_announced(client, beat, end):
     assert challenge(Visitor(client, CODE).look(beat=beat)).endswith(end)
 
 
 @pytest.mark.parametrize(
     "beat", ["0", "-1", "x", "10000", "1.5", "9" * 5000, "\N{SUPERSCRIPT TWO}"]
 )
-def test_a_number_that_is_none_is_told_so(client, beat):
+def test_unreadable_number_of_moves_is_400(client, beat):
     for response in (
         client.get(f"/play/{CODE}", query_string={"beat": beat}),
         client.post(f"/play/{CODE}/slide", data={"tile": 5, "beat": beat}),

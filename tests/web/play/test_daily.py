@@ -20,12 +20,12 @@ from webapp.workers import Busy
 TODAY = date(2026, 11, 21)
 SMALL, LARGE = (str(daily_puzzle(TODAY, side, side)) for side in (3, 4))
 
-pytestmark = pytest.mark.usefixtures("_that_day")
+pytestmark = pytest.mark.usefixtures("_fixed_today")
 
 
 @pytest.fixture
-def _that_day(monkeypatch):
-    """Make it one day for ever."""
+def _fixed_today(monkeypatch):
+    """Make today one fixed day."""
     monkeypatch.setattr(daily, "today", lambda: TODAY)
 
 
@@ -44,7 +44,7 @@ def puzzles(page):
 # The pages
 
 
-def test_today_has_its_two_puzzles(client):
+def test_today_has_two_puzzles(client):
     page = shown(client)
     assert page.one("time")["datetime"] == "2026-11-21"
     assert "Saturday, 21 November 2026 (today)" in page.one("main").text
@@ -62,12 +62,12 @@ def test_today_has_its_two_puzzles(client):
 
 
 def days_of(page):
-    """Return the days of the calendar that can be played, and what they lead to."""
+    """Return the playable days of the calendar with their URLs."""
     links = page.one("table").all("a")
     return {link["data-solved-of"]: link["href"] for link in links}
 
 
-def test_the_days_of_the_month_are_links_up_to_today(client):
+def test_days_of_the_month_are_links_up_to_today(client):
     page = shown(client, "/daily/2026-11-20")
     days = days_of(page)
     assert days == {f"2026-11-{n:02}": f"/daily/2026-11-{n:02}" for n in range(1, 22)}
@@ -82,7 +82,7 @@ def months(page):
     return [link["aria-label"] for link in page.one("main").all("a") if "month=" in link["href"]]
 
 
-def test_other_months_keep_the_day_that_is_shown(client):
+def test_month_links_preserve_the_shown_day(client):
     page = shown(client, "/daily/2026-11-20")
     assert months(page) == ["Earlier month: October 2026"]
     link = page.one("a", aria_label="Earlier month: October 2026")["href"]
@@ -96,7 +96,7 @@ def test_other_months_keep_the_day_that_is_shown(client):
         assert days_of(shown(client, f"/daily?month={month}")), month
 
 
-def test_a_day_can_be_chosen(client):
+def test_day_can_be_chosen(client):
     field = shown(client).one("input", type="date")
     assert (field["min"], field["max"]) == ("2026-01-01", "2026-11-21")
     response = client.get("/daily", query_string={field["name"]: "2026-02-28"})
@@ -122,13 +122,13 @@ def test_a_day_can_be_chosen(client):
     ],
     ids=lambda value: ascii(value)[:20],
 )
-def test_other_days_are_told_so_with_the_way_to_today(client, day, words):
+def test_other_days_are_404_with_a_link_to_today(client, day, words):
     page = shown(client, f"/daily/{day}", status=404).one("main")
     assert words in page.text
     assert page.one("a", href="/daily").text == "Today’s puzzles"
 
 
-def test_days_to_come_can_be_stored_ahead_and_are_not_shown_before(app, client):
+def test_future_days_are_sent_only_for_storing_ahead(app, client):
     day = TODAY + app.config["DAYS_AHEAD"] * daily.ONE_DAY
     page = shown(client, f"/daily/{day}?ahead=1")
     assert "Saturday, 5 December 2026 (today)" in page.one("main").text, "as on that day"
@@ -142,13 +142,13 @@ def test_days_to_come_can_be_stored_ahead_and_are_not_shown_before(app, client):
     shown(client, f"/daily/{day + daily.ONE_DAY}?ahead=1", status=404)
 
 
-def test_the_days_go_by_the_clock_in_utc(monkeypatch):
+def test_today_is_the_utc_date(monkeypatch):
     monkeypatch.undo()
     before = datetime.now(UTC).date()
     assert before <= daily.today() <= datetime.now(UTC).date()
 
 
-def test_the_next_day_comes_without_a_restart(new_app, monkeypatch):
+def test_next_day_needs_no_restart(new_app, monkeypatch):
     client = new_app().test_client()
     assert puzzles(shown(client)) == [SMALL, LARGE]
     monkeypatch.setattr(daily, "today", lambda: date(2026, 11, 23))
@@ -159,7 +159,7 @@ def test_the_next_day_comes_without_a_restart(new_app, monkeypatch):
     assert puzzles(shown(client, "/daily/2026-11-21")) == [SMALL, LARGE]
 
 
-def test_when_there_is_no_answer_one_is_asked_to_try_again(new_app):
+def test_timeout_is_503_with_retry_after(new_app):
     response = new_app(SOLVE_WAIT=0).test_client().get("/daily")
     assert response.status_code == 503
     assert int(response.headers["Retry-After"]) > 0
@@ -169,11 +169,11 @@ def test_when_there_is_no_answer_one_is_asked_to_try_again(new_app):
 # The game
 
 
-def won(client, code, tiles):
+def play_tiles(client, code, tiles):
     return Visitor(client, code).slide(*tiles)
 
 
-def way(code):
+def shortest_tiles(code):
     """Return the tiles of a shortest solution."""
     return solve(parse_puzzle(code)).tiles
 
@@ -183,7 +183,7 @@ def result(page):
 
 
 @pytest.mark.parametrize(("code", "size"), [(SMALL, "3 × 3"), (LARGE, "4 × 4")])
-def test_the_game_says_whose_puzzle_it_is(client, code, size):
+def test_daily_game_names_its_day(client, code, size):
     page = Visitor(client, code).look()
     title = f"Daily puzzle, Saturday, 21 November 2026 · {size}"
     assert page.one("title").text.startswith(title)
@@ -196,21 +196,21 @@ def test_the_game_says_whose_puzzle_it_is(client, code, size):
 
 
 @pytest.mark.parametrize("code", [TWO_MOVES, f"{SMALL}_{UNSOLVABLE}", RECTANGLE, HARDEST, ONE_MOVE])
-def test_another_puzzle_is_no_days_and_has_no_result(client, code):
+def test_other_puzzle_has_no_day_and_no_result(client, code):
     page = Visitor(client, code).look()
     assert "Daily" not in page.one("title").text + page.one("h1").text
     assert page.one("nav", aria_label="Pages").one("a", aria_current="page").text == "Play"
-    assert code != ONE_MOVE or not won(client, code, [8]).all(id="daily-result")
+    assert code != ONE_MOVE or not play_tiles(client, code, [8]).all(id="daily-result")
 
 
-def test_a_day_to_come_is_not_told_before(new_app):
+def test_puzzle_of_a_future_day_is_not_named(new_app):
     client = new_app().test_client()
     code = daily_puzzle(date(2026, 11, 22), 3, 3)
     assert "Daily" not in markup.read(client.get(f"/play/{code}")).one("h1").text
 
 
 @pytest.mark.parametrize(
-    ("code", "detour", "says"),
+    ("code", "detour", "expected_line"),
     [
         (SMALL, 0, "3×3 · ★★★ · 26 moves, shortest 26 · {}"),
         (SMALL, 6, "3×3 · ★★☆ · 32 moves, shortest 26 · {}"),
@@ -220,15 +220,15 @@ def test_a_day_to_come_is_not_told_before(new_app):
     ],
     ids=["shortest", "a quarter more", "longer", "helped", "not proved"],
 )
-def test_the_result_to_share_tells_no_move(client, code, detour, says):
+def test_shared_result_reveals_no_move(client, code, detour, expected_line):
     if detour is None:
         client.post(f"/play/{code}/assisted")
-    tiles = [*parse_board(code).movable[:1] * (detour or 0), *way(code)]
-    text = result(won(client, code, tiles))
+    tiles = [*parse_board(code).movable[:1] * (detour or 0), *shortest_tiles(code)]
+    text = result(play_tiles(client, code, tiles))
     clock = r"0:\d\d(\.\d\d)?"
-    said = says.format(len(tiles), clock) if code == LARGE else says.format(clock)
+    line = expected_line.format(len(tiles), clock) if code == LARGE else expected_line.format(clock)
     assert re.fullmatch(
-        rf"Slidewise daily 2026-11-21 {said}\n[▁▂▃▄▅▆▇]{{9}}█\n"
+        rf"Slidewise daily 2026-11-21 {line}\n[▁▂▃▄▅▆▇]{{9}}█\n"
         r"http://localhost/daily/2026-11-21",
         text,
     )
@@ -237,16 +237,16 @@ def test_the_result_to_share_tells_no_move(client, code, detour, says):
     assert whole.one("textarea", id="result-text")["readonly"] == ""
 
 
-def test_no_result_before_the_end_nor_after_an_undo(client):
-    tiles = way(SMALL)
-    assert not won(client, SMALL, tiles[:-1]).all(id="daily-result")
-    assert won(client, SMALL, tiles[-1:]).all(id="daily-result")
+def test_result_is_missing_before_the_end_and_after_an_undo(client):
+    tiles = shortest_tiles(SMALL)
+    assert not play_tiles(client, SMALL, tiles[:-1]).all(id="daily-result")
+    assert play_tiles(client, SMALL, tiles[-1:]).all(id="daily-result")
     page = markup.read(client.post(f"/play/{SMALL}/undo", headers=HTMX))
     assert not page.all(id="daily-result")
 
 
-def test_a_finished_game_names_its_day_for_the_browser_to_keep(client):
-    won(client, SMALL, way(SMALL))
+def test_finished_game_names_its_day_for_local_storage(client):
+    play_tiles(client, SMALL, shortest_tiles(SMALL))
     page = markup.read(client.get(f"/play/{SMALL}"))
     noted = page.one(id="daily-result")
     assert (noted["data-daily"], noted["data-moves"]) == (f"{TODAY} 3x3", "26")
@@ -257,7 +257,7 @@ def test_a_finished_game_names_its_day_for_the_browser_to_keep(client):
 
 
 @pytest.mark.parametrize("error", [Busy("Later.", retry_after=5), CancelledError(), OSError(28)])
-def test_the_game_goes_on_where_the_days_are_not_known(new_app, monkeypatch, error):
+def test_game_works_if_the_days_cannot_be_drawn(new_app, monkeypatch, error):
     def fail(*args):
         raise error
 

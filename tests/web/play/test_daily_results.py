@@ -1,4 +1,4 @@
-"""The results of a day: who is counted, what is stored, and the chart of a player's place."""
+"""The results of a day: who counts, the store, and the chart of a player's place."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ SHORTEST = solve(parse_puzzle(SMALL)).tiles
 
 
 @pytest.fixture(autouse=True)
-def _that_day(monkeypatch):
+def _fixed_today(monkeypatch):
     monkeypatch.setattr(daily, "today", lambda: TODAY)
 
 
@@ -141,7 +141,7 @@ def test_chart_has_at_most_twelve_bars():
 
 @pytest.fixture
 def site(new_app):
-    """An app with results of its own."""
+    """An app with its own results."""
     return new_app()
 
 
@@ -166,7 +166,7 @@ def fill(app, players, moves=60, size="3x3"):
 
 
 def detour(tiles):
-    """The same solution with a detour of two moves at its start."""
+    """Return the same solution with a detour of two moves at its start."""
     return [tiles[0], tiles[0], *tiles]
 
 
@@ -180,7 +180,7 @@ def test_solved_game_of_today_counts_once_a_visitor(site):
 
 
 @pytest.mark.parametrize("after", ["restart", "undo"])
-def test_game_that_is_left_in_the_request_that_solves_it_counts(site, after):
+def test_game_left_in_the_request_that_solves_it_counts(site, after):
     client = newcomer(site)
     client.post(f"/play/{SMALL}/slide", data={"tile": [*SHORTEST, after]}, headers=HTMX)
     assert results(site) == {len(SHORTEST): 1}
@@ -242,7 +242,7 @@ def test_finish_leads_from_puzzle_to_puzzle_then_to_the_calendar(site):
     assert (link.text, link["href"]) == ("Today’s 4 × 4", f"/play/{LARGE}")
     link = play(client, LARGE, solve(parse_puzzle(LARGE)).tiles).one("a", id="next-puzzle")
     assert (link.text, link["href"]) == ("Today’s 5 × 5", f"/play/{LARGEST}")
-    page = Visitor(client, LARGEST).click("play-on", start=LARGEST, moves=_long_way(LARGEST))
+    page = Visitor(client, LARGEST).click("play-on", start=LARGEST, moves=_any_solution(LARGEST))
     link = page.one("a", id="next-puzzle")
     assert (link.text, link["href"]) == ("Daily calendar", f"/daily/{TODAY}")
     assert "data-next" not in link.attrs, "no choice of a new game replaces it"
@@ -255,7 +255,7 @@ def test_finish_of_an_earlier_day_leads_to_its_next_puzzle(site):
     assert (link.text, link["href"]) == ("The day’s 4 × 4", f"/play/{after}")
 
 
-def test_finish_that_the_page_makes_leads_to_the_next_puzzle_too(site):
+def test_finish_made_by_the_page_leads_to_the_next_puzzle(site):
     page = newcomer(site).get(f"/play/{SMALL}").text
     made_here = page.partition('<template id="won-template">')[2].partition("</template>")[0]
     link = markup.read(made_here).one("a", id="next-puzzle")
@@ -263,7 +263,7 @@ def test_finish_that_the_page_makes_leads_to_the_next_puzzle_too(site):
     assert "data-next" not in link.attrs
 
 
-def _long_way(code):
+def _any_solution(code):
     from slidewise import Limits
 
     return "".join(solve(parse_puzzle(code), "best", limits=Limits(seconds=0.1)).moves)

@@ -15,7 +15,7 @@ def editor(client, **form):
     return client.post("/custom", data=form)
 
 
-def test_the_editor_begins_with_a_3x3_board(client):
+def test_editor_starts_with_a_3x3_board(client):
     page = markup.read(client.get("/custom"))
     assert (page.one(id="start").text, page.one(id="goal").text) == ("1.2.3-4.5.6-7.8.0", "")
     assert "Swap some tiles" in page.one(id="checked").text
@@ -23,7 +23,7 @@ def test_the_editor_begins_with_a_3x3_board(client):
     assert "open" not in page.one("details", id="as-text").attrs
 
 
-def test_what_cannot_be_solved_has_its_ways_out_in_the_editor(client):
+def test_unsolvable_board_has_two_alternatives_in_the_editor(client):
     form = {"start": "1 2 3 4 5 6 8 7 0"}
     checked = markup.read(client.post("/custom", data=form, headers=HTMX))
     verdict = checked.one(id="solvability")
@@ -40,7 +40,7 @@ def test_what_cannot_be_solved_has_its_ways_out_in_the_editor(client):
     assert parse_puzzle(f"1.2.3-4.5.6-8.7.0_{ways['goal']}").solvable
 
 
-def test_a_link_can_fill_it(client):
+def test_link_fills_the_editor(client):
     page = markup.read(client.get("/custom", query_string={"start": CODE, "goal": "123804765"}))
     assert page.one(id="start").text == CODE
     assert page.one(id="goal").text == "123804765"
@@ -61,7 +61,7 @@ def test_a_link_can_fill_it(client):
         ({"start": "724506831_012345678"}, "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"),
     ],
 )
-def test_what_is_typed_can_be_played(client, form, code):
+def test_typed_board_can_be_played(client, form, code):
     puzzle = parse_puzzle(code)
     response = editor(client, **form)
     if puzzle.solvable:
@@ -99,7 +99,7 @@ LONG = f"at most {MAX_TEXT:,} characters"
         ("start", {"start": "</textarea><p id='x'>"}, "expected"),
     ],
 )
-def test_what_cannot_be_read_stays_and_its_field_says_why(client, wrong, form, words):
+def test_unreadable_input_stays_with_an_error_at_its_field(client, wrong, form, words):
     response = editor(client, **form)
     assert response.status_code == 400
     page = markup.read(response)
@@ -114,7 +114,7 @@ def test_what_cannot_be_read_stays_and_its_field_says_why(client, wrong, form, w
     assert not page.all(id="x")
 
 
-def test_a_goal_that_cannot_be_reached_is_explained_and_what_was_typed_stays(client):
+def test_unreachable_goal_is_explained_and_the_input_stays(client):
     response = editor(client, start="1 2 3 8 0 4 7 6 5", goal="")
     assert response.status_code == 400
     page = markup.read(response)
@@ -126,7 +126,7 @@ def test_a_goal_that_cannot_be_reached_is_explained_and_what_was_typed_stays(cli
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_as_one_types_only_the_check_is_sent(client, method):
+def test_input_is_answered_with_the_check_alone(client, method):
     name = "data" if method == "post" else "query_string"
     send = getattr(client, method)
     response = send("/custom", headers=HTMX, **{name: {"start": CODE, "goal": ""}})
@@ -143,13 +143,13 @@ def test_as_one_types_only_the_check_is_sent(client, method):
     }
 
 
-def test_what_cannot_be_read_yet_is_told_as_one_types(client):
+def test_unfinished_input_is_explained_with_200(client):
     response = client.post("/custom", data={"start": "1 2"}, headers=HTMX)
     assert response.status_code == 200, "half a board is no error while it is being typed"
     assert "2 cells do not fill a board" in markup.read(response).one(role="alert").text
 
 
-def test_the_beginnings_are_boards_that_can_be_played(client):
+def test_starting_boards_of_the_editor_are_solvable(client):
     page = markup.read(client.get("/custom"))
     for link in page.one("main").all("a", _class="btn"):
         filled = markup.read(client.get(link["href"]))

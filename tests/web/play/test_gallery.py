@@ -1,4 +1,4 @@
-"""The gallery: what its stories say is so, and what they link to opens."""
+"""The gallery: its stories are true, and its links open."""
 
 import re
 
@@ -29,7 +29,7 @@ LINKS = [
     (story.code, words, query) for story in STORIES.values() for words, query in story.watch.items()
 ]
 MAX_PROVED = 60
-"""Longer ones take minutes. The benchmark of the 15-puzzle proves the one of 80 moves."""
+"""Longer solutions take minutes. A benchmark of the 15-puzzle proves the one of 80 moves."""
 
 
 def cells(puzzle):
@@ -41,7 +41,7 @@ def boards(*titles):
 
 
 @pytest.mark.parametrize("code", STORIES)
-def test_the_shortest_length_is_what_the_card_says(code):
+def test_shortest_length_is_that_of_the_card(code):
     story = STORIES[code]
     puzzle = story.puzzle
     assert puzzle.solvable is (story.length is not None)
@@ -54,17 +54,17 @@ def test_the_shortest_length_is_what_the_card_says(code):
     elif story.length <= MAX_PROVED and cells(puzzle) <= SEARCH_CELLS:
         result = solve(puzzle, "best")
         assert (result.length, result.verdict.kind.value) == (story.length, "optimal")
-    else:  # a way of this length is played below
+    else:  # a test below plays a solution of this length
         assert story.source or story.title == "Eighty moves", "what is not proved here says who did"
         assert moves_at_least(puzzle) <= story.length
 
 
-def test_the_proved_lengths_are_said_without_a_source():
+def test_proved_lengths_have_no_source():
     assert [story.title for story in STORIES.values() if story.source] == ["A 24-puzzle of Korf"]
 
 
-def test_a_way_of_the_24_puzzle_is_hardly_longer():
-    """So that the length of its source is that of this very board and goal, or 2 off."""
+def test_known_solution_of_the_24_puzzle_is_2_moves_longer():
+    """The length in the source is then right for this board and goal, or 2 off."""
     puzzle = TITLES["A 24-puzzle of Korf"].puzzle
     way = parse_moves(
         "DRRURUULDDRDRUULULURDRDLLULLDDRRUULULDDDRDLURUUULDRURRDDLULDDRRULDDRRUULULDDLDRURRD"
@@ -74,7 +74,7 @@ def test_a_way_of_the_24_puzzle_is_hardly_longer():
     assert TITLES["A 24-puzzle of Korf"].length == 81
 
 
-def test_the_codes_are_canonical_and_each_board_has_its_place():
+def test_codes_are_canonical_and_groups_match_sizes():
     assert len(STORIES) == sum(map(len, GALLERY.values()))
     assert all(code == str(parse_puzzle(code)) for code in STORIES)
     for size, stories in GALLERY.items():
@@ -82,7 +82,7 @@ def test_the_codes_are_canonical_and_each_board_has_its_place():
         assert sizes == {size} if size != "Larger" else all("5" in s or "10" in s for s in sizes)
 
 
-# What the sentences say
+# The sentences
 
 
 @pytest.mark.parametrize(
@@ -98,14 +98,14 @@ def test_the_codes_are_canonical_and_each_board_has_its_place():
         (blank_first_goal(2, 3), ["Rows exchanged, blank first"], 21),
     ],
 )
-def test_the_hardest_boards_are_all_there_are(goal, titles, length):
+def test_hardest_boards_are_complete(goal, titles, length):
     table = exact_table(goal)
     assert list(table.at(length)) == boards(*titles)
     assert table.diameter == length
     assert sum(table.counts) == {9: 181_440, 6: 360}[len(goal.cells)]
 
 
-def test_the_hardest_boards_are_mirrored_and_turned():
+def test_hardest_boards_are_mirrored_and_turned():
     one, other = boards("The hardest 8-puzzle", "The other hardest 8-puzzle")
     assert mirrored(one) == other
     assert mirrored(other) == one
@@ -114,7 +114,7 @@ def test_the_hardest_boards_are_mirrored_and_turned():
 
 
 def mirrored(board):
-    """Return the board turned over along its main diagonal, its tiles numbered to match."""
+    """Return the board reflected in its main diagonal, its tiles renumbered to match."""
     across = [board.cells[3 * col + row] for row in range(3) for col in range(3)]
     goal = standard_goal(3, 3).cells
     number = {goal[3 * col + row]: goal[3 * row + col] for row in range(3) for col in range(3)}
@@ -129,7 +129,7 @@ def turned(board):
     ("title", "algorithm", "length"),
     [("A greedy trap", "greedy", 53), ("A depth-first disaster", "dfs", 64_328)],
 )
-def test_how_far_a_search_goes_astray(title, algorithm, length):
+def test_suboptimal_search_has_the_stated_length(title, algorithm, length):
     story = TITLES[title]
     assert f"{length:,} moves" in story.text
     assert solve(story.puzzle, algorithm, "manhattan").length == length
@@ -137,7 +137,7 @@ def test_how_far_a_search_goes_astray(title, algorithm, length):
     assert title != "A greedy trap" or f"{story.length} are enough" in story.text
 
 
-def test_what_is_said_of_averages():
+def test_stated_averages_are_true():
     for goal in standard_goal(3, 3), blank_first_goal(3, 3):
         counts = exact_table(goal).counts
         assert round(sum(n * count for n, count in enumerate(counts)) / sum(counts)) == 22
@@ -146,19 +146,19 @@ def test_what_is_said_of_averages():
         assert f"{harder:.0%}".replace("%", " %") in typed.text
 
 
-def test_where_the_estimate_is_exact():
+def test_estimate_is_exact_on_the_stated_board():
     story = TITLES["From the course notebooks: recursive best-first"]
     manhattan = find_heuristic("manhattan").value(story.puzzle.start, story.puzzle.goal)
     assert manhattan == story.length == 6
 
 
-def test_the_board_that_is_a_spiral():
+def test_stated_board_is_a_spiral():
     start = TITLES["From the course notebooks: never"].puzzle.start
     assert Puzzle(start, start).goal_name == "spiral"
     assert TITLES["A textbook board"].puzzle.goal == start
 
 
-def test_the_large_board_is_the_solved_one_turned():
+def test_large_board_is_the_solved_board_turned():
     start = TITLES["A hundred, half turned"].puzzle.start
     assert start.grid[0] == (0, *range(99, 90, -1))
     assert start.grid[9] == tuple(range(10, 0, -1))
@@ -167,7 +167,7 @@ def test_the_large_board_is_the_solved_one_turned():
 # The page
 
 
-def test_each_board_has_a_card_with_its_picture_and_what_is_known(client):
+def test_card_has_the_picture_and_the_known_length(client):
     page = markup.read(client.get("/gallery"))
     assert [h2.text for h2 in page.one("main").all("h2")] == list(GALLERY)
     cards = page.one("main").all("li")
@@ -185,14 +185,14 @@ def test_each_board_has_a_card_with_its_picture_and_what_is_known(client):
 
 
 @each("code", STORIES)
-def test_each_can_be_played_or_is_explained(client, code):
+def test_game_of_a_story_can_be_played_or_is_explained(client, code):
     page = markup.read(client.get(f"/play/{code}"))
     assert page.one(id="play")["data-board"] == code.partition("_")[0]
     assert bool(page.all(id="unsolvable")) is (STORIES[code].length is None)
 
 
 @pytest.mark.parametrize(("code", "words", "query"), LINKS)
-def test_each_replay_opens_and_ends_at_the_goal(client, code, words, query):
+def test_replay_link_opens_and_ends_at_the_goal(client, code, words, query):
     links = markup.read(client.get("/gallery")).one("main").all("a")
     (link,) = [
         link["href"]
@@ -211,7 +211,7 @@ def test_each_replay_opens_and_ends_at_the_goal(client, code, words, query):
         assert re.search(r"[0-9,]+ moves? above the shortest", verdict)
 
 
-def test_games_of_the_gallery_lead_back_to_it(client):
+def test_game_of_a_story_leads_back_to_the_gallery(client):
     code = str(STORIES["4.5.0-1.2.3"].puzzle)
     of_gallery = markup.read(client.get(f"/play/{code}")).one(id="of-gallery")
     assert of_gallery["data-story"] == code

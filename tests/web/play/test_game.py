@@ -11,8 +11,8 @@ from tests.web.visitor import Visitor
 from webapp.play import game as game_module
 
 
-def said(page):
-    """Return what is said of a click, the moves to go left out: `test_moves_left.py` has those."""
+def announcement(page):
+    """Return the announcement of a click without the moves left (see `test_moves_left.py`)."""
     parts = page.one(id="said").content
     return " ".join(" ".join(part for part in parts if isinstance(part, str)).split())
 
@@ -21,7 +21,7 @@ def said(page):
 
 
 @pytest.mark.parametrize("code", [CODE, TINY, SMALL, "10.2-3.4-5.6-7.8-9.1-0.11"])
-def test_each_tile_is_a_button_with_a_number_a_place_and_a_stable_id(client, code):
+def test_tile_is_a_button_with_number_position_and_stable_id(client, code):
     board = parse_board(code)
     page = markup.read(client.get(f"/play/{code}"))
     assert markup.board_of(page) == code
@@ -40,7 +40,7 @@ def test_each_tile_is_a_button_with_a_number_a_place_and_a_stable_id(client, cod
         assert form["action"].endswith("/slide")
 
 
-def test_tiles_at_home_and_the_one_moved_last_are_marked(player):
+def test_tiles_at_home_and_the_last_moved_tile_are_marked(player):
     page = player.slide(5)
     tiles = {tile["value"]: tile.classes for tile in page.all("button", name="tile")}
     assert [n for n, classes in tiles.items() if "home" in classes] == list("1234567")
@@ -68,9 +68,7 @@ def test_tiles_at_home_and_the_one_moved_last_are_marked(player):
     ],
     ids=["tiles", "a line"],
 )
-def test_each_click_leads_to_its_board_its_moves_and_the_buttons_without_effect(
-    client, clicks, htmx
-):
+def test_click_leads_to_its_board_moves_and_disabled_buttons(client, clicks, htmx):
     player = Visitor(client, clicks[-1][1], htmx=htmx)
     for click, *expected in clicks:
         if click is None:
@@ -83,10 +81,10 @@ def test_each_click_leads_to_its_board_its_moves_and_the_buttons_without_effect(
         assert [markup.board_of(page), markup.moves_of(page), off] == expected, click
 
 
-def test_what_was_done_is_said(client):
+def test_click_announces_its_effect(client):
     player = Visitor(client, "0.1.2.3-4.5.6.7-8.9.10.11")
-    assert said(player.slide(3)) == "Tiles 1, 2 and 3 left. 3 moves so far."
-    words = [said(player.click(what)) for what in ("undo", "redo", "restart")]
+    assert announcement(player.slide(3)) == "Tiles 1, 2 and 3 left. 3 moves so far."
+    words = [announcement(player.click(what)) for what in ("undo", "redo", "restart")]
     assert words == ["Undone.", "Redone.", "Restarted."]
 
 
@@ -108,21 +106,21 @@ NO_NUMBER = [
     ],
     ids=lambda value: ascii(value)[:30],
 )
-def test_what_cannot_be_done_is_refused_and_the_board_is_as_it_was(player, what, form, words):
+def test_impossible_action_is_refused_without_effect(player, what, form, words):
     page = player.click(what, **form)
     assert player.response.status_code == (200 if player.htmx else 422)
-    assert said(page).startswith(words)
+    assert announcement(page).startswith(words)
     assert "refused" in page.one(id="said").classes
     for shown in page, player.look():
         assert (markup.board_of(shown), markup.moves_of(shown)) == (CODE, 0)
 
 
-def test_a_number_typed_with_spaces_moves_its_tile(player):
+def test_number_typed_with_spaces_moves_its_tile(player):
     assert markup.board_of(player.slide(" 5 ")) == AFTER
 
 
-def test_a_click_on_a_board_that_has_moved_on_means_the_tile_not_the_place(player):
-    """Another tab shows the board before this one's click: 4 stood beside the blank there."""
+def test_click_on_an_outdated_board_means_its_tile(player):
+    """Another tab still shows the board before this click, with 4 beside the blank."""
     player.slide(5)
     page = player.slide(4)
     assert player.response.status_code == (200 if player.htmx else 422)
@@ -130,7 +128,7 @@ def test_a_click_on_a_board_that_has_moved_on_means_the_tile_not_the_place(playe
     assert markup.board_of(player.slide(7)) == LINE_OF_TWO
 
 
-def test_winning_is_announced(player):
+def test_win_is_announced(player):
     player.slide(5)
     page = player.slide(8)
     won = page.one(id="won").text
@@ -139,11 +137,11 @@ def test_winning_is_announced(player):
     links = {link.text: link["href"] for link in page.one(id="won").all("a")}
     assert links["Next puzzle"] == "/new?size=3x3&difficulty=easy"
     if player.htmx:
-        assert said(page).startswith("Tile 8 left. Solved in 2 moves. Time: 0:0")
-        assert said(page).endswith(" Shortest solution: 2 moves.")
+        assert announcement(page).startswith("Tile 8 left. Solved in 2 moves. Time: 0:0")
+        assert announcement(page).endswith(" Shortest solution: 2 moves.")
 
 
-def test_help_is_told_at_the_end_but_changes_no_board(player):
+def test_help_is_shown_at_the_end_and_changes_no_board(player):
     page = player.click("assisted")
     assert player.response.status_code == (200 if player.htmx else 303)
     assert (markup.board_of(page), markup.moves_of(page)) == (CODE, 0)
@@ -162,7 +160,7 @@ def test_slide_in_a_solved_game_is_refused(player):
     assert not [tile for tile in won.all("button", name="tile") if "can move" in tile["aria-label"]]
     page = player.slide(8)
     assert player.response.status_code == (200 if player.htmx else 422)
-    assert said(page) == "This puzzle is solved: to play on here, undo or restart."
+    assert announcement(page) == "This puzzle is solved: to play on here, undo or restart."
     assert (markup.board_of(page), markup.moves_of(page)) == (markup.board_of(won), 2)
     assert page.one(id="won")["data-game"] == won.one(id="won")["data-game"]
     player.click("undo")
@@ -186,12 +184,12 @@ def test_game_with_help_has_no_stars(player):
     assert won.one(id="won-stars").text == "Solved with help, so without stars"
 
 
-def test_the_goal_for_a_start_is_said_to_be_no_win(client):
+def test_start_at_the_goal_is_already_solved(client):
     page = markup.read(client.get(f"/play/{SOLVED}"))
     assert page.one(id="won").text.startswith("Already solved")
 
 
-def test_the_clock_runs_from_the_first_move_to_the_last(client, monkeypatch):
+def test_clock_runs_from_the_first_move_to_the_last(client, monkeypatch):
     now = 1_000_000
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: now + 0.9))
     player = Visitor(client, CODE, htmx=True)
@@ -223,9 +221,7 @@ def test_the_clock_runs_from_the_first_move_to_the_last(client, monkeypatch):
         ("-7", "2.0"),
     ],
 )
-def test_the_time_that_the_page_counted_is_believed_up_to_what_has_passed(
-    client, monkeypatch, played, seconds
-):
+def test_time_of_the_page_counts_up_to_the_elapsed_time(client, monkeypatch, played, seconds):
     now = 1_000_000
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: now))
     player = Visitor(client, CODE)
@@ -237,7 +233,7 @@ def test_the_time_that_the_page_counted_is_believed_up_to_what_has_passed(
     assert page.one(id="clock")["data-seconds"] == seconds, "what is counted stays"
 
 
-def test_clicks_that_are_sent_together_later_keep_the_time_that_was_played(client, monkeypatch):
+def test_late_clicks_have_the_time_at_which_they_were_made(client, monkeypatch):
     now = 1_000_000
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: now))
     player = Visitor(client, CODE)
@@ -248,7 +244,7 @@ def test_clicks_that_are_sent_together_later_keep_the_time_that_was_played(clien
     assert page.one(id="clock")["data-seconds"] == "60.0", "time does not run backwards"
 
 
-def test_a_click_on_the_board_of_another_tab_moves_nothing_and_that_is_said(player):
+def test_click_on_the_board_of_another_tab_is_refused(player):
     seen = markup.board_of(player.look())
     here = markup.board_of(player.click("slide", tile=5, on=seen))
     for what, form in (
@@ -260,12 +256,12 @@ def test_a_click_on_the_board_of_another_tab_moves_nothing_and_that_is_said(play
     ):
         page = player.click(what, on=seen, **form)
         assert player.response.status_code == (200 if player.htmx else 409)
-        assert said(page) == "Your game went on in another tab; this is where it is now."
+        assert announcement(page) == "Your game went on in another tab; this is where it is now."
         assert (markup.board_of(page), markup.moves_of(page)) == (here, 1)
     assert markup.moves_of(player.click("slide", tile=8, on=here)) == 2
 
 
-def test_a_restart_is_undone_clock_and_all(client, monkeypatch):
+def test_undo_of_a_restart_restores_the_clock(client, monkeypatch):
     now = 1_000_000
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: now))
     player = Visitor(client, CODE)
@@ -292,7 +288,7 @@ def test_a_restart_is_undone_clock_and_all(client, monkeypatch):
 # Several actions in one request
 
 
-def test_actions_together_are_the_same_as_one_by_one(client, htmx):
+def test_actions_in_one_request_equal_single_actions(client, htmx):
     actions = ["5", "8", "undo", "undo", "5", "7", "undo", "redo", "restart", "undo", "undo"]
     together, alone = Visitor(client, CODE, htmx=htmx), Visitor(client, CODE, htmx=htmx)
     for action in actions[:-1]:
@@ -301,25 +297,29 @@ def test_actions_together_are_the_same_as_one_by_one(client, htmx):
         else:
             alone.click(action)
     page = alone.click(actions[-1])
-    wanted = markup.board_of(page), markup.moves_of(page), page.one(id="play")["data-undone"]
+    expected_state = (
+        markup.board_of(page),
+        markup.moves_of(page),
+        page.one(id="play")["data-undone"],
+    )
     client.delete_cookie("slidewise_game", path=f"/play/{CODE}")
     page = together.click("slide", tile=actions)
-    found = markup.board_of(page), markup.moves_of(page), page.one(id="play")["data-undone"]
-    assert found == wanted
+    actual_state = markup.board_of(page), markup.moves_of(page), page.one(id="play")["data-undone"]
+    assert actual_state == expected_state
 
 
 def test_actions_before_a_refused_one_count(player):
     page = player.click("slide", tile=["5", "1", "8"])
     assert player.response.status_code == (200 if player.htmx else 422)
-    assert said(page).startswith("Tile 1 is ")
+    assert announcement(page).startswith("Tile 1 is ")
     for shown in page, player.look():
         assert (markup.board_of(shown), markup.moves_of(shown)) == (AFTER, 1)
 
 
-def test_the_last_action_is_announced_and_help_stays(client):
+def test_last_action_is_announced_and_help_stays(client):
     player = Visitor(client, CODE)
-    assert said(player.click("slide", tile=["5", "5", "assisted", "undo"])) == "Undone."
-    assert said(player.click("slide", tile=["undo", "5"])) == "Tile 5 up. 1 move so far."
+    assert announcement(player.click("slide", tile=["5", "5", "assisted", "undo"])) == "Undone."
+    assert announcement(player.click("slide", tile=["undo", "5"])) == "Tile 5 up. 1 move so far."
     assert "help" in player.slide(8).one(id="won").text
 
 
@@ -334,13 +334,13 @@ def test_more_actions_than_a_request_takes_are_400(client, tiles):
     assert markup.moves_of(player.look()) == 100
 
 
-def test_each_action_has_its_own_time(client, monkeypatch):
+def test_action_has_its_own_time(client, monkeypatch):
     clock = SimpleNamespace(time=lambda: 1_000.0)
     monkeypatch.setattr(game_module, "time", clock)
     player = Visitor(client, CODE)
     times = {"played": ["0", "2000", "2500"], "ago": ["3000", "1000", "500"]}
     page = player.click("slide", tile=["4", "4", "5"], **times)
     assert page.one(id="clock")["data-seconds"] == "2.5"
-    times = {"played": ["9999999", "x"], "ago": ["400"]}  # more than has passed; one is missing
+    times = {"played": ["9999999", "x"], "ago": ["400"]}  # too long a time, then none
     page = player.click("slide", tile=["5", "5"], **times)
     assert float(page.one(id="clock")["data-seconds"]) == 3.6

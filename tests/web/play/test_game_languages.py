@@ -1,4 +1,4 @@
-"""The game in other languages: no text is left in English, and announcements are sentences."""
+"""The game in other languages: every text is translated, and announcements are sentences."""
 
 import re
 
@@ -12,9 +12,9 @@ from tests.web.site.test_languages import pseudo, unmarked  # noqa: F401  # a fi
 from tests.web.streams import HTMX
 from webapp.play.ghost import pack
 
-# Boards of these tests alone: pages keep parts of a board for other requests in the language
+# Only these tests use these boards: pages cache parts of a board in one language.
 THREE = "1.2.3-4.8.0-7.6.5"
-ELSEWHERE = "1.2.0-4.5.3-7.8.6"  # of no test with marked messages
+ELSEWHERE = "1.2.0-4.5.3-7.8.6"  # no test with marked messages uses it
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"
 FIVE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24"
 OWN_GOAL = "1.0.2-4.5.3-7.8.6_2.1.3-4.5.6-7.8.0"
@@ -49,14 +49,14 @@ PAGES = {
 
 @each("case", PAGES)
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_the_game_is_outside_of_messages(client, case):
+def test_every_text_of_the_game_is_a_message(client, case):
     answer = client.get(PAGES[case], follow_redirects=True)
     assert answer.status_code == 200
     assert not unmarked(answer.text)
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_an_answer_is_outside_of_messages(client):
+def test_every_text_of_an_answer_is_a_message(client):
     moves, tiles = moves_of(THREE)
     url, query = f"/play/{THREE}", f"?beat=9&ghost={pack(moves)}&took=12.5"
     assert not unmarked(client.get(url + query).text)
@@ -79,11 +79,11 @@ def test_no_text_of_an_answer_is_outside_of_messages(client):
         answer = client.post(f"{url}/{action}", data=fields, headers=HTMX)
         assert answer.status_code == 200
         assert not unmarked(answer.text), action
-    assert not unmarked(client.get(url + query).text)  # with its finish and the way there
+    assert not unmarked(client.get(url + query).text)  # with the finish and the chart
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_a_review_or_a_number_is_outside_of_messages(client):
+def test_every_text_of_a_review_or_a_number_is_a_message(client):
     detour = ["5", "5", *moves_of(THREE)[1]]
     client.post(f"/play/{THREE}/slide", data={"tile": detour}, headers=HTMX)
     fetch_known(client, THREE, place="won", made=str(len(detour)))
@@ -95,11 +95,11 @@ def test_no_text_of_a_review_or_a_number_is_outside_of_messages(client):
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_a_search_is_outside_of_messages(client):
+def test_every_text_of_a_search_is_a_message(client):
     stream = client.post(f"/play/{THREE}/solve", data={"algorithm": "astar"}, headers=HTMX)
     texts = re.sub(r"(?m)^data: ?|^(event|id|retry):.*$", "", stream.text)
     reasons = r'(?s)<div class="proof.*?</div>|<p class="small muted">[^⟦].*?</p>'
-    assert re.search(reasons, texts)  # in the words of the solver
+    assert re.search(reasons, texts)  # written by the solver
     assert not unmarked(re.sub(reasons, "", texts))
     wrong = client.post(f"/play/{THREE}/solve", data={"seconds": "x"}, headers=HTMX)
     assert wrong.status_code == 400
@@ -111,17 +111,17 @@ GERMAN = {"Accept-Language": "de"}
 def test_announcements_are_whole_sentences_in_german(client):
     tiles = moves_of(THREE)[1]
 
-    def said(action, **fields):
+    def announcement(action, **fields):
         answer = client.post(f"/play/{THREE}/{action}", data=fields, headers=HTMX | GERMAN)
         return markup.read(answer).one(id="said").text
 
-    assert said("slide", tile="9") == (
+    assert announcement("slide", tile="9") == (
         "Es gibt keinen Stein 9: Dieses Brett hat die Steine 1 bis 8."
     )
-    assert said("slide", tile="4").startswith("Steine 8 und 4 nach rechts. 2 Züge bisher.")
-    assert said("undo").startswith("Rückgängig gemacht.")
-    assert said("undo") == "Es gibt keinen Zug, der sich rückgängig machen lässt."
-    assert said("slide", tile=tiles).startswith(
+    assert announcement("slide", tile="4").startswith("Steine 8 und 4 nach rechts. 2 Züge bisher.")
+    assert announcement("undo").startswith("Rückgängig gemacht.")
+    assert announcement("undo") == "Es gibt keinen Zug, der sich rückgängig machen lässt."
+    assert announcement("slide", tile=tiles).startswith(
         f"Stein {tiles[-1]} nach oben. Gelöst in {len(tiles)} Zügen. Zeit: 0:0"
     )
 
@@ -151,5 +151,7 @@ def test_toolbar_and_stars_are_in_the_language_of_each_request(client):
 
 def test_hint_names_the_method_by_hand_in_german(client):
     answer = client.post(f"/play/{THREE}/hint", headers=HTMX | GERMAN)
-    said = markup.read(answer).one(id="said").text
-    assert re.fullmatch(r"Tipp: Stein \d nach (oben|unten|links|rechts)\. Von Hand – .+\.", said)
+    announcement = markup.read(answer).one(id="said").text
+    assert re.fullmatch(
+        r"Tipp: Stein \d nach (oben|unten|links|rechts)\. Von Hand – .+\.", announcement
+    )

@@ -1,4 +1,4 @@
-"""The page of a game, and the fragment of it that a click answers with."""
+"""The page of a game, and the fragment that answers a click."""
 
 import copy
 from types import SimpleNamespace
@@ -20,7 +20,7 @@ CLICKS = ["slide", "undo", "redo", "restart", "assisted", "hint", "play-on"]
 
 
 @pytest.mark.parametrize("moves", [[], [5], [5, 8], [4, 7]])
-def test_the_fragment_is_the_same_markup_as_in_the_page(client, moves, monkeypatch):
+def test_fragment_has_the_markup_of_the_page(client, moves, monkeypatch):
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000.0))
     player = Visitor(client, CODE)
     fragment = player.click("assisted")
@@ -29,20 +29,20 @@ def test_the_fragment_is_the_same_markup_as_in_the_page(client, moves, monkeypat
     page = player.look()
     for part in "board", "figures":
         assert fragment.one(id=part).same_as() == page.one(id=part).same_as()
-    fragment, page = copy.deepcopy((fragment, page))  # others read the same ones
+    fragment, page = copy.deepcopy((fragment, page))  # other tests read the same pages
     for shown in fragment, page:
         shown.one(id="said").content.clear()
     assert fragment.one(id="play").same_as() == page.one(id="play").same_as()
 
 
-def test_a_fragment_holds_the_game_and_the_figures_and_nothing_else(client):
+def test_fragment_holds_only_the_game_and_the_figures(client):
     fragment = Visitor(client, CODE).slide(5)
     parts = [part["id"] for part in fragment.content if not isinstance(part, str)]
     assert parts == ["play", "finish", "figures", "path"]
     assert fragment.one(id="figures")["hx-swap-oob"] == "outerMorph"
 
 
-def test_a_refusal_is_the_game_for_htmx_and_a_page_otherwise(client):
+def test_refusal_is_a_fragment_for_htmx_and_a_page_without(client):
     for htmx in True, False:
         answer = Visitor(client, CODE, htmx=htmx).slide(1)
         assert bool(answer.all("html")) is not htmx
@@ -51,7 +51,7 @@ def test_a_refusal_is_the_game_for_htmx_and_a_page_otherwise(client):
 
 @pytest.mark.parametrize("htmx", [True, False])
 @pytest.mark.parametrize("what", CLICKS)
-def test_no_cache_keeps_the_answer_to_a_click(client, what, htmx):
+def test_answer_to_a_click_is_not_cached(client, what, htmx):
     player = Visitor(client, CODE, htmx=htmx)
     player.click(what, tile=5, start=CODE, moves="U")
     assert "cookie" in player.response.vary
@@ -59,7 +59,7 @@ def test_no_cache_keeps_the_answer_to_a_click(client, what, htmx):
 
 
 @pytest.mark.parametrize("what", CLICKS)
-def test_looking_is_no_click(client, what):
+def test_get_of_a_click_url_is_405(client, what):
     response = client.get(f"/play/{CODE}/{what}")
     assert response.status_code == 405
     assert "POST" in response.headers["Allow"]
@@ -69,13 +69,13 @@ def test_looking_is_no_click(client, what):
 # The page
 
 
-def test_the_solver_is_given_the_board_that_is_shown(client):
+def test_solver_form_has_the_shown_board(client):
     fragment = Visitor(client, CODE).slide(5)
     shown = fragment.one("input", name="board")
     assert (shown["form"], shown["value"]) == ("solve", AFTER)
 
 
-def test_a_goal_that_cannot_be_reached_is_explained_with_two_ways_out(client):
+def test_unreachable_goal_offers_two_alternatives(client):
     page = markup.read(client.get(f"/play/{UNSOLVABLE}"))
     card = page.one(id="unsolvable")
     assert "7 pairs of tiles" in card.text
@@ -86,7 +86,7 @@ def test_a_goal_that_cannot_be_reached_is_explained_with_two_ways_out(client):
     assert markup.moves_of(Visitor(client, UNSOLVABLE).slide(2)) == 1, "played all the same"
 
 
-def test_the_solver_offers_what_there_is(client):
+def test_solver_form_offers_every_algorithm_and_heuristic(client):
     page = markup.read(client.get(f"/play/{CODE}"))
     for name, there_are in (("algorithm", algorithms()), ("heuristic", heuristics())):
         options = page.one("select", name=name).all("option")
@@ -96,7 +96,7 @@ def test_the_solver_offers_what_there_is(client):
         assert len([option for option in options if "selected" in option.attrs]) == 1
 
 
-def test_a_link_can_choose_the_algorithm(client):
+def test_link_selects_the_algorithm(client):
     page = markup.read(client.get(f"/play/{CODE}?algorithm=bfs&heuristic=misplaced"))
     chosen = [option["value"] for option in page.all("option", selected="")]
     assert {"bfs", "misplaced"} <= set(chosen)

@@ -1,4 +1,4 @@
-"""Ghosts: a challenge whose link carries the challenger's moves, to play beside them."""
+"""Ghosts: a challenge whose link replays the challenger's moves beside the player's."""
 
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
@@ -21,7 +21,7 @@ def test_moves_are_packed_and_read_again():
         assert unpack(text) is None
 
 
-def test_the_link_of_a_solved_game_carries_its_moves(client):
+def test_link_of_a_solved_game_carries_its_moves(client):
     visitor = Visitor(client, TWO_MOVES)
     assert not visitor.look("share", htmx=True).all(id="link-to-ghost")
     visitor.slide(5, 8)
@@ -30,7 +30,7 @@ def test_the_link_of_a_solved_game_carries_its_moves(client):
     assert (fields["beat"], unpack(fields["ghost"][0])) == (["2"], "UL")
 
 
-def test_one_plays_beside_the_ghost_and_sees_where_the_two_parted(client):
+def test_player_sees_the_ghost_and_the_move_of_divergence(client):
     fields = {"beat": "6", "ghost": pack(parse_moves("R2ULUL")), "took": "75.42"}
     visitor = Visitor(client, SIX_MOVES)
     page = visitor.look(**fields)
@@ -47,7 +47,7 @@ def test_one_plays_beside_the_ghost_and_sees_where_the_two_parted(client):
         "Your first move and the ghost’s were the same. You parted at move 2: you moved tile 3, "
         "the ghost tile 2. From there you took 7 moves, the ghost 5."
     )
-    whole = visitor.look(**fields)  # also without JavaScript, and when the link is opened again
+    whole = visitor.look(**fields)  # The ghost also appears without JavaScript and after a reload.
     assert "You parted at move 2" in whole.one(id="parting").text
 
 
@@ -59,14 +59,14 @@ def test_one_plays_beside_the_ghost_and_sees_where_the_two_parted(client):
         (pack("UUUU"), "do not solve the puzzle: move 2 of 4 (U) is not legal"),
     ],
 )
-def test_a_link_whose_moves_do_not_solve_the_puzzle_says_so(client, ghost, why):
+def test_ghost_that_does_not_solve_the_puzzle_is_explained(client, ghost, why):
     page = markup.read(client.get(f"/play/{TWO_MOVES}?beat=2&ghost={ghost}"))
     said = page.one(id="ghost").text
     assert why in said
     assert "You can still play the challenge." in said
 
 
-def test_without_htmx_the_ghost_is_kept_in_the_address(client):
+def test_ghost_stays_in_the_url_without_htmx(client):
     form = {"tile": 5, "beat": "2", "ghost": pack("UL"), "took": "3"}
     location = client.post(f"/play/{TWO_MOVES}/slide", data=form).location
     assert parse_qs(urlsplit(location).query) == {
@@ -77,7 +77,7 @@ def test_without_htmx_the_ghost_is_kept_in_the_address(client):
     assert not markup.read(client.get(f"/play/{TWO_MOVES}?beat=2")).all(id="ghost")
 
 
-def test_times_go_with_a_ghost_if_there_is_one_for_each_move_and_they_add_up(client):
+def test_ghost_has_times_only_if_they_fit_its_moves(client):
     fields = {"beat": "2", "ghost": pack("UL"), "took": "9.50", "times": ".7bw"}
     visitor = Visitor(client, TWO_MOVES)
     carrier = visitor.look(**fields).one(id="ghost-times")
@@ -88,7 +88,7 @@ def test_times_go_with_a_ghost_if_there_is_one_for_each_move_and_they_add_up(cli
         assert "It makes a move with each of yours." in page.one(id="ghost").text
 
 
-def test_a_link_takes_the_times_that_the_page_tells_if_they_fit(client, monkeypatch):
+def test_link_carries_the_times_of_the_page_only_if_they_fit(client, monkeypatch):
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000))
     visitor = Visitor(client, TWO_MOVES)
     visitor.slide(5, 8)

@@ -1,4 +1,4 @@
-"""The front door leads to the game last left unfinished."""
+"""The home page leads to the last unfinished game."""
 
 import re
 
@@ -17,16 +17,16 @@ def slide(client, code, tile):
     client.post(f"/play/{code}/slide", data={"tile": tile}, headers=HTMX)
 
 
-def door(client):
+def home_redirect(client):
     response = client.get("/")
     assert response.status_code == 302
     assert response.headers["Cache-Control"] == "no-store"
     return response.location
 
 
-def test_the_front_door_is_a_fresh_puzzle(client):
+def test_home_leads_to_a_fresh_puzzle(client):
     client.get(f"/play/{ONE}")
-    places = {door(client) for _ in range(5)}
+    places = {home_redirect(client) for _ in range(5)}
     assert len(places) == 5
     for place in places:
         assert re.fullmatch(r"/play/\d\.\d\.\d-\d\.\d\.\d-\d\.\d\.\d", place)
@@ -39,15 +39,15 @@ def is_first_visit(page):
     return "data-first-visit" in page.one(id="play").attrs
 
 
-def test_a_newcomer_meets_an_easy_puzzle_and_is_told_what_to_do_until_the_third_move(app):
-    places = {door(app.test_client()) for _ in range(20)}
+def test_newcomer_has_an_easy_puzzle_and_help_for_three_moves(app):
+    places = {home_redirect(app.test_client()) for _ in range(20)}
     assert len(places) > 15
     for place in places:
         moves = solve(parse_puzzle(place.removeprefix("/play/"))).length
         assert 8 <= moves <= 12
     client = app.test_client()
-    place = door(client)
-    assert door(client) == place, "it waits for the newcomer"
+    place = home_redirect(client)
+    assert home_redirect(client) == place, "it waits for the newcomer"
     assert is_first_visit(markup.read(client.get(place)))
     assert "Slide the tiles into order, 1 to 8" in client.get(place).text
     for made in range(1, 4):
@@ -55,11 +55,11 @@ def test_a_newcomer_meets_an_easy_puzzle_and_is_told_what_to_do_until_the_third_
         form = {"tile": board.movable[0]}
         page = markup.read(client.post(f"{place}/slide", data=form, headers=HTMX))
         assert is_first_visit(page) == (made < 3)
-        assert door(client) == place
+        assert home_redirect(client) == place
     assert not is_first_visit(markup.read(client.get(f"/play/{OTHER}")))
 
 
-def test_a_newcomer_who_is_sent_a_challenge_is_told_what_to_do(app):
+def test_newcomer_with_a_challenge_sees_the_introduction(app):
     client, link = app.test_client(), f"/play/{OTHER}?beat=60"
     page = client.get(link)
     assert is_first_visit(markup.read(page))
@@ -69,7 +69,7 @@ def test_a_newcomer_who_is_sent_a_challenge_is_told_what_to_do(app):
     assert not is_first_visit(markup.read(client.get(link))), "one who has played before"
 
 
-def test_a_newcomer_who_has_solved_it_is_not_told_what_to_do(app):
+def test_newcomer_after_solving_sees_no_introduction(app):
     client, code = app.test_client(), "1.2.3-4.0.6-7.5.8"
     assert is_first_visit(markup.read(client.get(f"/play/{code}?beat=4")))
     slide(client, code, 5)
@@ -78,32 +78,32 @@ def test_a_newcomer_who_has_solved_it_is_not_told_what_to_do(app):
     assert not is_first_visit(markup.read(client.get(f"/play/{code}")))
 
 
-def test_it_leads_to_the_game_last_left_unfinished(client):
+def test_home_leads_to_the_last_unfinished_game(client):
     slide(client, ONE, 5)
-    assert door(client) == f"/play/{ONE}"
+    assert home_redirect(client) == f"/play/{ONE}"
     slide(client, OTHER, 11)
-    assert door(client) == f"/play/{OTHER}"
+    assert home_redirect(client) == f"/play/{OTHER}"
     slide(client, ONE, 5)
     client.get(f"/play/{SIX_MOVES}")
     client.post(f"/play/{SIX_MOVES}/assisted")
-    assert door(client) == f"/play/{ONE}", "the other was only looked at"
+    assert home_redirect(client) == f"/play/{ONE}", "the other was only looked at"
     slide(client, ONE_MOVE, 8)
-    assert door(client) == f"/play/{ONE}", "the other was solved"
+    assert home_redirect(client) == f"/play/{ONE}", "the other was solved"
 
 
-def test_from_a_game_that_was_solved_it_leads_to_a_fresh_one(client):
+def test_home_after_a_solved_game_leads_to_a_fresh_puzzle(client):
     client.get(f"/play/{ONE}")
     slide(client, ONE, 5)
     client.post(f"/play/{ONE}/restart")
-    assert door(client) == f"/play/{ONE}", "a restart can be undone"
+    assert home_redirect(client) == f"/play/{ONE}", "a restart can be undone"
     slide(client, ONE, 5)
     slide(client, ONE, 8)
-    assert door(client) not in {f"/play/{ONE}", door(client)}
+    assert home_redirect(client) not in {f"/play/{ONE}", home_redirect(client)}
 
 
 @pytest.mark.parametrize(
     "value", ["", "junk", "1.2.3-4.5.6", "é", "1" * 4000, "//elsewhere.example"]
 )
-def test_garbage_for_the_last_game_is_a_fresh_puzzle(client, value):
+def test_garbage_cookie_of_the_last_game_is_a_fresh_puzzle(client, value):
     client.set_cookie("slidewise_last", value)
-    assert re.fullmatch(r"/play/[0-9.]+-[0-9.]+-[0-9.]+", door(client))
+    assert re.fullmatch(r"/play/[0-9.]+-[0-9.]+-[0-9.]+", home_redirect(client))

@@ -1,4 +1,4 @@
-"""Lessons: what they hide, and the links for teachers."""
+"""Lessons: the parts they hide, and the links for teachers."""
 
 from tests.boards import SIX_MOVES, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
@@ -12,7 +12,7 @@ def lesson(client, hidden):
     return markup.read(client.get(f"{PATH}?lesson={hidden}"))
 
 
-def test_a_lesson_hides_what_it_says(client):
+def test_lesson_hides_the_parts_it_names(client):
     usual = lesson(client, "")
     assert {"solver", "hint", "solve-button", "to-go", "shortest"} <= set(usual.ids())
     without = lesson(client, "solver,hint,to-go")
@@ -22,7 +22,7 @@ def test_a_lesson_hides_what_it_says(client):
     assert "solver" in lesson(client, "hint").ids()
 
 
-def test_clicks_stay_in_the_lesson(client):
+def test_click_stays_in_the_lesson(client):
     data = {"tile": 3, "lesson": "to-go,hint"}
     response = client.post(f"{PATH}/slide", data=data)
     assert "lesson=hint,to-go" in response.location.replace("%2C", ",")
@@ -33,13 +33,13 @@ def test_clicks_stay_in_the_lesson(client):
     assert "undo" in fragment.ids()
 
 
-def test_what_cannot_be_hidden_is_refused(client):
+def test_lesson_that_hides_an_unknown_part_is_400(client):
     response = client.get(f"{PATH}?lesson=board")
     assert response.status_code == 400
     assert "lesson=solver,hint" in markup.read(response).text
 
 
-def test_teachers_get_links(client):
+def test_teachers_page_lists_the_links(client):
     page = get(
         client,
         "/teachers",
@@ -58,7 +58,7 @@ def test_teachers_get_links(client):
     assert not {"hint", "solver"} & set(markup.read(played).ids())
 
 
-def test_teachers_are_told_what_was_wrong(client):
+def test_teachers_page_shows_the_error(client):
     page = get(client, "/teachers", start="1 2 3 4")
     assert page.one(role="alert", class_="proof unproved")
     page = get(client, "/teachers", start=UNSOLVABLE, run=["best", "nonsense"])

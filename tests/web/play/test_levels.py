@@ -1,4 +1,4 @@
-"""Levels: the list, and the game of a level, which leads to the next one."""
+"""Levels: the list, the game of a level, and the link to the next level."""
 
 import pytest
 
@@ -58,6 +58,6 @@ def test_click_without_javascript_stays_in_the_level(client):
 
 
 @pytest.mark.parametrize("level", ["0", "61", "2", "x", "-1", "1" * 99, "\u0661"])
-def test_number_that_is_not_of_this_board_is_ignored(client, level):
+def test_level_number_of_another_board_is_ignored(client, level):
     page = markup.read(client.get(f"/play/{LEVELS[0].code}", query_string={"level": level}))
     assert "of-level" not in page.ids()

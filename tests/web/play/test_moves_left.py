@@ -1,4 +1,4 @@
-"""How many moves are left: at once for small boards, fetched for larger ones, never wrong."""
+"""Moves left: immediate for small boards, fetched for larger ones, never wrong."""
 
 import re
 from dataclasses import replace
@@ -24,8 +24,8 @@ from webapp.workers.shared import LocalShared
 FETCHED = "5.1.2.4-9.6.3.8-13.10.7.0-14.15.12.11"
 
 
-def told(page):
-    """Return what a screen reader says when the number has come."""
+def announced(page):
+    """Return the announcement for screen readers when the number has come."""
     return page.one("hx-partial", hx_target="#to-go-said").text
 
 
@@ -36,7 +36,7 @@ def at_least(text):
 # Small boards
 
 
-def test_the_number_comes_with_the_page_and_with_each_click(client):
+def test_number_comes_with_the_page_and_each_click(client):
     table = exact_table(parse_puzzle(CODE).goal)
     page = markup.read(client.get(f"/play/{CODE}"))
     assert figure(page) == "2 moves left (best play)"
@@ -59,14 +59,14 @@ def test_click_looks_up_its_distances_once(client, monkeypatch):
     assert len(calls) == 1
 
 
-def test_each_goal_has_its_own_number(client):
+def test_number_depends_on_the_goal(client):
     page = markup.read(client.get(f"/play/{TEXTBOOK}"))
     assert figure(page) == "26 moves left (best play)"
     assert page.one(id="shortest").text == "Hard · shortest solution: 26 moves"
 
 
-@pytest.mark.usefixtures("unanswered")
-def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, app, monkeypatch):
+@pytest.mark.usefixtures("no_answers")
+def test_click_without_the_number_answers_soon_and_fetches_it(client, app, monkeypatch):
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0.05)
     page = Visitor(client, CODE).slide(5)
     element = page.one(id="to-go")
@@ -78,7 +78,7 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
     assert "left" not in page.one(id="said").text
 
 
-def test_each_click_tells_whether_it_came_nearer_but_no_refusal_nor_the_end(client):
+def test_click_announces_whether_it_came_nearer(client):
     line = Visitor(client, f"{LINE_OF_TWO}_{CODE}").slide(8)
     assert "left, as before." in line.one(id="said").text
     player = Visitor(client, CODE)
@@ -86,7 +86,7 @@ def test_each_click_tells_whether_it_came_nearer_but_no_refusal_nor_the_end(clie
     for what, said in (
         (5, "Tile 5 up. 1 move so far. 1 move left, down from 2."),
         (5, "Tile 5 down. 2 moves so far. 2 moves left, up from 1."),
-        ("undo", "Undone. 1 move left."),  # it is not the undoing that is told of
+        ("undo", "Undone. 1 move left."),  # the undo itself is not announced
         (8, r"Tile 8 left. Solved in 2 moves. Time: 0:0.*\. Shortest solution: 2 moves."),
         ("restart", "Restarted. 2 moves left."),
     ):
@@ -94,7 +94,7 @@ def test_each_click_tells_whether_it_came_nearer_but_no_refusal_nor_the_end(clie
         assert re.fullmatch(said, page.one(id="said").text)
 
 
-def test_stars_are_those_that_the_game_is_on_course_for(client):
+def test_stars_are_those_of_the_projected_result(client):
     player = Visitor(client, CODE)
     for tiles, moves, earned in ([], 2, 3), ([4], 4, 1), ([4], 4, 1), ([5, 8], 4, 1):
         for tile in tiles:
@@ -129,14 +129,14 @@ SOONER = replace(EXACT, moves=3)
         (PENDING, EXACT, SOONER, Projection(None, 3)),
     ],
 )
-def test_course_needs_both_distances(left, shortest, was, expected):
+def test_projection_needs_both_distances(left, shortest, was, expected):
     assert projected_result(2, left, shortest, was) == expected
 
 
 # Larger boards
 
 
-def test_a_4x4_page_fetches_the_number(client):
+def test_page_of_4x4_fetches_the_number(client):
     page = markup.read(client.get(f"/play/{FETCHED}"))
     for name in "to-go", "shortest":
         element = page.one(id=name)
@@ -146,7 +146,7 @@ def test_a_4x4_page_fetches_the_number(client):
         assert fetched.one(id=name)["data-of"] == FETCHED
 
 
-def test_it_is_exact_on_4x4(client):
+def test_number_on_4x4_is_exact(client):
     length = solve(parse_puzzle(FOUR), "idastar", "linear-conflict").length
     page = fetch_known(client, FOUR)
     assert figure(page) == f"{length} moves left (best play)"
@@ -158,19 +158,21 @@ def test_it_is_exact_on_4x4(client):
     assert page.one(id="won-shortest").text == f"Shortest: {length} moves."
 
 
-def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
+def test_number_on_4x4_is_announced_with_its_change(client, app, monkeypatch):
     known = LocalShared()
     monkeypatch.setattr(services_of(app).get(Distances), "_shared", known)
     board, before = FOUR_LAST, "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
     known.put(KNOWN, parse_puzzle(board), DistanceAhead(1, 1, 15))
-    assert told(fetch(client, FOUR, board, before=before)) == "1 move left."
+    assert announced(fetch(client, FOUR, board, before=before)) == "1 move left."
     known.put(KNOWN, parse_puzzle(before), DistanceAhead(2, 4, 11))
-    assert told(fetch(client, FOUR, board, before=before)) == "1 move left.", "it is a bound only"
+    assert announced(fetch(client, FOUR, board, before=before)) == "1 move left.", (
+        "it is a bound only"
+    )
     known.put(KNOWN, parse_puzzle(before), DistanceAhead(2, 2, 11))
-    assert told(fetch(client, FOUR, board, before=before)) == "1 move left, down from 2."
+    assert announced(fetch(client, FOUR, board, before=before)) == "1 move left, down from 2."
 
 
-def test_on_4x4_the_finish_has_a_chart_where_the_numbers_are_known(client, app, monkeypatch):
+def test_finish_on_4x4_has_a_chart_if_the_numbers_are_known(client, app, monkeypatch):
     known = LocalShared()
     monkeypatch.setattr(services_of(app).get(Distances), "_shared", known)
     code = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
@@ -183,11 +185,11 @@ def test_on_4x4_the_finish_has_a_chart_where_the_numbers_are_known(client, app, 
     assert " ".join(chart.split()) == "2 moves left at the start, 0 after 2 moves."
 
 
-def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
+def test_number_above_16_cells_is_at_least_linear_conflict(client):
     page = markup.read(client.get(f"/play/{FIVE}"))
     bound = moves_at_least(parse_puzzle(FIVE))
     element = page.one(id="to-go")
-    assert at_least(figure(page)) >= bound  # more where a search has proved it before
+    assert at_least(figure(page)) >= bound  # more if an earlier search proved it
     assert "hx-get" not in element.attrs
     assert (
         page.one(id="shortest").text
@@ -202,10 +204,8 @@ def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
     assert after.one(id="said").text.endswith(f"At least {at_least(figure(after))} moves left.")
 
 
-@pytest.mark.usefixtures("unanswered")
-def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
-    client, app, monkeypatch
-):
+@pytest.mark.usefixtures("no_answers")
+def test_late_number_shows_the_bound_and_is_fetched_again(client, app, monkeypatch):
     monkeypatch.setitem(app.config, "NUMBER_WAIT", 0.05)
     code = str(scramble(4, 4, "never asked before"))
     bound = moves_at_least(parse_puzzle(code))
@@ -217,10 +217,10 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
         assert element["hx-trigger"] == "revealed delay:2s"
     page = fetch(client, code, **{"try": "4"})
     assert "hx-get" not in page.one(id="to-go").attrs
-    assert told(page) == f"At least {bound} moves left."
+    assert announced(page) == f"At least {bound} moves left."
 
 
-def test_a_search_that_ends_without_proof_is_a_bound(client, app):
+def test_number_without_proof_is_a_bound(client, app):
     code = str(scramble(4, 4, "of no known length"))
     services_of(app).get(Distances)._shared.put(KNOWN, parse_puzzle(code), DistanceAhead(49, 61, 3))
     page = fetch(client, code)
@@ -231,7 +231,7 @@ def test_a_search_that_ends_without_proof_is_a_bound(client, app):
 # No number
 
 
-def test_where_the_goal_cannot_be_reached_there_is_none(client):
+def test_unreachable_goal_has_no_number(client):
     page = markup.read(client.get(f"/play/{UNSOLVABLE}"))
     assert not page.all(id="to-go")
     assert not page.all(id="shortest")
@@ -239,7 +239,7 @@ def test_where_the_goal_cannot_be_reached_there_is_none(client):
     assert not Visitor(client, UNSOLVABLE).slide(2).all(id="to-go")
 
 
-def test_a_solved_board_has_none_to_go(client):
+def test_solved_board_has_0_moves_left(client):
     page = Visitor(client, CODE).slide(5, 8)
     assert figure(page) == "0 moves left (best play)"
     page = Visitor(client, SOLVED).look()
@@ -259,7 +259,7 @@ def test_a_solved_board_has_none_to_go(client):
         ({"board": CODE, "place": "moon"}, "figures, title, won"),
     ],
 )
-def test_what_is_asked_wrongly_is_told(client, query, words):
+def test_bad_query_of_the_number_is_400(client, query, words):
     response = client.get(f"/play/{CODE}/to-go", query_string=query, headers=HTMX)
     assert response.status_code == 400
     assert words in markup.read(response).text
@@ -267,11 +267,11 @@ def test_what_is_asked_wrongly_is_told(client, query, words):
 
 
 @pytest.mark.parametrize("attempt", ["", "0", "5", "-1", "x", "9" * 99])
-def test_any_number_of_a_try_will_do(client, attempt):
+def test_bad_try_number_is_accepted(client, attempt):
     assert "hx-get" not in fetch_known(client, CODE, **{"try": attempt}).one(id="to-go").attrs
 
 
-def test_without_htmx_it_leads_to_the_game_and_nothing_is_posted(client):
+def test_number_without_htmx_redirects_and_post_is_405(client):
     response = client.get(f"/play/{CODE}/to-go?board={CODE}")
     assert (response.status_code, response.location) == (302, f"/play/{CODE}")
     assert client.post(f"/play/{CODE}/to-go", headers=HTMX).status_code == 405

@@ -27,7 +27,7 @@ def new(client, **query):
     return parse_puzzle(response.location.removeprefix("/play/"))
 
 
-def test_each_new_puzzle_is_another_3x3_one_and_solvable(client):
+def test_new_puzzles_are_different_and_solvable_3x3(client):
     puzzles = {new(client, size="3x3") for _ in range(10)} | {
         new(client, seed="") for _ in range(2)
     }
@@ -40,7 +40,7 @@ def test_each_new_puzzle_is_another_3x3_one_and_solvable(client):
 
 @pytest.mark.parametrize("size", ["2x2", "2x3", "3x2", "4x4", "10x10", " 5 × 4 ", "2X7", "3*3"])
 @pytest.mark.parametrize(("goal", "name"), [("first", "blank first"), ("spiral", "spiral")])
-def test_of_any_size_and_goal(client, size, goal, name):
+def test_new_puzzle_has_the_given_size_and_goal(client, size, goal, name):
     puzzle = new(client, size=size, goal=goal)
     rows, cols = map(int, re.findall(r"\d+", size))
     assert (puzzle.start.size, puzzle.goal_name) == ((rows, cols), name)
@@ -48,11 +48,11 @@ def test_of_any_size_and_goal(client, size, goal, name):
 
 
 @pytest.mark.parametrize("seed", ["7", "ä", "\0", "a b&c=d", "x" * 64, "🧩" * 64, "%"])
-def test_a_seed_is_any_text_and_draws_the_same_again(client, seed):
+def test_seed_of_any_text_repeats_the_puzzle(client, seed):
     assert new(client, seed=seed) == new(client, seed=seed) != new(client, seed="8")
 
 
-def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
+def test_new_puzzle_is_the_one_the_library_draws(client):
     first = blank_first_goal(2, 5)
     assert str(new(client, size="3x3", moves="20", seed="7")) == "1.2.4-8.0.6-5.3.7"
     for puzzle, query in {
@@ -92,7 +92,7 @@ def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
         ({"seed": "x" * 100_000}, f"a seed has at most {MAX_SEED} characters, got 100,000"),
     ],
 )
-def test_what_cannot_be_drawn_is_told_so(client, query, words):
+def test_impossible_draw_is_400(client, query, words):
     response = client.get("/new", query_string=query)
     assert response.status_code == 400
     assert words.lower() in markup.read(response).one("main").text.lower()
@@ -109,7 +109,7 @@ def chosen(form):
 @pytest.mark.parametrize(
     "query", [{"rows": "3", "cols": "7"}, {"size": " 3 × 7 "}, {"size": "3X7"}]
 )
-def test_nothing_typed_is_lost_when_it_cannot_be_drawn(client, query):
+def test_input_stays_after_an_impossible_draw(client, query):
     typed = {"moves": "20", "seed": "<b>&\"'", "goal": "spiral"}
     page = markup.read(client.get("/new", query_string={**query, **typed})).one("main")
     assert page.one(role="alert").text.startswith("You can ask for a number of moves")
@@ -124,7 +124,7 @@ def checked(form):
     return {field["name"]: field["value"] for field in form.all("input", checked="")}
 
 
-def test_the_page_asks_for_what_can_be_drawn(client):
+def test_form_offers_every_size_and_goal(client):
     form = markup.read(client.get("/new")).one(id="new-form")
     assert form["action"] == "/new"
     assert checked(form) == {"size": "3x3", "difficulty": "medium"}
@@ -140,7 +140,7 @@ def test_the_page_asks_for_what_can_be_drawn(client):
     assert names == ["blank last", "blank first", "spiral"]
 
 
-def test_the_page_says_how_long_the_solutions_of_each_choice_are(client):
+def test_form_shows_the_solution_lengths_of_each_choice(client):
     form = markup.read(client.get("/new")).one(id="new-form")
     assert form.one("div", _class="of-3x3").text == (
         "Shortest solution: 1 to 16 moves Shortest solution: 17 to 23 moves "
@@ -162,11 +162,11 @@ def test_the_page_says_how_long_the_solutions_of_each_choice_are(client):
         ({"difficulty": "hard", "moves": "20"}, draw(3, 3, "1", 20)),
     ],
 )
-def test_a_difficulty_is_a_range_where_a_size_has_levels(client, query, drawn):
+def test_difficulty_is_a_range_if_the_size_has_levels(client, query, drawn):
     assert new(client, seed="1", **query) == drawn
 
 
-def test_in_a_game_the_dialog_has_the_size_that_is_played(client):
+def test_dialog_of_a_game_selects_its_size(client):
     dialog = markup.read(client.get(f"/play/{SMALL}")).one("dialog", id="new")
     assert checked(dialog) == {"size": "2x3", "difficulty": "medium"}
     dialog = markup.read(client.get("/play/1.2.3.0-5.6.7.4")).one("dialog", id="new")
@@ -181,20 +181,20 @@ def test_in_a_game_the_dialog_has_the_size_that_is_played(client):
         (f"2.8.3-1.6.4-7.0.5_{UNSOLVABLE}", "1 2 3; 8 blank 4; 7 6 5"),
     ],
 )
-def test_each_game_shows_its_goal(client, code, goal):
+def test_game_shows_its_goal(client, code, goal):
     page = markup.read(client.get(f"/play/{code}"))
     assert page.one(id="goal").one("div", role="img")["aria-label"] == f"Goal: {goal}"
     assert "blank last" not in page.one(_class="about").text
 
 
-def test_another_goal_is_told_in_a_few_words(client):
+def test_alternative_goal_is_described_in_a_few_words(client):
     page = markup.read(client.get("/play/1.2.3-4.5.6-8.7.0_1.2.3-0.4.5-6.7.8"))
     assert page.one(id="unsolvable").text.endswith(": this one with 7 and 8 swapped.")
     page = markup.read(client.get("/play/1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0"))
     assert page.one(id="unsolvable").text.endswith(": blank first.")
 
 
-def test_when_there_is_no_answer_one_is_asked_to_try_again(app, monkeypatch):
+def test_timeout_is_503_with_retry_after(app, monkeypatch):
     monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
     response = app.test_client().get("/new?moves=20")
     assert response.status_code == 503
@@ -205,7 +205,7 @@ def test_when_there_is_no_answer_one_is_asked_to_try_again(app, monkeypatch):
 
 
 @pytest.mark.parametrize("code", [CODE, SMALL, "1.2-3.0_0.1-2.3"])
-def test_a_picture_is_that_of_the_board_and_its_goal(client, code):
+def test_picture_shows_the_board_and_its_goal(client, code):
     puzzle = parse_puzzle(code)
     response = client.get(f"/board/{code}.svg")
     assert response.status_code == 200
@@ -213,7 +213,7 @@ def test_a_picture_is_that_of_the_board_and_its_goal(client, code):
     assert response.text == svg(puzzle.start.grid, puzzle.goal.grid)
 
 
-def test_the_icon_needs_no_styles_either(client):
+def test_icon_has_no_style(client):
     with client.get("/static/icon.svg") as response:
         assert response.mimetype == "image/svg+xml"
         for element in ET.fromstring(response.data).iter():

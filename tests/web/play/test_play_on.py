@@ -1,4 +1,4 @@
-"""Going on with a game from a step of a solution."""
+"""Continuing a game from a step of a solution."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_play_on_from_a_step_of_a_solution(player):
         ({"moves": "U"}, 400, "no cells"),
     ],
 )
-def test_play_on_with_what_does_not_fit_changes_nothing(player, form, status, words):
+def test_play_on_with_a_bad_form_changes_nothing(player, form, status, words):
     player.slide(5, 7)
     page = player.click("play-on", **form)
     assert player.response.status_code == (200 if player.htmx and status == 422 else status)
@@ -36,6 +36,6 @@ def test_play_on_with_what_does_not_fit_changes_nothing(player, form, status, wo
     assert markup.moves_of(player.look()) == 2
 
 
-def test_play_on_as_far_as_is_allowed_at_once(client):
+def test_play_on_accepts_10_000_moves_at_once(client):
     page = Visitor(client, CODE, htmx=True).click("play-on", start=CODE, moves="UD" * 5000)
     assert (markup.board_of(page), markup.moves_of(page)) == (CODE, 10_000)

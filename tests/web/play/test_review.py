@@ -21,7 +21,7 @@ FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
 # The card
 
 
-def test_the_card_of_a_game(client, monkeypatch):
+def test_card_of_a_finished_game(client, monkeypatch):
     clock = SimpleNamespace(now=1_000_000)
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: clock.now))
     code = LINE_OF_TWO
@@ -35,7 +35,7 @@ def test_the_card_of_a_game(client, monkeypatch):
     assert "data-helped" not in card.attrs
 
 
-def test_a_shortest_solution_is_told(client):
+def test_card_names_a_shortest_solution(client):
     card = Visitor(client, CODE).slide(5, 8).one(id="won")
     assert "A perfect solve: 2 moves is the minimum." in card.text
     client.post(f"/play/{CODE}/restart")
@@ -51,7 +51,7 @@ def test_a_shortest_solution_is_told(client):
         ("1.2.3-8.4.0-7.6.5_1.2.3-8.0.4-7.6.5", 4, "/new?size=3x3&difficulty=easy&goal=spiral"),
     ],
 )
-def test_where_the_card_leads(client, code, tile, new):
+def test_links_of_the_card(client, code, tile, new):
     card = Visitor(client, code).slide(tile).one(id="won")
     links = {link.text: link for link in card.all("a")}
     assert set(links) == {"Review", "Next puzzle", "Share"}
@@ -61,7 +61,7 @@ def test_where_the_card_leads(client, code, tile, new):
     assert links["Share"]["href"] == f"/play/{code}/share?what=challenge"
 
 
-def test_a_game_whose_beginning_is_forgotten_is_reviewed_from_there(client, app):
+def test_game_with_forgotten_moves_is_reviewed_after_them(client, app):
     fields = {"board": SOLVED, "made": "UL", "undone": "", "forgotten": 500, "helped": False}
     with app.test_request_context(f"/play/{CODE}"):
         signer = app.session_interface.get_signing_serializer(app)
@@ -86,7 +86,7 @@ def test_a_game_whose_beginning_is_forgotten_is_reviewed_from_there(client, app)
     ],
     ids=["3x3", "4x4"],
 )
-def test_a_finished_game_is_reviewed(client, code, tiles, first):
+def test_review_of_a_finished_game(client, code, tiles, first):
     Visitor(client, code).slide(*tiles)
     page = review(client, code)
     summary = page.one(id="review-summary").text
@@ -99,7 +99,7 @@ def test_a_finished_game_is_reviewed(client, code, tiles, first):
     assert not [path for path in page.all("path") if "unproved" in path.classes]
 
 
-def test_an_unfinished_game_tells_the_better_tiles_and_the_moves_to_go(client):
+def test_review_of_an_unfinished_game_has_better_tiles(client):
     Visitor(client, HARDEST).slide(5, 5, 5, 5)
     page = review(client, HARDEST)
     assert page.one(id="review-summary").text == (
@@ -111,7 +111,7 @@ def test_an_unfinished_game_tells_the_better_tiles_and_the_moves_to_go(client):
     assert sorted(map(int, better)) == sorted(table.next_tiles(parse_board(HARDEST).slide(5)))
 
 
-def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
+def test_selected_move_shows_its_board_and_the_better_tile(client):
     Visitor(client, CODE).slide(5, 5, 4, 4, 5, 8)
     page = review(client, CODE)
     assert page.one(id="review-move").text.startswith(
@@ -135,7 +135,7 @@ def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
     assert links == [f"/play/{CODE}"]
 
 
-def test_at_the_ends_the_links_stay_where_they_are(client):
+def test_links_at_the_first_and_last_move_are_disabled(client):
     Visitor(client, CODE).slide(5, 8)
     page = review(client, CODE, move=1)
     assert page.one(id="review-previous").attrs.items() >= {"aria-disabled": "true"}.items()
@@ -146,27 +146,27 @@ def test_at_the_ends_the_links_stay_where_they_are(client):
     assert page.one(id="review-next")["aria-disabled"] == "true"
 
 
-def test_the_page_fetches_no_more_of_another_move_than_it_has_not(client):
+def test_fetch_of_another_move_sends_only_the_changed_parts(client):
     Visitor(client, CODE).slide(5, 5, 5, 8)
     page = review(client, CODE, move=2, part="move")
     whole = review(client, CODE, move=2)
     assert page.one(id="review-at").same_as() == whole.one(id="review-at").same_as()
     assert not page.all(id="review-moves")
-    told = page.one("hx-partial", hx_target="#review-said").text
-    assert told == "Move 2: 5 down, 2 moves left, detour; better: 8 left."
+    announced = page.one("hx-partial", hx_target="#review-said").text
+    assert announced == "Move 2: 5 down, 2 moves left, detour; better: 8 left."
     inherited = whole.one(id="review-at").parent
     assert inherited["hx-target:inherited"] == "#review-at"
 
 
 @pytest.mark.parametrize("move", ["0", "-1", "99999999999", "9999", "x", "²", ""])
-def test_a_move_that_is_none_shows_the_first_wasted_one(client, move):
+def test_bad_move_number_selects_the_first_wasted_move(client, move):
     Visitor(client, CODE).slide(5, 5)
     assert "Move 2" in review(client, CODE, move=move).one(id="review-move").text
 
 
-def test_the_whole_page_needs_no_javascript(client):
+def test_review_page_works_without_javascript(client):
     Visitor(client, CODE).slide(5, 5, 5, 8)
-    review(client, CODE)  # which waits for the first helper
+    review(client, CODE)  # waits for the first helper
     page = markup.read(client.get(f"/play/{CODE}/review?move=2"))
     assert page.one("h1").text == "Your 3 × 3 game"
     assert page.one(id="review-summary").text.startswith("4 moves. Shortest: 2. One detour")
@@ -176,7 +176,7 @@ def test_the_whole_page_needs_no_javascript(client):
         assert client.get(link["href"]).status_code == 200
 
 
-def test_nothing_to_review(client):
+def test_game_without_moves_has_no_review(client):
     page = markup.read(client.get(f"/play/{CODE}/review"))
     assert "this game has no moves yet" in page.one(id="review").text
     Visitor(client, UNSOLVABLE).slide(4)
@@ -184,7 +184,7 @@ def test_nothing_to_review(client):
     assert "cannot be reached" in page.one(id="review").text
 
 
-def test_above_16_cells_the_best_known_is_marked(client, monkeypatch):
+def test_review_above_16_cells_marks_unproved_numbers(client, monkeypatch):
     monkeypatch.setattr(review_module, "SECONDS", 0.5)
     code = str(scramble(5, 5, "not soon solved"))
     Visitor(client, code).slide(*parse_board(code).movable[:1] * 20)
@@ -196,7 +196,7 @@ def test_above_16_cells_the_best_known_is_marked(client, monkeypatch):
     assert lines
 
 
-def test_a_long_game_is_reviewed_from_its_last_moves(client):
+def test_long_game_is_reviewed_from_its_last_moves(client):
     moves = "ULDR" * 300
     Visitor(client, CODE).click("play-on", start=CODE, moves=format_moves(moves))
     page = review(client, CODE)

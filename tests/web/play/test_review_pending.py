@@ -1,4 +1,4 @@
-"""Reviews that take a while, and the graph of one."""
+"""Reviews that take long, and the graph of a review."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from slidewise.puzzle.moves import inverse
 from slidewise.study.review import DistanceBounds, Review
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from tests.web.play.playing import Silent, review, row
+from tests.web.play.playing import SilentPool, review, row
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.play import review as review_module
@@ -16,19 +16,19 @@ from webapp.workers import Busy
 from webapp.workers.services import services_of
 from webapp.workers.shared import LocalShared
 
-# Working it out
+# Pending reviews
 
 
 @pytest.fixture
-def silent(app, monkeypatch):
-    silent = Silent()
-    monkeypatch.setitem(services_of(app).by_class, Reviews, Reviews(silent, LocalShared()))
+def silent_pool(app, monkeypatch):
+    silent_pool = SilentPool()
+    monkeypatch.setitem(services_of(app).by_class, Reviews, Reviews(silent_pool, LocalShared()))
     for wait in "FIRST_WAIT", "WAIT", "PAGE_WAIT":
         monkeypatch.setattr(review_module, wait, 0.01)
-    return silent
+    return silent_pool
 
 
-def test_what_takes_long_is_fetched(client, silent):
+def test_slow_review_is_fetched_again(client, silent_pool):
     Visitor(client, CODE).slide(5)
     page = markup.read(client.get(f"/play/{CODE}/review"))
     assert page.one(id="review-pending").one("a")["href"] == f"/play/{CODE}/review"
@@ -38,36 +38,36 @@ def test_what_takes_long_is_fetched(client, silent):
         element = markup.read(client.get(element["hx-get"], headers=HTMX)).one(id="review")
     assert "hx-get" not in element.attrs
     assert "longer than it should" in element.text
-    assert len(silent.asked) == 1, "it is one question"
+    assert len(silent_pool.submitted) == 1, "it is one question"
 
 
-def test_a_late_answer_is_shown_and_kept(client, silent):
+def test_late_review_is_shown_and_cached(client, silent_pool):
     Visitor(client, CODE).slide(5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
     made = Review(parse_puzzle(CODE), "U", (DistanceBounds(2, 2, (5,)), DistanceBounds(1, 1, (8,))))
-    silent.asked[0][1].set_result(made)
+    silent_pool.submitted[0][1].set_result(made)
     for _ in range(2):
         assert row(review(client, CODE), 1) == "1 5 up 1 move left"
-    assert len(silent.asked) == 1
+    assert len(silent_pool.submitted) == 1
 
 
-def test_a_failed_one_is_asked_again(client, silent):
+def test_failed_review_is_started_again(client, silent_pool):
     Visitor(client, CODE).slide(5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
-    silent.asked[0][1].set_exception(Busy("late", 5))
+    silent_pool.submitted[0][1].set_exception(Busy("late", 5))
     page = markup.read(client.get(f"/play/{CODE}/review?try=1", headers=HTMX))
     assert page.one(id="review-pending")
-    assert len(silent.asked) == 2
+    assert len(silent_pool.submitted) == 2
 
 
-def test_a_visitor_has_one_at_a_time_and_the_page_asks_again(app, silent):
+def test_second_review_of_a_visitor_waits_for_the_first(app, silent_pool):
     client = app.test_client()
     Visitor(client, CODE).slide(5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
     Visitor(client, CODE).slide(8)
     page = markup.read(client.get(f"/play/{CODE}/review", headers=HTMX))
     assert page.one(id="review")["hx-get"].endswith("?try=1")
-    assert len(silent.asked) == 1
+    assert len(silent_pool.submitted) == 1
     response = client.get(f"/play/{CODE}/review")
     assert (response.status_code, response.headers["Retry-After"]) == (429, "5")
     last = f"/play/{CODE}/review?try={review_module.MAX_TRIES}"
@@ -77,7 +77,7 @@ def test_a_visitor_has_one_at_a_time_and_the_page_asks_again(app, silent):
 # The graph
 
 
-def test_the_graph_follows_the_distances():
+def test_graph_follows_the_distances():
     way = solve(parse_puzzle(CODE), "astar").moves
     exact = [DistanceBounds(n, n) for n in (2, 3, 2, 1, 0)]
     seen = Review(parse_puzzle(CODE), "R" + inverse("R") + way, tuple(exact))

@@ -19,7 +19,7 @@ OTHER = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
 WITH_GOAL = f"{ONE}_{BLANK_FIRST}"
 
 
-GAME_IN_ONE = {
+ONE_MOVE_GAME = {
     "board": ONE_MOVE,
     "made": "U",
     "undone": "",
@@ -30,17 +30,17 @@ GAME_IN_ONE = {
 }
 
 
-# Where a cookie goes
+# Path and attributes
 
 
-def test_a_game_has_a_cookie_of_its_own_with_the_path_of_its_puzzle(client):
+def test_game_has_its_own_cookie_with_the_path_of_its_puzzle(client):
     for code, tile in ((ONE, 5), (OTHER, 12), (WITH_GOAL, 5)):
         cookie = cookies_of(slide(client, code, tile))[GAME]
         assert cookie["path"] == f"/play/{code}"
 
 
 @pytest.mark.parametrize("secure", [False, True])
-def test_the_cookies_are_for_the_server_alone_and_secure_where_the_site_is(new_app, secure):
+def test_cookies_are_httponly_and_secure_as_configured(new_app, secure):
     cookies = cookies_of(slide(new_app(SECURE_COOKIES=secure).test_client(), ONE, 5))
     assert set(cookies) == {GAME, LAST}
     for cookie in cookies.values():
@@ -51,7 +51,7 @@ def test_the_cookies_are_for_the_server_alone_and_secure_where_the_site_is(new_a
     assert cookies[GAME]["expires"]
 
 
-def test_two_tabs_on_different_puzzles_lose_nothing(client):
+def test_two_tabs_on_different_puzzles_lose_no_move(client):
     boards = {ONE: parse_board(ONE), OTHER: parse_board(OTHER)}
     chance = random.Random(7)
     for turn in range(1, 13):
@@ -63,7 +63,7 @@ def test_two_tabs_on_different_puzzles_lose_nothing(client):
             assert markup.moves_of(page) == turn
 
 
-def test_the_same_start_with_another_goal_is_another_game(client):
+def test_same_start_with_another_goal_is_another_game(client):
     slide(client, ONE, 5)
     assert shown(client, WITH_GOAL) == ONE
     slide(client, WITH_GOAL, 2)
@@ -71,7 +71,7 @@ def test_the_same_start_with_another_goal_is_another_game(client):
     assert shown(client, WITH_GOAL) == "1.0.3-4.2.6-7.5.8"
 
 
-def test_opening_a_link_disturbs_no_game(client):
+def test_opened_link_changes_no_game(client):
     slide(client, ONE, 5)
     for path in "/", "/new", "/custom", f"/play/{OTHER}", f"/replay/{ONE}?moves=U", "/play/junk":
         client.get(path)
@@ -79,16 +79,16 @@ def test_opening_a_link_disturbs_no_game(client):
     assert shown(client, OTHER) == OTHER
 
 
-def test_opening_a_puzzle_already_begun_goes_on_with_it(client):
-    said = []
+def test_opened_puzzle_continues_its_game(client):
+    announced = []
     for what, tile in (None, 0), ("slide", 5), ("undo", 0), ("slide", 5), ("slide", 8):
         if what:
             client.post(f"/play/{ONE}/{what}", data={"tile": tile})
         page = markup.read(client.get(f"/play/{ONE}"))
-        said.append((markup.board_of(page), page.one(id="said").text))
+        announced.append((markup.board_of(page), page.one(id="said").text))
     moved = (ONE_MOVE, "Last move: tile 5 up. 1 move so far.")
     back = (ONE, "Your game goes on where you left it.")
-    assert said == [(ONE, ""), moved, back, moved, (SOLVED, "")]
+    assert announced == [(ONE, ""), moved, back, moved, (SOLVED, "")]
 
 
 def test_visitors_do_not_share_games(app, client):
@@ -96,17 +96,17 @@ def test_visitors_do_not_share_games(app, client):
     assert shown(app.test_client(), ONE) == ONE
 
 
-# Cookies that cannot be trusted
+# Bad cookies
 
 
 @pytest.fixture
-def good(client):
-    """The value of a good cookie, from a game with one move."""
+def good_cookie(client):
+    """Return the value of a good_cookie cookie, from a game with one move."""
     return cookies_of(slide(client, ONE, 5))[GAME].value
 
 
 def is_fresh(app, value, code=ONE):
-    """Return whether a visitor with this cookie has a fresh game, that can be played."""
+    """Return whether a visitor with this cookie has a fresh, playable game."""
     client = app.test_client()
     client.set_cookie(GAME, value, path=f"/play/{code}")
     start = parse_puzzle(code).start
@@ -115,8 +115,8 @@ def is_fresh(app, value, code=ONE):
     return fresh and markup.moves_of(page) == 1
 
 
-def test_the_cookie_as_it_was_given_goes_on(app, good):
-    assert not is_fresh(app, good)
+def test_unchanged_cookie_continues_its_game(app, good_cookie):
+    assert not is_fresh(app, good_cookie)
 
 
 def signed(app, fields, code=ONE):
@@ -148,18 +148,18 @@ def test_unreadable_cookie_of_another_version_is_a_fresh_game(app, fields):
     assert is_fresh(app, signed(app, fields))
 
 
-def test_cookie_that_is_not_of_this_game_is_a_fresh_game(app, new_app, good):
-    for place in range(0, len(good) - 1, 21):
-        changed = "A" if good[place] != "A" else "B"
-        assert is_fresh(app, good[:place])
-        assert is_fresh(app, good[:place] + changed + good[place + 1 :])
+def test_cookie_that_is_not_of_this_game_is_a_fresh_game(app, new_app, good_cookie):
+    for place in range(0, len(good_cookie) - 1, 21):
+        changed = "A" if good_cookie[place] != "A" else "B"
+        assert is_fresh(app, good_cookie[:place])
+        assert is_fresh(app, good_cookie[:place] + changed + good_cookie[place + 1 :])
     for code in WITH_GOAL, ONE_MOVE, OTHER:
-        assert is_fresh(app, good, code)
-    assert is_fresh(app, signed(new_app(SECRET_KEY="another" * 5), GAME_IN_ONE))
-    assert not is_fresh(app, signed(app, GAME_IN_ONE))
+        assert is_fresh(app, good_cookie, code)
+    assert is_fresh(app, signed(new_app(SECRET_KEY="another" * 5), ONE_MOVE_GAME))
+    assert not is_fresh(app, signed(app, ONE_MOVE_GAME))
 
 
-# Cookies issued before games were written as text; the first has a slide undone
+# Cookies issued before games were stored as text. The first has a slide undone.
 
 OLD_CODE = "1.2.3-4.0.6-7.5.8"
 OLD_COOKIE = (
@@ -177,7 +177,7 @@ OLD_COOKIE_OF_MANY_MOVES = (
 @pytest.mark.parametrize(
     ("cookie", "moves", "undone"), [(OLD_COOKIE, 1, "L"), (OLD_COOKIE_OF_MANY_MOVES, 1000, "")]
 )
-def test_a_cookie_issued_before_goes_on(new_app, cookie, moves, undone):
+def test_cookie_of_an_older_version_continues_its_game(new_app, cookie, moves, undone):
     client = new_app(PERMANENT_SESSION_LIFETIME=100 * 365 * 24 * 3600).test_client()
     client.set_cookie(GAME, cookie, path=f"/play/{OLD_CODE}")
     page = markup.read(client.get(f"/play/{OLD_CODE}"))
@@ -189,7 +189,7 @@ def test_a_cookie_issued_before_goes_on(new_app, cookie, moves, undone):
     assert client.get_cookie(GAME, path=f"/play/{OLD_CODE}").value.startswith("3~")
 
 
-def test_moves_are_undone_and_made_again_past_those_that_are_packed(client):
+def test_packed_moves_are_undone_and_redone(client):
     form = {"start": OLD_CODE, "moves": "UDLR" * 130}
     client.post(f"/play/{OLD_CODE}/play-on", data=form)
     for what, left in ("undo", 300), ("redo", 301):
@@ -200,10 +200,10 @@ def test_moves_are_undone_and_made_again_past_those_that_are_packed(client):
         assert markup.board_of(page) == str(play(parse_board(OLD_CODE), ("UDLR" * 76)[:left]))
 
 
-# How long a cookie gets
+# Size
 
 
-def test_after_thousands_of_moves_of_10x10_the_cookie_is_short_and_the_count_is_right(client):
+def test_cookie_stays_short_after_thousands_of_moves_of_10x10(client):
     goal, count = standard_goal(10, 10), 9998
     chance = random.Random(1)
     moves = walk(goal, [chance.randrange(12) for _ in range(count)])
@@ -215,7 +215,7 @@ def test_after_thousands_of_moves_of_10x10_the_cookie_is_short_and_the_count_is_
         assert markup.board_of(page) == str(board)
         assert markup.moves_of(page) == count
         assert len(cookies_of(response)[GAME].value) <= MAX_COOKIE == 3500
-        # browsers keep 4,096 bytes with the name, some of them with the attributes too
+        # Browsers store 4,096 bytes with the name, and some count the attributes too.
         assert max(map(len, response.headers.getlist("Set-Cookie"))) < 4096
         tile = board.movable[0]
         board, count = board.slide(tile), count + 1
@@ -225,9 +225,9 @@ def test_after_thousands_of_moves_of_10x10_the_cookie_is_short_and_the_count_is_
     assert markup.moves_of(markup.read(client.get(f"/play/{goal}"))) == count - 10
 
 
-def test_when_all_that_is_remembered_is_undone_the_rest_still_counts(app):
+def test_forgotten_moves_count_after_all_others_are_undone(app):
     client = app.test_client()
-    fields = {**GAME_IN_ONE, "forgotten": 5000}
+    fields = {**ONE_MOVE_GAME, "forgotten": 5000}
     client.set_cookie(GAME, signed(app, fields), path=f"/play/{ONE}")
     page = markup.read(client.post(f"/play/{ONE}/undo", headers=HTMX))
     assert (markup.board_of(page), markup.moves_of(page)) == (ONE, 5000)
@@ -239,10 +239,10 @@ def test_when_all_that_is_remembered_is_undone_the_rest_still_counts(app):
     assert markup.moves_of(page) == 0
 
 
-def test_moves_that_are_packed_into_few_bytes_are_forgotten_too(app):
-    """More than 100,000 moves cannot be read: a game that came there could not go on."""
+def test_moves_packed_into_few_bytes_are_forgotten_too(app):
+    """More than 100,000 moves cannot be read, so a longer game could not go on."""
     start = standard_goal(10, 10)
-    fields = {**GAME_IN_ONE, "board": str(start), "made": "R9L9" * 5555}
+    fields = {**ONE_MOVE_GAME, "board": str(start), "made": "R9L9" * 5555}
     client = app.test_client()
     code = f"{start}_{str(start).replace('1.2.3', '2.1.3', 1)}"
     client.set_cookie(GAME, signed(app, fields, code), path=f"/play/{code}")
@@ -256,13 +256,13 @@ def test_moves_that_are_packed_into_few_bytes_are_forgotten_too(app):
     assert 0 < int(text.split("~")[4]) <= MAX_REMEMBERED
 
 
-# Who sets cookies
+# Responses that set cookies
 
 
 CLICKS = ["slide", "undo", "redo", "restart", "assisted", "play-on"]
 
 
-def test_clicks_and_their_like_set_cookies(client):
+def test_clicks_set_cookies(client):
     slide(client, ONE, 5)
     form = {"tile": 8, "start": ONE, "moves": "U"}
     for click in CLICKS:
@@ -271,7 +271,7 @@ def test_clicks_and_their_like_set_cookies(client):
         assert GAME in cookies_of(response), click
 
 
-def test_nothing_else_does(client, solve):
+def test_other_requests_set_no_cookies(client, solve):
     slide(client, ONE, 5)
     value = client.get_cookie(GAME, path=f"/play/{ONE}").value
     gets = [
@@ -302,13 +302,13 @@ def test_nothing_else_does(client, solve):
     assert client.get_cookie(GAME, path=f"/play/{ONE}").value == value
 
 
-def test_a_session_cookie_that_found_its_way_to_other_pages_is_left_alone(client, good):
-    client.set_cookie(GAME, good, path="/")
+def test_game_cookie_sent_to_other_pages_is_not_changed(client, good_cookie):
+    client.set_cookie(GAME, good_cookie, path="/")
     for path in "/custom", "/", f"/board/{ONE}.svg":
         assert not {GAME, LAST} & set(cookies_of(client.get(path)))
 
 
-def test_a_game_outlives_a_clock_that_is_set_back_or_forward(client, monkeypatch):
+def test_game_survives_a_clock_set_back_or_forward(client, monkeypatch):
     slide(client, ONE, 5)
     now = int(time.time())
     for seconds in -3600, -3, 3600:

@@ -10,7 +10,7 @@ BOARD = parse_board(TWO_MOVES)
 GOAL = standard_goal(3, 3)
 
 
-def test_cells_say_where_their_tiles_belong():
+def test_cells_hold_the_goal_row_and_column_of_their_tiles():
     drawn = cells(parse_board("1.2-3.0"), parse_board("3.1-2.0"))
     assert [(cell.tile, cell.goal_row, cell.goal_col) for cell in drawn] == [
         *[(1, 0, 1), (2, 1, 0), (3, 0, 0), (0, 1, 1)]
@@ -18,7 +18,7 @@ def test_cells_say_where_their_tiles_belong():
 
 
 def layers(goal):
-    """Return the layer of each cell of `goal`, row by row, as it is drawn."""
+    """Return the layers of the cells of `goal`, row by row."""
     shown = [str(cell.layer) for cell in cells(goal, goal)]
     return ["".join(shown[i : i + goal.cols]) for i in range(0, len(shown), goal.cols)]
 
@@ -34,12 +34,12 @@ def layers(goal):
         (parse_board("1.2.0-3.4.5"), ["011", "000"]),
     ],
 )
-def test_layers_are_one_row_and_one_column_farthest_from_the_blank(goal, drawn):
+def test_layers_follow_the_row_and_column_farthest_from_the_blank(goal, drawn):
     assert layers(goal) == drawn
 
 
 @each("blank", range(20))
-def test_the_blank_is_in_the_last_layer_wherever_it_belongs(blank):
+def test_blank_is_in_the_last_layer_for_every_goal(blank):
     tiles = iter(range(1, 20))
     goal = Board(4, 5, tuple(0 if cell == blank else next(tiles) for cell in range(20)))
     drawn = "".join(layers(goal))
@@ -47,7 +47,7 @@ def test_the_blank_is_in_the_last_layer_wherever_it_belongs(blank):
     assert [drawn.count(layer) for layer in "0123"] == [8, 6, 4, 2]
 
 
-def test_a_screen_reader_hears_where_a_tile_is_and_whether_it_can_move():
+def test_tile_label_has_its_position_and_direction():
     labels = {cell.tile: cell.label for cell in cells(BOARD, GOAL)}
     assert {tile: labels[tile] for tile in (1, 2, 4, 6, 5)} == {
         1: "1, row 1, column 1",
@@ -58,13 +58,13 @@ def test_a_screen_reader_hears_where_a_tile_is_and_whether_it_can_move():
     }
 
 
-def test_goals_have_names():
+def test_goal_words_name_each_goal():
     assert goal_words(Puzzle.standard(BOARD)) == ""
     assert goal_words(Puzzle(BOARD, blank_first_goal(3, 3))) == "goal: blank first"
     assert goal_words(Puzzle(BOARD, BOARD)) == "goal of its own"
 
 
-def test_a_profile_holds_the_estimates_along_a_solution_and_there_is_none_of_nothing():
+def test_profile_holds_the_estimates_along_a_solution():
     puzzle, boards = parse_puzzle(TWO_MOVES), [parse_board(ONE_MOVE), GOAL]
     drawn = profile(puzzle, boards, "manhattan")
     assert (drawn.estimates, drawn.length, drawn.top) == ([2, 1, 0], 2, 2)

@@ -12,7 +12,7 @@ from slidewise.solver.tables.exact import exact_distance, packed_distances
 from slidewise.study.distance_ahead import DistanceAhead, look_ahead, look_up
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE
-from tests.web.play.playing import Silent
+from tests.web.play.playing import SilentPool
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy
 from webapp.workers import distances as module
@@ -24,7 +24,7 @@ from webapp.workers.shared import CacheKind, LocalShared
 
 @pytest.fixture
 def pool():
-    return Silent()
+    return SilentPool()
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ def puzzles(count, side=4):
 def test_searches_at_once_are_limited(pool, distances):
     for puzzle in puzzles(10):
         distances.wait_for(puzzle, 0, visitor="one")
-    assert len(pool.asked) == module.MAX_SEARCHES, "one leaves room for others"
+    assert len(pool.submitted) == module.MAX_SEARCHES, "one leaves room for others"
     for number, puzzle in enumerate(puzzles(40)):
         assert distances.wait_for(puzzle, 0, visitor=str(number)) is None
-    assert len(pool.asked) == module.MAX_BOARDS
+    assert len(pool.submitted) == module.MAX_BOARDS
     assert distances.wait_for(puzzles(1, 3)[0], 0, visitor="one") is None
-    assert len(pool.asked) == module.MAX_BOARDS + 1, "searches take no room of tables"
+    assert len(pool.submitted) == module.MAX_BOARDS + 1, "searches take no room of tables"
 
 
 def test_table_is_fetched_once_for_goals_with_one_blank(pool, distances):
@@ -54,8 +54,8 @@ def test_table_is_fetched_once_for_goals_with_one_blank(pool, distances):
         answers = [
             threads.submit(distances.wait_for, one, PATIENCE, "") for one in (*small[:3], other)
         ]
-        assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
-        ((goal, future),) = pool.asked
+        assert until(lambda: pool.submitted and pool.submitted[0][1].waits == 4)
+        ((goal, future),) = pool.submitted
         future.set_result(packed_distances(goal))
         found = [answer.result() for answer in answers]
     assert [ahead.length for ahead in found] == [exact_distance(one) for one in (*small[:3], other)]
@@ -63,25 +63,25 @@ def test_table_is_fetched_once_for_goals_with_one_blank(pool, distances):
         ahead = distances.wait_for(puzzle, 0, "")
         assert ahead.at_least == exact_distance(puzzle)
         assert ahead.tile == next(iter(exact_table(puzzle.goal).next_tiles(puzzle.start)), None)
-    assert len(pool.asked) == 1
+    assert len(pool.submitted) == 1
 
 
 def test_table_that_failed_is_requested_again(pool, distances):
     puzzle = puzzles(1, 3)[0]
     assert distances.wait_for(puzzle, 0, "") is distances.wait_for(puzzle, 0, "") is None
-    assert len(pool.asked) == 1
-    pool.asked[0][1].set_exception(Busy("All solvers are busy.", 5))
+    assert len(pool.submitted) == 1
+    pool.submitted[0][1].set_exception(Busy("All solvers are busy.", 5))
     assert distances.wait_for(puzzle, 0, "") is None
-    assert len(pool.asked) == 2
+    assert len(pool.submitted) == 2
 
 
 def test_tables_above_the_limit_are_dropped(pool, distances):
     sizes = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5)]
     for size in sizes:
         distances.wait_for(scramble(*size, "1"), 0, "")
-        pool.asked[-1][1].set_result(bytes(module.TABLES.max_bytes // 6))
+        pool.submitted[-1][1].set_result(bytes(module.TABLES.max_bytes // 6))
     distances.wait_for(scramble(2, 2, "1"), 0, "")
-    assert len(pool.asked) == len(sizes) + 1, "the first had to make room"
+    assert len(pool.submitted) == len(sizes) + 1, "the first had to make room"
 
 
 def test_dropped_table_is_freed():
@@ -103,8 +103,8 @@ def test_search_requested_twice_runs_once(pool, distances):
     puzzle = puzzles(1)[0]
     with ThreadPoolExecutor(4) as threads:
         answers = [threads.submit(distances.wait_for, puzzle, PATIENCE, str(n)) for n in range(4)]
-        assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
-        ((_, future),) = pool.asked
+        assert until(lambda: pool.submitted and pool.submitted[0][1].waits == 4)
+        ((_, future),) = pool.submitted
         future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
         assert {answer.result() for answer in answers} == {DistanceAhead(50, 50, 7)}
     assert distances.cached(puzzle) == [DistanceAhead(50, 50, 7)]
@@ -119,8 +119,8 @@ def test_waiting_requests_are_limited(pool, distances):
     for thread in waiting:
         thread.start()
     most = module.MAX_WAITING
-    assert until(lambda: pool.asked and pool.asked[0][1].waits == most) is True
-    ((_, future),) = pool.asked
+    assert until(lambda: pool.submitted and pool.submitted[0][1].waits == most) is True
+    ((_, future),) = pool.submitted
     assert distances.wait_for(puzzle, PATIENCE, "") is None
     assert future.waits == most, "it did not wait"
     future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
@@ -138,30 +138,30 @@ def test_failed_search_is_logged_and_has_no_number(app, caplog, pool, distances)
                 return distances.wait_for(puzzle, PATIENCE, "")
 
         answer = threads.submit(ask)
-        assert until(lambda: pool.asked)
-        pool.asked[0][1].set_exception(OSError("the disk is full"))
+        assert until(lambda: pool.submitted)
+        pool.submitted[0][1].set_exception(OSError("the disk is full"))
         assert answer.result() is None
     assert "the disk is full" in caplog.text
     distances.wait_for(puzzle, 0, "")
-    assert len(pool.asked) == 2, "it can be asked again"
+    assert len(pool.submitted) == 2, "it can be asked again"
 
 
 def test_exact_distance_is_not_replaced_by_a_bound(pool, distances):
     puzzle, other = puzzles(2)
     for asked, ahead in (puzzle, DistanceAhead(50, 50, 1)), (other, DistanceAhead(40, 60, 2)):
         distances.wait_for(asked, 0, "")
-        pool.asked[-1][1].set_result({puzzle.start: ahead})
+        pool.submitted[-1][1].set_result({puzzle.start: ahead})
     assert distances.cached(puzzle) == [DistanceAhead(50, 50, 1)]
 
 
 def test_hint_reads_shared_distances_and_a_click_does_not():
-    pool, shared, puzzle = Silent(), LocalShared(), puzzles(1)[0]
+    pool, shared, puzzle = SilentPool(), LocalShared(), puzzles(1)[0]
     distances, here = Distances(pool, shared), CacheKind("elsewhere", max_bytes=10_000)
     shared.put(KNOWN, puzzle, DistanceAhead(50, 50, 7))
     shared.get_local = lambda _, key: shared.get(here, key)
     assert distances.cached(puzzle) == [None]
     assert distances.wait_for(puzzle, 0, "") == DistanceAhead(50, 50, 7)
-    assert not pool.asked
+    assert not pool.submitted
 
 
 # What is looked up or searched
