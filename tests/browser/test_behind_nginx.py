@@ -92,14 +92,14 @@ def test_a_solution_is_replayed_from_its_link(site: Site, visitor: Page) -> None
 
 def test_each_address_in_a_page_is_below_the_path(site: Site) -> None:
     for page in PAGES:
-        found = ADDRESS.findall(site.ask(page).text)
+        found = ADDRESS.findall(site.fetch(page).text)
         assert len(found) > 10
         assert [address for address in found if not address.startswith("/slidewise/")] == []
 
 
 def test_a_page_that_there_is_not_is_one_of_the_app(site: Site) -> None:
     for path, status in ("/no/such/page", 404), ("/play/1.2.3", 400):
-        answer = site.ask(path)
+        answer = site.fetch(path)
         assert answer.status == status
         assert 'href="/slidewise/' in answer.text, path
 
@@ -107,7 +107,7 @@ def test_a_page_that_there_is_not_is_one_of_the_app(site: Site) -> None:
 def test_an_answer_says_that_the_site_is_https_and_how_the_log_calls_its_request(
     site: Site,
 ) -> None:
-    answer = site.ask("/learn")
+    answer = site.fetch("/learn")
     assert "max-age=" in answer.headers["Strict-Transport-Security"]
     line = f" {answer.headers['X-Request-ID']} GET /slidewise/learn 200 "
     assert until(lambda: line in site.log)  # it comes when the answer has been sent
@@ -115,10 +115,10 @@ def test_an_answer_says_that_the_site_is_https_and_how_the_log_calls_its_request
 
 def test_a_stream_arrives_message_by_message(site: Site) -> None:
     packed = {"Accept-Encoding": "br, gzip"}
-    with site.asked("/slidewise/learn", headers=packed) as page:
+    with site.open("/slidewise/learn", headers=packed) as page:
         assert page.headers["Content-Encoding"] == "br"  # the app's, which packs no streams
     form, path = "algorithm=bfs", f"/slidewise/play/{HARD}/solve"
-    with site.asked(path, "POST", form, {**HTMX, **packed}) as stream:
+    with site.open(path, "POST", form, {**HTMX, **packed}) as stream:
         assert stream.headers["Content-Encoding"] is None
         while b"Expanded" not in (line := stream.readline()):  # it would go on for minutes
             assert line, "the stream has ended"
@@ -126,13 +126,13 @@ def test_a_stream_arrives_message_by_message(site: Site) -> None:
 
 def test_nginx_hides_pages_of_operators(site: Site) -> None:
     for path in "/metrics", "/readyz", "/readyz/", "//readyz", "/x/../readyz", "/%72eadyz":
-        assert site.ask(path).status == 404, path
-    assert site.ask("/healthz").status == 200
+        assert site.fetch(path).status == 404, path
+    assert site.fetch("/healthz").status == 200
 
 
 def test_nobody_can_say_where_they_come_from(site: Site) -> None:
     told = {"X-Forwarded-Prefix": "/evil", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil"}
-    answer = site.ask("/custom", headers={**told, "X-Forwarded-For": "192.0.2.1"})
+    answer = site.fetch("/custom", headers={**told, "X-Forwarded-For": "192.0.2.1"})
     assert answer.status == 200
     assert "evil" not in answer.text
 
@@ -159,7 +159,7 @@ def test_the_clicks_of_a_game_are_answered_by_both_web_processes(site: Site, vis
         if len(set(answered(site, f"play/{HARD}/slide", count))) == 2:
             break
         for _ in range(count % 3):  # what the page asks for beside its clicks takes turns as well
-            site.ask("/healthz")
+            site.fetch("/healthz")
     else:
         pytest.fail(f"one process answers all: {site.log}")
     visitor.reload()
@@ -197,7 +197,7 @@ def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are
     visitor.goto(f"{site.url}/play/{HARD}")
     click(visitor, 9, moves=1)
     search(visitor)
-    site.lose_worker()
+    site.kill_worker()
     site.start_worker()
     click(visitor, 9, moves=2)
     expect(visitor.locator("#verdict")).to_contain_text(
@@ -206,7 +206,7 @@ def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are
     site.wait_for_worker()
     search(visitor)
     (streams,) = [number for number in range(2) if site.streams(number)]
-    site.lose_web_process(streams)
+    site.kill_web_process(streams)
     expect(visitor.locator("#verdict")).to_contain_text("The search broke off")
     complaints.ignore("Failed to load resource", "htmx: htmx:sse:error")
     click(visitor, 9, moves=3)
@@ -214,8 +214,8 @@ def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are
     expect_moves(visitor, 3)
     search(visitor)
     stop(visitor)
-    site.lose_web_process(1 - streams)
-    answer = site.ask(f"/play/{START}")
+    site.kill_web_process(1 - streams)
+    answer = site.fetch(f"/play/{START}")
     assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
     assert "your games are kept" in answer.text
 
@@ -276,7 +276,7 @@ def across(
     for times in range(1, TRIES):
         begin()
         if times % 2 == 0:
-            site.ask("/healthz")  # the turn of one of them
+            site.fetch("/healthz")  # the turn of one of them
         end()
         here = answered(site, path, begun + times)[-1]
         if here != answered(site, stop, ended + times)[-1]:

@@ -1,4 +1,4 @@
-"""Running a command: what it did, and as a program on a terminal."""
+"""Runs of a command, in this process and as a program on a terminal."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ RESULT_FIELDS = [
     "deepest", "seconds",
     "convention",
 ]  # fmt: skip
-"""The fields of a result as JSON, in their order: scripts rely on them."""
+"""JSON fields of a result, in order. Scripts rely on them."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a command did."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -29,9 +29,9 @@ class Run:
 
 
 def on_terminal(*argv: str, results: bool = False) -> tuple[str, str, int]:
-    """Run the program with its errors, and with `results` all, on a terminal.
+    """Run the program on a terminal with its stderr, and with its stdout if `results`.
 
-    Return what that showed, the rest of its output, and the exit code.
+    Return the terminal's text, the rest of stdout and the exit code.
     """
     ours, theirs = pty.openpty()
     stdout = theirs if results else subprocess.PIPE
@@ -41,7 +41,7 @@ def on_terminal(*argv: str, results: bool = False) -> tuple[str, str, int]:
         try:
             while part := os.read(ours, 65536):
                 shown += part
-        except OSError:  # how Linux says that the other side has closed it
+        except OSError:  # Linux reports a closed other side this way
             pass
         out = "" if results else process.stdout.read()
     os.close(ours)

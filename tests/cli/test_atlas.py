@@ -1,21 +1,21 @@
-"""`slidewise atlas`, on figures that come with the package and on those of one search anew."""
+"""`slidewise atlas`, on the packaged figures and on newly computed ones."""
 
 import json
 
 from slidewise.study.atlas.summary import atlas
 
 
-def test_the_figures_that_come_with_the_package(cli):
+def test_packaged_figures_are_printed(cli):
     lines = cli("atlas", "astar/columbia", "--json").out.splitlines()
     assert [json.loads(line)["key"] for line in lines] == ["astar/columbia"]
     assert f"{atlas()['astar/columbia'].example} " in cli("atlas", "astar/columbia").out
 
 
-def test_a_search_that_is_not_there(cli):
+def test_unknown_search_is_refused(cli):
     result = cli("atlas", "astar/none")
     assert result.code == 2
     assert "it has astar/slidewise" in result.err
 
 
-def test_to_write_takes_to_compute(cli):
+def test_write_without_compute_is_refused(cli):
     assert "--write needs --compute" in cli("atlas", "--write", "figures.json").err

@@ -33,7 +33,7 @@ def test_program_that_counts_a_solved_start_is_right(cli, convention):
     assert cli("check", *solved, stdin="nodes_expanded: 1\n").code == 0
 
 
-def test_the_first_difference_is_told_with_what_explains_it(cli):
+def test_first_difference_is_shown_with_its_explanation(cli):
     done = cli("check", BOARD, "-", "--algorithm", "bfs", stdin=expansions("slidewise,order=durl"))
     assert (done.code, done.err) == (0, "")
     for line in (
@@ -48,7 +48,7 @@ def test_the_first_difference_is_told_with_what_explains_it(cli):
     assert "“up, down, left, right” applied to the tile instead of the blank." in done.out
 
 
-def test_the_convention_that_explains_it_can_be_asked_for(cli):
+def test_explaining_convention_can_be_chosen(cli):
     text = expansions("slidewise,order=durl")
     told = json.loads(cli("check", BOARD, "-", "--algorithm", "bfs", "--json", stdin=text).out)
     convention = told["explanation"]["convention"]
@@ -63,13 +63,13 @@ def test_unreadable_work_exits_with_2_and_names_the_line(cli):
     assert "line 2: " in done.err
 
 
-def test_the_search_has_to_be_named(cli):
+def test_unnamed_search_is_refused(cli):
     done = cli("check", BOARD, "-", stdin="UL")
     assert done.code == 2
     assert "--algorithm bfs" in done.err
 
 
-def test_a_folder_is_checked_in_one_run(cli, tmp_path):
+def test_folder_is_checked_in_one_run(cli, tmp_path):
     for name, text in (
         ("ada.txt", expansions("slidewise")),
         ("ben.txt", expansions("slidewise,order=durl")),
@@ -89,7 +89,7 @@ def test_a_folder_is_checked_in_one_run(cli, tmp_path):
     assert rows[3]["error"] == "the file is not text"
 
 
-def test_gradescope_gets_its_file(cli, tmp_path):
+def test_gradescope_file_is_written(cli, tmp_path):
     results = tmp_path / "results.json"
     for text, score in (
         (expansions("slidewise"), 100),
@@ -108,7 +108,7 @@ def test_gradescope_gets_its_file(cli, tmp_path):
     )
 
 
-def test_the_weight_is_that_of_weighted_a_star_only(cli):
+def test_weight_is_only_for_weighted_a_star(cli):
     counts = "nodes_expanded: 6\n"
     done = cli("check", BOARD, "-", "--algorithm", "wastar", "--weight", "2", stdin=counts)
     assert (done.code, done.err) == (0, "")

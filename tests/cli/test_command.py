@@ -1,4 +1,4 @@
-"""The command line: what each command refuses, and those that neither solve nor play."""
+"""The command line: refusals of each command, and the commands that neither solve nor play."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ from tests.each import each
         (["--foo", "new"], "slidewise --help"),
     ],
 )
-def test_bad_input_is_told_on_standard_error(cli, argv, message):
+def test_bad_input_is_reported_on_stderr(cli, argv, message):
     done = cli(*argv)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("slidewise: error: ")
@@ -94,7 +94,7 @@ def test_bad_input_is_told_on_standard_error(cli, argv, message):
     assert done.err.count("\n") == 1
 
 
-def test_input_that_is_no_text_is_told(cli, monkeypatch):
+def test_undecodable_input_is_reported(cli, monkeypatch):
     class Latin(io.StringIO):
         def read(self, size: int | None = -1, /) -> str:
             return b"\xff".decode()
@@ -105,7 +105,7 @@ def test_input_that_is_no_text_is_told(cli, monkeypatch):
     assert "UTF-8" in done.err
 
 
-def test_without_a_command_the_help_is_shown(cli):
+def test_help_is_shown_without_a_command(cli):
     done = cli()
     assert (done.code, done.out) == (2, "")
     assert "slidewise [-h]" in done.err
@@ -115,7 +115,7 @@ def test_version(cli):
     assert cli("--version") == Run(0, f"slidewise {__version__}\n", "")
 
 
-def test_help_lists_what_the_registry_has(cli):
+def test_help_lists_the_registry(cli):
     for command in "solve", "play":
         text = " ".join(cli(command, "--help").out.split())
         for option, known in ("algorithm", algorithms()), ("heuristic", heuristics()):
@@ -124,7 +124,7 @@ def test_help_lists_what_the_registry_has(cli):
     assert f"Algorithms: {', '.join(algorithms())}. Heuristics: {', '.join(heuristics())}" in text
 
 
-def test_algorithms_lists_what_the_registry_has(cli):
+def test_algorithms_lists_the_registry(cli):
     tables = json.loads(cli("algorithms", "--json").out)
     assert list(tables) == ["algorithms", "heuristics"]
     for known, rows in zip((algorithms(), heuristics()), tables.values(), strict=True):
@@ -155,12 +155,12 @@ def test_new_draws_a_puzzle_of_an_exact_difficulty(cli):
     assert drawn == "3.4.5-0.1.2_0.1.2-3.4.5\n"
 
 
-def test_new_tells_a_seed_that_it_drew(cli):
+def test_new_prints_its_random_seed(cli):
     done = cli("new", "--size", "4x4")
     seed = done.err.removeprefix("seed: ").strip()
     assert cli("new", "--size", "4x4", "--seed", seed) == Run(0, done.out, "")
 
 
-def test_what_new_prints_solve_reads(cli):
+def test_solve_reads_the_output_of_new(cli):
     code = cli("new", "--size", "2x3", "--goal", "first", "--seed", "1").out
     assert cli("solve", "-", stdin=code).out.startswith(f"Puzzle {code}")

@@ -10,7 +10,7 @@ from tests.boards import FOUR_FAR, SIX_MOVES, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
 from tests.cli.commands import RESULT_FIELDS
 
 
-def test_the_table(cli):
+def test_table_has_a_row_for_each_search(cli):
     done = cli(
         "compare", TWENTY_MOVES, "--goal", "first", "--algorithms", "bfs,greedy,astar:misplaced"
     )
@@ -36,7 +36,7 @@ def test_the_table(cli):
         assert row.split()[-5:-2] == [f"{count:,}" for count in counts]
 
 
-def test_the_option_can_be_given_again(cli):
+def test_repeated_option_adds_searches(cli):
     done = cli("compare", SIX_MOVES, "--algorithms", "bfs", "--algorithms", "astar,bfs", "--json")
     results = json.loads(done.out)["results"]
     assert [result["algorithm"] for result in results] == ["bfs", "astar", "bfs"]
@@ -53,7 +53,7 @@ def test_json_is_one_object_on_one_line(cli):
     assert data["results"][1]["heuristic"] == "misplaced"
 
 
-def test_the_weight_stands_where_there_is_one(cli):
+def test_weight_is_shown_for_weighted_searches(cli):
     chosen = "--algorithms", "wastar,astar"
     results = json.loads(cli("compare", SIX_MOVES, *chosen, "--json").out)["results"]
     assert [result["weight"] for result in results] == [1.5, None]
@@ -61,7 +61,7 @@ def test_the_weight_stands_where_there_is_one(cli):
     assert [row["weight"] for row in rows] == ["1.5", ""]
 
 
-def test_csv_has_the_names_and_a_line_for_each_search(cli):
+def test_csv_has_a_header_and_a_line_for_each_search(cli):
     done = cli("compare", TEXTBOOK, "--algorithms", "bfs,greedy:misplaced", "--csv")
     assert (done.code, done.err) == (0, "")
     bfs, greedy = csv.DictReader(io.StringIO(done.out))
@@ -84,14 +84,14 @@ def test_csv_without_a_path_has_empty_cells(cli):
     assert row["reason"] == parse_puzzle(UNSOLVABLE).parity.explain()
 
 
-def test_by_default_all_that_make_sense_are_run(cli):
+def test_default_runs_all_suitable_searches(cli):
     results = json.loads(cli("compare", SIX_MOVES, "--json").out)["results"]
     chosen = default_choices(parse_puzzle(SIX_MOVES))
     assert [(result["algorithm"], result["heuristic"]) for result in results] == chosen
     assert {result["algorithm"] for result in results} == set(algorithms())
 
 
-def test_one_that_is_stopped_says_why_and_the_others_go_on(cli):
+def test_stopped_search_has_a_reason_and_the_others_continue(cli):
     done = cli("compare", FOUR_FAR, "--algorithms", "astar,greedy", "--seconds", "0.05")
     lines = done.out.splitlines()
     assert done.code == 1
@@ -101,14 +101,14 @@ def test_one_that_is_stopped_says_why_and_the_others_go_on(cli):
     assert lines[5].startswith("astar:manhattan: stopped after 0.05 s: the shortest has at least")
 
 
-def test_a_goal_that_cannot_be_reached_is_explained_once(cli):
+def test_unreachable_goal_is_explained_once(cli):
     done = cli("compare", UNSOLVABLE, "--algorithms", "bfs,astar")
     assert done.code == 1
     assert done.out.count("unsolvable") == 2
     assert done.out.count(parse_puzzle(UNSOLVABLE).parity.explain()) == 1
 
 
-def test_each_search_has_ten_seconds_by_default(cli, monkeypatch):
+def test_default_limit_is_ten_seconds_each(cli, monkeypatch):
     given = []
 
     def run(spec, interrupted, title):
@@ -120,12 +120,12 @@ def test_each_search_has_ten_seconds_by_default(cli, monkeypatch):
     assert given == [Limits(seconds=10)] * 2
 
 
-def test_a_minus_and_a_size_read_as_in_solve(cli):
+def test_minus_and_size_are_read_as_in_solve(cli):
     out = cli("compare", "-", "--size", "2x3", "--algorithms", "bfs", stdin="1 0 3 4 2 5").out
     assert out.startswith("Puzzle 1.0.3-4.2.5\n")
 
 
-def test_those_that_can_run_as_a_course_has_them(cli):
+def test_convention_applies_to_the_searches_that_it_covers(cli):
     options = "--convention", "columbia", "--order", "rlud"
     run = cli("compare", "1.0.3-4.2.5", "--algorithms", "bfs,idastar", *options)
     assert run.out.endswith("Under ColumbiaX with order=rlud: bfs.\n")

@@ -9,7 +9,7 @@ from tests.each import each
 CODE = "8.1.3-4.0.2-7.6.5"
 
 
-def test_a_board_in_all_notations(cli):
+def test_board_is_shown_in_all_notations(cli):
     done = cli("convert", CODE)
     assert (done.code, done.err) == (0, "")
     for key in NOTATIONS:
@@ -17,20 +17,20 @@ def test_a_board_in_all_notations(cli):
 
 
 @each("notation", NOTATIONS)
-def test_one_notation_is_printed_alone_and_read_again(cli, notation):
+def test_single_notation_can_be_read_again(cli, notation):
     done = cli("convert", CODE, "--to", notation)
     assert (done.code, done.err) == (0, "")
     assert str(parse_board(done.out)) == CODE
 
 
-def test_a_puzzle_for_planners(cli):
+def test_puzzle_is_written_as_pddl(cli):
     puzzle = parse_puzzle(f"{CODE}_0.1.2-3.4.5-6.7.8")
     assert cli("convert", CODE, "--goal", "first", "--to", "pddl-problem").out == problem(puzzle)
     assert cli("convert", CODE, "--to", "pddl-domain").out == DOMAIN
     assert cli("convert", CODE, "--goal", "first", "--to", "code").out == f"{puzzle}\n"
 
 
-def test_all_as_json(cli):
+def test_json_has_all_notations(cli):
     told = json.loads(cli("convert", "1.0.3-4.2.5", "--json").out)
     assert told["puzzle"] == told["code"] == "1.0.3-4.2.5"
     assert "princeton" not in told, "it has squares only"
@@ -38,18 +38,18 @@ def test_all_as_json(cli):
 
 
 @each("words", [("convert", CODE, "--to", "perl"), ("convert", "1.0.3-4.2.5", "--to", "42")])
-def test_a_notation_that_there_is_not(cli, words):
+def test_unknown_notation_is_refused(cli, words):
     done = cli(*words)
     assert (done.code, done.out) == (2, "")
     assert "choose from code, rows" in done.err
 
 
-def test_a_file_from_standard_input(cli):
+def test_file_is_read_from_stdin(cli):
     done = cli("convert", "-", "--to", "csv", stdin="# a file\n3\n8 1 3\n4 0 2 # blank\n7 6 5\n")
     assert done.out == "8,1,3,4,0,2,7,6,5\n"
 
 
-def test_solve_prints_what_a_course_prints(cli):
+def test_solve_format_matches_course_output(cli):
     done = cli("solve", "0 1 3 4 2 5 7 8 6", "--format", "princeton")
     assert done.code == 0
     assert done.out.startswith("Minimum number of moves = 4\n3\n 0  1  3 \n")
@@ -60,7 +60,7 @@ def test_solve_prints_what_a_course_prints(cli):
     assert (done.code, done.out) == (1, "Unsolvable puzzle\n")
 
 
-def test_a_format_is_for_one_board(cli, tmp_path):
+def test_format_is_refused_with_a_file(cli, tmp_path):
     done = cli("solve", "--file", str(tmp_path), "--format", "42")
     assert (done.code, done.out) == (2, "")
     assert "--format is for one BOARD" in done.err

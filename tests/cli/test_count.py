@@ -6,7 +6,7 @@ HARDEST = "8.6.7-2.5.4-3.0.1"
 UNSOLVABLE = "2.1.3-4.5.6-7.8.0"
 
 
-def test_how_many_shortest_solutions_there_are_and_which_moves_are_forced(cli):
+def test_shortest_solutions_are_counted_with_forced_moves(cli):
     done = cli("count", HARDEST)
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
@@ -16,7 +16,7 @@ def test_how_many_shortest_solutions_there_are_and_which_moves_are_forced(cli):
     assert lines[6].split("  ", 3)[-1].endswith("tile 5 (5), tile 3 (6)")
 
 
-def test_a_solution_of_ones_own(cli):
+def test_given_solution_is_compared(cli):
     done = cli("count", "1.2.3-4.5.6-7.0.8", "--moves", "L")
     assert done.out.splitlines()[-1].split() == ["1", "8", "1", "only", "move"]
     refused = cli("count", "1.2.3-4.5.6-7.0.8", "--moves", "RLL")
@@ -24,7 +24,7 @@ def test_a_solution_of_ones_own(cli):
     assert "not a shortest solution: that ends at the goal after 1 move" in refused.err
 
 
-def test_the_fewest_slides(cli):
+def test_fewest_slides_are_shown(cli):
     done = cli("slides", "1.2.3-4.5.6-0.7.8")
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines()[1:] == [
@@ -44,14 +44,14 @@ def test_json_is_one_object_on_one_line(cli):
     assert (slid["slides"], slid["lower_bound"], slid["proved"]) == (20, 20, True)
 
 
-def test_an_unsolvable_puzzle_is_explained_and_not_solved(cli):
+def test_unsolvable_puzzle_is_explained(cli):
     for command in "count", "slides":
         done = cli(command, UNSOLVABLE)
         assert done.code == 1
         assert "parity proves it" in done.out
 
 
-def test_a_limit_ends_the_search_for_fewest_slides_on_4x4(cli):
+def test_limit_ends_the_slide_search_on_4x4(cli):
     far = "14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3"
     done = cli("slides", far, "--goal", "first", "--seconds", "0.5")
     assert (done.code, done.err) == (0, "")

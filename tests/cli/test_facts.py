@@ -9,7 +9,7 @@ from slidewise import exact_table, parse_board
 HARDEST = ["8.6.7-2.5.4-3.0.1", "6.4.7-8.5.0-3.2.1"]
 
 
-def test_the_report(cli):
+def test_report_names_counts_and_hardest_boards(cli):
     done = cli("facts", "3x3")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
@@ -24,7 +24,7 @@ def test_the_report(cli):
     ]
 
 
-def test_the_table_has_a_bar_for_each_distance(cli):
+def test_table_has_a_bar_for_each_distance(cli):
     rows = [line.split() for line in cli("facts", "2x3").out.splitlines() if "#" in line]
     counts = exact_table(parse_board("1.2.3-4.5.0")).counts
     assert [(int(moves), int(boards)) for moves, boards, _ in rows] == list(enumerate(counts))
@@ -36,15 +36,15 @@ def test_the_table_has_a_bar_for_each_distance(cli):
 def test_json_is_one_object_on_one_line(cli):
     done = cli("facts", "3x3", "--json")
     assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
-    told = json.loads(done.out)
-    assert list(told) == [
+    facts = json.loads(done.out)
+    assert list(facts) == [
         *("rows", "cols", "goal", "boards", "diameter", "mean", "counts", "hardest")
     ]
-    assert (told["rows"], told["cols"], told["goal"]) == (3, 3, "1.2.3-4.5.6-7.8.0")
-    assert (told["boards"], told["diameter"], round(told["mean"], 2)) == (181_440, 31, 21.97)
-    assert told["counts"][:4] == [1, 2, 4, 8]
-    assert len(told["counts"]) == 32
-    assert told["hardest"] == HARDEST
+    assert (facts["rows"], facts["cols"], facts["goal"]) == (3, 3, "1.2.3-4.5.6-7.8.0")
+    assert (facts["boards"], facts["diameter"], round(facts["mean"], 2)) == (181_440, 31, 21.97)
+    assert facts["counts"][:4] == [1, 2, 4, 8]
+    assert len(facts["counts"]) == 32
+    assert facts["hardest"] == HARDEST
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_json_is_one_object_on_one_line(cli):
         (["--goal", "1.2.3-4.0.5-6.7.8"], "1.2.3-4.0.5-6.7.8", 30),
     ],
 )
-def test_of_any_size_and_goal(cli, argv, goal, diameter):
-    told = json.loads(cli("facts", *argv, "--json").out)
-    assert (told["goal"], told["diameter"]) == (goal, diameter)
+def test_any_small_size_and_goal_is_taken(cli, argv, goal, diameter):
+    facts = json.loads(cli("facts", *argv, "--json").out)
+    assert (facts["goal"], facts["diameter"]) == (goal, diameter)
 
 
-def test_of_many_hardest_boards_some_are_told_and_how_many_more(cli):
+def test_long_list_of_hardest_boards_is_cut_with_a_count(cli):
     goal = "1.2.3-4.0.5-6.7.8"
     lines = cli("facts", "--goal", goal).out.splitlines()
     table = exact_table(parse_board(goal))

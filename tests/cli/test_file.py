@@ -35,7 +35,7 @@ def objects(done) -> list[dict[str, object]]:
     return [json.loads(line) for line in done.out.splitlines()]
 
 
-def test_each_line_gives_an_object_in_the_order_of_the_input(solve_lines):
+def test_objects_are_in_the_order_of_the_lines(solve_lines):
     codes = [str(scramble(3, 3, str(seed))) for seed in range(12)]
     done = solve_lines("\n".join(codes), "--json")
     assert (done.code, done.err) == (0, "")
@@ -48,7 +48,7 @@ def test_each_line_gives_an_object_in_the_order_of_the_input(solve_lines):
         assert play(puzzle.start, result["moves"]) == puzzle.goal
 
 
-def test_of_the_fields_the_one_that_is_a_code_counts(solve_lines):
+def test_code_is_found_among_other_fields(solve_lines):
     lines = [
         f"1 {NEAR} 57",
         f"2\t{CODE}\t1",
@@ -63,14 +63,14 @@ def test_of_the_fields_the_one_that_is_a_code_counts(solve_lines):
 
 
 @pytest.mark.parametrize("between", [",", ";", "\t", " ", " , ", '","', ",17,"])
-def test_a_second_code_is_the_goal(solve_lines, between):
+def test_second_code_is_the_goal(solve_lines, between):
     start, goal = CODE.split("_")
     done = solve_lines(f"start{between}goal\r\n{start}{between}{goal}{between}1\r\n", "--json")
     assert [(result["puzzle"], result["length"]) for result in objects(done)] == [(CODE, 1)]
     assert re.fullmatch("slidewise: error: line 1: expected a puzzle code .*\n", done.err)
 
 
-def test_lines_in_other_notations(solve_lines):
+def test_lines_in_other_notations_are_read(solve_lines):
     lines = ["1 1 2 3 4 5 6 7 0 8", "1,2,3,4,5,6,7,0,8", "[[1, 2, 3], [4, 5, 6], [7, 0, 8]]"]
     done = solve_lines("\n".join(lines), "--json")
     assert [result["puzzle"] for result in objects(done)] == ["1.2.3-4.5.6-7.0.8"] * 3
@@ -81,7 +81,7 @@ def test_lines_in_other_notations(solve_lines):
     assert "line 2: 0 is missing and 3 appears twice" in tiles
 
 
-def test_more_than_a_start_and_a_goal_is_told(solve_lines):
+def test_line_with_two_goals_is_an_error(solve_lines):
     start, goal = CODE.split("_")
     done = solve_lines(
         f"{CODE} {goal}\n{start} {CODE}\n{start} {goal} {goal}\n{start} {goal[:3]}-2.3"
@@ -97,14 +97,14 @@ def test_more_than_a_start_and_a_goal_is_told(solve_lines):
     assert "found two goals: leave out --goal" in done.err
 
 
-def test_comments_and_empty_lines_are_passed_over(solve_lines):
+def test_comments_and_empty_lines_are_skipped(solve_lines):
     done = solve_lines(f"\ufeff# boards\r\n\r\n{NEAR}\r\n  # {CODE}\n\n", "--json")
     assert [result["puzzle"] for result in objects(done)] == [NEAR]
     assert (done.code, done.err) == (0, "")
     assert solve_lines("").code == solve_lines("# nothing\n").code == 0
 
 
-def test_a_bad_line_is_told_with_its_number_and_does_not_stop_the_rest(solve_lines):
+def test_bad_line_is_reported_by_number_and_the_rest_runs(solve_lines):
     lines = ["# boards", NEAR, "nonsense", "1.2.3-4.5.6-7.8.8 " + NEAR, "", "57", UNSOLVABLE, CODE]
     done = solve_lines("\n".join(lines), "--json")
     assert done.code == 2
@@ -116,16 +116,16 @@ def test_a_bad_line_is_told_with_its_number_and_does_not_stop_the_rest(solve_lin
     assert "'57'" in errors[2]
 
 
-def test_bytes_that_are_no_text_spoil_their_line_only(solve_lines):
+def test_undecodable_bytes_spoil_only_their_line(solve_lines):
     done = solve_lines(b"\xff\xfe\n\xe9t\xe9 " + NEAR.encode() + b"\n", "--json")
     assert done.code == 2
     assert [result["puzzle"] for result in objects(done)] == [NEAR]
     assert done.err.count("\n") == 1
 
 
-def test_of_a_line_without_end_little_is_kept():
+def test_endless_line_is_truncated_in_memory():
     class File:
-        """A line of 100 MB, then another one."""
+        """A line of 100 MB, then a short one."""
 
         def __init__(self) -> None:
             self.parts = chain(repeat("1" * 4_000, 25_000), ["\n", NEAR], repeat(""))
@@ -139,7 +139,7 @@ def test_of_a_line_without_end_little_is_kept():
     assert second == (2, NEAR)
 
 
-def test_a_line_that_is_too_long_is_told(solve_lines):
+def test_too_long_line_is_reported(solve_lines):
     done = solve_lines(f"{'1 ' * 5_000}{NEAR}\n{NEAR} # {'x' * 5_000}\n", "--json")
     assert [result["puzzle"] for result in objects(done)] == [NEAR]
     assert done.code == 2
@@ -153,13 +153,13 @@ def test_exit_codes(solve_lines, board, code):
     assert solve_lines(f"{board}\nx\n{UNSOLVABLE}", *SHORT).code == 2
 
 
-def test_a_minus_reads_standard_input(cli):
+def test_minus_reads_stdin(cli):
     done = cli("solve", "--file", "-", "--json", stdin=f"# two\n{NEAR}\n{CODE}\n")
     assert done.code == 0
     assert [result["length"] for result in objects(done)] == [6, 1]
 
 
-def test_without_json_each_puzzle_has_a_line(solve_lines):
+def test_each_puzzle_has_a_line_without_json(solve_lines):
     done = solve_lines("\n".join([NEAR, CODE, UNSOLVABLE, FOUR_FAR]), *SHORT)
     near, code, unsolvable, hard = done.out.splitlines()
     expanded = solve(parse_puzzle(NEAR), "astar").expanded
@@ -171,13 +171,13 @@ def test_without_json_each_puzzle_has_a_line(solve_lines):
     assert done.code == 1
 
 
-def test_the_search_is_that_of_the_options(solve_lines):
+def test_options_choose_the_search(solve_lines):
     done = solve_lines(NEAR, "--json", "--algorithm", "greedy", "--heuristic", "misplaced")
     [result] = objects(done)
     assert (result["algorithm"], result["heuristic"]) == ("greedy", "misplaced")
 
 
-def test_a_goal_is_that_of_the_codes_without_one(solve_lines):
+def test_goal_option_is_for_codes_without_a_goal(solve_lines):
     done = solve_lines(f"1.0.2-3.4.5-6.7.8\n1.0-3.2\n{CODE}\n", "--goal", "first", "--json")
     assert [result["puzzle"] for result in objects(done)] == [CODE, "1.0-3.2_0.1-2.3"]
     assert done.code == 2
@@ -187,7 +187,7 @@ def test_a_goal_is_that_of_the_codes_without_one(solve_lines):
     assert "line 2: " in done.err
 
 
-def test_results_of_several_cores_are_in_the_order_of_the_lines(solve_lines):
+def test_results_of_several_cores_are_in_line_order(solve_lines):
     codes = [str(scramble(*size, str(seed))) for seed in range(8) for size in ((3, 3), (4, 4))]
     lines = "\n".join([*codes[:5], "nonsense", *codes[5:]])
     one, several = (solve_lines(lines, "--json", "--cores", cores) for cores in "12")
@@ -198,12 +198,12 @@ def test_results_of_several_cores_are_in_the_order_of_the_lines(solve_lines):
     assert [result["puzzle"] for result in found[1]] == codes
 
 
-def test_cores_that_make_no_sense_are_refused(solve_lines, cli):
+def test_invalid_cores_are_refused(solve_lines, cli):
     assert "--cores must be 1 or more" in solve_lines(NEAR, "--cores", "0").err
     assert "--cores is for --file" in cli("solve", NEAR, "--cores", "2").err
 
 
-def test_a_lost_process_is_an_error(solve_lines, monkeypatch):
+def test_crashed_process_is_an_error(solve_lines, monkeypatch):
     def lost(*_, **__):
         raise BrokenExecutor
 

@@ -1,4 +1,4 @@
-"""`slidewise grade`, run in this process; the programs run in processes of their own."""
+"""`slidewise grade`, run in this process. The programs run in separate processes."""
 
 from __future__ import annotations
 
@@ -136,13 +136,13 @@ def test_gradescope_file_has_a_test_for_each_check(grade, tmp_path):
     assert sum(one["max_score"] for one in results["tests"]) == 10
 
 
-def test_options_without_sense_are_code_2(grade):
+def test_invalid_options_exit_with_2(grade):
     assert grade({"a.py": SOLUTION}, "--exercise", "bsf").code == 2
     assert grade({"a.py": SOLUTION}, "--seconds", "0").code == 2
     assert grade({"a.py": SOLUTION, "b.py": SOLUTION}, "--gradescope", "x").code == 2
 
 
-def test_function_that_cannot_be_read_has_no_points(grade):
+def test_unreadable_function_has_no_points(grade):
     done = grade({"a.py": "x = 1\n" + ZERO.format("return (")})
     assert done.code == 1
     assert "SyntaxError: '(' was never closed in line 3" in done.out
@@ -207,7 +207,7 @@ def test_boards_of_other_forms_are_taken(grade, text):
     assert "10 of 10" in grade({"a.py": text}).out
 
 
-@pytest.mark.soak  # exercises.toml has a program of its own for each of these mistakes
+@pytest.mark.soak  # exercises.toml has a separate program for each of these mistakes
 @pytest.mark.skipif(not NOTEBOOKS.is_dir(), reason="the notebooks are not here")
 def test_known_mistakes_of_notebooks_are_named(cli):
     done = cli("grade", *map(str, sorted(NOTEBOOKS.glob("*.txt"))), "--json")
@@ -229,7 +229,7 @@ def test_known_mistakes_of_notebooks_are_named(cli):
 
 @pytest.fixture
 def switching_while_collecting():
-    """Let threads switch in the middle of a parse: whenever the collector runs."""
+    """Let threads switch in the middle of a parse, whenever the collector runs."""
     interval, threshold = sys.getswitchinterval(), gc.get_threshold()
 
     def callback(*_args: object) -> None:
@@ -259,14 +259,14 @@ def test_header_of_a_file_gives_exercise_and_seed(grade):
 
 
 SORTED = BFS.solution.replace("in neighbors(board)", "in sorted(neighbors(board))")
-"""Shortest paths, but successors in no order of the four moves."""
+"""Shortest paths, but successors in an order other than that of the four moves."""
 
 
 @pytest.mark.parametrize(
     ("rules", "options", "passed"),
     [("", [], True), ("", ["--strict"], False), ("other, strict", [], False)],
 )
-def test_header_and_option_ask_for_the_strict_order(grade, rules, options, passed):
+def test_header_and_option_require_the_strict_order(grade, rules, options, passed):
     code = f"# Slidewise exercise: bfs\n# Rules: {rules}\n{SORTED}"
     (report,) = json.loads(grade({"a.py": code}, "--json", *options).out)["functions"]
     assert report["passed"] is passed
@@ -280,7 +280,7 @@ def test_hidden_reference_is_in_no_note(grade):
     assert '"expected": null' in done.out
 
 
-def test_options_come_before_the_header(grade):
+def test_options_override_the_header(grade):
     files = {"a.py": f"# Slidewise exercise: bfs\n# Seed: 7\n{ZERO.format('return 1')}"}
     ran = grade(files, "--json", "--exercise", "find_zero", "--seed", "3")
     (report,) = json.loads(ran.out)["functions"]

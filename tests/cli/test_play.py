@@ -12,7 +12,7 @@ NEAR = "1.2.3-4.5.6-0.7.8"
 
 @pytest.fixture
 def typed(capsys, monkeypatch):
-    """Return a function that plays with what is typed, and returns the exit code and the output."""
+    """Return a function that plays with typed lines. It returns the exit code and the output."""
 
     def run(lines: list[str], *argv: str) -> tuple[int, str]:
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
@@ -24,7 +24,7 @@ def typed(capsys, monkeypatch):
     return run
 
 
-def test_tiles_are_moved_until_the_goal_is_reached(typed):
+def test_game_ends_at_the_goal(typed):
     code, out = typed(["7", "8"], NEAR)
     assert code == 0
     assert "1 move so far" in out
@@ -32,20 +32,20 @@ def test_tiles_are_moved_until_the_goal_is_reached(typed):
     assert out.endswith(f"{parse_board('1.2.3-4.5.6-7.8.0').boxed()}\nYou did it, in 2 moves!\n")
 
 
-def test_the_start_is_asked_for(typed):
+def test_start_is_prompted_for(typed):
     code, out = typed(["1 2 3 4 5 6 0 7 8", "8"])
     assert out.startswith("Start board (for example 1 2 3 4 5 6 7 8 0), or Enter for a new one: ")
     assert code == 0
 
 
-def test_a_start_that_cannot_be_read_is_asked_for_again(typed):
+def test_unreadable_start_is_prompted_for_again(typed):
     code, out = typed(["1 2 x y", "-", "-1 8", "1 2 3 4 5 6 0 7 8", "8"])
     assert out.count("Try again.") == 3
     assert out.count("Start board") == 4
     assert code == 0
 
 
-def test_the_size_of_a_flat_list_is_asked_for(typed):
+def test_size_of_a_flat_list_is_prompted_for(typed):
     flat = "1 0 3 4 2 5"
     code, out = typed([flat, "seven", flat, "2x3", "2", "5"])
     assert out.count("Its size") == 2
@@ -53,7 +53,7 @@ def test_the_size_of_a_flat_list_is_asked_for(typed):
     assert code == 0
 
 
-def test_a_minus_takes_the_first_line_as_the_start(typed):
+def test_minus_takes_the_first_line_as_the_start(typed):
     assert typed([NEAR, "8"], "-")[0] == 0
 
 
@@ -98,7 +98,7 @@ def test_impossible_move_shows_its_error_and_prompts_again(typed, word, answer):
     assert code == 0
 
 
-def test_undo_and_redo(typed):
+def test_undo_and_redo_show_the_board(typed):
     _, out = typed(["8", "U"], "1.2.3-4.5.0-7.8.6", "--goal", "1.2.3-4.5.6-7.8.0")
     assert "Not possible: tile 8" in out
     code, out = typed(["7", "u", "r", "8"], NEAR)
@@ -107,7 +107,7 @@ def test_undo_and_redo(typed):
     assert code == 0
 
 
-def test_q_gives_up_and_shows_the_solution_from_here(typed):
+def test_q_shows_the_solution_from_here(typed):
     code, out = typed(["7", "Q"], NEAR)
     solution = out.partition("The solution from here:\n")[2]
     assert code == 1
@@ -117,13 +117,13 @@ def test_q_gives_up_and_shows_the_solution_from_here(typed):
     assert "Expanded " in solution
 
 
-def test_q_takes_the_algorithm_and_the_heuristic(typed):
+def test_q_uses_the_chosen_algorithm_and_heuristic(typed):
     out = typed(["q"], NEAR, "--algorithm", "bfs")[1]
     assert "Breadth-first search: solved in 2 moves." in out
     assert "with Misplaced tiles: solved" in typed(["q"], NEAR, "--heuristic", "misplaced")[1]
 
 
-def test_leaving(typed):
+def test_leaving_exits_with_1(typed):
     code, out = typed(["7"], NEAR)
     assert code == 1
     assert out.endswith("\nStopped after 1 move.\n")
@@ -140,13 +140,13 @@ def test_ctrl_c_at_the_prompt_leaves(typed, monkeypatch):
     assert out.endswith("\nStopped after 0 moves.\n")
 
 
-def test_a_start_that_is_the_goal(typed):
+def test_start_equal_to_the_goal_is_solved(typed):
     code, out = typed([], "1 2 3 4 5 6 7 8 0")
     assert code == 0
     assert "already solved" in out
 
 
-def test_a_start_without_solution_is_explained_and_can_still_be_played(typed):
+def test_unsolvable_start_is_explained_and_playable(typed):
     unsolvable = "1.2.3-8.0.4-7.6.5"
     code, out = typed(["8", "q"], unsolvable)
     puzzle = parse_puzzle(unsolvable)
@@ -158,6 +158,6 @@ def test_a_start_without_solution_is_explained_and_can_still_be_played(typed):
     assert code == 1
 
 
-def test_the_goal_of_a_code_is_shown(typed):
+def test_goal_of_a_code_is_shown(typed):
     out = typed([], "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8")[1]
     assert f"The goal:\n{parse_board('0.1.2-3.4.5-6.7.8').boxed()}\n" in out

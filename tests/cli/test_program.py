@@ -1,4 +1,4 @@
-"""The command line as a program: pipes, Ctrl-C, terminals, and what it loads."""
+"""The command line as a program: pipes, Ctrl-C, terminals, and the loaded modules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASTAR = ["--algorithm", "astar"]
 
 @pytest.fixture(autouse=True)
 def _ctrl_c():
-    """Let programs hear of Ctrl-C also where a shell runs the tests in the background."""
+    """Enable Ctrl-C in programs, which a shell disables for tests in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -35,7 +35,7 @@ def program(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*PROGRAM, *argv], capture_output=True, text=True, check=False, **options)
 
 
-def test_the_program_is_the_command():
+def test_installed_program_runs_the_command():
     done = program("solve", "1.0.3-4.2.5", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["length"] == 2
@@ -44,7 +44,7 @@ def test_the_program_is_the_command():
     assert "Traceback" not in done.stderr
 
 
-def test_no_compiler_is_loaded_before_it_is_needed():
+def test_compiler_is_loaded_only_when_needed():
     code = (
         "import sys; from slidewise.cli import main\n"
         f"for argv in ['--help'], ['solve', '{UNSOLVABLE}'], ['algorithms'], ['solve', '']:\n"
@@ -55,7 +55,7 @@ def test_no_compiler_is_loaded_before_it_is_needed():
     assert done.returncode == 0, done.stderr
 
 
-def test_a_reader_that_goes_early_is_no_error():
+def test_closed_stdout_is_not_an_error():
     argv = [*PROGRAM, "solve", "8.6.7-2.5.4-3.0.1", "--algorithm", "greedy"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
@@ -63,7 +63,7 @@ def test_a_reader_that_goes_early_is_no_error():
     assert process.returncode == 141
 
 
-def test_ctrl_c_ends_the_search_with_what_is_known():
+def test_ctrl_c_ends_a_search_with_its_result():
     argv = [*PROGRAM, "solve", FOUR_FAR, *ASTAR, "--events", "--seconds", "30"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for line in process.stdout:
@@ -78,14 +78,14 @@ def test_ctrl_c_ends_the_search_with_what_is_known():
     assert last["result"]["lower_bound"] >= event["lower_bound"]
 
 
-def test_a_long_search_shows_a_line_on_a_terminal():
+def test_long_search_shows_progress_on_a_terminal():
     shown, out, _ = on_terminal("solve", FOUR_FAR, *ASTAR, "--seconds", "1", "--json")
     assert "expanded" in shown
     assert "(Ctrl-C stops)" in shown
     assert json.loads(out)["status"] == "cutoff"
 
 
-def test_a_comparison_shows_which_search_runs_on_a_terminal():
+def test_comparison_shows_its_search_on_a_terminal():
     chosen = "--algorithms", "astar,bfs", "--seconds", "1", "--csv"
     shown, out, _ = on_terminal("compare", FOUR_FAR, *chosen)
     assert out.count("\n") == 3
@@ -93,9 +93,9 @@ def test_a_comparison_shows_which_search_runs_on_a_terminal():
     assert "bfs (2 of 2): " in shown
 
 
-def test_ctrl_c_ends_a_comparison_with_what_is_done():
+def test_ctrl_c_ends_a_comparison_with_its_results():
     argv = [*PROGRAM, "compare", FOUR_FAR, "--algorithms", "greedy,astar,bfs", "--seconds", "30"]
-    ours, theirs = pty.openpty()  # what it shows there says when A* has begun
+    ours, theirs = pty.openpty()  # the terminal's text shows when A* starts
     with subprocess.Popen([*argv, "--json"], stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         shown = b""
@@ -108,7 +108,7 @@ def test_ctrl_c_ends_a_comparison_with_what_is_done():
     assert [result["status"] for result in results] == ["solved", "cancelled"]
 
 
-def test_a_file_has_a_bar_on_a_terminal(tmp_path):
+def test_file_shows_a_bar_on_a_terminal(tmp_path):
     (tmp_path / "boards").write_text(f"# three\n{SMALL}\nnonsense\n{SMALL}\n")
     shown, out, code = on_terminal("solve", "--file", str(tmp_path / "boards"), "--json")
     assert (code, out.count("\n")) == (2, 2)
@@ -117,7 +117,7 @@ def test_a_file_has_a_bar_on_a_terminal(tmp_path):
     assert shown.endswith("\r\x1b[K")
 
 
-def test_results_and_bar_do_not_mix_on_one_terminal(tmp_path):
+def test_results_and_bar_do_not_mix_on_a_terminal(tmp_path):
     (tmp_path / "boards").write_text(f"{SMALL}\n" * 3)
     shown, _, _ = on_terminal("solve", "--file", str(tmp_path / "boards"), results=True)
     lines = [line.rpartition("\r\x1b[K")[2] for line in shown.split("\r\n")]
@@ -134,7 +134,7 @@ def test_building_tables_shows_a_bar_on_a_terminal(tmp_path, monkeypatch):
     assert shown.endswith("\r\x1b[K")
 
 
-def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
+def test_results_stream_and_ctrl_c_ends_the_wait():
     argv = [*PROGRAM, "solve", "--file", "-", "--json"]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(argv, **pipes) as process:
@@ -150,7 +150,7 @@ def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
 
 @pytest.mark.parametrize("cores", ["1", "2"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 2), (signal.SIGTERM, 143)])
-def test_a_signal_ends_a_file_with_what_is_done(tmp_path, cores, number, code):
+def test_signal_ends_a_file_with_its_results(tmp_path, cores, number, code):
     (tmp_path / "boards").write_text(f"x\n{SMALL}\n{FOUR_FAR}\n{FOUR_FAR}\n{SMALL}\n")
     argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json", *ASTAR]
     argv += ["--seconds", "30", "--cores", cores]
@@ -160,7 +160,7 @@ def test_a_signal_ends_a_file_with_what_is_done(tmp_path, cores, number, code):
         os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
         out, err = process.communicate()
     assert process.returncode == code
-    # whether the searches of the next boards had begun is a matter of luck
+    # the searches of the next boards may or may not have started
     statuses = [json.loads(line)["status"] for line in out.splitlines()]
     assert statuses in (["cancelled"] * begun for begun in range(4))
     assert err.splitlines()[1:] == [b"slidewise: stopped; the remaining lines were not read"]
@@ -193,7 +193,7 @@ def test_preparation_line_names_its_part():
 
 
 def lines_until(process, event):
-    """Read the events of a process up to one of that name."""
+    """Read the events of a process up to the first one named `event`."""
     for line in process.stdout:
         if json.loads(line)["event"] == event:
             return
@@ -236,7 +236,7 @@ def test_sigterm_leaves_no_half_built_tables(tmp_path, monkeypatch):
 
 
 class Sleeper:
-    """A command that is sent a signal."""
+    """A command that receives a signal."""
 
     def __init__(self, act):
         self.act = act
@@ -245,32 +245,36 @@ class Sleeper:
         commands.add_parser("sleep").set_defaults(run=self.act)
 
 
-def test_sigterm_is_told_apart_from_ctrl_c():
-    def waits(args):
+def test_sigterm_differs_from_ctrl_c():
+    def handles_interrupts(args):
         with interrupts() as interrupted:
             signal.raise_signal(args_signal[0])
             assert interrupted.is_set()
         return 1
 
-    def does_not_wait(args):
+    def ignores_interrupts(args):
         signal.raise_signal(args_signal[0])
         return 0
 
     args_signal = [signal.SIGTERM]
-    assert [main(["sleep"], [Sleeper(act)]) for act in (waits, does_not_wait)] == [143, 143]
+    assert [
+        main(["sleep"], [Sleeper(act)]) for act in (handles_interrupts, ignores_interrupts)
+    ] == [143, 143]
     args_signal = [signal.SIGINT]
-    assert [main(["sleep"], [Sleeper(act)]) for act in (waits, does_not_wait)] == [1, 130]
+    assert [
+        main(["sleep"], [Sleeper(act)]) for act in (handles_interrupts, ignores_interrupts)
+    ] == [1, 130]
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
-def test_sigterm_works_where_ctrl_c_is_ignored():
+def test_sigterm_works_if_ctrl_c_is_ignored():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     assert main(["sleep"], [Sleeper(lambda args: signal.raise_signal(signal.SIGTERM))]) == 143
 
 
 @pytest.fixture
 def interrupted_first(monkeypatch):
-    """Have Ctrl-C come during the first search, which has a solution by then."""
+    """Raise Ctrl-C during the first search, which already has a solution."""
 
     def search(spec, cancelled):
         signal.raise_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""`slidewise prove`: a proof from a terminal, which can be stopped and goes on."""
+"""`slidewise prove`: a proof on a terminal, which can be stopped and resumed."""
 
 import json
 import signal
@@ -12,7 +12,7 @@ from slidewise.solver.tables.patterns.partition import UnknownPartitionError
 from tests.boards import FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, TEXTBOOK, korf
 
 
-def test_a_proof_tells_what_is_known_and_ends_with_the_steps(cli):
+def test_proof_shows_bounds_and_ends_with_the_steps(cli):
     done = cli("prove", FOUR_NEAR)
     lines = done.out.splitlines()
     assert (done.code, done.err) == (0, "")
@@ -35,7 +35,7 @@ def test_unsolvable_puzzle_is_not_proved(cli):
     assert "This goal cannot be reached" in done.out
 
 
-def test_a_proof_that_was_stopped_goes_on(cli, tmp_path):
+def test_stopped_proof_is_resumed(cli, tmp_path):
     code, shortest = korf(15)[16]
     stopped = cli("prove", code, "--state", str(tmp_path), "--hours", "0.000001")
     assert stopped.code == 1
@@ -46,7 +46,7 @@ def test_a_proof_that_was_stopped_goes_on(cli, tmp_path):
     assert json.loads(done.out.splitlines()[-1])["result"]["length"] == shortest
 
 
-def test_a_certificate_can_be_checked(cli, tmp_path, capsys):
+def test_certificate_can_be_checked(cli, tmp_path, capsys):
     file = tmp_path / "proof.json"
     assert cli("prove", TEXTBOOK, "--certificate", str(file)).code == 0
     assert verify.main([str(file)]) == 0
@@ -65,7 +65,7 @@ def test_missing_certificate_leaves_no_file(cli, tmp_path, words, there_before):
     assert not there_before or file.read_text() == "of another board"
 
 
-def test_a_stop_before_there_is_a_path_leaves_no_file(cli, tmp_path, monkeypatch):
+def test_stop_before_the_first_path_leaves_no_file(cli, tmp_path, monkeypatch):
     def prepare(self, puzzle):
         signal.raise_signal(signal.SIGINT)
         yield Preparing("building tables", 0, 100)
@@ -77,7 +77,7 @@ def test_a_stop_before_there_is_a_path_leaves_no_file(cli, tmp_path, monkeypatch
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_certificate_that_cannot_be_made_leaves_no_file(cli, tmp_path, monkeypatch):
+def test_failed_certificate_leaves_no_file(cli, tmp_path, monkeypatch):
     def refuse(result):
         raise UnknownPartitionError("there are no tables")
 
@@ -86,7 +86,7 @@ def test_a_certificate_that_cannot_be_made_leaves_no_file(cli, tmp_path, monkeyp
     assert (done.code, list(tmp_path.iterdir())) == (2, [])
 
 
-def test_a_full_disk_leaves_no_torn_certificate(cli, tmp_path, monkeypatch):
+def test_full_disk_leaves_no_partial_certificate(cli, tmp_path, monkeypatch):
     file = tmp_path / "proof.json"
     file.write_text("the certificate of before")
 
@@ -99,7 +99,7 @@ def test_a_full_disk_leaves_no_torn_certificate(cli, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_certificate_can_go_to_a_pipe(cli):
+def test_certificate_can_be_written_to_a_pipe(cli):
     assert cli("prove", FOUR_NEAR, "--certificate", "/dev/null").code == 0
     assert not Path("/dev/null").is_file()
 
@@ -113,7 +113,7 @@ def test_a_certificate_can_go_to_a_pipe(cli):
         (["--state", "/dev/null/x"], "name a folder that can be written"),
     ],
 )
-def test_options_that_make_no_sense(cli, words, message):
+def test_invalid_options_are_refused(cli, words, message):
     done = cli("prove", FOUR_NEAR, *words)
     assert done.code == 2
     assert message in done.err

@@ -29,7 +29,7 @@ def solved(cli):
 # solve: the steps
 
 
-def test_the_steps_are_boxed_boards_with_the_moved_tile_marked(cli):
+def test_steps_are_boxed_boards_with_the_moved_tile_marked(cli):
     done = cli("solve", "1.0.3-4.2.5")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"Puzzle 1.0.3-4.2.5\n{parse_board('1.0.3-4.2.5').boxed()}\n")
@@ -39,7 +39,7 @@ def test_the_steps_are_boxed_boards_with_the_moved_tile_marked(cli):
     assert f"\nStep 2: tile 5 moves left; the blank moves right\n{last}\n\nBest" in done.out
 
 
-def test_the_moves_come_in_three_labelled_notations_that_agree(cli):
+def test_moves_are_in_three_notations_that_agree(cli):
     out = cli("solve", TEXTBOOK).out
     assert "\nBest for this board: solved in 26 moves.\n" in out
     line = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
@@ -53,7 +53,7 @@ def test_the_moves_come_in_three_labelled_notations_that_agree(cli):
     assert out.count("Step ") == out.count(">") == 26
 
 
-def test_the_cost_is_told(cli, solved):
+def test_cost_is_shown(cli, solved):
     result = solved(TEXTBOOK, "--algorithm", "astar")
     out = cli("solve", TEXTBOOK, "--algorithm", "astar").out
     assert f"Expanded {result['expanded']:,} nodes, generated {result['generated']:,} nodes" in out
@@ -65,27 +65,27 @@ def test_longer_path_shows_moves_above_the_shortest(cli):
     assert "the exact distance table says 26, so this is 30 moves above the shortest." in out
 
 
-def test_a_board_that_is_the_goal_says_so(cli):
+def test_board_equal_to_the_goal_is_reported(cli):
     done = cli("solve", "1 2 3 4 5 6 7 8 0")
     assert done.code == 0
     assert "already solved" in done.out
     assert "Step" not in done.out
 
 
-def test_a_goal_that_cannot_be_reached_is_explained_with_two_ways_out(cli):
+def test_unreachable_goal_has_two_alternatives(cli):
     done = cli("solve", UNSOLVABLE)
     puzzle = parse_puzzle(UNSOLVABLE)
     assert (done.code, done.err) == (1, "")
     assert puzzle.parity.explain() in done.out
-    for way_out in (
+    for alternative in (
         puzzle.solvable_alternatives().swapped,
         puzzle.solvable_alternatives().other_goal,
     ):
-        assert f"  {way_out}\n" in done.out
-        assert cli("solve", str(way_out)).code == 0
+        assert f"  {alternative}\n" in done.out
+        assert cli("solve", str(alternative)).code == 0
 
 
-def test_a_time_limit_tells_what_is_known(cli):
+def test_time_limit_shows_the_bounds(cli):
     done = cli("solve", FOUR_FAR, "--algorithm", "astar", "--seconds", "0.05")
     assert done.code == 1
     assert "A* with Manhattan distance: no solution was found." in done.out
@@ -114,7 +114,7 @@ def test_a_time_limit_tells_what_is_known(cli):
         f"'{parse_board(TWENTY_MOVES).boxed(moved=2)}' --goal first",
     ],
 )
-def test_every_way_to_write_a_board(solved, line):
+def test_every_notation_of_a_board_is_read(solved, line):
     result = solved(*shlex.split(line))
     assert (result["puzzle"], result["length"]) == (TEXTBOOK, 26)
 
@@ -129,7 +129,7 @@ def test_every_way_to_write_a_board(solved, line):
         "-1,1,2,3,4,5,6,7,8 --goal=-1,1,2,3,4,5,6,7,8",
     ],
 )
-def test_a_board_that_begins_with_a_minus_sign(solved, line):
+def test_board_that_begins_with_a_minus_is_read(solved, line):
     assert solved(*shlex.split(line))["puzzle"] == f"{BLANK_FIRST}_{BLANK_FIRST}"
 
 
@@ -138,7 +138,7 @@ def test_size_gives_a_flat_list_its_shape(solved):
     assert solved("1 0 3 4 2 5", "--size", "3x2", "--goal", "last")["puzzle"] == "1.0-3.4-2.5"
 
 
-def test_a_minus_reads_standard_input(solved):
+def test_minus_reads_stdin(solved):
     assert solved("-", "--goal", "first", stdin=f"{TWENTY_MOVES}\n")["puzzle"] == TEXTBOOK
     for text in "7 2 4\n5 0 6\n8 3 1\n", "\ufeff7 2 4\r\n5 0 6\r\n8 3 1\r\n":
         assert solved("-", stdin=text)["puzzle"] == TWENTY_MOVES
@@ -162,7 +162,7 @@ def test_json_has_these_keys_in_this_order(solved):
     ]
 
 
-def test_json_of_a_puzzle_that_cannot_be_solved(cli):
+def test_json_of_an_unsolvable_puzzle(cli):
     done = cli("solve", UNSOLVABLE, "--json")
     result = json.loads(done.out)
     assert done.code == 1
@@ -178,7 +178,7 @@ def test_json_of_a_puzzle_that_cannot_be_solved(cli):
     assert result["reason"] == parse_puzzle(UNSOLVABLE).parity.explain()
 
 
-def test_json_of_a_search_that_was_cut_off(cli):
+def test_json_of_a_cutoff(cli):
     done = cli("solve", FOUR_FAR, "--heuristic", "manhattan", "--seconds", "0.05", "--json")
     result = json.loads(done.out)
     assert done.code == 1
@@ -186,7 +186,7 @@ def test_json_of_a_search_that_was_cut_off(cli):
     assert result["lower_bound"] >= 40
 
 
-def test_an_algorithm_without_a_heuristic_has_null(solved):
+def test_algorithm_without_a_heuristic_has_null(solved):
     result = solved("1.0.3-4.2.5", "--algorithm", "bfs", "--heuristic", "misplaced")
     assert (result["algorithm"], result["heuristic"]) == ("bfs", None)
 
@@ -224,7 +224,7 @@ def test_events_are_json_lines_that_end_in_finished(cli, board, code):
 
 @each("option", [["--depth", "6"], ["--weight", "2"]])
 @each("algorithm", list(algorithms()))
-def test_an_option_is_for_the_algorithms_that_take_it(cli, algorithm, option):
+def test_option_is_refused_for_other_algorithms(cli, algorithm, option):
     name = option[0].removeprefix("--")
     done = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", algorithm, *option, "--json")
     takers = [key for key, entry in algorithms().items() if name in entry.options]
@@ -235,11 +235,11 @@ def test_an_option_is_for_the_algorithms_that_take_it(cli, algorithm, option):
         assert (done.code, done.out, done.err) == (2, "", f"slidewise: error: {wanted}\n")
 
 
-def test_without_an_algorithm_the_options_are_held_against_the_default(cli):
+def test_options_are_checked_against_the_default_algorithm(cli):
     assert "best takes no --weight: it is for" in cli("solve", TEXTBOOK, "--weight", "2").err
 
 
-def test_the_depth_limit_is_that_of_the_search(cli):
+def test_depth_limit_reaches_the_search(cli):
     short = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", "dfs", "--depth", "5", "--json")
     assert short.code == 1
     assert json.loads(short.out)["status"] == "cutoff"
@@ -251,7 +251,7 @@ def test_the_depth_limit_is_that_of_the_search(cli):
         assert json.loads(cli("solve", "1.0-3.2", *deep).out)["status"] == "solved"
 
 
-def test_the_weight_is_that_of_the_search(solved):
+def test_weight_reaches_the_search(solved):
     argv = [TEXTBOOK, "--algorithm", "wastar", "--heuristic", "misplaced"]
     by_default, same, heavy, light = (
         {key: value for key, value in solved(*argv, *option).items() if key != "seconds"}
@@ -281,7 +281,7 @@ def test_the_weight_is_that_of_the_search(solved):
         (["wastar", "--weight", "x"], "--weight"),
     ],
 )
-def test_values_that_the_options_do_not_take(cli, option, message):
+def test_invalid_option_values_are_refused(cli, option, message):
     for argv in [TEXTBOOK], ["--file", "-"]:
         done = cli("solve", *argv, "--algorithm", *option)
         assert (done.code, done.out) == (2, "")
@@ -289,7 +289,7 @@ def test_values_that_the_options_do_not_take(cli, option, message):
         assert done.err.count("\n") == 1
 
 
-def test_the_help_says_which_algorithms_take_an_option(cli):
+def test_help_lists_the_algorithms_of_an_option(cli):
     text = " ".join(cli("solve", "--help").out.split())
     for name in "depth", "weight":
         takers = ", ".join(key for key, entry in algorithms().items() if name in entry.options)
@@ -297,13 +297,13 @@ def test_the_help_says_which_algorithms_take_an_option(cli):
         assert f"; for {takers}" in text
 
 
-def test_a_search_goes_as_a_course_has_it(cli):
+def test_convention_changes_the_search(cli):
     run = cli("solve", "5.7.6-1.8.2-0.3.4", "--goal", "first", "--convention", "columbia")
     assert "A* with Manhattan distance (ColumbiaX): solved in 24 moves." in run.out
     assert "2 moves above the shortest: A* under ColumbiaX can miss" in run.out
 
 
-def test_the_order_of_successors_is_that_of_the_option(solved):
+def test_order_option_sets_the_successor_order(solved):
     options = "--algorithm", "dfs", "--order", "rlud"
     result = solved(TEXTBOOK, *options)
     assert result["convention"] == "slidewise,order=rlud"
@@ -321,7 +321,7 @@ def test_the_order_of_successors_is_that_of_the_option(solved):
         ),
     ],
 )
-def test_a_convention_that_there_is_not_is_refused(cli, options, message):
+def test_unknown_convention_is_refused(cli, options, message):
     run = cli("solve", TEXTBOOK, *options)
     assert (run.code, run.out) == (2, "")
     assert message in run.err

@@ -1,4 +1,4 @@
-"""The command where its input or output is closed, full, or leads to a program that is gone."""
+"""The command with its input or output closed, full, or connected to a process that has ended."""
 
 import os
 import subprocess
@@ -34,10 +34,10 @@ def full():
 
 
 def closed():
-    """What Python has for a stream that is closed when it begins."""
+    """Return None, as Python sets a stream that is closed at startup."""
 
 
-def reader_gone():
+def closed_pipe():
     ours, theirs = os.pipe()
     os.close(ours)
     return os.fdopen(theirs, "w")
@@ -47,8 +47,8 @@ def reader_gone():
 def run(monkeypatch, tmp_path):
     """Return a function that runs the command with other standard streams.
 
-    It returns the exit code and the messages. What the process would still write at its end is
-    written here: an output that complained then would be told on standard error.
+    It returns the exit code and the messages. It flushes stdout as at exit, so late errors reach
+    stderr.
     """
 
     def run(*argv, **streams):
@@ -77,19 +77,21 @@ def run(monkeypatch, tmp_path):
     [(full, "No space left on device"), (closed, "it is closed")],
     ids=["full", "closed"],
 )
-def test_output_that_cannot_be_written_is_told(run, argv, output, why):
-    code, told = run(*argv, stdout=output())
+def test_unwritable_output_is_reported(run, argv, output, why):
+    code, messages = run(*argv, stdout=output())
     assert code == 2
-    assert told == (f"slidewise: error: cannot write the output: {why}; send it somewhere else\n")
+    assert messages == (
+        f"slidewise: error: cannot write the output: {why}; send it somewhere else\n"
+    )
 
 
 @pytest.mark.parametrize("argv", COMMANDS, ids=" ".join)
-def test_a_reader_that_has_gone_is_no_error(run, argv):
-    assert run(*argv, stdout=reader_gone()) == (141, "")
+def test_closed_pipe_is_not_an_error(run, argv):
+    assert run(*argv, stdout=closed_pipe()) == (141, "")
 
 
-@pytest.mark.parametrize("errors", [full, closed, reader_gone])
-def test_messages_that_cannot_be_written_are_dropped(run, errors, capsys):
+@pytest.mark.parametrize("errors", [full, closed, closed_pipe])
+def test_unwritable_messages_are_dropped(run, errors, capsys):
     for argv, code in (["new"], 0), (["new", "--size", "x"], 2):
         stream = errors()
         assert run(*argv, stderr=stream)[0] == code
@@ -102,35 +104,35 @@ def test_messages_that_cannot_be_written_are_dropped(run, errors, capsys):
 @pytest.mark.parametrize(
     "argv", [["solve", "-"], ["solve", "--file", "-"], ["play"], ["solve", SMALL, "--goal", "-"]]
 )
-def test_input_that_is_closed_is_told(run, argv, capsys):
-    code, told = run(*argv, stdin=None)
+def test_closed_input_is_reported(run, argv, capsys):
+    code, messages = run(*argv, stdin=None)
     assert code == 2
-    assert told.startswith("slidewise: error: cannot read ")
-    assert told.endswith(": it is closed\n")
+    assert messages.startswith("slidewise: error: cannot read ")
+    assert messages.endswith(": it is closed\n")
 
 
-def test_input_that_cannot_be_read_is_told(run):
+def test_unreadable_input_is_reported(run):
     with Path("/proc/self/mem").open() as memory:
         for argv in ["solve", "-"], ["solve", "--file", "-"], ["play"]:
-            code, told = run(*argv, stdin=memory)
-            assert (code, told.count("\n")) == (2, 1)
-            assert "Input/output error" in told
+            code, messages = run(*argv, stdin=memory)
+            assert (code, messages.count("\n")) == (2, 1)
+            assert "Input/output error" in messages
     assert "cannot read /proc/self/mem: " in run("solve", "--file", "/proc/self/mem")[1]
 
 
-def test_letters_that_the_terminal_does_not_know_are_written_as_codes(run, tmp_path):
+def test_unencodable_characters_are_escaped(run, tmp_path):
     (tmp_path / "in").write_text("\N{SNOWMAN}\n", encoding="utf-8")
     with (tmp_path / "out").open("w", encoding="ascii") as output:
         assert run("play", SMALL, stdout=output) == (1, "")
     assert "found '\\u2603'" in (tmp_path / "out").read_text()
 
 
-def test_a_process_with_closed_streams_ends_as_it_should():
-    for closing, told in ("<&-", "it is closed\n"), (">&-", "send it somewhere else\n"):
+def test_closed_streams_of_a_process_are_handled():
+    for closing, messages in ("<&-", "it is closed\n"), (">&-", "send it somewhere else\n"):
         argv = ["sh", "-c", f'"$@" {closing}', "-", *PROGRAM, "play"]
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         assert done.returncode == 2
-        assert done.stderr.endswith(told)
+        assert done.stderr.endswith(messages)
 
 
 INTERRUPT = """

@@ -17,7 +17,7 @@ def directory(tmp_path, monkeypatch):
     return tmp_path / "tables"
 
 
-def test_build_list_and_clear(cli, directory):
+def test_tables_are_built_listed_and_cleared(cli, directory):
     built = "4-3 for 2x4 with the blank in cell 0: {}, 4,608 bytes\n"
     assert cli("tables", "build", "--size", "2x4") == Run(0, built.format("built"), "")
     database._loaded.clear()
@@ -41,7 +41,7 @@ def test_build_list_and_clear(cli, directory):
         assert cli("tables", action) == Run(0, f"no pattern databases in {directory}\n", "")
 
 
-def test_a_file_that_is_none_is_listed_as_unusable(cli, directory):
+def test_invalid_file_is_listed_as_unusable(cli, directory):
     directory.mkdir()
     (directory / "x.tables").write_text("nonsense")
     assert cli("tables", "list").out.splitlines()[1].startswith("unusable: x.tables  ")

@@ -1,4 +1,4 @@
-"""`slidewise warm`: everything is compiled and unpacked beforehand."""
+"""`slidewise warm`: compile and unpack everything in advance."""
 
 import os
 
@@ -28,5 +28,5 @@ def test_unwritable_cache_is_an_error(cli, tmp_path, monkeypatch):
     )
 
 
-def test_each_kernel_is_a_part_once():
+def test_each_kernel_is_warmed_once():
     assert sorted(warming.PARTS) == sorted([*compiling.KERNELS, warming.TABLES])

@@ -1,7 +1,7 @@
-"""The steps of `deploy/Dockerfile`, followed without Docker.
+"""The steps of `deploy/Dockerfile`, run without Docker.
 
-Each stage is an overlay over this machine's file system, in which its commands run as root: what
-they write stays in a folder of its own, as it does in a layer.
+Each stage is an overlay over this machine's file system. Its commands run as root. A separate
+folder takes the written files, as a layer does.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tests.deploy.site import DEPLOY
 PROJECT = DEPLOY.parent
 
 PYTHON = Path(sys._base_executable).resolve()  # type: ignore[attr-defined]  # private
-"""The Python that stands for that of the base image."""
+"""This machine's Python, which replaces that of the base image."""
 
-USUAL = f"{PYTHON.parent}:/usr/sbin:/usr/bin:/sbin:/bin"
-"""The PATH of an image, whose Python is that of this machine."""
+DEFAULT_PATH = f"{PYTHON.parent}:/usr/sbin:/usr/bin:/sbin:/bin"
+"""The PATH of an image, with this machine's Python."""
 
 MOUNTS = """\
 set -e
@@ -35,21 +35,23 @@ mount --rbind /dev "$1/root/dev"
 mount -t tmpfs tmpfs "$1/root/tmp"
 """
 READ_ONLY = 'mount -o remount,bind,ro "$1/root"\n'
-ENTER = 'cd "$1/root" && shift && exec chroot . "$@"'
+ENTER_LAYER = 'cd "$1/root" && shift && exec chroot . "$@"'
 
 
 @dataclass
 class Stage:
-    """A stage of a Dockerfile: its instructions after FROM, and what those have set so far."""
+    """A stage of a Dockerfile: its instructions after FROM, and the state that they have set so
+    far.
+    """
 
     instructions: list[tuple[str, str]] = field(default_factory=list)
 
     def all(self, name: str) -> list[str]:
-        """Return what stands after each instruction of a name."""
+        """Return the arguments of each instruction `name`."""
         return [rest for found, rest in self.instructions if found == name]
 
     def variables(self) -> dict[str, str]:
-        """Return what ENV sets, with $PATH left as it stands."""
+        """Return the variables set by ENV. $PATH is not expanded."""
         words = (word for rest in self.all("ENV") for word in shlex.split(rest))
         return dict(word.split("=", 1) for word in words)
 
@@ -64,7 +66,7 @@ def read() -> list[Stage]:
     """Return the stages of the Dockerfile."""
     text = (DEPLOY / "Dockerfile").read_text()
     lines = (line for line in text.splitlines() if not line.startswith("#"))
-    stages = [Stage()]  # before the first one stands what holds for all
+    stages = [Stage()]  # instructions before the first one apply to all stages
     for line in "\n".join(lines).replace("\\\n", " ").splitlines():
         name, _, rest = line.partition(" ")
         if name == "FROM":
@@ -74,8 +76,8 @@ def read() -> list[Stage]:
     return stages[1:]
 
 
-def sent() -> set[str]:
-    """Return what stands in the project's folder and is sent to Docker, by `.dockerignore`."""
+def build_context() -> set[str]:
+    """Return the files in the project's folder that Docker receives, by `.dockerignore`."""
     rules = (PROJECT / ".dockerignore").read_text().splitlines()
     chosen = set()
     for path in PROJECT.iterdir():
@@ -86,7 +88,7 @@ def sent() -> set[str]:
 
 
 class Layer:
-    """What the commands of a stage have written, over the file system of this machine."""
+    """The files written by the commands of a stage, over this machine's file system."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -96,11 +98,11 @@ class Layer:
         self.run(["sh", "-c", f"chmod o+x /root; test -e {python} || ln -s {PYTHON} {python}"])
 
     def path(self, inside: str) -> Path:
-        """Return where something is that commands see at a path."""
+        """Return the real path of a path that commands see."""
         return self._folder / "upper" / inside.lstrip("/")
 
     def run(self, command: list[str], **options: object) -> None:
-        """Run a command as root, which must not fail."""
+        """Run a command as root and assert its success."""
         with self.start(command, **options) as process:
             assert process.wait() == 0, command
 
@@ -113,22 +115,22 @@ class Layer:
         user: str = "",
         **options: object,
     ) -> subprocess.Popen[bytes]:
-        """Start a command; as a `user` it has a file system that can only be read, but /tmp."""
-        script = MOUNTS + (READ_ONLY if user else "") + ENTER
+        """Start a command. A `user` has a read-only file system, apart from /tmp."""
+        script = MOUNTS + (READ_ONLY if user else "") + ENTER_LAYER
         uid, _, gid = user.partition(":")
         lowered = ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups"] if user else []
         isolated = ["unshare", "--mount", "--propagation=private", "sh", "-c", script, "sh"]
         variables = variables or {}
-        path = variables.get("PATH", "$PATH").replace("$PATH", USUAL)
+        path = variables.get("PATH", "$PATH").replace("$PATH", DEFAULT_PATH)
         return subprocess.Popen(
             [*isolated, str(self._folder), *lowered, "env", "--chdir", workdir, *command],
-            env={**_of_packages(), "HOME": "/root", **variables, "PATH": path},
+            env={**_package_variables(), "HOME": "/root", **variables, "PATH": path},
             **options,
         )
 
 
 def copy(source: str, layer: Layer, target: str) -> None:
-    """Follow a COPY of something of the project."""
+    """Follow a COPY of a file or folder of the project."""
     if (PROJECT / source).is_dir():
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(PROJECT / source, layer.path(target), ignore=ignored)
@@ -138,13 +140,13 @@ def copy(source: str, layer: Layer, target: str) -> None:
 
 
 def whole_seconds(folder: Path) -> None:
-    """Give all files the times that they have in an image."""
+    """Round all file times to seconds, as in an image."""
     for path in folder.rglob("*"):
         seconds = int(path.lstat().st_mtime)
         os.utime(path, (seconds, seconds), follow_symlinks=False)
 
 
-def _of_packages() -> dict[str, str]:
-    """Return the variables that say where this machine has its packages from."""
+def _package_variables() -> dict[str, str]:
+    """Return this machine's variables for package sources."""
     names = re.compile(r"(PIP|UV|SSL|HTTPS?|NO)_\w+|https?_proxy|no_proxy|LANG")
     return {name: value for name, value in os.environ.items() if names.fullmatch(name)}

@@ -1,7 +1,7 @@
-"""The site as it is put on a server: nginx with the files of `deploy/`, before two web processes,
-a worker and Redis.
+"""The site as on a server: nginx with the files of `deploy/`, two web processes, a worker and
+Redis.
 
-The files are taken as they are, but for what is of the machine: names, ports, certificates, logs.
+Only values of the machine are replaced: names, ports, certificates, logs.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ http {{
     include {folder}/site.conf;
 }}
 """
-"""What stands around the site, as the distribution's /etc/nginx/nginx.conf does."""
+"""Main configuration around the site, as in the distribution's /etc/nginx/nginx.conf."""
 
 HOST = "localhost"
 
 
 @dataclass(frozen=True)
 class Site:
-    """A site that runs: its ports, the folder of its logs, its processes and their settings."""
+    """A running site: its ports, log folder, processes and their settings."""
 
     port: int
     http_port: int
@@ -72,16 +72,16 @@ class Site:
 
     @property
     def url(self) -> str:
-        """Return the address of the app, without a slash at the end."""
+        """Return the address of the app, without a trailing slash."""
         return f"https://{HOST}:{self.port}/slidewise"
 
     @property
     def log(self) -> str:
-        """Return what nginx wrote of requests."""
+        """Return nginx's request log."""
         return (self.folder / "slidewise.log").read_text()
 
     def start_worker(self) -> None:
-        """Start a worker, as at the beginning or where the last one is lost."""
+        """Start a worker, initially or after the last one was killed."""
         with (self.folder / "worker.log").open("ab") as log:
             worker = subprocess.Popen(
                 [sys.executable, "-m", "webapp", "worker"],
@@ -100,13 +100,13 @@ class Site:
             log.read_text()
         )
 
-    def lose_worker(self) -> None:
-        """End the newest worker at once, with all that it has started."""
+    def kill_worker(self) -> None:
+        """Kill the newest worker and all processes that it has started."""
         os.killpg(self.workers[-1].pid, signal.SIGKILL)
         self.workers[-1].wait()
 
     def streams(self, number: int) -> int:
-        """Return how many streams a web process has open."""
+        """Return the number of open streams of a web process."""
         with urllib.request.urlopen(f"{self.web[number].url}/metrics", timeout=PATIENCE) as answer:
             found = re.search(
                 r"^slidewise_streams_open (\d+)", answer.read().decode(), re.MULTILINE
@@ -114,8 +114,8 @@ class Site:
         assert found
         return int(found[1])
 
-    def lose_web_process(self, number: int) -> None:
-        """End a web process at once, with the one that watches over it."""
+    def kill_web_process(self, number: int) -> None:
+        """Kill a web process and its supervisor."""
         process = self.web[number].process
         started = set[int]().union(*self.web[number].generations(3))
         for pid in {process.pid, *started}:
@@ -123,18 +123,18 @@ class Site:
                 os.kill(pid, signal.SIGKILL)
         process.wait()
 
-    def ask(
+    def fetch(
         self, path: str, method: str = "GET", body: str = "", headers: Mapping[str, str] = {}
     ) -> Answer:
-        """Return the answer to a request through nginx; `path` is below /slidewise."""
-        with self.asked(f"/slidewise{path}", method, body, headers) as response:
+        """Return the answer to a request through nginx. `path` is below /slidewise."""
+        with self.open(f"/slidewise{path}", method, body, headers) as response:
             return Answer(response.status, response.headers, response.read().decode())
 
     @contextmanager
-    def asked(
+    def open(
         self, path: str, method: str = "GET", body: str = "", headers: Mapping[str, str] = {}
     ) -> Iterator[http.client.HTTPResponse]:
-        """Make a request through nginx and give its answer, to be read as it comes."""
+        """Send a request through nginx and yield its response for incremental reading."""
         trusting = ssl.create_default_context(cafile=self.folder / "fullchain.pem")
         connection = http.client.HTTPSConnection(
             HOST, self.port, timeout=PATIENCE, context=trusting
@@ -148,7 +148,7 @@ class Site:
 
 @contextmanager
 def running(folder: Path, **others: str) -> Iterator[Site]:
-    """Run all of a site; skip the test where nginx or Redis is missing."""
+    """Run a whole site. The test is skipped if nginx or Redis is missing."""
     with _with_redis(folder, others) as site, contextlib.ExitStack() as stack:
         stack.callback(_end_workers, site)
         site.start_worker()
@@ -162,8 +162,10 @@ def running(folder: Path, **others: str) -> Iterator[Site]:
 
 @contextmanager
 def running_units(folder: Path, **others: str) -> Iterator[tuple[Site, Units, list[int]]]:
-    """Run the same as the units of `deploy/systemd`; give them, and the ports of the web processes.
-    The worker is `@a`."""
+    """Run the site as the units of `deploy/systemd`.
+
+    Yield the site, the units and the ports of the web processes. The worker is `@a`.
+    """
     ports = [free_port(), free_port()]
     with (
         _with_redis(folder, others) as site,
@@ -180,7 +182,7 @@ def running_units(folder: Path, **others: str) -> Iterator[tuple[Site, Units, li
 
 @contextmanager
 def _with_redis(folder: Path, others: Mapping[str, str]) -> Iterator[Site]:
-    """Give a site whose processes are still to be started."""
+    """Yield a site whose processes are still to be started."""
     program("nginx")
     redis = RedisServer()
     settings = {
@@ -188,7 +190,7 @@ def _with_redis(folder: Path, others: Mapping[str, str]) -> Iterator[Site]:
         "SLIDEWISE_SECRET_KEY": secrets.token_hex(),
         "SLIDEWISE_SECURE_COOKIES": "yes",
         "SLIDEWISE_HOSTS": f"{HOST},127.0.0.1",
-        "SLIDEWISE_SOLVERS": "2",  # one for a search whose web process was lost, for half a minute
+        "SLIDEWISE_SOLVERS": "2",  # one for a search whose web process crashed, for half a minute
         "SLIDEWISE_METRICS": "yes",
         **others,
     }
@@ -198,7 +200,7 @@ def _with_redis(folder: Path, others: Mapping[str, str]) -> Iterator[Site]:
 
 @contextmanager
 def behind_nginx(site: Site, ports: list[int], text: str = "") -> Iterator[None]:
-    """Run nginx before web processes, with another `text` of the site if there is one."""
+    """Run nginx before web processes, with another `text` of the site if given."""
     make_certificate(site.folder)
     text = text or (DEPLOY / "nginx.conf").read_text().replace("slidewise.example", HOST)
     configuration = write_configuration(text, site.folder, site.port, site.http_port, ports)
@@ -222,8 +224,10 @@ def _end_workers(site: Site) -> None:
 
 
 def write_configuration(text: str, folder: Path, port: int, http_port: int, web: list[int]) -> Path:
-    """Write the `text` of a site, and the web processes, with what is of this machine; return
-    nginx's main file."""
+    """Write the site's `text` and the upstream with this machine's values.
+
+    Return nginx's main file.
+    """
     values = {
         "    listen [::]:80;\n": "",
         "    listen [::]:443 ssl http2;\n": "",
@@ -239,14 +243,14 @@ def write_configuration(text: str, folder: Path, port: int, http_port: int, web:
     values = {"# server": "server", "127.0.0.1:8001": f"127.0.0.1:{first}", ":8002": f":{second}"}
     upstream = (DEPLOY / "upstream.conf").read_text()
     (folder / "upstream.conf").write_text(_fill_in(upstream, values))
-    user = "user root;" if os.geteuid() == 0 else ""  # whose the folders of tests are
+    user = "user root;" if os.geteuid() == 0 else ""  # the owner of the tests' folders
     main = folder / "nginx.conf"
     main.write_text(NGINX.format(folder=folder, user=user))
     return main
 
 
 def make_certificate(folder: Path) -> None:
-    """Make a certificate that signs itself, called as certbot calls them."""
+    """Make a self-signed certificate with certbot's file names."""
     options = {
         "-newkey": "ec",
         "-pkeyopt": "ec_paramgen_curve:prime256v1",
@@ -261,7 +265,7 @@ def make_certificate(folder: Path) -> None:
 
 
 def _fill_in(text: str, values: Mapping[str, str]) -> str:
-    """Return a text with other values, each of which must have a place in it."""
+    """Return a text with replaced values. Each value must occur in the text."""
     for name, value in values.items():
         assert name in text, f"there is no {name!r} in it"
         text = text.replace(name, value)

@@ -1,4 +1,4 @@
-"""The compose file, read; Docker is asked as well, where it has `docker compose`."""
+"""The compose file, parsed here. Docker also checks it if `docker compose` is installed."""
 
 import re
 import shutil
@@ -13,18 +13,18 @@ from tests.programs import NOT_RUN
 from webapp.config import read
 
 COMPOSE = DEPLOY / "compose.yaml"
-PLAN = yaml.safe_load(COMPOSE.read_text())
-SERVICES = PLAN["services"]
-OURS = "web1", "web2", "worker"
+COMPOSE_CONFIG = yaml.safe_load(COMPOSE.read_text())
+SERVICES = COMPOSE_CONFIG["services"]
+APP_SERVICES = "web1", "web2", "worker"
 
 
 def settings(text):
-    """Return the variables that the text of a file sets."""
+    """Return the variables that a settings file sets."""
     lines = (line for line in text.splitlines() if line and not line.startswith("#"))
     return dict(line.split("=", 1) for line in lines)
 
 
-def test_docker_accepts_it(tmp_path):
+def test_docker_accepts_the_compose_file(tmp_path):
     docker = shutil.which("docker")
     if not docker or subprocess.run([docker, "compose", "version"], capture_output=True).returncode:
         pytest.skip(f"{NOT_RUN} docker compose: docs.docker.com/compose/install")
@@ -41,32 +41,32 @@ def test_docker_accepts_it(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_only_nginx_can_be_reached_from_outside():
+def test_only_nginx_publishes_a_port():
     assert {name for name, service in SERVICES.items() if "ports" in service} == {"nginx"}
-    assert PLAN["networks"]["inside"]["internal"]
-    assert all(SERVICES[name]["networks"] == ["inside"] for name in (*OURS, "redis"))
+    assert COMPOSE_CONFIG["networks"]["inside"]["internal"]
+    assert all(SERVICES[name]["networks"] == ["inside"] for name in (*APP_SERVICES, "redis"))
 
 
-def test_no_container_can_write_to_what_it_is_made_of_or_take_all_memory():
+def test_containers_are_read_only_with_a_memory_limit():
     for name, service in SERVICES.items():
         assert service["read_only"], name
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service["mem_limit"], name
-    for name in OURS:
+    for name in APP_SERVICES:
         assert SERVICES[name]["cap_drop"] == ["ALL"]
 
 
-def test_nothing_is_kept_and_what_is_mounted_can_only_be_read():
+def test_no_volume_persists_and_mounts_are_read_only():
     mounted = [volume for service in SERVICES.values() for volume in service.get("volumes", ())]
     assert mounted
     assert all(volume.startswith(("/", "./")) and volume.endswith(":ro") for volume in mounted)
-    assert "volumes" not in PLAN
+    assert "volumes" not in COMPOSE_CONFIG
     for volume in mounted:
         if volume.startswith("./"):
             assert (DEPLOY / volume.split(":")[0]).is_file()
 
 
-def test_redis_has_a_limit_and_drops_only_what_can_be_worked_out_again():
+def test_redis_has_a_limit_and_evicts_only_expiring_keys():
     options = " ".join(SERVICES["redis"]["command"])
     assert re.search(r"--maxmemory \d+mb", options)
     assert "--maxmemory-policy volatile-lru" in options
@@ -78,12 +78,12 @@ def test_nginx_names_the_web_processes_and_their_port():
     named = re.findall(
         r"^    server (\S+) resolve", (DEPLOY / "upstream-compose.conf").read_text(), re.M
     )
-    assert named == [f"{name}:{port}" for name in OURS[:2]]
-    assert SERVICES["nginx"]["depends_on"] == list(OURS[:2])
+    assert named == [f"{name}:{port}" for name in APP_SERVICES[:2]]
+    assert SERVICES["nginx"]["depends_on"] == list(APP_SERVICES[:2])
 
 
-def test_the_settings_are_ones_that_the_app_has():
-    for name in OURS:
+def test_settings_exist_in_the_app():
+    for name in APP_SERVICES:
         given = settings((DEPLOY / "slidewise.env").read_text())
         found, wrong = read({**given, **SERVICES[name]["environment"]})
         assert wrong == []
@@ -93,4 +93,4 @@ def test_the_settings_are_ones_that_the_app_has():
         assert SERVICES[name]["stop_grace_period"] == f"{found['DRAIN_SECONDS'] + 15}s"
     (secret,) = SERVICES["web1"]["secrets"]
     assert found["SECRET_KEY_FILE"] == f"/run/secrets/{secret}"
-    assert PLAN["secrets"][secret]["file"] == "/etc/slidewise/secret_key"
+    assert COMPOSE_CONFIG["secrets"][secret]["file"] == "/etc/slidewise/secret_key"

@@ -1,4 +1,4 @@
-"""What `docs/deploying.md` has one type, as far as that can be tried on any machine."""
+"""The commands of `docs/deploying.md`, as far as they can run on any machine."""
 
 import os
 import re
@@ -18,13 +18,15 @@ ROOT = DEPLOY.parent
 TEXT = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
 
 COMMANDS = re.findall(r"^ {4,}(?=\S)(.*)", TEXT.replace("\\\n", ""), re.MULTILINE)
-WRITTEN = [command for command in COMMANDS if command.startswith("sed ") and " > " in command]
-"""Those that write a file from one of the project's."""
-CHANGED = [command.split() for command in COMMANDS if command.startswith("sed -i ")]
-"""Those that change one that was written."""
+WRITING_COMMANDS = [
+    command for command in COMMANDS if command.startswith("sed ") and " > " in command
+]
+"""Commands that write a file from one of the project's."""
+CHANGING_COMMANDS = [command.split() for command in COMMANDS if command.startswith("sed -i ")]
+"""Commands that change a written file."""
 
 
-def test_what_it_names_of_the_project_is_there():
+def test_files_and_units_named_by_the_page_exist():
     named = {path.rstrip(".") for path in re.findall(r"\bdeploy/[\w./-]*", TEXT)}
     assert len(named) > 5
     assert [path for path in named if not (ROOT / path).exists()] == []
@@ -33,7 +35,7 @@ def test_what_it_names_of_the_project_is_there():
     assert [unit for unit in units if not (DEPLOY / "systemd" / f"{unit}.service").exists()] == []
 
 
-@pytest.mark.parametrize("command", WRITTEN, ids=range(len(WRITTEN)))
+@pytest.mark.parametrize("command", WRITING_COMMANDS, ids=range(len(WRITING_COMMANDS)))
 def test_written_configuration_is_readable(command, tmp_path):
     command, target = command.split(" > ")
     environment = {**os.environ, "name": HOST}
@@ -48,7 +50,7 @@ def test_written_configuration_is_readable(command, tmp_path):
 
 def test_settings_for_more_processes_fit(tmp_path):
     written = {"slidewise.env": "slidewise.env", "slidewise-upstream.conf": "upstream.conf"}
-    for *sed, target in CHANGED:
+    for *sed, target in CHANGING_COMMANDS:
         copy = tmp_path / Path(target).name
         shutil.copy(DEPLOY / written[copy.name], copy)
         subprocess.run(["sh", "-c", f"{' '.join(sed)} {copy}"], check=True)

@@ -1,4 +1,4 @@
-"""The image: not built here, as that takes Docker; what its Dockerfile does is."""
+"""The steps of the image's Dockerfile, run without Docker."""
 
 import contextlib
 import os
@@ -27,7 +27,7 @@ CAN_LAYER = (
     and subprocess.run(["unshare", "--mount", "true"], check=False).returncode == 0
 )
 
-ALL_IS_COMPILED = """
+CHECK_COMPILED = """
 from slidewise.solver import compiling
 from slidewise.solver.kernels import cache
 assert cache.find()
@@ -36,7 +36,7 @@ assert compiling.load_cached() == list(compiling.KERNELS)
 
 
 def copied():
-    """Yield what the image takes from the project, and where to."""
+    """Yield each COPY of the image as (source, target)."""
     for rest in BUILD.all("COPY"):
         *sources, target = rest.split()
         for source in sources:
@@ -46,10 +46,10 @@ def copied():
 def test_image_context_holds_the_copied_files_alone():
     sources = {source for source, _ in copied()}
     assert [source for source in sources if not (PROJECT / source).exists()] == []
-    assert image.sent() == sources
+    assert image.build_context() == sources
 
 
-def test_it_runs_as_nobody_and_tells_where_all_is():
+def test_image_runs_as_another_user_with_the_build_variables():
     (user,) = FINAL.all("USER")
     assert user.partition(":")[0].isdigit()
     assert user != "0:0"
@@ -59,7 +59,7 @@ def test_it_runs_as_nobody_and_tells_where_all_is():
 
 @pytest.fixture(scope="module")
 def layer(tmp_path_factory):
-    """Follow the Dockerfile; return the layer of its last stage."""
+    """Follow the Dockerfile and return the layer of its last stage."""
     built = Layer(tmp_path_factory.mktemp("build"))
     workdir = "/"
     for name, rest in BUILD.instructions:
@@ -82,8 +82,8 @@ def layer(tmp_path_factory):
 
 @pytest.mark.soak
 @pytest.mark.skipif(not CAN_LAYER, reason="not root, or file systems cannot be laid over others")
-def test_the_steps_make_what_serves_and_works_where_nothing_can_be_written(layer, tmp_path):
-    layer.run(["python", "-c", ALL_IS_COMPILED], **_inside())
+def test_image_serves_and_solves_on_a_read_only_file_system(layer, tmp_path):
+    layer.run(["python", "-c", CHECK_COMPILED], **_container_options())
     port, redis_port = str(free_port()), str(free_port())
     check, command = (
         [word.replace("8000", port) for word in FINAL.command(name)]
@@ -107,8 +107,8 @@ def test_the_steps_make_what_serves_and_works_where_nothing_can_be_written(layer
             server.terminate()
 
 
-def _inside(**settings):
-    """Return as whom, and with which variables, a container runs."""
+def _container_options(**settings):
+    """Return the user and the variables of a container."""
     (user,) = FINAL.all("USER")
     key = {"SLIDEWISE_SECRET_KEY": "for tests only" * 3}
     return {"variables": {**FINAL.variables(), **key, **settings}, "user": user}
@@ -116,10 +116,12 @@ def _inside(**settings):
 
 @contextlib.contextmanager
 def _started(layer, command, log, **settings):
-    """Run a command of the image's; it has to end well, and say nothing of errors."""
+    """Run a command of the image. It must exit well and log no error."""
     command = [*FINAL.command("ENTRYPOINT"), *command]
     with log.open("wb") as output:
-        process = layer.start(command, stdout=output, stderr=output, **_inside(**settings))
+        process = layer.start(
+            command, stdout=output, stderr=output, **_container_options(**settings)
+        )
     try:
         yield process
     finally:
@@ -136,7 +138,7 @@ def _listens(port):
 
 
 def _status(url, body=None):
-    """Return the status of an answer, which may lead elsewhere."""
+    """Return the status of an answer, redirects included."""
     try:
         with urllib.request.urlopen(url, body, timeout=PATIENCE) as answer:
             return answer.status

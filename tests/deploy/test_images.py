@@ -1,4 +1,4 @@
-"""The images that are not built here are named once, and can be pinned by their digests."""
+"""Foreign images are named once and can be pinned by their digests."""
 
 import os
 import re
@@ -22,7 +22,7 @@ DIGEST = f"sha256:{'0123456789abcdef' * 4}"
 
 @pytest.fixture
 def pin(tmp_path):
-    """Run the script on copies, with a `docker` that prints a digest; return its result."""
+    """Run the script on copies with a fake `docker` that prints a digest. Return its result."""
     for name in (*FILES, "pin-images.sh"):
         shutil.copy(DEPLOY / name, tmp_path)
 
@@ -46,7 +46,7 @@ def test_each_stage_begins_with_the_one_base_image():
 
 def test_all_foreign_images_are_pinned_by_their_digests(pin, tmp_path):
     assert len(FOREIGN) == 3
-    for digest in DIGEST, DIGEST.replace("0", "f"):  # and again, for newer ones
+    for digest in DIGEST, DIGEST.replace("0", "f"):  # a second run replaces the digests
         assert pin(digest).returncode == 0
         text = "".join((tmp_path / name).read_text() for name in FILES)
         for image in FOREIGN:
@@ -57,7 +57,7 @@ def test_all_foreign_images_are_pinned_by_their_digests(pin, tmp_path):
     assert all(f" {image.partition('@')[0]}\n" in calls for image in FOREIGN)
 
 
-def test_nothing_is_written_where_a_registry_has_no_digest(pin, tmp_path):
+def test_missing_digest_leaves_the_files_unchanged(pin, tmp_path):
     done = pin("not found")
     assert done.returncode == 1
     assert "no digest for" in done.stderr

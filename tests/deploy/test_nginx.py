@@ -1,5 +1,7 @@
-"""nginx before the web processes: what it refuses itself, and the restart of `docs/deploying.md`,
-in which nothing is refused."""
+"""nginx before the web processes: its refusals, and the restart of `docs/deploying.md`.
+
+The restart refuses no request.
+"""
 
 import contextlib
 import os
@@ -22,13 +24,13 @@ from webapp.lab.check import MAX_GIVEN_BYTES
 CLICKERS, SOLVERS, PUPILS = 4, 2, 40
 
 CLICKS = 5
-"""Of each pupil, one after another."""
+"""Clicks of each pupil, one after another."""
 
-FREE = {"SLIDEWISE_STREAMS_PER_VISITOR": "20", "SLIDEWISE_VISITOR_SECONDS": "1000000"}
-"""All clients of a test come from one address, and have no cookies."""
+GENEROUS_LIMITS = {"SLIDEWISE_STREAMS_PER_VISITOR": "20", "SLIDEWISE_VISITOR_SECONDS": "1000000"}
+"""Limits for a test whose clients have one address and no cookies."""
 
 
-def test_nginx_forgets_at_once_that_a_process_was_away():
+def test_nginx_retries_a_failed_process_at_once():
     for name in "upstream.conf", "upstream-compose.conf":
         servers = re.findall(r"^ +(?:# )?server (.*);", (DEPLOY / name).read_text(), re.MULTILINE)
         assert len(servers) == 2
@@ -36,8 +38,8 @@ def test_nginx_forgets_at_once_that_a_process_was_away():
 
 
 @pytest.fixture
-def alone(tmp_path):
-    """nginx before no process, with room for two requests of an address beyond its rate."""
+def nginx_alone(tmp_path):
+    """nginx before no process, with a burst of two requests per address."""
     text = (DEPLOY / "nginx.conf").read_text().replace("slidewise.example", deployed.HOST)
     for shipped, smaller in (r"rate=\d+r/s", "rate=1r/m"), (r"burst=\d+", "burst=2"):
         text, count = re.subn(shipped, smaller, text)
@@ -47,29 +49,33 @@ def alone(tmp_path):
         yield site
 
 
-def test_too_many_requests_of_an_address_are_429(alone):
-    answers = [alone.ask(f"/play/{CODE}") for _ in range(4)]
+def test_too_many_requests_of_an_address_are_429(nginx_alone):
+    answers = [nginx_alone.fetch(f"/play/{CODE}") for _ in range(4)]
     assert [answer.status for answer in answers] == [503, 503, 503, 429]
     assert answers[-1].headers["Retry-After"]
     assert "your games are kept" in answers[-1].text
 
 
-def test_body_that_is_too_long_for_nginx_is_413_with_the_limit(alone):
+def test_body_that_is_too_long_for_nginx_is_413_with_the_limit(nginx_alone):
     limit = re.search(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text())
     assert int(limit[1]) * 2**20 > LONGEST_BYTES, "the app answers what it refuses"
-    answer = alone.ask("/lab/check", "POST", "x" * (int(limit[1]) * 2**20 + 1))
+    answer = nginx_alone.fetch("/lab/check", "POST", "x" * (int(limit[1]) * 2**20 + 1))
     assert answer.status == 413
     assert f"up to {MAX_GIVEN_BYTES >> 20} MB" in answer.text
 
 
 @pytest.mark.soak
-def test_no_click_or_search_is_refused_while_all_is_restarted(tmp_path):
+def test_restart_refuses_no_click_or_search(tmp_path):
     drain = re.search(r"(SLIDEWISE_DRAIN_SECONDS)=(.*)", (DEPLOY / "slidewise.env").read_text())
-    with deployed.running_units(tmp_path, **dict([drain.groups()]), **FREE) as (site, units, ports):
+    with deployed.running_units(tmp_path, **dict([drain.groups()]), **GENEROUS_LIMITS) as (
+        site,
+        units,
+        ports,
+    ):
         before = units.running
         path = f"{units.programs}:{os.environ['PATH']}"
         command = ["sh", "-ec", commands(ports)]
-        with loaded(site) as outcomes:
+        with under_load(site) as outcomes:
             for _ in range(2):  # from a to b, and back
                 subprocess.run(command, env={**os.environ, "PATH": path}, check=True)
         assert units.running == before, units.log()
@@ -86,8 +92,8 @@ def commands(ports):
 
 
 @contextlib.contextmanager
-def loaded(site):
-    """Click and solve without a pause; give how often each outcome was seen."""
+def under_load(site):
+    """Click and solve without a pause. Yield the count of each outcome."""
     outcomes, ending = Counter(), threading.Event()
 
     def go_on(one):
@@ -107,13 +113,13 @@ def loaded(site):
 
 
 def click(site):
-    answer = site.ask(f"/play/{CODE}/slide", "POST", "tile=5", HTMX)
+    answer = site.fetch(f"/play/{CODE}/slide", "POST", "tile=5", HTMX)
     return "clicked" if answer.status == 200 else f"click: {answer.status} {answer.text[:200]}"
 
 
 def solve(site):
     form = "algorithm=bfs"
-    answer = site.ask(f"/play/{CODE}/solve", "POST", form, HTMX)
+    answer = site.fetch(f"/play/{CODE}/solve", "POST", form, HTMX)
     return "solved" if "shortest" in answer.text else f"solve: {answer.status} {answer.text[-500:]}"
 
 
@@ -122,13 +128,13 @@ def test_clicks_of_a_class_behind_one_address_pass(tmp_path):
     outcomes = Counter()
 
     def play():
-        page = site.ask(f"/play/{CODE}")
+        page = site.fetch(f"/play/{CODE}")
         outcomes[page.status] += 1
         for file in re.findall(r'="/slidewise(/static/[^"]+[.](?:js|css))"', page.text):
-            outcomes["file", site.ask(file).status] += 1
+            outcomes["file", site.fetch(file).status] += 1
         outcomes.update(click(site) for _ in range(CLICKS))
 
-    with deployed.running(tmp_path, **FREE) as site:
+    with deployed.running(tmp_path, **GENEROUS_LIMITS) as site:
         pupils = [threading.Thread(target=play) for _ in range(PUPILS)]
         for pupil in pupils:
             pupil.start()

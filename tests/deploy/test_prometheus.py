@@ -1,4 +1,4 @@
-"""The alerts for Prometheus: each asks for what `/metrics` has, and is documented."""
+"""The alerts for Prometheus: each uses metrics of `/metrics` and is documented."""
 
 import re
 
@@ -14,16 +14,16 @@ TEXT = (DEPLOY / "prometheus-rules.yml").read_text()
 RULES = [rule for group in yaml.safe_load(TEXT)["groups"] for rule in group["rules"]]
 WATCHING = (DEPLOY.parent / "docs" / "watching.md").read_text()
 
-OWN = {"up", "job", "le"}
-"""What Prometheus adds to that."""
+PROMETHEUS_METRICS = {"up", "job", "le"}
+"""Metrics and labels that Prometheus adds."""
 
 SELECTED = re.compile(r"\b([a-z_]+)\{([^}]*)\}")
-"""A metric with its labels, as each expression names it."""
+"""A metric with its labels, as an expression names it."""
 
 
 @pytest.fixture(scope="module")
 def served():
-    """The labels of each sample of an app that has counted each thing once."""
+    """Return the labels of each sample of an app that has counted each thing once."""
     app = create_app({"SECRET_KEY": "for tests only" * 3, "METRICS": True})
     client = app.test_client()
     client.post("/play/1.2.3-4.5.6-7.0.8/slide", data={"tile": "8"})
@@ -33,14 +33,14 @@ def served():
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
-    documented = {  # which have no sample before the first
-        f"slidewise_{name}_total": fields for name, fields in COUNTED.items()
+    documented = {  # counters without a sample before the first event
+        f"slidewise_{name}_total": fields for name, fields in ON_FIRST_EVENT.items()
     }
     assert all(f"# TYPE {name} counter" in text for name in documented)
     return documented | labels
 
 
-COUNTED = {
+ON_FIRST_EVENT = {
     "errors": {"endpoint"},
     "refusals": {"endpoint", "status"},
     "solves": {"algorithm", "status", "verdict"},
@@ -52,11 +52,11 @@ def test_alert_names_metrics_and_labels_that_are_served(served, rule):
     selected = SELECTED.findall(rule["expr"])
     assert selected
     for name, labels in selected:
-        assert name in {*served, *OWN}
+        assert name in {*served, *PROMETHEUS_METRICS}
         assert 'job="slidewise"' in labels
-        assert set(re.findall(r"(\w+)=", labels)) <= served.get(name, set()) | OWN
+        assert set(re.findall(r"(\w+)=", labels)) <= served.get(name, set()) | PROMETHEUS_METRICS
     words = set(re.findall(r"\b(?:slidewise|process)_\w+", rule["expr"]))
-    assert words == {name for name, _ in selected} - OWN, "none without its labels"
+    assert words == {name for name, _ in selected} - PROMETHEUS_METRICS, "none without its labels"
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule["alert"] for rule in RULES])
@@ -71,6 +71,6 @@ def test_no_other_alert_is_documented():
     assert documented == [rule["alert"] for rule in RULES]
 
 
-def test_threshold_of_streams_is_what_one_address_may_take():
+def test_threshold_of_streams_is_the_limit_of_one_address():
     (streams,) = (rule["expr"] for rule in RULES if rule["alert"] == "SlidewiseStreamsStuck")
     assert streams.endswith(f" > {DEFAULTS['MAX_STREAMS'] * 3 // 4}")

@@ -1,4 +1,4 @@
-"""The units of systemd: as far as they can be tested where systemd itself may not run."""
+"""The units of systemd, tested as far as possible without a running systemd."""
 
 import os
 import re
@@ -15,12 +15,15 @@ from tests.programs import program
 UNITS = "slidewise-web@8001.service", "slidewise-worker@a.service", "slidewise-warm.service"
 
 MOST_EXPOSED = "20"
-"""The highest that `systemd-analyze security` may find, of 100: 1.3 of 10 today."""
+"""The highest exposure that `systemd-analyze security` may report, of 100.
+
+It is 1.3 of 10 today.
+"""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return a folder with the units, whose program is one that there is here."""
+    """Return a folder with the units, whose program exists on this machine."""
     folder = tmp_path_factory.mktemp("units")
     command = folder / "slidewise"
     command.touch(mode=0o755)
@@ -36,7 +39,7 @@ def folder(tmp_path_factory):
 
 
 def analyze(folder, *argv):
-    """Return what systemd-analyze says of the units; it has to be content."""
+    """Return the output of systemd-analyze, which must succeed."""
     done = subprocess.run(
         [program("systemd-analyze"), "--no-pager", *argv],
         cwd=folder,
@@ -50,34 +53,34 @@ def analyze(folder, *argv):
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_systemd_reads_each_unit_without_a_complaint(folder, unit):
+def test_systemd_reads_each_unit_without_warnings(folder, unit):
     assert analyze(folder, "verify", "--man=no", f"./{unit}") == ""
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_unit_may_do_little(folder, unit):
+def test_units_have_few_permissions(folder, unit):
     analyze(folder, "security", "--offline=true", f"--threshold={MOST_EXPOSED}", f"./{unit}")
 
 
-def test_the_web_process_is_started_at_the_port_of_its_name(monkeypatch):
+def test_web_process_starts_at_the_port_of_its_name(monkeypatch):
     started = []
     monkeypatch.setattr(
         "webapp.serve.serve", lambda host, port, ready: started.append((host, port))
     )
-    assert main(_started_by("slidewise-web@.service", instance="8001")) == 0
+    assert main(_slidewise_arguments("slidewise-web@.service", instance="8001")) == 0
     assert started == [("127.0.0.1", 8001)]
 
 
-def test_the_worker_is_started(monkeypatch):
+def test_worker_unit_starts_a_worker(monkeypatch):
     started = []
     monkeypatch.setenv("SLIDEWISE_REDIS", "redis://127.0.0.1:6379/0")
     monkeypatch.setattr("webapp.workers.redis.worker.work", lambda *given: started.append(given[0]))
-    assert main(_started_by("slidewise-worker@.service")) == 0
+    assert main(_slidewise_arguments("slidewise-worker@.service")) == 0
     assert started == ["redis://127.0.0.1:6379/0"]
 
 
-def test_worker_reports_that_it_takes_searches(monkeypatch, tmp_path, capsys):
-    """systemd starts the unit then, and the worker before it is stopped no sooner."""
+def test_worker_reports_that_it_is_ready(monkeypatch, tmp_path, capsys):
+    """systemd then starts the unit, and stops the worker before it no sooner."""
     assert "Type=notify" in (DEPLOY / "systemd" / "slidewise-worker@.service").read_text()
     monkeypatch.setenv("SLIDEWISE_REDIS", "redis://127.0.0.1:6379/0")
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
@@ -89,18 +92,18 @@ def test_worker_reports_that_it_takes_searches(monkeypatch, tmp_path, capsys):
 
 
 def test_searches_are_compiled_beforehand():
-    assert _started_by("slidewise-warm.service") == ["warm"]
+    assert _slidewise_arguments("slidewise-warm.service") == ["warm"]
 
 
 def test_systemd_waits_until_a_process_has_drained():
     advised = re.search(r"SLIDEWISE_DRAIN_SECONDS=(\d+)", (DEPLOY / "slidewise.env").read_text())
     for unit in "slidewise-web@.service", "slidewise-worker@.service":
         waits = re.search(r"TimeoutStopSec=(\d+)", (DEPLOY / "systemd" / unit).read_text())
-        assert int(waits[1]) > int(advised[1]) + 10  # as docs/settings.md says
+        assert int(waits[1]) > int(advised[1]) + 10  # advised by docs/settings.md
 
 
-def _started_by(unit, instance=""):
-    """Return what a unit has `slidewise` do."""
+def _slidewise_arguments(unit, instance=""):
+    """Return the arguments of `slidewise` in a unit."""
     text = (DEPLOY / "systemd" / unit).read_text()
     command, *words = shlex.split(text.partition("ExecStart=")[2].partition("\n")[0])
     assert command == "/opt/slidewise/current/bin/slidewise"

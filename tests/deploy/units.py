@@ -1,6 +1,6 @@
 """The units of systemd, run without it: a `systemctl` for commands of the documentation.
 
-It reads of a unit what starts it, when it counts as started, and how long a stop may take.
+It reads a unit's start command, readiness type and stop timeout.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ with socket.socket(socket.AF_UNIX) as units:
     units.shutdown(socket.SHUT_WR)
     sys.exit(int(units.recv(10)))
 """
-"""The program `systemctl`, which has this process do what it is asked for."""
+"""The program `systemctl`, which forwards its arguments to this process."""
 
 
 class Units:
@@ -70,7 +70,7 @@ class Units:
         return {unit for unit, one in self._processes.items() if one.poll() is None}
 
     def start(self, unit: str) -> None:
-        """Start a unit; as `Type=notify` has it, return once it reports that it is ready."""
+        """Start a unit. With `Type=notify`, return once it reports that it is ready."""
         if unit in self.running:
             return
         name, _, instance = unit.partition("@")
@@ -82,7 +82,7 @@ class Units:
             if _value(text, "Type") == "notify":
                 notified = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
                 name = f"{os.getpid()} {unit}"
-                notified.bind(f"\0{name}")  # in no folder
+                notified.bind(f"\0{name}")  # abstract address, outside the file system
                 environment["NOTIFY_SOCKET"] = f"@{name}"
                 notified.settimeout(PATIENCE)
             log = stack.enter_context((self._folder / f"{unit}.log").open("ab"))
@@ -98,7 +98,7 @@ class Units:
                 assert notified.recv(100) == b"READY=1"
 
     def stop(self, unit: str) -> None:
-        """Stop a unit, as `KillMode=mixed` has it."""
+        """Stop a unit by `KillMode=mixed`."""
         process = self._processes.pop(unit)
         text = (UNITS / f"{unit.partition('@')[0]}@.service").read_text()
         process.terminate()
@@ -109,11 +109,11 @@ class Units:
         process.wait()
 
     def log(self) -> str:
-        """Return what all units wrote."""
+        """Return the output of all units."""
         return "".join(path.read_text() for path in self._folder.glob("*@*.log"))
 
     def _serve(self) -> None:
-        """Do what `systemctl` is called for, until the socket is closed."""
+        """Handle calls of `systemctl` until the socket is closed."""
         with contextlib.suppress(OSError):
             while True:
                 caller, _ = self._socket.accept()
@@ -122,7 +122,7 @@ class Units:
                     caller.sendall(str(self._call(words)).encode())
 
     def _call(self, words: list[str]) -> int:
-        """Follow the words of a call; return its code."""
+        """Run the command of a call and return its exit code."""
         command, *units = (word for word in words if not word.startswith("--"))
         for unit in units:
             if command == "is-active":
