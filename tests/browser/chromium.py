@@ -1,7 +1,7 @@
-"""The browser that the browser tests drive: find one, or install one.
+"""Find or install the browser for the browser tests.
 
-First choice is a headless shell, which is Chromium without its windows: the tests take half the
-processor time with it. Run as a program (``make test`` does), this makes sure that there is one.
+The first choice is a headless shell: it halves the CPU time of the tests. Run as a program (``make
+test`` does), this module ensures that a browser is installed.
 """
 
 import os
@@ -13,13 +13,13 @@ from pathlib import Path
 
 from tests.programs import attempt, install, is_debian, output
 
-NAMED = os.environ.get("SLIDEWISE_CHROMIUM")
+CHOSEN = os.environ.get("SLIDEWISE_CHROMIUM")
 SHELL = "chromium-headless-shell"
-"""What Playwright calls it, and Debian, where it is on PATH as well."""
+"""The name in Playwright and in Debian, where it is on PATH too."""
 
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ON_MACOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
-ASK_PLAYWRIGHT = """
+PRINT_PLAYWRIGHTS_PATH = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
     print(playwright.chromium.executable_path)
@@ -30,40 +30,39 @@ The browser tests need Chromium or Chrome, and none was found that runs. Any of 
     apt-get install {SHELL}      (on Debian, as root)
     make test SLIDEWISE_CHROMIUM=/path/to/chrome (where it is in an unusual place)
 "make check" runs all other tests."""
-if NAMED:
-    MISSING = f"SLIDEWISE_CHROMIUM={NAMED} does not run as a browser. Correct it, or leave it out."
+if CHOSEN:
+    MISSING = f"SLIDEWISE_CHROMIUM={CHOSEN} does not run as a browser. Correct it, or leave it out."
 
 
 def find(playwrights: str | None = None) -> str | None:
     """Return the path of the first headless shell that runs, else Chromium or Chrome, or None.
 
-    `playwrights` is the path of Playwright's own Chromium, which it is asked for where that is not
-    given.
+    `playwrights` is the path of Playwright's own Chromium; Playwright reports it by default.
     """
     paths = map(shutil.which, filter(None, _candidates(playwrights)))
-    # Asked for its version to tell it from a stub, or from one whose libraries are missing.
+    # A stub or a browser without its libraries prints no version.
     return next((path for path in paths if path and output(path, "--version")), None)
 
 
 def ensure() -> str:
-    """Return what `find` does, after installing one if need be; exit if that fails too."""
+    """Return the path of a browser, after installing one if needed; exit if that fails too."""
     path = find()
-    if not path and not NAMED:
+    if not path and not CHOSEN:
         attempt(sys.executable, "-m", "playwright", "install", "--only-shell", "chromium")
         path = find()
         if not path and is_debian() and attempt("apt-get", "update"):
             path = (install(SHELL) or install("chromium")) and find()
-    elif path and not NAMED and not _is_shell(path) and is_debian():
-        path = find() if install(SHELL) else path  # seconds, which the tests give back
+    elif path and not CHOSEN and not _is_shell(path) and is_debian():
+        path = find() if install(SHELL) else path  # saves the tests more seconds than it takes
     return path or sys.exit(MISSING)
 
 
 def _candidates(playwrights: str | None) -> Iterator[str]:
-    if NAMED:  # who names a browser wants that one and no other
-        yield NAMED
+    if CHOSEN:  # a chosen browser has no fallback
+        yield CHOSEN
         return
-    # Asked in another process, since Playwright may be running in this one.
-    playwrights = playwrights or output(sys.executable, "-c", ASK_PLAYWRIGHT)
+    # Another process, because Playwright may be running in this one.
+    playwrights = playwrights or output(sys.executable, "-c", PRINT_PLAYWRIGHTS_PATH)
     yield from _shells_beside(Path(playwrights))
     yield SHELL
     yield playwrights

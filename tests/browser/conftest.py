@@ -1,4 +1,4 @@
-"""What all browser tests share: the browser, the server, and that no page may complain."""
+"""Shared fixtures: the browser, the server, and pages whose console errors fail a test."""
 
 import contextlib
 import itertools
@@ -22,39 +22,39 @@ from playwright.sync_api import (
 
 from tests.browser import chromium
 from tests.browser.server import Server, serving
-from tests.browser.steps import START, Complaints
+from tests.browser.steps import START, ConsoleErrors
 
 MILLISECONDS = 60_000
-"""How long anything may take: a busy machine may be slow, which is no failure."""
+"""Timeout of every wait; a slow machine is no failure."""
 
 expect.set_options(timeout=MILLISECONDS)
 
 REFUSED = re.compile(r"Failed to load resource: .* status of (4\d\d|503)")
-"""What Chromium itself writes for an answer that refuses something, such as a wrong move."""
+"""Chromium's console message for a 4xx or 503 response, such as a wrong move."""
 
 UNUSED = (
-    # Two pages of their own behind the address bar of each window: half of all the work.
+    # Two extra pages behind the address bar of each window: half of all the work.
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
-    # What Playwright leaves out as well: Chromium heeds the last such list only.
+    # Playwright's own list: Chromium uses only the last such option.
     *("AimEnabled", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose"),
     *("HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay", "MediaRouter"),
     *("NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
-    # A frame of its own for each document, also of the same site: a fifth of what a page costs.
+    # A new frame for each document, even of the same site: a fifth of a page's cost.
     "RenderDocument",
 )
-"""Features of Chromium that are switched off; it passes over names that it does not know."""
+"""Chromium features to disable; unknown names are ignored."""
 
-BLOCKED = "Service Worker registration blocked by Playwright"
-"""What Playwright writes where a page is to have no service worker."""
+WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
+"""Playwright's message if a page may not register a service worker."""
 
-HUSH = """addEventListener("pagehide", () => { console.error = () => {}; });"""
-"""What a page still asks for when it is left is broken off, which htmx would complain of."""
+SILENCE_ON_PAGEHIDE = """addEventListener("pagehide", () => { console.error = () => {}; });"""
+"""Leaving a page aborts its requests, which htmx would log as errors."""
 
-FOR_GOOD = (
+PERMANENT_METHODS = (
     *("add_init_script", "expose_binding", "expose_function", "route_from_har"),
     *("set_default_timeout", "set_extra_http_headers", "set_geolocation"),
 )
-"""What a page or its context can be told that nobody can take back."""
+"""Methods of a page or context whose effect cannot be undone."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -66,7 +66,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], browser_type: BrowserType
 ) -> dict[str, Any]:
-    """Launch the Chromium found on this machine, without its traffic to update servers."""
+    """Launch the Chromium of this machine without requests to update servers."""
     path = chromium.find(browser_type.executable_path)
     if path is None:
         pytest.fail(chromium.MISSING, pytrace=False)
@@ -76,13 +76,13 @@ def browser_type_launch_args(
         "--disable-sync",
         "--no-first-run",
         "--disable-gpu",
-        "--in-process-gpu",  # what is left of it: no process of its own
-        # SwiftShader, which no page needs: it sets a variable of the environment while other
-        # threads start and read them, which crashed the browser now and then.
+        "--in-process-gpu",  # no GPU process
+        # SwiftShader, which no page needs, sets an environment variable. Other threads read it at
+        # the same time, which crashed the browser now and then.
         "--disable-software-rasterizer",
-        # Python in the page is compiled quickly, not well: no test runs it for long.
+        # Quick compilation suffices: no test runs Python in the page for long.
         "--js-flags=--no-wasm-tier-up",
-        "--renderer-process-limit=1",  # none is started beforehand for a page that never comes
+        "--renderer-process-limit=1",  # no spare processes for future pages
         f"--disable-features={','.join(UNUSED)}",
     ]
     if os.geteuid() == 0:  # Chromium's sandbox refuses to start as root
@@ -92,7 +92,7 @@ def browser_type_launch_args(
 
 @pytest.fixture(scope="session")
 def running_browser(launch_browser: Callable[[], Browser]) -> Iterator[Callable[[], Browser]]:
-    """Return a function that returns the browser of this process, another one after a crash."""
+    """Return a function that returns the browser of this process, relaunched after a crash."""
     launched: list[Browser] = []
 
     def running() -> Browser:
@@ -107,59 +107,59 @@ def running_browser(launch_browser: Callable[[], Browser]) -> Iterator[Callable[
 
 @pytest.fixture
 def browser(running_browser: Callable[[], Browser]) -> Browser:
-    """Return the browser, which a crash costs one test and no others."""
+    """Return the browser; a crash fails one test only."""
     return running_browser()
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Return a server that runs as long as the tests of this process."""
+    """Return a server that runs until the tests of this process end."""
     with serving(tmp_path_factory.mktemp("server") / "log.txt") as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def base_url(server: Server) -> str:
-    """Let `page.goto("/custom")` go to the server."""
+    """Resolve paths such as `page.goto("/custom")` against the server."""
     return server.url
 
 
 @pytest.fixture
-def complaints() -> Complaints:
-    """Return the list of what went wrong on the pages, which fails a test at its end."""
-    return Complaints()
+def console_errors() -> ConsoleErrors:
+    """Return the list of errors on the pages; errors fail the test at its end."""
+    return ConsoleErrors()
 
 
 @pytest.fixture
 def new_context(
-    new_context: Callable[..., BrowserContext], complaints: Complaints
+    new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
 ) -> Iterator[Callable[..., BrowserContext]]:
-    """Make contexts whose pages fail the test when their console tells of an error."""
+    """Return a function that creates contexts whose console errors fail the test."""
     contexts: list[BrowserContext] = []
 
     def listening(**options: Any) -> BrowserContext:
         context = new_context(**options)
         context.set_default_timeout(MILLISECONDS)
-        context.add_init_script(HUSH)
-        _listen(context, complaints)
+        context.add_init_script(SILENCE_ON_PAGEHIDE)
+        _record_errors(context, console_errors)
         contexts.append(context)
         return context
 
     yield listening
     for context in contexts:
-        _hear_the_rest(context)
-    assert complaints == []
+        _wait_for_messages(context)
+    assert console_errors == []
 
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest) -> Page:
-    """Return a page that tests take turns on, as somebody's who has never been here.
+    """Return a page shared by tests, in the state of a first visit.
 
-    That saves most of what a page costs: its process is there, its scripts are compiled. What
-    changes a page for good, such as a script for all its documents, is refused there. A test that
-    is marked `own_page`, or asks for `context`, has a page of its own.
+    A shared page saves most of a page's cost: its process runs, its scripts are compiled. Permanent
+    changes, such as a script for all documents, are refused. A test has its own page if it is
+    marked `own_page` or uses `context`.
 
-    Tiles jump, which takes half the processor time, unless a test is marked `motion`.
+    Tiles jump, which halves the CPU time, unless a test is marked `motion`.
     """
     marks = {marker.name: marker for marker in request.node.iter_markers()}
     if "own_page" in marks or "context" in request.fixturenames:
@@ -172,7 +172,7 @@ def page(request: pytest.FixtureRequest) -> Page:
 
 @pytest.fixture
 def game(page: Page) -> Page:
-    """Return a page where a game of `START` begins."""
+    """Return a page with a new game of `START`."""
     page.goto(f"/play/{START}")
     return page
 
@@ -181,7 +181,7 @@ def game(page: Page) -> Page:
 def pages(
     running_browser: Callable[[], Browser], browser_context_args: dict[str, Any]
 ) -> Callable[..., Page]:
-    """Return a function that returns the one page with these options, another one after a crash."""
+    """Return a function that returns the shared page with these options, reopened after a crash."""
     opened: dict[str, Page] = {}
 
     def page_with(**options: Any) -> Page:
@@ -190,11 +190,11 @@ def pages(
         if key not in opened or opened[key].context.browser != browser:
             context = browser.new_context(**{**browser_context_args, **options})
             context.set_default_timeout(MILLISECONDS)
-            context.add_init_script(HUSH)
+            context.add_init_script(SILENCE_ON_PAGEHIDE)
             opened[key] = context.new_page()
             opened[key].once("crash", lambda _: opened.pop(key))
-            for one, name in itertools.product((opened[key], context), FOR_GOOD):
-                setattr(one, name, _refuse)
+            for target, name in itertools.product((opened[key], context), PERMANENT_METHODS):
+                setattr(target, name, _refuse)
         return opened[key]
 
     return page_with
@@ -202,10 +202,10 @@ def pages(
 
 @pytest.fixture
 def shared_page(
-    pages: Callable[..., Page], complaints: Complaints, base_url: str
+    pages: Callable[..., Page], console_errors: ConsoleErrors, base_url: str
 ) -> Iterator[Callable[..., Page]]:
-    """Return a function that returns the page with these options, and tidy it up afterwards."""
-    with contextlib.ExitStack() as afterwards:
+    """Return a function that returns the page with these options, and clean it up afterwards."""
+    with contextlib.ExitStack() as cleanup:
 
         def page_with(**options: Any) -> Page:
             page = pages(**options)
@@ -218,45 +218,45 @@ def shared_page(
                 contrast="no-preference",
             )
             page.mouse.move(0, 0)
-            stop = _listen(page.context, complaints)
-            afterwards.callback(_tidy_up, page, base_url)
-            _detach_sessions(page.context, afterwards)
-            afterwards.callback(stop)
-            afterwards.callback(_hear_the_rest, page.context)
+            stop = _record_errors(page.context, console_errors)
+            cleanup.callback(_reset, page, base_url)
+            _detach_sessions(page.context, cleanup)
+            cleanup.callback(stop)
+            cleanup.callback(_wait_for_messages, page.context)
             return page
 
         yield page_with
-    assert complaints == []
+    assert console_errors == []
 
 
 @pytest.fixture
-def staying_page(pages: Callable[..., Page], complaints: Complaints) -> Iterator[Page]:
-    """Return a page that stays as a test leaves it, for the next test of the same file."""
-    page = pages(locale="en-GB")  # its context is its own: no other test asks for this
-    stop = _listen(page.context, complaints)
+def staying_page(pages: Callable[..., Page], console_errors: ConsoleErrors) -> Iterator[Page]:
+    """Return a page that the next test of the same file gets unchanged."""
+    page = pages(locale="en-GB")  # a context of its own: no other test uses this locale
+    stop = _record_errors(page.context, console_errors)
     yield page
-    _hear_the_rest(page.context)
+    _wait_for_messages(page.context)
     stop()
-    assert complaints == []
+    assert console_errors == []
 
 
-def _detach_sessions(context: BrowserContext, afterwards: contextlib.ExitStack) -> None:
-    """Have a session, which may have slowed the page down, end with the test that made it."""
+def _detach_sessions(context: BrowserContext, cleanup: contextlib.ExitStack) -> None:
+    """Detach sessions, which may have slowed the page down, at the end of the test."""
 
     def new_session(page: Page) -> CDPSession:
         session = BrowserContext.new_cdp_session(context, page)
-        afterwards.callback(_detach, session)
+        cleanup.callback(_detach, session)
         return session
 
     context.new_cdp_session = new_session  # type: ignore[method-assign]  # undone with the test
 
 
 def _detach(session: CDPSession) -> None:
-    with contextlib.suppress(Error):  # the test has
+    with contextlib.suppress(Error):  # already detached by the test
         session.detach()
 
 
-def _tidy_up(page: Page, base_url: str) -> None:
+def _reset(page: Page, base_url: str) -> None:
     context = page.context
     for other in context.pages:
         if other != page:
@@ -272,7 +272,7 @@ def _tidy_up(page: Page, base_url: str) -> None:
 
 @pytest.fixture
 def new_visitor(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Return a function that opens a page of somebody else, at an address of their own."""
+    """Return a function that opens a page of another visitor, with another IP address."""
     count = 0
 
     def visitor(**options: Any) -> Page:
@@ -285,22 +285,22 @@ def new_visitor(new_context: Callable[..., BrowserContext]) -> Callable[..., Pag
 
 
 @pytest.fixture
-def connection_lost(complaints: Complaints) -> None:
-    """Pass over what Chromium and htmx tell of lost connections, and over nothing else."""
-    complaints.ignore(
+def connection_lost(console_errors: ConsoleErrors) -> None:
+    """Ignore messages of Chromium and htmx about lost connections, and only those."""
+    console_errors.ignore(
         *("Failed to load resource", "htmx: htmx:error: Failed to fetch"),
-        "Failed to fetch dynamically imported module",  # the page was cut off before it was whole
+        "Failed to fetch dynamically imported module",  # interrupted while loading
     )
 
 
-def _listen(context: BrowserContext, complaints: Complaints) -> Callable[[], None]:
-    """Note what the pages complain of; return what ends that."""
+def _record_errors(context: BrowserContext, console_errors: ConsoleErrors) -> Callable[[], None]:
+    """Record the errors of the pages; return a function that stops recording."""
 
     def console(message: ConsoleMessage) -> None:
-        _note(message, complaints)
+        _record_message(message, console_errors)
 
     def error(error: WebError) -> None:
-        complaints.append(str(error.error))
+        console_errors.append(str(error.error))
 
     context.on("console", console)
     context.on("weberror", error)
@@ -316,20 +316,20 @@ def _refuse(*args: object, **options: object) -> NoReturn:
     pytest.fail("This changes the page of other tests too: mark the test as own_page.")
 
 
-def _hear_the_rest(context: BrowserContext) -> None:
+def _wait_for_messages(context: BrowserContext) -> None:
     for page in context.pages:
-        page.title()  # messages still on their way come before its answer
+        page.title()  # earlier messages arrive before this response
 
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Have no service worker, which would answer for the network, but where a test lets it."""
+    """Block service workers, which would answer requests; tests may allow them."""
     return {"service_workers": "block", **browser_context_args}
 
 
-def _note(message: ConsoleMessage, complaints: Complaints) -> None:
+def _record_message(message: ConsoleMessage, console_errors: ConsoleErrors) -> None:
     address = message.location.get("url", "")
     expected = REFUSED.match(message.text) and "/static/" not in address
-    expected = expected or message.text == BLOCKED
+    expected = expected or message.text == WORKER_BLOCKED
     if message.type in {"error", "warning"} and not expected:
-        complaints.append(f"{message.text} ({address})")
+        console_errors.append(f"{message.text} ({address})")

@@ -1,4 +1,4 @@
-"""How tests lose the server and find it again."""
+"""Lose the server, and restore it."""
 
 import re
 from collections.abc import Callable
@@ -8,15 +8,15 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.steps import send_now
 
 GAMES = re.compile(r"^http://[^/]+/play/")
-"""The addresses of games, and not of the scripts in a folder of that name."""
+"""The URLs of games, without the scripts in a folder of that name."""
 
 
-def lose(page: Page, how: Callable[[Route], None]) -> None:
-    page.route(GAMES, how)
+def lose(page: Page, handler: Callable[[Route], None]) -> None:
+    page.route(GAMES, handler)
 
 
-def only_when_asked(page: Page) -> None:
-    """Let the page try again when it is asked to, and not by the clock."""
+def disable_timed_retries(page: Page) -> None:
+    """Have the page retry on request only, not by timer."""
     page.evaluate(
         """() => {
           const later = window.setTimeout;
@@ -26,13 +26,13 @@ def only_when_asked(page: Page) -> None:
 
 
 def cut_off(page: Page) -> None:
-    """Lose the server until `try_again`."""
-    only_when_asked(page)
+    """Abort requests to the server until `try_again`."""
+    disable_timed_retries(page)
     lose(page, lambda route: route.abort())
 
 
 def try_again(page: Page) -> None:
-    """Find the server again, and ask the page to try."""
+    """Restore the server, and click the button that retries."""
     page.unroute(GAMES)
     page.get_by_role("button", name="Try again").click()
 

@@ -1,4 +1,4 @@
-"""What drags tiles: a mouse, and a finger."""
+"""Pointers that drag tiles: a mouse and a finger."""
 
 from playwright.sync_api import CDPSession, Page
 
@@ -23,7 +23,7 @@ class Mouse:
 
 
 class Finger:
-    """Drags by touch, as the browser gets it from a screen."""
+    """Drags by touch events, as a touch screen sends them."""
 
     def __init__(self, page: Page) -> None:
         self.session: CDPSession = page.context.new_cdp_session(page)
@@ -48,6 +48,6 @@ class Finger:
 
 
 def drag(hand: Mouse | Finger, at: Point, dx: float, dy: float) -> None:
-    """Press there and pull so far, without letting go."""
+    """Press at a point and move by (dx, dy), without releasing."""
     hand.press(at)
     hand.move((at[0] + dx, at[1] + dy))

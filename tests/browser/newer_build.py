@@ -1,5 +1,5 @@
-"""A site that is brought up to date: what stands between the browser and the server makes another
-version of it, whose files have other addresses and other content."""
+"""A site that is updated: a proxy before the server serves another version, whose files have other
+URLs and content."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Site(ThreadingHTTPServer):
     daemon_threads = True
     is_newer = False
     refused = ""
-    """The path that is not to be had, as if its server had just been stopped."""
+    """A path that is unavailable, as if its server had just stopped."""
 
     def __init__(self, server: str) -> None:
-        super().__init__(("127.0.0.1", 0), _Between)
+        super().__init__(("127.0.0.1", 0), _Proxy)
         self.server = urlsplit(server).netloc
         self.known: dict[bytes, bytes] = {}
 
@@ -38,7 +38,7 @@ class Site(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def newer(self, text: bytes) -> bytes:
-        """Return a text, or the value of a header, with the newer versions."""
+        """Return the text or header value with the newer versions."""
 
         def name(found: re.Match[bytes]) -> bytes:
             return self.known.setdefault(found[0], b"%s-%d" % (NEWER, len(self.known)))
@@ -46,7 +46,7 @@ class Site(ThreadingHTTPServer):
         return VERSION.sub(name, text)
 
     def older(self, path: str) -> str | None:
-        """Return the server's path of a path of the newer version, None where it has none."""
+        """Return the server's path for a path of the newer version, or None."""
         found = FILES.match(path)
         if found is None:
             return path
@@ -56,12 +56,12 @@ class Site(ThreadingHTTPServer):
         return None
 
 
-class _Between(BaseHTTPRequestHandler):
+class _Proxy(BaseHTTPRequestHandler):
     server: Site
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """Ask the server, and answer as the version of now does."""
+        """Answer from the server, with the current version."""
         site = self.server
         path = site.older(self.path) if site.is_newer else self.path
         length = int(self.headers["Content-Length"] or 0)
@@ -83,20 +83,20 @@ class _Between(BaseHTTPRequestHandler):
         content = site.newer(content) if site.is_newer else content
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        with contextlib.suppress(OSError):  # the page that asked was left
+        with contextlib.suppress(OSError):  # the page has been left
             self.wfile.write(content)
 
     def do_POST(self) -> None:
-        """Do the same."""
+        """Forward the request like a GET."""
         self.do_GET()
 
     def log_message(self, *args: object) -> None:
-        """Write nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def site_of(server: str) -> Iterator[Site]:
-    """Run a site before a server, and end it."""
+    """Run a site before a server, and stop it."""
     site = Site(server)
     thread = threading.Thread(target=site.serve_forever, daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""The server that the browser tests talk to: the real one, in a process of its own."""
+"""The real server of the browser tests, in a process of its own."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).parents[2]
 ONE_MOVE = "/play/1.2.3-4.5.6-7.0.8"
 SETTINGS = {
-    "SLIDEWISE_SOLVERS": "1",  # the second search waits, however many cores there are
-    "SLIDEWISE_SOLVE_MEGABYTES": "1500",  # a search that is to last does; it is stopped long before
-    "SLIDEWISE_PROXIES": "1",  # tests can be several visitors, by X-Forwarded-For
+    "SLIDEWISE_SOLVERS": "1",  # the second search waits, regardless of the number of cores
+    "SLIDEWISE_SOLVE_MEGABYTES": "1500",  # lets long searches last until they are stopped
+    "SLIDEWISE_PROXIES": "1",  # tests act as several visitors by X-Forwarded-For
 }
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: its address, its process, its log."""
+    """A running server: its URL, process and log."""
 
     url: str
     process: subprocess.Popen[bytes]
@@ -41,20 +41,20 @@ class Server:
     def solvers(self) -> set[int]:
         """Return the ids of the processes that are solving.
 
-        The command starts the web process, that one the process to fork from, and that one
-        the workers. Those that search step back behind the others, so far and no further.
+        The command starts the web process, which starts the fork server, which starts the workers.
+        Searching workers have exactly this niceness above the others.
         """
-        return {worker for worker in self.generations(3)[-1] if _steps_back(worker)}
+        return {worker for worker in self.generations(3)[-1] if _has_search_niceness(worker)}
 
     def generations(self, count: int) -> list[set[int]]:
-        """Return the ids of the server's children, of their children and so on."""
+        """Return the process ids of the server's children, grandchildren and so on."""
         found = [{self.process.pid}]
         for _ in range(count):
             found.append(_children(found[-1]))
         return found[1:]
 
     def wait_until_ready(self) -> None:
-        """Wait until the server answers and its searches are compiled, which can take a while."""
+        """Wait until the server answers and its searches are compiled, which can take long."""
         deadline = time.monotonic() + 300
         while not (self._answers("solve", "/replay/") and self._answers("hint", "/play/")):
             if self.process.poll() is not None or time.monotonic() > deadline:
@@ -62,13 +62,13 @@ class Server:
             time.sleep(0.1)
 
     def _answers(self, question: str, leads_to: str) -> bool:
-        """Return whether a question about a board has led where its answer is."""
+        """Return whether the form about a board redirects to its answer."""
         address = f"{self.url}{ONE_MOVE}/{question}"
         try:
             with urllib.request.urlopen(address, data=b"", timeout=60) as answer:
                 return leads_to in answer.url
         except urllib.error.HTTPError as error:
-            if error.code == HTTPStatus.SERVICE_UNAVAILABLE:  # its solver is not there yet
+            if error.code == HTTPStatus.SERVICE_UNAVAILABLE:  # no solver is ready yet
                 return False
             raise AssertionError(f"{error}:\n{self.log.read_text()}") from error
         except OSError:
@@ -77,8 +77,8 @@ class Server:
 
 @contextmanager
 def serving(log: Path, port: int = 0, **settings: str) -> Iterator[Server]:
-    """Run a server, at a free port and with a key of its own if no others are set, and end it; its
-    log must hold no traceback."""
+    """Run a server and stop it, at a free port and with a key of its own by default. Its log must
+    contain no traceback."""
     port = port or free_port()
     command = [sys.executable, "-m", "webapp", "serve", "--port", str(port)]
     environment = {
@@ -102,7 +102,7 @@ def serving(log: Path, port: int = 0, **settings: str) -> Iterator[Server]:
         _end(process)
     said = log.read_text()
     assert "Traceback" not in said, said
-    assert _gone(started), f"the server has ended and left processes: {started}"
+    assert _all_ended(started), f"the server has ended and left processes: {started}"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -114,8 +114,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _gone(processes: set[int]) -> bool:
-    """Return whether these processes end within some seconds."""
+def _all_ended(processes: set[int]) -> bool:
+    """Return whether these processes end within a minute."""
     deadline = time.monotonic() + 60
     while any(_parent(Path(f"/proc/{process}")) is not None for process in processes):
         if time.monotonic() > deadline:
@@ -125,9 +125,9 @@ def _gone(processes: set[int]) -> bool:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nothing listens at.
+    """Return a free port of this machine.
 
-    It is below those that systems give to outgoing connections, which could take it meanwhile.
+    It is below the range for outgoing connections, which could take it meanwhile.
     """
     while True:
         port = 20_000 + secrets.randbelow(12_000)
@@ -136,7 +136,7 @@ def free_port() -> int:
             return port
 
 
-def _steps_back(process: int) -> bool:
+def _has_search_niceness(process: int) -> bool:
     try:
         behind = os.getpriority(os.PRIO_PROCESS, process) - os.getpriority(os.PRIO_PROCESS, 0)
         return behind == NICENESS
@@ -151,7 +151,7 @@ def _children(parents: set[int]) -> set[int]:
 def _parent(process: Path) -> int | None:
     try:
         status = (process / "stat").read_text()
-    except OSError:  # it has just ended
+    except OSError:  # the process has just ended
         return None
     state, parent = status.rpartition(")")[2].split()[:2]
     return None if state == "Z" else int(parent)

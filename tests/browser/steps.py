@@ -1,4 +1,4 @@
-"""What the tests do and look at again and again."""
+"""Actions and expectations shared by the browser tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 START = "7.2.4-5.0.6-8.3.1"
-"""The puzzle that most tests play: 20 moves from the standard goal."""
+"""The usual puzzle of the tests: 20 moves from the standard goal."""
 
 WIDTHS = {1280: 900, 390: 844, 320: 640}
 ZOOMED: ViewportSize = {"width": 320, "height": 200}
@@ -23,7 +23,7 @@ ZOOMED: ViewportSize = {"width": 320, "height": 200}
 
 LOOKS = (("light", 1280), ("dark", 390))
 
-MISFITS = """() => {
+LAYOUT_ERRORS = """() => {
   const html = (element) => element.outerHTML.slice(0, 100);
   const all = (selector) => [...document.querySelectorAll(selector)]
     .filter((element) => element.checkVisibility()); // a closed menu has no place
@@ -79,7 +79,7 @@ COVERED_TEXT = """() => {
   scrollTo(0, 0);
   return covered;
 }"""
-"""Returns the texts that stand behind something that floats over the page, such as a button."""
+"""Returns the texts behind a floating element, such as a button."""
 
 RUN_AXE = """() => {
   const kinds = new Map(), kindOf = new Map();
@@ -97,9 +97,9 @@ RUN_AXE = """() => {
   ] });
   return axe.run({ resultTypes: ["violations"], preload: false });
 }"""
-"""Contrast takes three quarters of the time: of elements that look the same, and stand in such as
-look the same, the first is measured. Nothing is preloaded: only rules for sound, and for screens
-that may not be turned, need it."""
+"""Contrast takes three quarters of the time. Of elements that look the same, within elements that
+look the same, only the first is measured. Nothing is preloaded: only rules about sound and about
+locked orientation need it."""
 
 DRAWN = """
 const drawn = () => {
@@ -111,7 +111,7 @@ const drawn = () => {
     rows[number(tile, /\\br(\\d)\\b/)][number(tile, /\\bc(\\d)\\b/)] = tile.value;
   return rows.map((row) => row.join(".")).join("-");
 };"""
-"""Defines a function that returns the board as it is drawn."""
+"""Defines a function that returns the board as drawn."""
 
 NOTE_BOARDS = f"""() => {{ {DRAWN}
   window.boardsSeen = [];
@@ -129,37 +129,36 @@ document.addEventListener("readystatechange", () => {
   window.before = Object.fromEntries(
     [...document.documentElement.attributes].map(({ name, value }) => [name, value]));
 });"""
-"""Keeps the attributes that <html> had before the modules ran as `window.before`."""
+"""Stores the attributes that <html> had before the modules ran as `window.before`."""
 
 
-class Complaints(list[str]):
-    """What went wrong on the pages."""
+class ConsoleErrors(list[str]):
+    """Errors and warnings in the consoles of pages."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._provoked: tuple[str, ...] = ()
+        self._expected: tuple[str, ...] = ()
 
-    def append(self, complaint: str) -> None:
-        if not any(part in complaint for part in self._provoked):
-            super().append(complaint)
+    def append(self, error: str) -> None:
+        if not any(part in error for part in self._expected):
+            super().append(error)
 
     def ignore(self, *parts: str) -> None:
-        """Leave out complaints with one of these texts, which the test provokes.
+        """Ignore errors with one of these texts, which the test provokes.
 
-        Those that come later are left out as well, as a console may be late.
+        Later ones are ignored as well, because a console may be late.
         """
-        self._provoked += parts
-        self[:] = [one for one in self if not any(part in one for part in parts)]
+        self._expected += parts
+        self[:] = [error for error in self if not any(part in error for part in parts)]
 
 
 def tile(page: Page, number: int) -> Locator:
-    """Return a tile of the board that is played."""
+    """Return a tile of the game's board."""
     return page.locator(f"#t{number}")
 
 
 def click(page: Page, *numbers: int, moves: int | None = None) -> None:
-    """Click tiles of the board that is played; if `moves` is given, expect the server to have so
-    many in all."""
+    """Click tiles of the game's board; expect the server to have `moves` moves if given."""
     for number in numbers:
         tile(page, number).click()
     if moves is not None:
@@ -168,17 +167,17 @@ def click(page: Page, *numbers: int, moves: int | None = None) -> None:
 
 
 def go(page: Page, name: str) -> None:
-    """Click a button of the player of a solution."""
+    """Click a button of the solution player."""
     page.locator(f"[data-go={name}]").click()
 
 
 def open_settings(page: Page) -> None:
-    """Open the dialog of the settings; Escape closes it."""
+    """Open the settings dialog; Escape closes it."""
     page.get_by_role("button", name="Settings").click()
 
 
 def choose(page: Page, label: str) -> None:
-    """Check what is so labelled in the dialog, which is open."""
+    """Check the option with this label in the open dialog."""
     dialog = page.locator("#settings")
     name = re.compile(f"^{re.escape(label)}")
     dialog.get_by_role("radio", name=name).or_(dialog.get_by_role("checkbox", name=name)).check()
@@ -190,23 +189,23 @@ def style(element: Locator, name: str, part: str = "") -> str:
 
 
 def follow(page: Page, link: Locator) -> None:
-    """Click what leads to another page, and wait until the scripts of that one have run.
+    """Click a link to another page, and wait until its scripts have run.
 
-    Before that its buttons work as they do without JavaScript.
+    Earlier its buttons work as without JavaScript.
     """
     with page.expect_event("load"):
         link.click()
 
 
 def choose_algorithm(page: Page, key: str) -> None:
-    """Choose an algorithm for the Solve button, whose choices are folded away."""
+    """Choose an algorithm for the Solve button, in the folded options."""
     if not page.locator("#algorithm").is_visible():
         page.locator("#algorithms > summary").click()
     page.locator("#algorithm").select_option(key)
 
 
 def prepare_numbers(page: Page) -> None:
-    """Have the page compute the tables for the moves left, and wait until it has them."""
+    """Have the page compute the tables for the moves left, and wait for them."""
     page.evaluate(
         """async () => {
           const { src } = document.querySelector("script[src*='app.js']");
@@ -216,19 +215,19 @@ def prepare_numbers(page: Page) -> None:
 
 
 def click_quickly(page: Page, *numbers: int) -> None:
-    """Click tiles one right after the other, even while they are sliding."""
+    """Click tiles in quick succession, even while they slide."""
     for number in numbers:
         tile(page, number).evaluate("tile => tile.click()")
 
 
 def press(page: Page, *keys: str) -> None:
-    """Press keys one after the other, without waiting for anything."""
+    """Press keys in quick succession."""
     for key in keys:
         page.keyboard.press(key)
 
 
 def expect_board(page: Page, board: str) -> None:
-    """Expect the board that is played to be `board`, in data and as drawn.
+    """Expect `board` as the game's board, in data and as drawn.
 
     A cached page has the data before its script draws them.
     """
@@ -241,12 +240,12 @@ def expect_moves(page: Page, count: int) -> None:
 
 
 def send_now(page: Page) -> None:
-    """Have the page send its moves, as if the player turned to another window."""
+    """Have the page send its moves, as if the player switched windows."""
     page.evaluate("dispatchEvent(new Event('blur'))")
 
 
 def expect_sent(page: Page) -> None:
-    """Have the page send its moves, and wait until the server has confirmed them."""
+    """Have the page send its moves, and wait for the server's confirmation."""
     send_now(page)
     page.wait_for_function("() => sessionStorage.length === 0")
 
@@ -257,18 +256,18 @@ def expect_game(page: Page, moves: int, board: str) -> None:
 
 
 def note_boards(page: Page) -> None:
-    """Begin to note each board that is drawn from now on."""
+    """Start recording each board that is drawn."""
     page.evaluate(NOTE_BOARDS)
 
 
 def boards_noted(page: Page) -> list[str]:
-    """Return the boards drawn since `note_boards`, each other than the one before."""
+    """Return the boards drawn since `note_boards`, without repetitions."""
     boards: list[str] = page.evaluate("window.boardsSeen")
     return boards
 
 
 def boards_after(board: str, tiles: Iterable[int]) -> list[str]:
-    """Return `board`, and the board after each of these tiles has been clicked."""
+    """Return `board`, and the board after each click on these tiles."""
     boards = [parse_board(board)]
     for number in tiles:
         boards.append(play(boards[-1], boards[-1].line(number)))
@@ -276,9 +275,9 @@ def boards_after(board: str, tiles: Iterable[int]) -> list[str]:
 
 
 def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> CDPSession:
-    """Let each answer take so much longer, and arrive no faster than that.
+    """Delay each response, and limit its transfer rate.
 
-    It lasts until the session that is returned is detached, which the end of the test does.
+    It lasts until the returned session is detached, at the end of the test at the latest.
     """
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -294,30 +293,30 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
     return session
 
 
-def hold_python_back(page: Page) -> None:
-    """Let no exercise of the page get Python, which takes as long as many other pages."""
+def block_python(page: Page) -> None:
+    """Block Python for the exercises of the page; loading it costs as much as many other pages."""
     page.route("**/learn/write/files/**", lambda route: None)
 
 
 def box_of(element: Locator) -> FloatRect:
-    """Return where an element is, which must be somewhere."""
+    """Return the bounding box of a visible element."""
     box = element.bounding_box()
     assert box
     return box
 
 
 def resize(page: Page, width: int) -> None:
-    """Make the window of a page so wide, and as high as windows of that width are."""
+    """Set the width of a window, and the height usual for it."""
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
 
 
 def expect_to_fit(page: Page) -> None:
-    """Expect no sideways scroll, nothing cut off, and controls that a finger meets."""
-    assert page.evaluate(MISFITS) == [], f"{page.url}, {page.viewport_size}"
+    """Expect no sideways scroll, no cut-off text, and controls large enough for a finger."""
+    assert page.evaluate(LAYOUT_ERRORS) == [], f"{page.url}, {page.viewport_size}"
 
 
 def expect_to_fit_at_all_widths(page: Page) -> None:
-    """Expect the page as it stands to fit a desk, a phone, a very small one, and 400 % zoom."""
+    """Expect the page to fit a desktop, a phone, a very small phone, and 400 % zoom."""
     for width in WIDTHS:
         resize(page, width)
         expect_to_fit(page)
@@ -325,14 +324,14 @@ def expect_to_fit_at_all_widths(page: Page) -> None:
 
 
 def expect_to_fit_zoomed(page: Page) -> None:
-    """Expect the page to fit at 400 % zoom, with nothing over its text."""
+    """Expect the page to fit at 400 % zoom, with no covered text."""
     page.set_viewport_size(ZOOMED)
     expect_to_fit(page)
     assert page.evaluate(COVERED_TEXT) == [], page.url
 
 
-def expect_nothing_of_axe(page: Page, *looks: tuple[str, int]) -> None:
-    """Expect axe to find nothing in the page as it stands, in these looks or else in all."""
+def expect_no_axe_violations(page: Page, *looks: tuple[str, int]) -> None:
+    """Expect no violations by axe, in these looks or by default in all."""
     page.emulate_media(reduced_motion="reduce")
     page.evaluate(AXE_SCRIPT)
     for scheme, width in looks or LOOKS:
@@ -342,6 +341,6 @@ def expect_nothing_of_axe(page: Page, *looks: tuple[str, int]) -> None:
         assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
 
 
-def expect_to_fit_and_nothing_of_axe(page: Page) -> None:
+def expect_to_fit_without_axe_violations(page: Page) -> None:
     expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page)
+    expect_no_axe_violations(page)

@@ -14,10 +14,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import (
     LOOKS,
     START,
+    block_python,
     click,
-    expect_nothing_of_axe,
+    expect_no_axe_violations,
     expect_to_fit_at_all_widths,
-    hold_python_back,
 )
 from tests.each import some
 
@@ -112,10 +112,10 @@ def in_turn(pages: Iterable[str]) -> list[tuple[str, tuple[str, int]]]:
 
 @pytest.mark.parametrize(("address", "look"), some(in_turn(PAGES + MORE_PAGES), *range(len(PAGES))))
 def test_a_page_as_it_comes(page: Page, address: str, look: tuple[str, int]) -> None:
-    hold_python_back(page)
+    block_python(page)
     page.goto(address)
     expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page, look)
+    expect_no_axe_violations(page, look)
 
 
 @pytest.mark.parametrize(("address", "look"), some(in_turn(RACES), 0, 1))
@@ -126,7 +126,7 @@ def test_a_race(page: Page, address: str, look: tuple[str, int]) -> None:
     if page.locator("#selection:not([open])").count():
         page.locator("#selection > summary").click()
     expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page, look)
+    expect_no_axe_violations(page, look)
 
 
 @pytest.mark.parametrize(("state", "look"), some(in_turn([*USED, *MORE_USED]), *range(len(USED))))
@@ -140,7 +140,7 @@ def test_a_page_in_use(page: Page, state: str, look: tuple[str, int]) -> None:
             page.locator(selector).click()
     expect(page.locator(shown).first).to_be_visible()
     expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page, look)
+    expect_no_axe_violations(page, look)
 
 
 @pytest.mark.motion

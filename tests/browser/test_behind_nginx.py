@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from tests.boards import FOUR as HARD
 from tests.browser.steps import (
     START,
-    Complaints,
+    ConsoleErrors,
     boards_after,
     choose_algorithm,
     click,
@@ -192,7 +192,7 @@ def test_a_race_is_stopped_through_another_process_too(site: Site, visitor: Page
 
 
 def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are_lost(
-    site: Site, visitor: Page, complaints: Complaints
+    site: Site, visitor: Page, console_errors: ConsoleErrors
 ) -> None:
     visitor.goto(f"{site.url}/play/{HARD}")
     click(visitor, 9, moves=1)
@@ -208,7 +208,7 @@ def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are
     (streams,) = [number for number in range(2) if site.streams(number)]
     site.kill_web_process(streams)
     expect(visitor.locator("#verdict")).to_contain_text("The search broke off")
-    complaints.ignore("Failed to load resource", "htmx: htmx:sse:error")
+    console_errors.ignore("Failed to load resource", "htmx: htmx:sse:error")
     click(visitor, 9, moves=3)
     visitor.reload()
     expect_moves(visitor, 3)

@@ -10,7 +10,7 @@ from slidewise import Puzzle, parse_board, parse_puzzle, solve
 from slidewise.study.by_hand import LESSONS
 from slidewise.study.levels import LEVELS
 from tests.browser.hands import Finger
-from tests.browser.steps import LOOKS, expect_nothing_of_axe
+from tests.browser.steps import LOOKS, expect_no_axe_violations
 from tests.each import some
 
 ARROWS = {"U": "ArrowUp", "D": "ArrowDown", "L": "ArrowLeft", "R": "ArrowRight"}
@@ -132,7 +132,7 @@ def test_axe_finds_nothing_at_the_end_of_a_lesson(page: Page, look: tuple[str, i
     for move in way("two-in-line"):
         page.keyboard.press(ARROWS[move])
     expect(page.locator("#said")).to_contain_text("Perfect")
-    expect_nothing_of_axe(page, look)
+    expect_no_axe_violations(page, look)
 
 
 def play_shortest(page: Page, *first: int) -> None:

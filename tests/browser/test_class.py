@@ -13,10 +13,10 @@ from slidewise.study.exercises.handed_in import header, read_seed
 from slidewise.study.exercises.judging import Rules
 from tests.browser.steps import (
     LOOKS,
-    expect_nothing_of_axe,
+    block_python,
+    expect_no_axe_violations,
     expect_to_fit,
     expect_to_fit_at_all_widths,
-    hold_python_back,
 )
 from tests.each import some
 from tests.study.exercises.hostile import ATTACKS, FILES, WRONG, hostile_program
@@ -81,7 +81,7 @@ def test_each_planted_mistake_of_a_class_is_named(
     assert all("/learn/write/files/" in request.url for request in sent)
     assert not any(request.post_data for request in sent)
     for look in LOOKS:
-        expect_nothing_of_axe(page, look)
+        expect_no_axe_violations(page, look)
     expect_to_fit_at_all_widths(page)
 
 
@@ -193,7 +193,7 @@ def test_link_with_rules_hides_hints_and_expected_results(page: Page) -> None:
 
 
 def test_file_to_hand_in_has_code_seed_rules_and_name(page: Page) -> None:
-    hold_python_back(page)
+    block_python(page)
     page.goto("/learn/write/find_zero?seed=7&rules=strict")
     page.locator("#code").fill("# Seed: 9\ndef find_zero(board): return 0, 0")
     page.locator(".give summary").click()
@@ -206,5 +206,5 @@ def test_file_to_hand_in_has_code_seed_rules_and_name(page: Page) -> None:
         + "# Name: Anna B.\n\ndef find_zero(board): return 0, 0\n"
     )
     for look in LOOKS:
-        expect_nothing_of_axe(page, look)
+        expect_no_axe_violations(page, look)
     expect_to_fit(page)

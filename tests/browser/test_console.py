@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Response, expect
 
-from tests.browser.steps import START, Complaints, click, expect_moves, follow
+from tests.browser.steps import START, ConsoleErrors, click, expect_moves, follow
 
 PATHS = [
     "/",
@@ -28,7 +28,9 @@ def test_pages_load_all_that_they_name_from_here(page: Page, base_url: str) -> N
     assert all(answer.url.startswith(base_url) for answer in answers)
 
 
-def test_what_the_policy_forbids_would_be_noticed(game: Page, complaints: Complaints) -> None:
+def test_what_the_policy_forbids_would_be_noticed(
+    game: Page, console_errors: ConsoleErrors
+) -> None:
     game.evaluate(
         """() => {
           const script = document.createElement("script");
@@ -39,8 +41,8 @@ def test_what_the_policy_forbids_would_be_noticed(game: Page, complaints: Compla
     game.evaluate("() => document.body.setAttribute('style', 'color: red')")
     expect(game).not_to_have_title("let in")
     game.title()
-    assert any("Content Security Policy" in complaint for complaint in complaints)
-    complaints.clear()
+    assert any("Content Security Policy" in complaint for complaint in console_errors)
+    console_errors.clear()
 
 
 def test_another_site_can_not_play_for_a_visitor(

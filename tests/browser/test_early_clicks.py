@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import hold_python_back
+from tests.browser.steps import block_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,7 @@ def test_early_choices_and_files_stay(page: Page) -> None:
 
 
 def test_code_cannot_be_typed_before_what_is_stored_has_come(page: Page) -> None:
-    hold_python_back(page)
+    block_python(page)
     release = open_without(page, "/learn/write/bfs", "learn/write")
     expect(page.locator("#code")).not_to_be_editable()
     release()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Frame, Locator, Page, Route, expect
 
-from tests.browser.steps import AXE_SCRIPT, RUN_AXE, Complaints, expect_nothing_of_axe
+from tests.browser.steps import AXE_SCRIPT, RUN_AXE, ConsoleErrors, expect_no_axe_violations
 from tests.component import FILE
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
@@ -118,7 +118,7 @@ def heard(page: Page, kind: str) -> list[dict[str, Any]]:
 
 @pytest.mark.own_page
 def test_twenty_on_a_hostile_page_of_another_site_without_network(
-    page: Page, host: str, complaints: Complaints
+    page: Page, host: str, console_errors: ConsoleErrors
 ) -> None:
     busy = [503]
 
@@ -210,9 +210,9 @@ def test_twenty_on_a_hostile_page_of_another_site_without_network(
     assert {frame.evaluate("document.cookie + localStorage.length") for frame in frames} == {"0"}
     assert [one for one in page.context.cookies() if one["name"].startswith("slidewise")] == []
 
-    complaints.ignore("Failed to execute 'postMessage' on 'DOMWindow'")  # axe looks for frames
+    console_errors.ignore("Failed to execute 'postMessage' on 'DOMWindow'")  # axe looks for frames
     page.evaluate("delete Object.prototype.surprise, delete Array.prototype.surprise")  # for axe
-    expect_nothing_of_axe(page, ("light", 1280), ("dark", 320))
+    expect_no_axe_violations(page, ("light", 1280), ("dark", 320))
     for frame in (*frames[:6], frames[7]):
         assert violations(frame) == [], frame.url
 
@@ -270,7 +270,7 @@ def test_component_in_a_file_plays_replays_and_watches(page: Page, tmp_path: Pat
     page.evaluate("document.getElementById('game').board = '1.2.3-4.5.6-7.0.8'")
     expect(game.locator(".count")).to_have_text("0 moves")
     assert page.evaluate("document.getElementById('game').position") == "1.2.3-4.5.6-7.0.8"
-    expect_nothing_of_axe(page, ("light", 1280), ("dark", 390))
+    expect_no_axe_violations(page, ("light", 1280), ("dark", 390))
     for width in 390, 260:  # the speed stands beside the buttons
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -9,7 +9,7 @@ from tests.browser.connection import GAMES, cut_off
 from tests.browser.steps import (
     box_of,
     expect_board,
-    expect_nothing_of_axe,
+    expect_no_axe_violations,
     expect_sent,
     expect_to_fit_at_all_widths,
     follow,
@@ -29,7 +29,7 @@ def test_a_game_in_german_is_played_offline_and_goes_on_in_spanish(page: Page) -
         page.goto(f"/play/{CODE}")
     expect(tile(page, 5)).to_have_accessible_name("5, Zeile 3, Spalte 3, kann nach oben")
     expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page)
+    expect_no_axe_violations(page)
     tile(page, 5).click()
     expect(page.locator(SAID)).to_contain_text("Stein 5 nach oben. 1 Zug bisher.")
     expect(tile(page, 6)).to_have_accessible_name("6, Zeile 3, Spalte 2, kann nach rechts")
@@ -59,7 +59,7 @@ def test_a_game_in_german_is_played_offline_and_goes_on_in_spanish(page: Page) -
     expect(page.locator(SAID)).to_have_text(said)
     expect(page.locator("#won h2")).to_have_text("¡Resuelto!")
     expect(page.locator("#next-puzzle")).to_be_focused()
-    expect_nothing_of_axe(page)
+    expect_no_axe_violations(page)
 
 
 def test_a_page_from_right_to_left_leaves_the_board_as_it_is(page: Page) -> None:

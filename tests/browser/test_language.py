@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.steps import START, Complaints, boards_after, click, expect_game, press
+from tests.browser.steps import START, ConsoleErrors, boards_after, click, expect_game, press
 from tests.browser.test_without_network import IS_READY, wait_until
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
@@ -40,9 +40,9 @@ def expect_language(page: Page, code: str) -> None:
 
 
 def test_pages_are_stored_in_the_chosen_language_alone(
-    new_context: Callable[..., BrowserContext], complaints: Complaints
+    new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
 ) -> None:
-    complaints.ignore("Failed to load resource", "htmx: htmx:error")
+    console_errors.ignore("Failed to load resource", "htmx: htmx:error")
     page = new_context(locale="de-DE").new_page()
     page.goto(f"/play/{START}")
     expect_language(page, "de")

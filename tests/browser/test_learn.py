@@ -12,7 +12,7 @@ from slidewise.study.prediction import predict
 from tests.browser.steps import (
     LOOKS,
     click,
-    expect_nothing_of_axe,
+    expect_no_axe_violations,
     expect_to_fit_at_all_widths,
     press,
 )
@@ -65,7 +65,7 @@ def test_each_example_steps(page: Page, topic: str) -> None:
     page.locator("[data-do=first]").click()  # a tree in full may be wider than its window
     expect_to_fit_at_all_widths(page)
     if topic in LOOKED_AT:
-        expect_nothing_of_axe(page, LOOKED_AT[topic])
+        expect_no_axe_violations(page, LOOKED_AT[topic])
 
 
 def test_the_challenge_answers_while_it_is_typed(page: Page) -> None:

@@ -6,7 +6,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.connection import GAMES, cut_off, expect_lost, lose, only_when_asked, try_again
+from tests.browser.connection import (
+    GAMES,
+    cut_off,
+    disable_timed_retries,
+    expect_lost,
+    lose,
+    try_again,
+)
 from tests.browser.steps import (
     START,
     boards_after,
@@ -61,7 +68,7 @@ def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(g
 def test_try_again_sends_what_the_server_did_not_hear_of(
     game: Page, how: Callable[[Route], None]
 ) -> None:
-    only_when_asked(game)
+    disable_timed_retries(game)
     lose(game, how)
     click(game, 5, 8, 3)
     expect_lost(game, 3)
@@ -169,7 +176,7 @@ def test_the_notice_leaves_the_board_and_the_toolbar_free(
 
 
 def test_move_after_broken_answer_is_not_repeated(game: Page) -> None:
-    only_when_asked(game)
+    disable_timed_retries(game)
     game.evaluate(
         """() => {
           const whole = window.fetch;
@@ -194,7 +201,7 @@ def cut_off_tab(page: Page) -> Page:
     other = page.context.new_page()
     other.goto(f"/play/{START}")
     page.goto(f"/play/{START}")
-    only_when_asked(page)
+    disable_timed_retries(page)
     page.route("**/slide", lambda route: route.abort())
     click(page, 3, 1)
     expect_lost(page, 2)
@@ -318,7 +325,7 @@ def test_a_reload_while_moves_are_sent_loses_none(game: Page) -> None:
 
 def test_moves_that_were_not_sent_outlive_a_reload(game: Page) -> None:
     click(game, 5, moves=1)
-    only_when_asked(game)
+    disable_timed_retries(game)
     game.route("**/slide", lambda route: route.abort())
     click(game, 8, 3)
     expect_lost(game, 2)

@@ -7,7 +7,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from slidewise import parse_puzzle, solve
-from tests.browser.steps import WIDTHS, click, expect_to_fit_and_nothing_of_axe, resize
+from tests.browser.steps import WIDTHS, click, expect_to_fit_without_axe_violations, resize
 from tests.browser.test_ahead import Held
 from tests.each import some
 
@@ -47,7 +47,7 @@ def test_the_whole_dialog_can_be_reached_on_a_phone(page: Page, width: int, heig
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport(ratio=1)
     last.click(trial=True)
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_without_axe_violations(page)
 
 
 def test_a_choice_is_kept_and_next_puzzle_repeats_it(page: Page) -> None:
@@ -126,7 +126,7 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     moves = solve_the_day(page)
     streak = "Solved on another day, so your streak stays as it was."
     expect(page.locator("#daily-streak")).to_have_text(streak)
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_without_axe_violations(page)
     page.goto(f"/daily/{DAY}")
     expect(solved.first).to_have_text(re.compile(rf"^Solved: {moves} moves, 0:\d\d"))
     expect(page.locator(".story .btn").first).to_have_text("Play again the 3 × 3 puzzle")
@@ -235,7 +235,7 @@ def test_the_day_on_which_it_was_solved_is_that_of_the_site(page: Page) -> None:
     expect(page.locator("#streak-longest")).to_have_text("1 day")
     link = page.locator("#calendar").get_by_role("link", name="28 February 2026, 1 of 2 solved")
     expect(link).to_have_class("solved-day")
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_without_axe_violations(page)
 
 
 def test_perfect_day_is_marked_and_the_month_is_saved_as_a_picture(page: Page) -> None:
@@ -281,7 +281,7 @@ def test_perfect_day_is_marked_and_the_month_is_saved_as_a_picture(page: Page) -
     with Image.open(saved.value.path()) as picture:
         assert (picture.format, picture.width) == ("PNG", 1080)
         assert len(picture.getcolors(1 << 24)) > 50
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_without_axe_violations(page)
 
 
 def test_of_a_day_the_best_is_kept_and_help_counts_less(page: Page) -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle
 from tests.boards import FOUR_FARTHEST
-from tests.browser.steps import expect_nothing_of_axe, expect_to_fit_at_all_widths
+from tests.browser.steps import expect_no_axe_violations, expect_to_fit_at_all_widths
 
 CODE = str(parse_puzzle(FOUR_FARTHEST))
 
@@ -25,7 +25,7 @@ def test_a_proof_tells_how_far_it_is_and_keeps_the_focus_where_it_is(page: Page)
         re.compile("The shortest solution has .* moves")
     )
     expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page, ("light", 1280), ("dark", 390))
+    expect_no_axe_violations(page, ("light", 1280), ("dark", 390))
     stop.press("Enter")
     expect(proof).to_contain_text("It can go on from there")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.steps import (
     START,
-    Complaints,
+    ConsoleErrors,
     boards_after,
     boards_noted,
     choose_algorithm,
@@ -176,7 +176,7 @@ def test_a_click_while_a_search_streams_is_kept(page: Page) -> None:
 
 
 def test_a_click_that_went_wrong_is_taken_back_and_the_next_one_counts(
-    game: Page, complaints: Complaints
+    game: Page, console_errors: ConsoleErrors
 ) -> None:
 
     def refuse(route: Route) -> None:
@@ -193,7 +193,7 @@ def test_a_click_that_went_wrong_is_taken_back_and_the_next_one_counts(
     expect_moves(game, 1)
     expect(game.locator("#notice")).to_be_empty()
     expect_board(game, boards_after(START, (2,))[-1])
-    complaints.ignore("status of 500")
+    console_errors.ignore("status of 500")
 
 
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import Complaints, click, press, tile
+from tests.browser.steps import ConsoleErrors, click, press, tile
 from tests.each import some
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
@@ -156,7 +156,7 @@ def test_on_a_replay_the_sheet_is_of_the_step_that_is_shown(page: Page) -> None:
 
 @pytest.mark.own_page
 def test_when_the_server_is_gone_the_sheet_has_links_to_copy(
-    page: Page, complaints: Complaints
+    page: Page, console_errors: ConsoleErrors
 ) -> None:
     page.goto(f"/play/{CODE}")
     page.route("**/share*", lambda route: route.abort())
@@ -166,7 +166,7 @@ def test_when_the_server_is_gone_the_sheet_has_links_to_copy(
     page.unroute_all(behavior="ignoreErrors")
     press(page, "Escape")
     open_sheet(page)
-    complaints.ignore("Failed to load resource", "htmx: htmx:error")
+    console_errors.ignore("Failed to load resource", "htmx: htmx:error")
 
 
 @pytest.mark.parametrize("width", some([1280, 390, 320], 2))

@@ -14,7 +14,7 @@ from tests.browser.steps import (
     click,
     click_quickly,
     expect_moves,
-    expect_nothing_of_axe,
+    expect_no_axe_violations,
     go,
     press,
     slow_down,
@@ -228,4 +228,4 @@ def test_the_shortest_solutions_are_counted_once_that_is_unfolded(game: Page) ->
     game.get_by_text("How many shortest solutions?").click()
     expect(game.locator("#counted")).to_contain_text("shortest solution")
     expect(game.locator("#count-said")).to_contain_text("shortest solution")
-    expect_nothing_of_axe(game)
+    expect_no_axe_violations(game)

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from slidewise import Limits, exact_table, parse_board, parse_puzzle, search, solve
 from slidewise.solver.compare import read_choices
 from slidewise.solver.events import Expanded
-from tests.browser.steps import LOOKS, expect_nothing_of_axe, expect_to_fit_at_all_widths, press
+from tests.browser.steps import LOOKS, expect_no_axe_violations, expect_to_fit_at_all_widths, press
 
 HARDEST = "8.6.7-2.5.4-3.0.1"
 NEAR = "1.3.0-4.2.6-7.5.8"
@@ -247,7 +247,7 @@ def test_link_shows_the_chosen_searches(space: Page) -> None:
 @pytest.mark.parametrize("look", LOOKS)
 def test_space_fits_and_axe_finds_nothing(space: Page, look: tuple[str, int]) -> None:
     expect_to_fit_at_all_widths(space)
-    expect_nothing_of_axe(space, look)
+    expect_no_axe_violations(space, look)
 
 
 def test_theme_changes_the_pictures(space: Page) -> None:

@@ -14,7 +14,7 @@ from tests.browser.steps import (
     box_of,
     click,
     expect_board,
-    expect_to_fit_and_nothing_of_axe,
+    expect_to_fit_without_axe_violations,
     follow,
     open_settings,
     style,
@@ -282,4 +282,4 @@ def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
     expect(page.locator(".speed-list li")).to_have_count(2)
     expect(page.get_by_role("img", name="The last 2 times")).to_be_visible()
     page.locator(".speed-list summary").first.click()
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_without_axe_violations(page)

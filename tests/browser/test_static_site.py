@@ -17,9 +17,9 @@ from playwright.sync_api import BrowserContext, Page, Request, expect
 from slidewise.study.exercises import exercises
 from tests.browser.newer_build import NEWER, VERSION
 from tests.browser.steps import (
-    Complaints,
+    ConsoleErrors,
     click,
-    expect_nothing_of_axe,
+    expect_no_axe_violations,
     expect_to_fit,
     expect_to_fit_at_all_widths,
     resize,
@@ -73,7 +73,9 @@ def site(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def visitor(new_context: Callable[..., BrowserContext], complaints: Complaints) -> Iterator[Page]:
+def visitor(
+    new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
+) -> Iterator[Page]:
     """Return a page that may send nothing but GET."""
     page = new_context().new_page()
     sent: list[str] = []
@@ -83,7 +85,7 @@ def visitor(new_context: Callable[..., BrowserContext], complaints: Complaints) 
             sent.append(f"{request.method} {request.url}")
 
     page.context.on("request", note)
-    complaints.ignore(
+    console_errors.ignore(
         "no server"
     )  # htmx tells the console of a search that the browser makes itself
     yield page
@@ -178,7 +180,7 @@ def test_site_fits_and_axe_finds_nothing(site: str, visitor: Page) -> None:
     page = visitor
     first_game(page, site)
     expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page, ("dark", 390))
+    expect_no_axe_violations(page, ("dark", 390))
     page.goto(f"{site}new?size=other&rows=6&cols=7")
     expect(page.locator("h1")).to_have_text("6 × 7")
     expect_to_fit_at_all_widths(page)
@@ -186,7 +188,7 @@ def test_site_fits_and_axe_finds_nothing(site: str, visitor: Page) -> None:
     page.locator("#new-game").click()
     expect(page.locator("#new")).to_be_visible()
     expect_to_fit(page)
-    expect_nothing_of_axe(page, ("light", 1280))
+    expect_no_axe_violations(page, ("light", 1280))
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False, viewport={"width": 320, "height": 640})

@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import (
     LOOKS,
-    Complaints,
+    ConsoleErrors,
     click,
-    expect_nothing_of_axe,
-    expect_to_fit_and_nothing_of_axe,
+    expect_no_axe_violations,
     expect_to_fit_at_all_widths,
+    expect_to_fit_without_axe_violations,
     follow,
     tile,
 )
@@ -74,7 +74,7 @@ def name_of(page: Page) -> str:
 
 
 def test_three_race_with_and_without_javascript_and_one_loses_the_connection(
-    new_visitor: Callable[..., Page], complaints: Complaints
+    new_visitor: Callable[..., Page], console_errors: ConsoleErrors
 ) -> None:
     ann, bob = new_visitor(), new_visitor()
     cleo = new_visitor(java_script_enabled=False)
@@ -114,7 +114,7 @@ def test_three_race_with_and_without_javascript_and_one_loses_the_connection(
     cleo.get_by_role("link", name="Go to the next race").click()
     expect(ann.locator("#room .racer")).to_have_count(3)
     assert [name_of(one) for one in (ann, bob, cleo)] == names
-    complaints.ignore("ERR_INTERNET_DISCONNECTED")
+    console_errors.ignore("ERR_INTERNET_DISCONNECTED")
 
 
 def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., Page]) -> None:
@@ -153,28 +153,28 @@ def test_pages_of_a_room_fit_and_axe_finds_nothing(new_visitor: Callable[..., Pa
     ann, bob = new_visitor(), new_visitor()
     room = make_room(ann)
     expect_to_fit_at_all_widths(ann)
-    expect_nothing_of_axe(ann, LOOKS[0])
+    expect_no_axe_violations(ann, LOOKS[0])
     join(bob, room)
     begin(ann, bob)
     click(ann, 5)
     expect(card(ann, name_of(ann))).to_contain_text("1 move")
     expect_to_fit_at_all_widths(ann)
-    expect_nothing_of_axe(ann, LOOKS[1])
+    expect_no_axe_violations(ann, LOOKS[1])
     tile(ann, 8).click()
     expect(ann.locator("#won")).to_be_visible()
-    expect_to_fit_and_nothing_of_axe(ann)
+    expect_to_fit_without_axe_violations(ann)
     eve = new_visitor()
     eve.goto(room)
     expect_to_fit_at_all_widths(eve)
-    expect_nothing_of_axe(eve, LOOKS[0])
+    expect_no_axe_violations(eve, LOOKS[0])
 
 
 def test_room_that_is_gone_offers_a_new_one(page: Page) -> None:
     page.goto("/together/0000-00000-0000")
     expect(page.locator("h1")).to_have_text("This room is gone")
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_without_axe_violations(page)
     follow(page, page.get_by_role("link", name="New room"))
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_without_axe_violations(page)
     page.get_by_role("button", name="New room").click()
     expect(page.locator("#room-link")).to_have_value(re.compile("/together/"))
 

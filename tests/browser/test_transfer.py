@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.steps import expect_to_fit_and_nothing_of_axe
+from tests.browser.steps import expect_to_fit_without_axe_violations
 from tests.each import some
 
 
@@ -44,7 +44,7 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
     stars = {"1": 3, "12": 1}
     put(page, **{"by-hand": lessons}, levels=stars, days=days, bests=bests)
     put(page, notation="letters", theme="dark")
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_without_axe_violations(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save a file").click()
     content = download.value.path().read_text(encoding="utf-8")

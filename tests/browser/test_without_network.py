@@ -16,12 +16,12 @@ from tests.browser.server import Server
 from tests.browser.steps import (
     LOOKS,
     START,
-    Complaints,
+    ConsoleErrors,
     boards_after,
     click,
     expect_game,
     expect_moves,
-    expect_nothing_of_axe,
+    expect_no_axe_violations,
     open_settings,
     prepare_numbers,
     press,
@@ -49,12 +49,12 @@ def wait_until(page: Page, condition: str) -> None:
 
 
 @pytest.fixture
-def visited(new_context: Callable[..., BrowserContext], complaints: Complaints) -> Page:
+def visited(new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors) -> Page:
     """Return a page that was opened once, and has a service worker."""
     page = new_context().new_page()
     page.goto(f"/play/{START}")
     page.evaluate(IS_READY)
-    complaints.ignore("Failed to load resource", "htmx: htmx:error")
+    console_errors.ignore("Failed to load resource", "htmx: htmx:error")
     return page
 
 
@@ -362,18 +362,18 @@ def test_axe_finds_nothing_without_a_network(visited: Page, look: tuple[str, int
     visited.context.set_offline(True)
     click(visited, 5)
     expect_lost(visited, 1)
-    expect_nothing_of_axe(visited, look)
+    expect_no_axe_violations(visited, look)
     visited.goto("/learn")
-    expect_nothing_of_axe(visited, look)
+    expect_no_axe_violations(visited, look)
     visited.goto("/new?size=2x3&moves=40")
     expect(visited.locator(".missing")).to_be_visible()
-    expect_nothing_of_axe(visited, look)
+    expect_no_axe_violations(visited, look)
     visited.locator("#share-button").click()
     expect(visited.locator("#share-sheet .copying")).not_to_have_count(0)
-    expect_nothing_of_axe(visited, look)
+    expect_no_axe_violations(visited, look)
     visited.goto("/custom?start=2.1.3-4.5.6-7.8.0")
     expect(visited.locator("#solvability")).to_have_text("This cannot be solved.")
-    expect_nothing_of_axe(visited, look)
+    expect_no_axe_violations(visited, look)
     visited.goto(f"/play/{START}")
     visited.context.set_offline(False)
     expect(visited.locator("#notice")).to_be_empty()
@@ -459,9 +459,9 @@ BUILDS = """async () => {
 
 
 def test_after_an_update_no_old_page_is_shown_as_new_and_the_game_goes_on(
-    new_context: Callable[..., BrowserContext], server: Server, complaints: Complaints
+    new_context: Callable[..., BrowserContext], server: Server, console_errors: ConsoleErrors
 ) -> None:
-    complaints.ignore("Failed to load resource", "htmx: htmx:error")
+    console_errors.ignore("Failed to load resource", "htmx: htmx:error")
     with site_of(server.url) as site:
         page = new_context().new_page()
         page.goto(f"{site.url}/play/{START}")

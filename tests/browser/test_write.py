@@ -12,11 +12,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 from slidewise.study.exercises import exercises, judge, judging
 from tests.browser.steps import (
     LOOKS,
-    Complaints,
-    expect_nothing_of_axe,
+    ConsoleErrors,
+    block_python,
+    expect_no_axe_violations,
     expect_to_fit,
     expect_to_fit_at_all_widths,
-    hold_python_back,
     resize,
 )
 from tests.each import each
@@ -44,7 +44,7 @@ def exercise(staying_page: Page) -> Page:
 @pytest.fixture
 def editor(page: Page) -> Page:
     """The page of `bfs` to type on, where Python does not come."""
-    hold_python_back(page)
+    block_python(page)
     page.goto("/learn/write/bfs")
     return page
 
@@ -125,7 +125,7 @@ def test_own_search_opens_in_watch(page: Page) -> None:
     expect(page.locator("[data-part=sizes]")).to_contain_text(f"expanded{expanded}")
     expect(page.locator("[data-part=sizes]")).to_contain_text(f"generated{trace['generated']:,}")
     for look in LOOKS:
-        expect_nothing_of_axe(page, look)
+        expect_no_axe_violations(page, look)
     expect_to_fit_at_all_widths(page)
 
 
@@ -145,7 +145,7 @@ def test_own_and_built_in_search_go_on_together(page: Page) -> None:
     expect(own.locator("[data-part=why]")).to_contain_text("The newest of 3 boards")
     expect(built_in.locator("[data-part=heading]")).to_have_text("The end")
     for look in LOOKS:
-        expect_nothing_of_axe(page, look)
+        expect_no_axe_violations(page, look)
     expect_to_fit_at_all_widths(page)
 
 
@@ -273,7 +273,7 @@ def test_wrong_program_is_explained_with_the_board(exercise: Page) -> None:
     expect(page.locator("#done")).to_be_hidden()
     expect_to_fit_at_all_widths(page)
     for look in LOOKS:
-        expect_nothing_of_axe(page, look)
+        expect_no_axe_violations(page, look)
 
 
 def test_wrong_board_of_a_list_is_marked(page: Page) -> None:
@@ -628,7 +628,7 @@ for name, code in {attacks!r}.items():
 """Makes the attacks one after another."""
 
 
-def test_attacks_from_python_reach_nothing(exercise: Page, complaints: Complaints) -> None:
+def test_attacks_from_python_reach_nothing(exercise: Page, console_errors: ConsoleErrors) -> None:
     page = exercise
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
@@ -640,11 +640,11 @@ def test_attacks_from_python_reach_nothing(exercise: Page, complaints: Complaint
     assert re.findall("^tried (.*)$", printed, re.MULTILINE) == [*attacks]
     assert "out" not in printed_by(page, ends_python)
     assert not [url for url in requests if "/learn/write/files/" not in url]
-    complaints.ignore("Content Security Policy")
+    console_errors.ignore("Content Security Policy")
 
 
 def test_no_object_within_reach_has_a_dangerous_function(
-    exercise: Page, complaints: Complaints
+    exercise: Page, console_errors: ConsoleErrors
 ) -> None:
     page = exercise
     printed = printed_by(page, SEARCH_OF_OBJECTS)
@@ -652,7 +652,7 @@ def test_no_object_within_reach_has_a_dangerous_function(
     assert "out" not in printed, printed
     # the program's own worker complains of what the search has called
     own = "Content Security Policy", "is not a function"
-    complaints.ignore(*own)
+    console_errors.ignore(*own)
 
 
 GLOBALS = (
@@ -697,7 +697,7 @@ def test_worker_has_no_dangerous_global(editor: Page) -> None:
 
 @pytest.mark.browser_context_args(service_workers="allow")
 def test_exercise_opened_before_runs_offline_until_the_setting_is_off(
-    new_context: Callable[..., BrowserContext], complaints: Complaints
+    new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
 ) -> None:
     page = new_context().new_page()
     open_exercise(page)
@@ -729,4 +729,4 @@ def test_exercise_opened_before_runs_offline_until_the_setting_is_off(
           while (await caches.has("python /")) await later();
         }"""
     )
-    complaints.ignore("Failed to load resource")
+    console_errors.ignore("Failed to load resource")
