@@ -1,7 +1,7 @@
-"""Each page, as it comes and in use: it fits all screens, and axe finds nothing, light or dark.
+"""Pages on load and in use fit all screens, and axe finds no violations, light or dark.
 
-Axe looks at a page in light or in dark, and at the next one in the other: a look takes it half a
-second, and each template makes several of the pages.
+Axe takes half a second per look. Pages alternate between light and dark, because each template
+makes several of them.
 """
 
 import itertools
@@ -101,25 +101,27 @@ MORE_USED = {
     "a daily game": (DAY, ["text=Play the 3 × 3 puzzle"], "h1:has-text('28 February')"),
     "a search": (f"/lab/{SMALL}/watch?algorithm=idastar&at=9", [], "[data-part=body]"),
 }
-"""Of each state: where it begins, what is clicked, and what is there
-then. The second are in `make soak`."""
+"""Each state: its URL, the clicks, and a selector that is then visible. `MORE_USED` runs in `make
+soak`."""
 
 
-def in_turn(pages: Iterable[str]) -> list[tuple[str, tuple[str, int]]]:
-    """Return each page with the look of its turn."""
+def with_alternating_looks(pages: Iterable[str]) -> list[tuple[str, tuple[str, int]]]:
+    """Return each page with a look, alternating."""
     return list(zip(pages, itertools.cycle(LOOKS), strict=False))
 
 
-@pytest.mark.parametrize(("address", "look"), some(in_turn(PAGES + MORE_PAGES), *range(len(PAGES))))
-def test_a_page_as_it_comes(page: Page, address: str, look: tuple[str, int]) -> None:
+@pytest.mark.parametrize(
+    ("address", "look"), some(with_alternating_looks(PAGES + MORE_PAGES), *range(len(PAGES)))
+)
+def test_loaded_page_fits_and_passes_axe(page: Page, address: str, look: tuple[str, int]) -> None:
     block_python(page)
     page.goto(address)
     expect_to_fit_at_all_widths(page)
     expect_no_axe_violations(page, look)
 
 
-@pytest.mark.parametrize(("address", "look"), some(in_turn(RACES), 0, 1))
-def test_a_race(page: Page, address: str, look: tuple[str, int]) -> None:
+@pytest.mark.parametrize(("address", "look"), some(with_alternating_looks(RACES), 0, 1))
+def test_race_fits_and_passes_axe(page: Page, address: str, look: tuple[str, int]) -> None:
     page.goto(address)
     if page.locator("#race[hx-trigger]").count():
         expect(page.locator("#race-said")).not_to_be_empty()
@@ -129,8 +131,10 @@ def test_a_race(page: Page, address: str, look: tuple[str, int]) -> None:
     expect_no_axe_violations(page, look)
 
 
-@pytest.mark.parametrize(("state", "look"), some(in_turn([*USED, *MORE_USED]), *range(len(USED))))
-def test_a_page_in_use(page: Page, state: str, look: tuple[str, int]) -> None:
+@pytest.mark.parametrize(
+    ("state", "look"), some(with_alternating_looks([*USED, *MORE_USED]), *range(len(USED)))
+)
+def test_page_in_use_fits_and_passes_axe(page: Page, state: str, look: tuple[str, int]) -> None:
     address, clicks, shown = (USED | MORE_USED)[state]
     page.goto(address)
     for selector in clicks:
@@ -144,7 +148,7 @@ def test_a_page_in_use(page: Page, state: str, look: tuple[str, int]) -> None:
 
 
 @pytest.mark.motion
-def test_moves_are_announced_and_the_replay_only_while_it_stands(game: Page) -> None:
+def test_moves_are_announced_and_the_replay_only_while_shown(game: Page) -> None:
     said = game.locator("#said")
     expect(said).to_have_attribute("role", "status")
     click(game, 5)

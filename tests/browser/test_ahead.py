@@ -1,4 +1,4 @@
-"""The page plays ahead of the server: what it shows by itself is what the server answers."""
+"""Play without waiting for the server: the page must show the same as the server's answers."""
 
 import difflib
 import random
@@ -58,13 +58,13 @@ SHOWN = r"""() => {
     return lines(copy);
   });
 }"""
-"""Returns what the game and its figures show, without what htmx and the clock need."""
+"""Returns the HTML of the game and its figures, without attributes for htmx and the clock."""
 
 SOLUTION = solve(parse_puzzle(START)).tiles
 
 
 class Held:
-    """Holds back the requests of a game until they are let go, and notes their forms."""
+    """Holds back the requests of a game until they are released, and records their forms."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.routes, self.forms = page, list[Route](), list[list[str]]()
@@ -73,21 +73,21 @@ class Held:
     def _hold(self, route: Route) -> None:
         self.routes.append(route)
 
-    def let_go(self) -> None:
-        """Let the server answer, and wait until it has answered everything."""
-        self.page.unroute_all()  # what is held goes on
+    def release(self) -> None:
+        """Release the requests, and wait until the server has answered all."""
+        self.page.unroute_all()  # held requests continue
         expect_sent(self.page)
 
 
 def act(page: Page, *actions: int | str) -> None:
-    """Click tiles and buttons, by number and name, without waiting for anything."""
+    """Click tiles and buttons, by number and name, without waiting."""
     for action in actions:
         name = f"t{action}" if isinstance(action, int) else action
         page.evaluate("id => document.getElementById(id).click()", name)
 
 
 def random_actions(code: str, seed: int, count: int) -> list[int | str]:
-    """Return actions that are possible one after the other."""
+    """Return actions that are possible in this order."""
     chance, game = random.Random(seed), Game.new(parse_puzzle(code))
     actions: list[int | str] = []
     while len(actions) < count:
@@ -117,8 +117,8 @@ def _can_slide(game: Game, tile: int) -> bool:
 
 def expect_same_as_server(page: Page, held: Held) -> None:
     ahead = page.evaluate(SHOWN)
-    held.let_go()
-    expect(page.locator("#won-shortest:not([data-least])")).to_have_count(0)  # still computed
+    held.release()
+    expect(page.locator("#won-shortest:not([data-least])")).to_have_count(0)  # still being computed
     difference = list(difflib.unified_diff(ahead, page.evaluate(SHOWN), n=1, lineterm=""))
     assert not difference, "\n".join(difference)
 
@@ -126,7 +126,7 @@ def expect_same_as_server(page: Page, held: Held) -> None:
 @pytest.mark.parametrize(
     ("code", "seed"), [(START, 1), (START, 2), ("1.2.3-4.0.5", 3), ("5.1.2-0.4.3_0.1.2-3.4.5", 4)]
 )
-def test_random_play_shows_what_the_server_answers(page: Page, code: str, seed: int) -> None:
+def test_random_play_shows_the_same_as_the_server(page: Page, code: str, seed: int) -> None:
     page.goto(f"/play/{code}")
     prepare_numbers(page)
     actions = random_actions(code, seed, 24)
@@ -148,7 +148,7 @@ def test_random_play_shows_what_the_server_answers(page: Page, code: str, seed: 
     ],
     ids=["shortest", "detour", "equalled", "lost", "won", "large"],
 )
-def test_finish_shows_what_the_server_answers(
+def test_finish_shows_the_same_as_the_server(
     page: Page, query: str, code: str, tiles: tuple[int, ...]
 ) -> None:
     page.goto(f"/play/{code}{query}")
@@ -159,7 +159,7 @@ def test_finish_shows_what_the_server_answers(
     expect_same_as_server(page, held)
 
 
-def test_finish_with_help_shows_what_the_server_answers(page: Page) -> None:
+def test_finish_with_help_shows_the_same_as_the_server(page: Page) -> None:
     page.goto(f"/play/{TWO_MOVES}")
     page.locator("#hint").click()
     expect(page.locator("#board .hint")).to_have_count(1)
@@ -236,7 +236,7 @@ def challenge_cases() -> Iterator[tuple[str, dict[str, object], object]]:
 
 
 def bars_cases() -> Iterator[tuple[str, dict[str, object], object]]:
-    """Yield solved games, some of whose distances are half a bar, and games of random slides."""
+    """Yield games of random slides, and solved games, some with distances of half a bar."""
     chance = random.Random(1)
     for number in range(200):
         game = Game.new(scramble(3, 3, f"bars {number}"))
@@ -287,7 +287,7 @@ def test_figures_and_finish_are_right_before_any_answer(game: Page) -> None:
     expect(game.locator("#records")).to_contain_text(re.compile(r"fewest moves\s*20"))
     expect(game.locator("#next-puzzle")).to_be_focused()
     assert len(held.routes) == 1, "one request is under way"
-    held.let_go()
+    held.release()
     game.reload()
     expect(card).to_contain_text("A perfect solve")
     expect(game.locator("#records")).to_contain_text(re.compile(r"puzzles solved\s*1$|solved\s*1"))
@@ -298,7 +298,7 @@ BESTS = "() => JSON.parse(localStorage.getItem('bests') ?? '{}')"
 
 @pytest.mark.parametrize("after", ["restart", "undo"])
 @pytest.mark.parametrize("under_way", [False, True])
-def test_finish_that_is_left_before_its_answer_is_recorded(
+def test_finish_left_before_its_response_is_recorded(
     page: Page, after: str, under_way: bool
 ) -> None:
     code = str(daily_puzzle(datetime.now(UTC).date(), 3, 3))
@@ -312,7 +312,7 @@ def test_finish_that_is_left_before_its_answer_is_recorded(
     else:
         act(page, *tiles, after)
     expect(page.locator("#won")).to_have_count(0)
-    held.let_go()
+    held.release()
     (best,) = page.evaluate(BESTS).values()
     assert (best["moves"]["count"], best["solved"]["count"]) == (len(tiles), 1)
     page.wait_for_function("() => localStorage.getItem('days')")
@@ -320,14 +320,14 @@ def test_finish_that_is_left_before_its_answer_is_recorded(
     assert day["moves"] == len(tiles)
     if after == "undo":
         return
-    act(page, "undo")  # of the restart
+    act(page, "undo")  # undoes the restart
     expect(page.locator("#won[data-noted]")).to_be_visible()
     expect_sent(page)
     (best,) = page.evaluate(BESTS).values()
     assert best["solved"]["count"] == 1, "the same game, once"
 
 
-def test_finish_that_is_left_is_recorded_though_its_level_is_unknown(page: Page) -> None:
+def test_finish_left_early_is_recorded_with_unknown_level(page: Page) -> None:
     board, goal = "5.1.2.4-9.6.3.8-13.10.7.11-14.0.15.12", "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
     waiting = re.compile(r"/to-go\?")
     page.route(waiting, lambda route: route.fulfill(status=204))
@@ -335,7 +335,7 @@ def test_finish_that_is_left_is_recorded_though_its_level_is_unknown(page: Page)
     page.goto(f"/play/{board}_{goal}")
     held = Held(page)
     act(page, 14, "restart")
-    held.let_go()
+    held.release()
     page.goto("/robots.txt")
     ((kind, best),) = page.evaluate(BESTS).items()
     assert best["moves"]["count"] == best["solved"]["count"] == 1
@@ -353,7 +353,7 @@ document.addEventListener("readystatechange", () => {
   Object.entries({ get: url, trigger: "load", target: "this", swap: "outerMorph" }).forEach(
     ([name, value]) => title.setAttribute(`hx-${name}`, value));
 });"""
-"""Makes the page one of a server that does not know the puzzle's shortest solution yet."""
+"""Makes the page one of a server that does not yet know the puzzle's shortest solution."""
 
 
 @pytest.mark.own_page
@@ -374,7 +374,7 @@ def test_level_that_arrives_after_the_finish_is_in_its_record(page: Page) -> Non
     page.route("**/slide", answer_without_lengths)
     with page.expect_request(re.compile("/to-go.*place=title")):
         page.goto(f"/play/{board}_{goal}")
-    act(page, 14)  # with the others of its row: a board beside the goal is known
+    act(page, 14)  # with the rest of its row; so near the goal, the number is known
     expect(page.locator("#won")).to_have_attribute("data-game", re.compile("@"))  # the server's
     expect_sent(page)
     assert page.evaluate(BESTS) == {}, "until the level is known"
@@ -388,7 +388,7 @@ def test_level_that_arrives_after_the_finish_is_in_its_record(page: Page) -> Non
 
 
 def posts_of(page: Page) -> list[Request]:
-    """Return the list of the game's requests from now on."""
+    """Return a list that collects the game's requests."""
     requests: list[Request] = []
     page.on("request", lambda one: requests.append(one) if one.method == "POST" else None)
     return requests
@@ -398,14 +398,14 @@ def tiles_in(request: Request) -> list[str]:
     return re.findall(r"(?:^|&)tile=([^&]*)", request.post_data or "")
 
 
-def test_one_request_is_under_way_and_the_next_carries_the_rest(game: Page) -> None:
+def test_second_request_carries_all_moves_made_meanwhile(game: Page) -> None:
     requests = posts_of(game)
     held = Held(game)
     act(game, 5)
     with game.expect_request("**/slide"):
         send_now(game)
     act(game, 8, "undo", "redo", 3, "restart", 2)
-    held.let_go()
+    held.release()
     assert [tiles_in(one) for one in requests] == [
         *(["5"], ["8", "undo", "redo", "3", "restart"], ["2"]),
     ]
@@ -414,14 +414,14 @@ def test_one_request_is_under_way_and_the_next_carries_the_rest(game: Page) -> N
     expect_game(game, 1, boards_after(START, (2,))[-1])
 
 
-def test_more_actions_than_a_request_takes_go_in_several(game: Page) -> None:
+def test_actions_beyond_the_request_limit_are_split(game: Page) -> None:
     requests = posts_of(game)
     held = Held(game)
-    with game.expect_request("**/slide"):  # an event that is lost if it is let go too early
+    with game.expect_request("**/slide"):  # the wait must start before the release
         game.evaluate(
             "() => { for (let i = 0; i < 130; i += 1) document.getElementById('t5').click(); }"
         )
-    held.let_go()
+    held.release()
     assert [len(tiles_in(one)) for one in requests] == [100, 30]
     game.reload()
     expect_game(game, 130, START)
@@ -469,7 +469,7 @@ def test_two_tabs_in_turn_lose_nothing(game: Page) -> None:
     for number, tile in enumerate(tiles, 1):
         page = (game, other)[number % 2]
         act(page, tile)
-        send_now(page)  # the player looks at the other tab
+        send_now(page)  # the player switches to the other tab
         for each in game, other:
             expect_game(each, number, boards_after(START, tiles[:number])[-1])
     game.reload()
@@ -497,8 +497,8 @@ def test_wrong_click_is_refused_at_once_and_never_sent(game: Page) -> None:
     assert [tiles_in(one) for one in requests] == [["5"]]
 
 
-def test_moves_that_the_server_has_not_are_told_and_taken_back(game: Page) -> None:
-    """Its cookie is of another game, as if the moves had been forged."""
+def test_moves_missing_on_the_server_are_reported_and_undone(game: Page) -> None:
+    """The server's cookie is of another game, as if the moves had been forged."""
 
     def other_board(route: Route) -> None:
         route.continue_(post_data=(route.request.post_data or "").replace("tile=3", "tile=6"))
@@ -525,6 +525,6 @@ def test_times_of_moves_are_those_of_their_clicks(page: Page) -> None:
     act(page, 8)
     page.clock.resume()
     ahead = page.locator("#won .tally").inner_text()
-    held.let_go()
+    held.release()
     assert float(page.locator("#clock").get_attribute("data-seconds") or 0) >= 2.5
     assert page.locator("#won .tally").inner_text() == ahead

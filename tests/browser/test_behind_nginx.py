@@ -1,5 +1,4 @@
-"""Slidewise as it is put on a server: nginx with TLS and a path, before two web processes,
-a worker and Redis."""
+"""A deployed Slidewise: nginx with TLS and a path, two web processes, a worker and Redis."""
 
 from __future__ import annotations
 
@@ -30,16 +29,16 @@ from tests.deploy.site import Site
 from tests.programs import program
 from tests.web.streams import HTMX, PATIENCE, until
 
-pytestmark = pytest.mark.usefixtures("browser_name")  # so that they run in this order
+pytestmark = pytest.mark.usefixtures("browser_name")  # runs these tests in this order
 
 ADDRESS = re.compile(r'\b(?:href|src|action|formaction|hx-\w+)="(/[^"]*)"')
-"""An address in a page that begins at the root of the site."""
+"""A root-relative URL in a page."""
 
 PAGES = "/custom", "/learn/bfs", f"/lab/{START}", f"/play/{START}/share", "/api"
 
 TRIES = 6
-"""How often it is tried to have both web processes do something. They take turns: it is more than
-once only where a page happens to ask for something else meanwhile."""
+"""Attempts to have both web processes act. They alternate: more than one attempt is needed only if
+the page sends another request meanwhile."""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +53,7 @@ def visitor(new_context: Callable[..., BrowserContext]) -> Page:
     return new_context(ignore_https_errors=True).new_page()
 
 
-def test_nginx_has_nothing_to_say_against_its_files(site: Site) -> None:
+def test_nginx_accepts_its_configuration(site: Site) -> None:
     command = [program("nginx"), "-t", "-e", "stderr", "-c", str(site.folder / "nginx.conf")]
     tested = subprocess.run(command, capture_output=True, text=True, check=False)
     assert tested.returncode == 0, tested.stderr
@@ -97,30 +96,30 @@ def test_each_address_in_a_page_is_below_the_path(site: Site) -> None:
         assert [address for address in found if not address.startswith("/slidewise/")] == []
 
 
-def test_a_page_that_there_is_not_is_one_of_the_app(site: Site) -> None:
+def test_404_page_is_the_apps(site: Site) -> None:
     for path, status in ("/no/such/page", 404), ("/play/1.2.3", 400):
         answer = site.fetch(path)
         assert answer.status == status
         assert 'href="/slidewise/' in answer.text, path
 
 
-def test_an_answer_says_that_the_site_is_https_and_how_the_log_calls_its_request(
+def test_response_has_hsts_and_the_request_id_in_the_log(
     site: Site,
 ) -> None:
     answer = site.fetch("/learn")
     assert "max-age=" in answer.headers["Strict-Transport-Security"]
     line = f" {answer.headers['X-Request-ID']} GET /slidewise/learn 200 "
-    assert until(lambda: line in site.log)  # it comes when the answer has been sent
+    assert until(lambda: line in site.log)  # logged after the response is sent
 
 
 def test_a_stream_arrives_message_by_message(site: Site) -> None:
     packed = {"Accept-Encoding": "br, gzip"}
     with site.open("/slidewise/learn", headers=packed) as page:
-        assert page.headers["Content-Encoding"] == "br"  # the app's, which packs no streams
+        assert page.headers["Content-Encoding"] == "br"  # by the app, which compresses no streams
     form, path = "algorithm=bfs", f"/slidewise/play/{HARD}/solve"
     with site.open(path, "POST", form, {**HTMX, **packed}) as stream:
         assert stream.headers["Content-Encoding"] is None
-        while b"Expanded" not in (line := stream.readline()):  # it would go on for minutes
+        while b"Expanded" not in (line := stream.readline()):  # the search would last for minutes
             assert line, "the stream has ended"
 
 
@@ -130,9 +129,13 @@ def test_nginx_hides_pages_of_operators(site: Site) -> None:
     assert site.fetch("/healthz").status == 200
 
 
-def test_nobody_can_say_where_they_come_from(site: Site) -> None:
-    told = {"X-Forwarded-Prefix": "/evil", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil"}
-    answer = site.fetch("/custom", headers={**told, "X-Forwarded-For": "192.0.2.1"})
+def test_forged_forwarded_headers_are_ignored(site: Site) -> None:
+    forged = {
+        "X-Forwarded-Prefix": "/evil",
+        "X-Forwarded-Proto": "http",
+        "X-Forwarded-Host": "evil",
+    }
+    answer = site.fetch("/custom", headers={**forged, "X-Forwarded-For": "192.0.2.1"})
     assert answer.status == 200
     assert "evil" not in answer.text
 
@@ -145,20 +148,20 @@ def test_http_leads_to_https(site: Site) -> None:
             assert (answer.status, answer.headers["Location"]) == (301, f"{site.url}/learn?a=b")
 
 
-def test_no_address_of_a_visitor_is_written(site: Site) -> None:
-    """After all that was asked above, some of which failed."""
+def test_logs_contain_no_ip_address_of_a_visitor(site: Site) -> None:
+    """Includes all requests of the tests above, some of which failed."""
     assert "GET /slidewise/custom 200" in site.log
     assert "127.0.0.1 " not in re.sub(r"127\.0\.0\.1:\d+", "upstream", site.log)
     assert (site.folder / "slidewise-error.log").read_text() == ""
 
 
-def test_the_clicks_of_a_game_are_answered_by_both_web_processes(site: Site, visitor: Page) -> None:
+def test_clicks_of_a_game_are_answered_by_both_web_processes(site: Site, visitor: Page) -> None:
     visitor.goto(f"{site.url}/play/{HARD}")
     for count in range(1, 4 * TRIES):
-        click(visitor, 9, moves=count)  # upwards and back again
-        if len(set(answered(site, f"play/{HARD}/slide", count))) == 2:
+        click(visitor, 9, moves=count)  # up and back
+        if len(set(processes_of_posts(site, f"play/{HARD}/slide", count))) == 2:
             break
-        for _ in range(count % 3):  # what the page asks for beside its clicks takes turns as well
+        for _ in range(count % 3):  # shifts the alternation, which other requests of the page share
             site.fetch("/healthz")
     else:
         pytest.fail(f"one process answers all: {site.log}")
@@ -166,18 +169,16 @@ def test_the_clicks_of_a_game_are_answered_by_both_web_processes(site: Site, vis
     expect_moves(visitor, count)
 
 
-def test_a_search_is_stopped_through_another_process_than_it_streams_from(
-    site: Site, visitor: Page
-) -> None:
+def test_search_is_stopped_through_the_other_web_process(site: Site, visitor: Page) -> None:
     def begin() -> None:
         visitor.goto(f"{site.url}/play/{HARD}")
         search(visitor)
 
     path = f"play/{HARD}/solve"
-    across(site, path, begin, f"{path}/stop", lambda: stop(visitor))
+    stop_through_other_process(site, path, begin, f"{path}/stop", lambda: stop(visitor))
 
 
-def test_a_race_is_stopped_through_another_process_too(site: Site, visitor: Page) -> None:
+def test_race_is_stopped_through_the_other_web_process(site: Site, visitor: Page) -> None:
     def begin() -> None:
         visitor.goto(f"{site.url}/lab/{HARD}?run=bfs,ucs&seconds=60")
         visitor.locator("#race-run").click()
@@ -188,10 +189,10 @@ def test_a_race_is_stopped_through_another_process_too(site: Site, visitor: Page
         expect(visitor.locator("#race-said")).to_contain_text("Stopped. None found a solution")
 
     path = f"lab/{HARD}/race"
-    across(site, path, begin, f"{path}/stop", end)
+    stop_through_other_process(site, path, begin, f"{path}/stop", end)
 
 
-def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are_lost(
+def test_play_and_solve_survive_lost_worker_and_web_processes(
     site: Site, visitor: Page, console_errors: ConsoleErrors
 ) -> None:
     visitor.goto(f"{site.url}/play/{HARD}")
@@ -244,7 +245,7 @@ def test_a_game_goes_on_without_a_network_below_the_path(
 
 
 def search(page: Page) -> None:
-    """Begin a search that would last for minutes, and see it search."""
+    """Start a search that would last for minutes, and wait until it reports expansions."""
     choose_algorithm(page, "bfs")
     page.locator("#solve-button").click()
     expect(page.locator("#job input")).to_have_count(1)
@@ -256,9 +257,9 @@ def stop(page: Page) -> None:
     expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request:")
 
 
-def answered(site: Site, path: str, times: int) -> list[str]:
-    """Return which web processes have answered what was posted to a path, once there are so many
-    answers: nginx writes them down when they have ended."""
+def processes_of_posts(site: Site, path: str, times: int) -> list[str]:
+    """Return the web processes that answered POSTs to a path, at least `times` of them. nginx logs
+    a response at its end."""
 
     def found() -> list[str]:
         lines = (line.split() for line in site.log.splitlines())
@@ -268,17 +269,19 @@ def answered(site: Site, path: str, times: int) -> list[str]:
     return found()
 
 
-def across(
+def stop_through_other_process(
     site: Site, path: str, begin: Callable[[], None], stop: str, end: Callable[[], None]
 ) -> None:
-    """Begin something at a path with one process, and stop it at another path with the other."""
-    begun, ended = (len(answered(site, posted, 0)) for posted in (path, stop))
+    """Start an action at a path with one process, and stop it at another path with the other."""
+    posts_before, stops_before = (
+        len(processes_of_posts(site, posted, 0)) for posted in (path, stop)
+    )
     for times in range(1, TRIES):
         begin()
         if times % 2 == 0:
-            site.fetch("/healthz")  # the turn of one of them
+            site.fetch("/healthz")  # shifts the alternation
         end()
-        here = answered(site, path, begun + times)[-1]
-        if here != answered(site, stop, ended + times)[-1]:
+        here = processes_of_posts(site, path, posts_before + times)[-1]
+        if here != processes_of_posts(site, stop, stops_before + times)[-1]:
             return
     pytest.fail(f"one process has always done both: {site.log}")

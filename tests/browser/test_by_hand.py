@@ -1,4 +1,4 @@
-"""Lessons by hand: each works by keyboard, by touch and by a screen reader's words."""
+"""Lessons by hand: each works by keyboard, by touch and with a screen reader."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def opened(page: Page, key: str, board: int = 1) -> None:
 
 
 def way(key: str, board: int = 1) -> str:
-    """The moves of the demonstration, by the tiles' directions."""
+    """Return the moves of the demonstration, as directions of tiles."""
     lesson = BY_KEY[key]
     now = parse_board(lesson.starts[board - 1].code)
     moves = ""
@@ -57,7 +57,7 @@ def test_lesson_is_done_by_arrow_keys_and_noted(page: Page, key: str) -> None:
     expect(page.locator(".hand-mark:visible")).to_have_count(1)
 
 
-def test_lit_tiles_are_those_of_the_next_aim_and_the_words_say_where(page: Page) -> None:
+def test_lit_tiles_and_text_name_the_next_subgoal(page: Page) -> None:
     opened(page, "row-of-four", 2)
     lesson, picture = BY_KEY["row-of-four"], page.locator("#picture")
     expect(picture).to_contain_text("The 1 is in row 2, column 1. Its place is row 1, column 1.")
@@ -97,7 +97,7 @@ def test_wrong_way_is_shown_first_and_then_the_right_one(page: Page) -> None:
     assert page.evaluate("localStorage.getItem('by-hand')") is None
 
 
-def test_key_ends_the_demonstration_and_does_nothing_else(page: Page) -> None:
+def test_key_only_ends_the_demonstration(page: Page) -> None:
     opened(page, "corner")
     start = page.locator("#play").get_attribute("data-board") or ""
     page.keyboard.press("h")
@@ -136,7 +136,7 @@ def test_axe_finds_nothing_at_the_end_of_a_lesson(page: Page, look: tuple[str, i
 
 
 def play_shortest(page: Page, *first: int) -> None:
-    """Play the tiles `first`, and then a shortest way from there."""
+    """Play the tiles `first`, then a shortest solution."""
     for tile in first:
         page.locator(f"#t{tile}").click()
     play = page.locator("#play")
@@ -171,7 +171,7 @@ def test_trainer_times_random_boards_and_keeps_five(page: Page, kind: str) -> No
     assert abs(60 * int(minutes) + float(seconds) - average) < 0.011
 
 
-def test_detour_of_a_game_waits_in_the_trainer_until_it_is_solved_shortest(page: Page) -> None:
+def test_detour_stays_in_the_trainer_until_solved_shortest(page: Page) -> None:
     page.goto("/play/1.0.3-4.2.5-7.8.6")
     play_shortest(page, 3, 3)
     page.locator("#open-review").click()

@@ -1,4 +1,4 @@
-"""Checking one's own program: pasted, the first difference on the first screen, and the way on."""
+"""Checking a student's program: paste it, see the first difference, continue from there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from slidewise.solver.events import Expanded
 BOARD = "4.1.3-7.2.5-0.8.6"
 
 
-def test_a_list_of_expansions_is_pasted_and_checked_with_its_own_order(page: Page) -> None:
+def test_pasted_expansions_are_checked_in_their_own_order(page: Page) -> None:
     events = search(parse_puzzle(BOARD), "bfs", None, trace=99, convention="slidewise,order=durl")
     order = "\n".join(str(event.board) for event in events if isinstance(event, Expanded))
     page.set_viewport_size({"width": 1280, "height": 800})

@@ -1,4 +1,4 @@
-"""The files of a class, graded in the teacher's browser; nothing is sent."""
+"""A class's files are graded in the teacher's browser; nothing is sent."""
 
 import csv
 from collections.abc import Sequence
@@ -27,16 +27,16 @@ ENDLESS_ZERO = b"import inspect\ndef find_zero(board):\n while True: pass"
 KEYS = ("find_zero", "neighbors", "manhattan", "idastar", "bfs", "astar", "path", "ucs")
 
 
-def handed_in(key: str, code: str, who: str, seed: int = 1) -> FilePayload:
-    head = header(key, seed, Rules()) + f"# Name: {who}\n\n"
-    name = f"{key}-{who.lower().replace(' ', '-')}.py"
+def handed_in(key: str, code: str, student: str, seed: int = 1) -> FilePayload:
+    head = header(key, seed, Rules()) + f"# Name: {student}\n\n"
+    name = f"{key}-{student.lower().replace(' ', '-')}.py"
     return {"name": name, "mimeType": "text/x-python", "buffer": (head + code).encode()}
 
 
 def class_of(
     wrong: Sequence[str], right: Sequence[str]
 ) -> tuple[list[FilePayload], dict[str, str]]:
-    """Files of students for these exercises, and the mistakes planted in the wrong ones."""
+    """Return files of students for these exercises, and the planted mistakes of the wrong ones."""
     files, planted = [], {}
     for number, key in enumerate(wrong):
         mistake = exercises()[key].mistakes[0]
@@ -52,8 +52,8 @@ def grade(page: Page, files: list[FilePayload]) -> None:
     page.locator("#run").click()
 
 
-def row(page: Page, who: str) -> str:
-    return page.locator("#rows tr", has=page.locator("th", has_text=who)).inner_text()
+def row(page: Page, student: str) -> str:
+    return page.locator("#rows tr", has=page.locator("th", has_text=student)).inner_text()
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_each_planted_mistake_of_a_class_is_named(
     grade(page, files)
     all_graded = f"{len(files)} of {len(files)} files graded"
     expect(page.locator("#state")).to_contain_text(all_graded, timeout=5 * MINUTES)
-    for who, title in planted.items():
-        assert title in row(page, who)
+    for student, title in planted.items():
+        assert title in row(page, student)
     assert "10 of 10" in row(page, "Right 0")
     expect(page.locator("#rows .points", has_text="10 of 10")).to_have_count(len(right))
     expect(page.locator("#mistakes li")).to_have_count(len(wrong))
@@ -117,7 +117,7 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
 
 
 def test_hostile_files_of_a_class_get_no_points(page: Page) -> None:
-    """Each attack on the judge, and for each exercise a file that looks for its solution."""
+    """One attack on the judge per file, and for each exercise a search for its solution."""
     all_attacks = *ATTACKS.values(), FILES
     on_the_judge = [attack for attack in all_attacks if "KEY" not in attack]
     in_search = [attack for attack in all_attacks if "KEY" in attack]
@@ -143,8 +143,8 @@ def test_hostile_files_of_a_class_get_no_points(page: Page) -> None:
     expect(page.locator("#rows")).to_contain_text("Read its code")
 
 
-def points(page: Page, who: str) -> int:
-    text = page.locator("#rows tr", has=page.locator("th", has_text=who)).locator(".points")
+def points(page: Page, student: str) -> int:
+    text = page.locator("#rows tr", has=page.locator("th", has_text=student)).locator(".points")
     shown = text.inner_text()
     return 0 if shown == "–" else int(shown.split()[0])
 
@@ -159,7 +159,7 @@ def test_stop_leaves_the_other_files_out(page: Page) -> None:
     expect(page.locator("#run")).to_be_focused()
 
 
-def test_seed_that_is_a_name_has_the_number_of_the_library(page: Page) -> None:
+def test_name_as_seed_has_the_number_of_the_library(page: Page) -> None:
     page.goto("/learn/class")
     seeds = ["anna", "7", "Zoë B.", "", "日本"]
     found = page.evaluate(

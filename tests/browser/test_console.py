@@ -1,4 +1,4 @@
-"""Pages say nothing in the console, and keep to the content policy they come with."""
+"""Pages log nothing to the console, and obey their content security policy."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ PATHS = [
 ]
 
 
-def test_pages_load_all_that_they_name_from_here(page: Page, base_url: str) -> None:
+def test_pages_load_all_resources_from_this_site(page: Page, base_url: str) -> None:
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     for path in PATHS:
@@ -28,9 +28,7 @@ def test_pages_load_all_that_they_name_from_here(page: Page, base_url: str) -> N
     assert all(answer.url.startswith(base_url) for answer in answers)
 
 
-def test_what_the_policy_forbids_would_be_noticed(
-    game: Page, console_errors: ConsoleErrors
-) -> None:
+def test_policy_violation_is_a_console_error(game: Page, console_errors: ConsoleErrors) -> None:
     game.evaluate(
         """() => {
           const script = document.createElement("script");
@@ -45,7 +43,7 @@ def test_what_the_policy_forbids_would_be_noticed(
     console_errors.clear()
 
 
-def test_another_site_can_not_play_for_a_visitor(
+def test_other_site_cannot_play_for_a_visitor(
     game: Page, context: BrowserContext, base_url: str
 ) -> None:
     click(game, 5, moves=1)

@@ -1,4 +1,4 @@
-"""Converting a board: it is pasted, the answer comes into view, and one notation is copied."""
+"""Converting a board: paste it, see the result, copy one notation."""
 
 from __future__ import annotations
 

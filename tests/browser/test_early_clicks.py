@@ -1,4 +1,4 @@
-"""What a visitor does while the code for it is still loading is not lost."""
+"""Actions of a visitor before their code has loaded are not lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CASES = {
 
 
 def open_without(page: Page, path: str, module: str) -> Callable[[], None]:
-    """Open a page, hold a module back, and return a function that lets it come."""
+    """Open a page without a module; return a function that lets the module load."""
     held: list[Route] = []
     page.route(f"**/js/{module}.js", lambda route: held.append(route))
     with page.expect_request(f"**/js/{module}.js"):
@@ -85,7 +85,7 @@ def test_early_choices_and_files_stay(page: Page) -> None:
     expect(page.locator("#run")).to_be_enabled()
 
 
-def test_code_cannot_be_typed_before_what_is_stored_has_come(page: Page) -> None:
+def test_editor_is_read_only_until_stored_code_has_loaded(page: Page) -> None:
     block_python(page)
     release = open_without(page, "/learn/write/bfs", "learn/write")
     expect(page.locator("#code")).not_to_be_editable()
@@ -94,7 +94,7 @@ def test_code_cannot_be_typed_before_what_is_stored_has_come(page: Page) -> None
 
 
 @pytest.mark.own_page
-def test_tiles_of_a_cached_page_are_hidden_until_its_game_is_there(page: Page) -> None:
+def test_tiles_of_a_cached_page_are_hidden_until_it_loads(page: Page) -> None:
     def cached(route: Route) -> None:
         response = route.fetch()
         body = response.text().replace("<html ", '<html data-cached="seen" ', 1)

@@ -1,4 +1,4 @@
-"""The editor: what is typed is checked as it is typed, and nothing typed is lost."""
+"""The editor: input is checked while typing, and nothing typed is lost."""
 
 import re
 
@@ -48,7 +48,7 @@ def test_a_board_is_shown_as_it_is_typed(editor: Page) -> None:
     expect(start(editor)).to_be_focused()
 
 
-def test_unsolvable_board_says_so_in_sight_on_a_phone(page: Page) -> None:
+def test_unsolvable_board_shows_its_message_in_view_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/custom?start={STANDARD}")
     for cell in 0, 1:
@@ -61,7 +61,7 @@ def test_unsolvable_board_says_so_in_sight_on_a_phone(page: Page) -> None:
     expect(page.locator("#ways-out h2")).to_be_in_viewport(ratio=1)
 
 
-def test_an_error_says_what_was_found_until_it_is_corrected(editor: Page) -> None:
+def test_error_quotes_the_input_until_corrected(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 7 8 8")
     alert = editor.locator("#checked [role=alert]")
     expect(alert).to_contain_text("1 2 3 4 5 6 7 8 8")
@@ -73,7 +73,7 @@ def test_an_error_says_what_was_found_until_it_is_corrected(editor: Page) -> Non
     expect(start(editor)).to_have_value("1 2 3 4 5 6 7 8 0")
 
 
-def test_a_flat_list_that_fills_no_square_asks_for_the_size(editor: Page) -> None:
+def test_flat_list_that_fills_no_square_needs_a_size(editor: Page) -> None:
     start(editor).fill("1 0 3 4 2 5")
     expect(editor.locator("#checked [role=alert]")).to_contain_text("2x3 or 3x2")
     editor.get_by_label("Size, rows × columns (only").fill("2x3")
@@ -122,7 +122,7 @@ def test_tiles_are_placed_one_by_one(editor: Page) -> None:
     tiles = picture(editor, "start").locator("button")
     editor.get_by_role("button", name="Place tiles one by one").press("Enter")
     expect(tiles.nth(0)).to_be_focused()
-    for cell in 3, 0, 0, 1:  # the second again: it is free
+    for cell in 3, 0, 0, 1:  # cell 0 twice: it becomes free again
         tiles.nth(cell).click()
     expect(editor.get_by_role("button", name="Tap where 3 goes")).to_be_visible()
     tiles.nth(2).click()
@@ -145,7 +145,7 @@ def test_the_usual_goals_are_one_choice_away(editor: Page) -> None:
         expect(editor.get_by_label("Goals with a name")).to_be_visible()
 
 
-def test_playing_what_was_typed(editor: Page) -> None:
+def test_typed_board_is_played(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 7 8 0")
     goal(editor).fill("0 1 2 3 4 5 6 7 8")
     follow(editor, editor.get_by_role("button", name="Play this puzzle"))

@@ -1,4 +1,4 @@
-"""The component and the embeds in pages of others: a hostile one on another site, and a file."""
+"""The component and embeds in other sites' pages: a hostile page, and a local file."""
 
 import json
 import re
@@ -65,7 +65,7 @@ EMBEDS = [
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Sends files with a policy of its own, and logs nothing."""
+    """Sends files with the page's own content security policy, without a log."""
 
     policy = ""
 
@@ -80,7 +80,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def host(tmp_path: Path, base_url: str) -> Iterator[str]:
-    """The address of a page of another site (`localhost`, while the server is 127.0.0.1)."""
+    """Return the URL of a page of another site (`localhost`; the server is 127.0.0.1)."""
     shutil.copy(FILE, tmp_path)
     (tmp_path / "host.css").write_text(HOSTILE_STYLE)
     (tmp_path / "host.js").write_text(HOSTILE_SCRIPT)
@@ -117,7 +117,7 @@ def heard(page: Page, kind: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.own_page
-def test_twenty_on_a_hostile_page_of_another_site_without_network(
+def test_twenty_work_on_a_hostile_page_of_another_site_offline(
     page: Page, host: str, console_errors: ConsoleErrors
 ) -> None:
     busy = [503]
@@ -141,7 +141,7 @@ def test_twenty_on_a_hostile_page_of_another_site_without_network(
     assert not busy
     page.context.set_offline(True)
 
-    # by keyboard alone: to the board, its tile stop, and to the goal
+    # by keyboard alone: to the board, a single Tab stop, and to the goal
     game = page.locator("#game")
     expect(tiles(game)).to_have_count(8)
     page.keyboard.press("Tab")
@@ -186,7 +186,7 @@ def test_twenty_on_a_hostile_page_of_another_site_without_network(
     watch.get_by_role("slider").fill("2")
     expect(watch.locator("dl")).to_contain_text("Frontier")
 
-    # wrong attributes are explained; the page's style and prototypes reach no board
+    # wrong attributes are reported; the page's style and prototypes do not affect boards
     expect(page.locator("#wrong").get_by_role("alert")).to_have_text(
         "The board must have each number from 0 to 8 once."
     )
@@ -198,7 +198,7 @@ def test_twenty_on_a_hostile_page_of_another_site_without_network(
     assert spacing.startswith("-")
     assert rest == ["none", "normal"]
 
-    # frames: play, their height, no cookie and no storage
+    # frames: play, their height, no cookies, no storage
     first = frames[0]
     tiles(first.locator("slide-wise")).filter(has_text="5").click()
     expect(first.locator(".count")).to_have_text("1 move")
@@ -227,7 +227,7 @@ def violations(frame: Frame) -> list[Any]:
 def test_component_in_a_file_plays_replays_and_watches(page: Page, tmp_path: Path) -> None:
     address = f"/lab/{CODE}/trace?algorithm=astar&heuristic=manhattan"
     trace = page.request.get(address)
-    while trace.status == 202:  # each waits for the recording
+    while trace.status == 202:  # wait for each recording
         trace = page.request.get(address)
     recording = trace.json()
     steps = f"{len(recording['steps']):,}"
@@ -257,7 +257,7 @@ def test_component_in_a_file_plays_replays_and_watches(page: Page, tmp_path: Pat
     expect(page.locator("#none")).to_contain_text("The recording cannot be read.")
     expect(page.locator("#empty")).to_contain_text("No board is given.")
 
-    # a swipe moves the tile that it begins at, and the attribute makes another board
+    # a swipe moves the tile under it; the attribute changes the board
     game = page.locator("#game")
     game.scroll_into_view_if_needed()
     box = tiles(game).filter(has_text="5").bounding_box()

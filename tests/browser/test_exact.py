@@ -1,4 +1,4 @@
-"""The exact engine of the browser: its answers are those of the library."""
+"""The browser's exact engine gives the same answers as the library."""
 
 import hashlib
 from collections.abc import Callable
@@ -121,17 +121,17 @@ def page_of_game(page: Page) -> Page:
 
 @pytest.fixture
 def answers(page_of_game: Page) -> Answers:
-    """Return a function that asks the engine about boards."""
+    """Return a function that queries the engine about boards."""
 
-    def ask(goal: Board, boards: list[Board]) -> list[Any]:
+    def query(goal: Board, boards: list[Board]) -> list[Any]:
         found: list[Any] = page_of_game.evaluate(ANSWERS, [str(goal), list(map(str, boards))])
         return found
 
-    return ask
+    return query
 
 
 def goal_with(rows: int, cols: int, blank: int) -> Board:
-    """Return the goal with its tiles in order and the blank in this cell."""
+    """Return the goal with its tiles in order and the blank in cell `blank`."""
     cells = list(range(1, rows * cols))
     cells.insert(blank, 0)
     return Board(rows, cols, tuple(cells))
@@ -166,7 +166,7 @@ def test_small_unsolvable_boards_have_no_distance(answers: Answers, rows: int, c
 
 
 def first_path(board: Board, goal: Board) -> list[int]:
-    """Return the tiles of the first shortest path, as the library has it."""
+    """Return the tiles of the library's first shortest path."""
     table, tiles = exact_table(goal), []
     while board != goal:
         tiles.append(table.next_tiles(board)[0])
@@ -175,7 +175,7 @@ def first_path(board: Board, goal: Board) -> list[int]:
 
 
 def with_swapped(board: Board) -> Board:
-    """Return the board with tiles 1 and 2 swapped, which cannot reach what the board can."""
+    """Return the board with tiles 1 and 2 swapped, which changes its solvability."""
     swapped = {1: 2, 2: 1}
     return Board(*board.size, tuple(swapped.get(tile, tile) for tile in board.cells))
 
@@ -184,20 +184,20 @@ KORF = Path(__file__).parents[1] / "data" / "korf15.txt"
 NEAR = "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"
 
 LARGE = [(3, 4), (4, 3), (2, 6), (6, 2), (2, 7), (4, 4), (7, 2), (3, 5), (5, 3)]
-ALWAYS = 6
-"""So many of them are tried always, the others, whose tables take longest to build, in the soak."""
+SIZES_BEFORE_SOAK = 6
+"""The first sizes, which always run; the others, whose tables take longest, run in `make soak`."""
 
 SHIPPED = [(3, 4), (4, 4)]
-"""Sizes of which the library ships the tables, which need no building."""
+"""Sizes whose tables the library ships, so none are built."""
 
 
 def large_goals(rows: int, cols: int) -> list[Board]:
-    """Return goals of each kind of blank, one of them with its tiles in any order."""
+    """Return goals with each kind of blank cell, one of them with shuffled tiles."""
     return [standard_goal(rows, cols), goal_with(rows, cols, 1), scramble(rows, cols, "goal").start]
 
 
 @pytest.mark.parametrize("size", SHIPPED)
-def test_pattern_tables_equal_the_librarys_when_built_and_when_stored(
+def test_built_and_stored_pattern_tables_equal_the_librarys(
     page_of_game: Page, size: tuple[int, int]
 ) -> None:
     goal = standard_goal(*size)
@@ -206,7 +206,8 @@ def test_pattern_tables_equal_the_librarys_when_built_and_when_stored(
 
 
 @pytest.mark.parametrize(
-    ("size", "count"), some([*product(LARGE, [4]), *product(LARGE, [200])], *range(ALWAYS))
+    ("size", "count"),
+    some([*product(LARGE, [4]), *product(LARGE, [200])], *range(SIZES_BEFORE_SOAK)),
 )
 def test_large_boards_have_the_librarys_shortest_paths(
     answers: Answers, size: tuple[int, int], count: int
@@ -240,7 +241,7 @@ def test_korfs_boards_have_the_published_lengths(answers: Answers, count: int) -
         assert board == puzzle.goal
 
 
-def test_new_question_ends_the_last_and_keeps_its_bound(page_of_game: Page) -> None:
+def test_new_query_ends_the_last_and_uses_its_bound(page_of_game: Page) -> None:
     hard = hard_puzzle(standard_goal(4, 4), 80, 0)
     found = page_of_game.evaluate(STOPPED, [str(hard.goal), str(hard.start), NEAR])
     bounds = found["bounds"]
@@ -261,4 +262,4 @@ def test_boards_beside_a_known_path_have_true_bounds_at_once(page_of_game: Page)
         assert moves is not None
         assert known["moves"] == moves if known["exact"] else known["moves"] in (moves, moves - 2)
         on_path += known["exact"]
-    assert on_path >= solve(puzzle).length  # each board of the path at least
+    assert on_path >= solve(puzzle).length  # at least, for each board of the path

@@ -1,4 +1,4 @@
-"""The finished game: its card, the records that the browser keeps, and the review."""
+"""The finished game: its card, the browser's records, and the review."""
 
 import re
 from functools import partial
@@ -45,7 +45,7 @@ NOTE_FALLS = """() => {
     return animate.call(this, frames, options);
   };
 }"""
-"""Notes how far from the left each piece of confetti begins to fall."""
+"""Records the horizontal start of each piece of confetti."""
 
 
 def win(page: Page, code: str, *tiles: int) -> None:
@@ -63,7 +63,7 @@ def best(page: Page, text: str) -> None:
     expect(page.locator("#best")).to_have_text(re.compile(text))
 
 
-def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
+def test_card_summarises_the_game_and_links_on(page: Page) -> None:
     win(page, TWO_MOVES, 7, 7, 8)
     card = page.locator("#won")
     expect(card).to_contain_text(re.compile(r"Solved!\s*4 moves\s*0:0"))
@@ -110,7 +110,7 @@ def test_finish_covers_no_board_and_shifts_nothing(page: Page, width: int, heigh
     assert is_below or is_beside
     if height > 200:
         expect(page.locator("#next-puzzle")).to_be_in_viewport(ratio=1)
-    if height > width:  # the pages stand at the bottom
+    if height > width:  # the navigation stands at the bottom
         button = box_of(page.locator("#next-puzzle"))
         pages = box_of(page.get_by_role("navigation", name="Pages"))
         assert button["y"] + button["height"] <= pages["y"]
@@ -126,7 +126,7 @@ def test_tiles_fall_once_when_a_game_is_won(page: Page) -> None:
     click(page, 8)
     expect(page.locator("html")).to_have_attribute("data-fallen", "48")
     confetti = page.locator(".confetti")
-    expect(confetti).to_have_count(0)  # they are gone when they have fallen
+    expect(confetti).to_have_count(0)  # removed after the fall
     page.keyboard.press("h")
     expect(page.locator("#said")).to_contain_text("It is already solved.")
     expect(confetti).to_have_count(0)
@@ -172,14 +172,14 @@ def test_slide_after_the_finish_leaves_it_as_it_is(page: Page) -> None:
     expect(page.locator("#next-puzzle")).to_be_focused()
 
 
-def test_nothing_falls_where_motion_is_not_wanted(page: Page) -> None:
+def test_no_confetti_with_reduced_motion(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     win(page, ONE_MOVE, 8)
     expect(page.locator("#best")).not_to_be_empty()
     expect(page.locator(".confetti")).to_be_hidden()
 
 
-def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None:
+def test_best_of_each_kind_is_stored_and_a_new_one_announced(page: Page) -> None:
     win(page, ONE_MOVE, 7, 7, 8)
     best(page, r"^Personal best \(3 × 3, Easy\): 3 moves, 0:\d\d")
     expect_sent(page)
@@ -191,7 +191,7 @@ def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None
     expect(records).to_contain_text(re.compile(r"fewest moves\s*1New best"))
     expect(records).to_contain_text(re.compile(r"puzzles solved\s*2"))
     expect(page.locator("#review-said")).to_contain_text("New personal best: fewest moves")
-    expect_sent(page)  # else it is finished after the reload
+    expect_sent(page)  # else the game is finished after the reload
     page.reload()
     best(page, r"^New personal best: fewest moves")
     expect(page.locator("#review-said")).to_be_empty()
@@ -209,7 +209,7 @@ def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None
     expect(page.locator("#your-game")).to_contain_text("None yet")
     page.reload()
     page.locator("#your-game summary").click()
-    expect(listed).to_have_count(1)  # the game that is shown counts, as one that was just won
+    expect(listed).to_have_count(1)  # a shown game counts like one just won
 
 
 def test_a_goal_without_a_name_takes_no_long_line(page: Page) -> None:
@@ -218,7 +218,7 @@ def test_a_goal_without_a_name_takes_no_long_line(page: Page) -> None:
     best(page, r"^Personal best \(4 × 4, Easy, 1\.2\.3\.4-5\.6\.7\.8-9\.10 …\): 1 move, ")
 
 
-def test_record_has_its_level_though_the_server_is_too_busy_for_it(page: Page) -> None:
+def test_record_has_its_level_if_the_server_is_too_busy(page: Page) -> None:
     page.route("**/to-go?*", lambda route: route.fulfill(status=204))
     board = "5.1.2.4-9.6.3.8-13.10.7.11-14.0.15.12"
     goal = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
@@ -244,7 +244,7 @@ def test_a_game_with_help_is_no_best(page: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_where_nothing_can_be_kept_the_game_is_the_same(page: Page) -> None:
+def test_game_works_without_storage(page: Page) -> None:
     page.add_init_script(BREAK_STORAGE)
     win(page, ONE_MOVE, 8)
     best(page, r"^Personal best \(3 × 3, Easy\): 1 move")
@@ -252,7 +252,7 @@ def test_where_nothing_can_be_kept_the_game_is_the_same(page: Page) -> None:
     expect(page.locator("#your-game")).to_contain_text("None yet")
 
 
-def test_the_review_opens_on_the_board_and_each_move_can_be_looked_at(page: Page) -> None:
+def test_review_opens_on_the_board_and_shows_each_move(page: Page) -> None:
     win(page, TWO_MOVES, 4, 4, 7, 8)
     open_review(page)
     expect(page.locator("#review-summary")).to_have_text(
@@ -299,7 +299,7 @@ def test_the_board_stays_in_sight_beside_the_review(page: Page, width: int, heig
     expect(page.locator("#review-board .board")).to_be_in_viewport(ratio=1)
 
 
-def test_on_a_phone_the_board_of_a_review_is_in_sight_with_its_words(page: Page) -> None:
+def test_review_shows_board_and_text_together_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     win(page, TWO_MOVES, 4, 4, 7, 8)
     open_review(page)
@@ -330,7 +330,7 @@ def test_the_review_goes_when_the_game_goes_on(page: Page) -> None:
     expect(page.locator("#review-summary")).to_contain_text("2 moves. Shortest: 2. No detours.")
 
 
-def test_a_review_on_a_page_of_its_own_is_stepped_through(page: Page) -> None:
+def test_review_on_its_own_page_is_stepped_through(page: Page) -> None:
     win(page, TWO_MOVES, 4, 4, 7, 8)
     expect_sent(page)
     page.goto(f"/play/{TWO_MOVES}/review")
@@ -339,13 +339,13 @@ def test_a_review_on_a_page_of_its_own_is_stepped_through(page: Page) -> None:
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)
-def test_without_javascript(page: Page) -> None:
+def test_review_without_javascript(page: Page) -> None:
     page.goto(f"/play/{TWO_MOVES}")
     for number in 4, 4, 7, 8:
         tile(page, number).click()
     page.locator("#open-review").click()
     summary = page.locator("#review-summary")
-    while summary.count() == 0:  # the first of all waits for the compiler
+    while summary.count() == 0:  # the first review waits for the compiler
         page.get_by_role("link", name="Look again").click()
     expect(summary).to_contain_text("4 moves. Shortest: 2.")
     page.locator("#move-3").click()

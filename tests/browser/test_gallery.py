@@ -1,4 +1,4 @@
-"""The gallery remembers in this browser what was solved."""
+"""The gallery marks the boards that this browser has solved."""
 
 from playwright.sync_api import Page, expect
 

@@ -1,4 +1,4 @@
-"""A game in other languages: what is said, a lost connection, another language, right to left."""
+"""A game in other languages: messages, a lost connection, a language switch, right to left."""
 
 import re
 
@@ -24,7 +24,7 @@ SAID = "#said"
 
 @pytest.mark.usefixtures("connection_lost")
 @pytest.mark.browser_context_args(locale="de-DE")
-def test_a_game_in_german_is_played_offline_and_goes_on_in_spanish(page: Page) -> None:
+def test_german_game_is_played_offline_and_continued_in_spanish(page: Page) -> None:
     with page.expect_event("load"):
         page.goto(f"/play/{CODE}")
     expect(tile(page, 5)).to_have_accessible_name("5, Zeile 3, Spalte 3, kann nach oben")
@@ -47,7 +47,7 @@ def test_a_game_in_german_is_played_offline_and_goes_on_in_spanish(page: Page) -
     page.unroute(GAMES)
     page.locator("#notice .lost button", has_text="Noch einmal").click()
     expect(page.locator("#notice .lost")).to_have_count(0)
-    press(page, "ArrowDown", "ArrowLeft")  # 8 and 5
+    press(page, "ArrowDown", "ArrowLeft")  # tiles 8 and 5
     expect_board(page, "1.2.3-4.5.0-7.8.6")
     expect_sent(page)
     page.get_by_role("button", name="Einstellungen").click()

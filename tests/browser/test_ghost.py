@@ -1,4 +1,4 @@
-"""A challenge played beside the ghost of who sent it."""
+"""A challenge played beside the sender's ghost."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -7,7 +7,7 @@ from tests.browser.steps import box_of, click, expect_board
 from webapp.play.ghost import pack
 
 
-def test_the_ghost_moves_with_the_player_and_the_end_tells_where_they_parted(page: Page) -> None:
+def test_ghost_follows_and_the_finish_names_the_first_difference(page: Page) -> None:
     page.goto(f"/play/1.2.3-4.0.6-7.5.8?beat=4&took=9.50&ghost={pack('RLUL')}")
     ghost = page.locator("#ghost")
     expect(ghost).to_contain_text("Move 0 of 4")
@@ -19,7 +19,7 @@ def test_the_ghost_moves_with_the_player_and_the_end_tells_where_they_parted(pag
     expect(page.locator("#parting")).to_contain_text("You parted at move 1: you moved tile 5")
 
 
-def test_a_ghost_with_times_keeps_them_by_the_clock_of_the_player(page: Page) -> None:
+def test_timed_ghost_follows_the_players_clock(page: Page) -> None:
     a_minute = "1aao"  # in milliseconds: before the last move
     link = f"?beat=4&took=60.00&ghost={pack('RLUL')}&times=...{a_minute}"
     page.goto(f"/play/1.2.3-4.0.6-7.5.8{link}")
@@ -35,12 +35,12 @@ def test_a_ghost_with_times_keeps_them_by_the_clock_of_the_player(page: Page) ->
     expect(at).to_have_text("Move 3 of 4 when you solved it.")
 
 
-def test_the_link_to_a_ghost_carries_when_each_move_was_made(page: Page) -> None:
+def test_link_to_a_ghost_carries_the_time_of_each_move(page: Page) -> None:
     page.goto("/play/1.2.3-4.0.6-7.5.8")
     click(page, 4, 4, 5)
     expect_board(page, "1.2.3-4.5.6-7.0.8")
     page.wait_for_load_state("networkidle")  # the server has the moves
-    page.reload()  # it is kept
+    page.reload()  # the ghost is stored
     page.locator("#undo").click()
     click(page, 5, 8)
     page.locator("#won a[data-sheet]").click()

@@ -1,4 +1,4 @@
-"""Hints and reviews that the page computes are those of the server, and ask it for nothing."""
+"""Hints and reviews computed by the page equal the server's, without any request."""
 
 import difflib
 import random
@@ -46,7 +46,7 @@ BOTH = rf"""async (query) => {{ {MODULES}
 
 
 def boards_by_hand(size: tuple[int, int], seed: int) -> list[Board]:
-    """Return the boards of a way by hand with wrong moves in between: each step is in them."""
+    """Return the boards of a constructive solution mixed with wrong moves; they cover each step."""
     board, chance = standard_goal(*size), random.Random(seed)
     boards = [board]
     for _ in range(120):
@@ -94,7 +94,7 @@ HOLD_WORKER = """() => {
 
 
 @pytest.mark.usefixtures("connection_lost")
-def test_hint_found_after_the_server_was_asked_in_vain_is_shown(game: Page) -> None:
+def test_hint_found_after_a_failed_request_is_shown(game: Page) -> None:
     game.evaluate(f"async () => {{ {MODULES} await load('play/hint.js'); }}")
     game.evaluate(HOLD_WORKER)
     cut_off(game)
@@ -112,7 +112,7 @@ def test_hint_found_after_the_server_was_asked_in_vain_is_shown(game: Page) -> N
     expect(game.locator("#stars")).to_contain_text("with help")
 
 
-def test_hint_stays_when_the_server_answers_and_its_game_is_helped(game: Page) -> None:
+def test_hint_survives_the_response_and_counts_as_help(game: Page) -> None:
     game.locator("#hint").click()
     ringed = game.locator("#board .hint")
     expect(ringed).to_have_count(1)
@@ -138,7 +138,7 @@ GAMES = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_review_is_what_the_server_answers(page: Page, name: str) -> None:
+def test_review_equals_the_servers(page: Page, name: str) -> None:
     code, tiles = GAMES[name]
     page.goto(f"/play/{code}")
     page.evaluate(

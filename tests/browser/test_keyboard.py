@@ -1,4 +1,4 @@
-"""Playing by keyboard alone."""
+"""Play by keyboard alone."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -34,11 +34,11 @@ HIDDEN = """() => {
   const isCut = top < 3 || bottom + 3 > innerHeight;
   return one.matches("body, dialog") || !(isCovered || isCut) ? "" : one.outerHTML.slice(0, 200);
 }"""
-"""What has the focus, if something is over it or the screen ends within its ring."""
+"""The focused element, if it is covered or its ring is off screen."""
 
 
 def tab_to(page: Page, target: str) -> None:
-    """Press Tab until the element of that id has the focus."""
+    """Press Tab until the element with that id has the focus."""
     for _ in range(30):
         if page.evaluate(FOCUSED) == target:
             return
@@ -47,14 +47,14 @@ def tab_to(page: Page, target: str) -> None:
 
 
 def test_the_board_is_one_stop_of_tab_with_arrows_inside(game: Page) -> None:
-    tab_to(game, "t2")  # the first that can move
+    tab_to(game, "t2")  # the first movable tile
     press(game, "Shift+ArrowDown", "Shift+ArrowRight")
-    expect(tile(game, 1)).to_be_focused()  # over the blank to 3, and on to 1
+    expect(tile(game, 1)).to_be_focused()  # over the blank to 3, then to 1
     game.keyboard.press("Tab")
     expect(game.locator("#undo")).to_be_focused()
     game.keyboard.press("Shift+Tab")
     expect(tile(game, 1)).to_be_focused()
-    game.keyboard.press("ArrowRight")  # it slides a tile, and the focus goes with that
+    game.keyboard.press("ArrowRight")  # slides a tile, and the focus moves with it
     expect_moves(game, 1)
     expect(tile(game, 5)).to_be_focused()
     game.keyboard.press("b")
@@ -99,7 +99,7 @@ def test_the_focus_stays_after_a_line_and_after_an_undo(page: Page) -> None:
     expect(page.locator("#redo")).to_be_focused()
 
 
-def test_after_a_game_of_arrows_the_focus_is_on_what_comes_next(page: Page) -> None:
+def test_focus_is_on_the_next_action_after_a_game_by_arrows(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-7.0.8")
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#next-puzzle")).to_be_focused()
@@ -128,7 +128,7 @@ def test_an_arrow_with_no_tile_to_move_does_nothing(page: Page) -> None:
 
 def test_digits_and_enter_move_the_tile_of_that_number(page: Page) -> None:
     page.goto(f"/play/{FOUR}")
-    tile(page, 12).focus()  # the number goes before the tile in focus
+    tile(page, 12).focus()  # the number overrides the focused tile
     press(page, "1", "4")
     expect(page.locator("#typed")).to_have_text("Press Enter to move tile 14")
     page.keyboard.press("Enter")
@@ -144,7 +144,7 @@ def test_a_number_with_no_tile_is_refused_in_words(game: Page) -> None:
     expect_board(game, START)
     press(game, "ArrowRight")
     game.locator("#restart").focus()
-    press(game, "9", "Enter")  # which does not press the button
+    press(game, "9", "Enter")  # does not press the button
     expect(game.locator("#typed")).to_be_empty()
     expect_moves(game, 1)
     press(game, "Enter")
@@ -184,7 +184,7 @@ def test_undo_and_redo_by_their_keys(game: Page, undo: str, redo: str) -> None:
     expect(tile(game, 5)).to_be_focused()
 
 
-def test_in_a_field_they_are_those_of_the_field(game: Page) -> None:
+def test_undo_keys_in_a_field_edit_the_field(game: Page) -> None:
     tile(game, 5).click()
     expect_moves(game, 1)
     game.locator("#algorithms summary").first.click()
@@ -275,7 +275,7 @@ def test_shortcuts_of_the_browser_are_left_alone(game: Page) -> None:
         *(1, 2),
     ),
 )
-def test_what_has_the_focus_is_in_sight_with_its_ring(page: Page, place: str, opening: str) -> None:
+def test_focused_element_and_its_ring_are_in_view(page: Page, place: str, opening: str) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     page.goto(place)
     if opening:

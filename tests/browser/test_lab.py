@@ -1,4 +1,4 @@
-"""The lab in a browser: races, many boards, and heuristics, one's own among them."""
+"""The lab in a browser: races, many boards, and heuristics, including a visitor's own."""
 
 import re
 
@@ -17,7 +17,7 @@ def summary(page: Page) -> Locator:
 
 
 def bar(page: Page, number: int) -> float:
-    """Return how wide the bar of a run is drawn, as a part of its cell."""
+    """Return the width of a run's bar, as a fraction of its cell."""
     row = page.locator(f"#run-{number}")
     part: float = row.evaluate(
         """row => row.querySelector(".filled").getBoundingClientRect().width
@@ -78,7 +78,7 @@ def test_a_race_is_stopped_by_keyboard(page: Page, server: Server) -> None:
     expect(page.locator("#run-2")).to_contain_text("Not run.")
     expect(page.locator("#race-stop")).to_be_hidden()
     expect(page.locator("#race-run")).to_be_focused()
-    page.locator("#race-run").click()  # and it can be run again
+    page.locator("#race-run").click()  # it can run again
     expect(page.locator("#run-1")).to_contain_text("searching")
     page.locator("#race-stop").click()
     expect(summary(page)).to_contain_text("Stopped.")
@@ -115,7 +115,7 @@ def test_many_boards_are_stopped(page: Page) -> None:
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)
-def test_it_works_without_javascript(page: Page) -> None:
+def test_lab_works_without_javascript(page: Page) -> None:
     page.goto(f"/lab/{CODE}")
     page.locator("#selection > summary").click()
     boxes = page.locator("#race input[name=run]:checked")
@@ -128,12 +128,12 @@ def test_it_works_without_javascript(page: Page) -> None:
     expect(page.locator("#race-stop")).to_be_hidden()
     page.get_by_role("navigation", name="Lab").get_by_role("link", name="Many boards").click()
     page.get_by_label(f"Boards (up to {MAX_BOARDS})").fill("1")
-    page.locator("#many [name=moves]").fill("4")  # so that no time runs out on a busy machine
+    page.locator("#many [name=moves]").fill("4")  # few, so that no search times out
     page.get_by_role("button", name="Run").click()
     expect(summary(page)).to_contain_text("1 of 1 board done.")
 
 
-def test_an_expression_is_read_as_it_is_typed_and_then_checked(page: Page) -> None:
+def test_expression_is_parsed_while_typed_and_then_checked(page: Page) -> None:
     page.goto(f"/lab/{CODE}/heuristics")
     box, read = page.get_by_role("textbox", name="An expression"), page.locator("#read")
     box.fill("2*manhat")

@@ -1,4 +1,4 @@
-"""The switch of the language: online, without a network, by keyboard, and with what is typed."""
+"""The language switch: online, offline, by keyboard, and with typed input."""
 
 from collections.abc import Callable
 
@@ -27,8 +27,8 @@ STORED = """async () => {
 
 
 def choose(page: Page, name: str) -> None:
-    """Choose a language in the dialog of the settings, by keyboard."""
-    page.wait_for_function("document.getElementById('forget-picture').hidden")  # the script runs
+    """Choose a language in the settings dialog, by keyboard."""
+    page.wait_for_function("document.getElementById('forget-picture').hidden")  # the script has run
     page.locator("#open-settings").focus()
     press(page, "Enter")
     page.locator("#settings").get_by_role("button", name=name).focus()
@@ -50,7 +50,7 @@ def test_pages_are_stored_in_the_chosen_language_alone(
     assert page.evaluate(STORED) == "de"
     click(page, 5, moves=1)
 
-    # Without a network: German, and the language cannot be changed now
+    # Offline: German, and the language cannot be changed
     page.context.set_offline(True)
     page.reload()
     expect_language(page, "de")
@@ -61,7 +61,7 @@ def test_pages_are_stored_in_the_chosen_language_alone(
     page.goto("/learn")
     expect(page.get_by_role("heading", name="Keine Verbindung")).to_be_visible()
 
-    # The move that was not sent outlasts the switch
+    # The unsent move survives the switch
     page.context.set_offline(False)
     page.goto(f"/play/{START}")
     choose(page, "Español")
@@ -80,7 +80,7 @@ def test_pages_are_stored_in_the_chosen_language_alone(
     page.context.set_offline(False)
 
 
-def test_what_is_typed_outlasts_a_switch(page: Page) -> None:
+def test_typed_input_survives_a_switch(page: Page) -> None:
     page.goto("/custom?start=1.2.3-4.0.6-7.5.8#board")
     page.locator("#as-text summary").click()
     page.locator("#start").fill("1 2 3 4 5 6 0 7 8")

@@ -1,4 +1,4 @@
-"""How pages fit on a large screen, on a phone and on a very small one; themes, and motion."""
+"""Layout on desktops, phones and very small phones; themes and motion."""
 
 import itertools
 import re
@@ -19,7 +19,7 @@ from tests.browser.steps import (
 )
 from tests.each import some
 
-# What is partly behind the pages, or behind something else, at each of its corners
+# Elements partly behind the navigation or another element, at each of their corners
 COVERED = """() => [...document.querySelectorAll(".tools button, #solve-button, #new-game")]
   .filter((button) => {
     const { left, top, right, bottom } = button.getBoundingClientRect();
@@ -32,7 +32,7 @@ SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
 
 
 def expect_tiles_to_fit(page: Page, rows: int, cols: int, least: int | None = None) -> None:
-    """Expect each tile of the board to be inside it, large enough and over no other."""
+    """Expect each tile to be inside the board, large enough and over no other."""
     boxes = page.locator("#board .tile").evaluate_all(
         "tiles => tiles.map((tile) => tile.getBoundingClientRect().toJSON())"
     )
@@ -164,11 +164,11 @@ LOW_LINKS = """() => [...document.querySelectorAll("a:not(.skip, .presets a)")]
   .filter((link) => link.checkVisibility() && getComputedStyle(link).display !== "inline")
   .filter((link) => link.getBoundingClientRect().height < 43.9)
   .map((link) => link.outerHTML.slice(0, 100))"""
-"""Links outside of sentences that a finger may miss. That of a preset is as large as its card."""
+"""Links outside of sentences, too small for a finger. A preset's link is as large as its card."""
 
 
 @pytest.mark.parametrize("size", [(844, 390), (640, 320), (560, 300)])
-def test_pages_on_a_phone_on_its_side_fit(
+def test_pages_fit_a_landscape_phone(
     shared_page: Callable[..., Page], size: tuple[int, int]
 ) -> None:
     page = shared_page(has_touch=True, viewport={"width": size[0], "height": size[1]})
@@ -184,7 +184,7 @@ def test_pages_on_a_phone_on_its_side_fit(
     assert page.evaluate(LOW_LINKS) == []
 
 
-def test_the_board_comes_first_on_a_phone_and_beside_the_cards_on_a_desk(page: Page) -> None:
+def test_board_is_first_on_a_phone_and_beside_cards_on_desktop(page: Page) -> None:
     def top(selector: str) -> float:
         box = box_of(page.locator(selector))
         return box["y"]
@@ -233,7 +233,7 @@ def test_a_click_moves_the_tile_in_sight(game: Page) -> None:
 
 
 @pytest.mark.parametrize(("size", "width"), [("3x3", 390), ("4x4", 320), ("10x10", 320)])
-def test_on_a_phone_the_board_and_the_controls_are_seen_at_once(
+def test_board_and_controls_are_in_view_together_on_a_phone(
     page: Page, size: str, width: int
 ) -> None:
     page.goto(f"/new?size={size}&seed=1")
@@ -256,7 +256,7 @@ def test_on_a_phone_the_board_and_the_controls_are_seen_at_once(
         *(0, 3),
     ),
 )
-def test_on_a_phone_on_its_side_the_board_is_beside_all_else(
+def test_board_is_beside_the_rest_on_a_landscape_phone(
     page: Page, size: str, width: int, height: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
@@ -278,7 +278,7 @@ def test_on_a_phone_on_its_side_the_board_is_beside_all_else(
         expect(page.locator("#replay .board")).to_be_in_viewport(ratio=1)
 
 
-def test_on_a_phone_on_its_side_a_board_three_times_as_wide_as_high_has_the_width(
+def test_wide_board_has_the_full_width_on_a_landscape_phone(
     page: Page,
 ) -> None:
     page.set_viewport_size({"width": 667, "height": 375})
@@ -291,7 +291,7 @@ def test_on_a_phone_on_its_side_a_board_three_times_as_wide_as_high_has_the_widt
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
-def test_no_button_of_a_narrow_board_is_half_behind_the_pages(
+def test_buttons_of_a_narrow_board_are_not_behind_the_navigation(
     page: Page, width: int, height: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
@@ -299,7 +299,7 @@ def test_no_button_of_a_narrow_board_is_half_behind_the_pages(
     assert page.evaluate(COVERED) == []
 
 
-def test_the_goal_is_shown_and_over_the_board_while_it_is_held(page: Page) -> None:
+def test_goal_covers_the_board_while_its_button_is_held(page: Page) -> None:
     page.goto("/play/1.0.2-3.4.5_0.1.2-3.4.5")
     goal = page.locator("#goal")
     picture = goal.get_by_role("img", name="Goal: blank 1 2; 3 4 5")
@@ -325,7 +325,7 @@ def test_the_goal_is_shown_and_over_the_board_while_it_is_held(page: Page) -> No
     expect(page.locator("#play")).to_have_attribute("data-board", "1.0.2-3.4.5")
 
 
-def test_the_pages_leave_a_large_board_its_room_on_a_small_phone(page: Page) -> None:
+def test_navigation_leaves_room_for_a_large_board_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     for size in "4x4", "5x5", "6x6":
         page.goto(f"/new?size={size}&seed=3")

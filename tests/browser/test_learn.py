@@ -1,4 +1,4 @@
-"""The pages to learn from: examples step, exercises answer in view, links can be copied."""
+"""Learning pages: examples step, exercises answer in view, links can be copied."""
 
 import itertools
 import re
@@ -20,10 +20,10 @@ from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
 from tests.each import some
 
 TOPICS = [name for name in algorithms() if name not in {"ucs", "wastar"}] + ["manhattan"]
-"""Those whose examples are drawn each in its way: two are like A*, and so are all heuristics."""
+"""Topics with distinct drawings: two more are like A*, and all heuristics are alike."""
 
 LOOKED_AT = dict(zip(TOPICS[::3], itertools.cycle(LOOKS), strict=False))
-"""The pages that axe looks at, which are made by one template, and how."""
+"""The pages checked by axe, all of one template, and their looks."""
 
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
 
@@ -62,7 +62,7 @@ def test_each_example_steps(page: Page, topic: str) -> None:
     expect(page).to_have_url(re.compile(f"/learn/{topic}$"))
     page.locator("[data-do=last]").click()
     expect(heading).to_have_text("The end")
-    page.locator("[data-do=first]").click()  # a tree in full may be wider than its window
+    page.locator("[data-do=first]").click()  # a whole tree may be wider than its window
     expect_to_fit_at_all_widths(page)
     if topic in LOOKED_AT:
         expect_no_axe_violations(page, LOOKED_AT[topic])
@@ -94,7 +94,7 @@ def test_a_prediction_is_marked_by_keyboard(page: Page) -> None:
     expect(page.locator("#score")).to_have_text("1 of 1 right")
 
 
-def test_without_javascript(new_visitor: Callable[..., Page]) -> None:
+def test_lessons_without_javascript(new_visitor: Callable[..., Page]) -> None:
     page = new_visitor(java_script_enabled=False)
     page.goto("/learn/challenge")
     page.locator("[name=start]").fill("450123")
@@ -111,7 +111,7 @@ def test_without_javascript(new_visitor: Callable[..., Page]) -> None:
     expect(page).to_have_url(re.compile(r"/watch\?.*at=1"))
 
 
-def test_a_lesson_stays_one_while_it_is_played(page: Page) -> None:
+def test_lesson_stays_a_lesson_after_moves(page: Page) -> None:
     page.goto(LESSON)
     click(page, 3, moves=1)
     press(page, "h", "g")
@@ -161,7 +161,7 @@ def test_the_answer_for_teachers_comes_into_view(phone: Page, start: str, seen: 
     expect(phone.locator("#links")).to_be_focused()
 
 
-def test_a_link_of_a_lesson_is_copied_also_where_that_is_asked_for_early(page: Page) -> None:
+def test_lesson_link_is_copied_after_an_early_click(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     script: list[Route] = []
     page.route("**/share/sheet.js", lambda route: script.append(route))

@@ -1,4 +1,4 @@
-"""A search that lasts: what it tells, how it waits for a place, and how it ends."""
+"""A long search: its progress, its queue, and its end."""
 
 import re
 import time
@@ -15,13 +15,13 @@ from tests.each import some
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 52 moves: too many without a heuristic
 WAITS = "Waiting for a place … 2 searches you started are already running"
 NOT_SHORTEST = re.compile("Not proved shortest|above the shortest")
-"""What is said of a longer path: the look-ahead may know the shortest by then."""
+"""Verdicts on a longer path; the look-ahead may already know the shortest length."""
 
-IN_ITS_CARD = """(button) => {
+POSITION_IN_CARD = """(button) => {
   const [card, box] = [button.closest(".card"), button].map((one) => one.getBoundingClientRect());
   return [box.left - card.left, box.top - card.top, box.width, box.height];
 }"""
-"""Where a button stands in its card, however the page is scrolled."""
+"""The position of a button in its card, independent of scrolling."""
 
 NOTE_VERDICTS = """() => {
   window.verdicts = [];
@@ -34,7 +34,7 @@ NO_PROC = not Path("/proc/self/stat").exists()
 
 
 def search(page: Page) -> None:
-    """Start a search that would take minutes, and never waits for memory, so that it stops soon."""
+    """Start a search of minutes that needs little memory, so that it stops quickly."""
     page.goto(f"/play/{CODE}")
     choose_algorithm(page, "iddfs")
     page.locator("#solve-button").click()
@@ -62,7 +62,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_the_counts_rise_and_stop_ends_it_with_what_is_known(page: Page, server: Server) -> None:
+def test_counts_rise_and_stop_shows_the_verdict_so_far(page: Page, server: Server) -> None:
     search(page)
     expect_searching(page)
     first = expanded(page)
@@ -83,17 +83,17 @@ def test_the_counts_rise_and_stop_ends_it_with_what_is_known(page: Page, server:
     expect(page.locator("#verdict")).to_contain_text(NOT_SHORTEST)
 
 
-def test_stop_is_there_while_there_is_something_to_stop(page: Page) -> None:
+def test_stop_button_is_visible_only_during_a_search(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     solve, stop_button = page.locator("#solve-button"), page.locator("#stop")
     places = [page.locator(name) for name in ("#solve-button", "#watch", "#compare")]
     choose_algorithm(page, "bfs")
     expect(page.locator("#forecast")).not_to_be_empty()
-    before = [place.evaluate(IN_ITS_CARD) for place in places]
+    before = [place.evaluate(POSITION_IN_CARD) for place in places]
     expect(stop_button).to_be_hidden()
     solve.click()
     expect(stop_button).to_be_visible()
-    assert [place.evaluate(IN_ITS_CARD) for place in places] == before, "no button moves"
+    assert [place.evaluate(POSITION_IN_CARD) for place in places] == before, "no button moves"
     stop_button.focus()
     press(page, "Enter")
     expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request:")
@@ -101,7 +101,7 @@ def test_stop_is_there_while_there_is_something_to_stop(page: Page) -> None:
     expect(solve).to_be_focused()
 
 
-def test_a_search_that_breaks_off_is_told(page: Page) -> None:
+def test_interrupted_search_is_reported(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     begun = '<hx-partial hx-target="#job" hx-swap="innerHTML"><input name="job"></hx-partial>'
     page.route(
@@ -128,7 +128,7 @@ def test_second_solve_replaces_the_first(page: Page) -> None:
     assert "broke off" not in page.evaluate("window.verdicts.join()")
 
 
-def test_others_wait_in_a_queue_and_are_told(new_visitor: Callable[..., Page]) -> None:
+def test_further_searches_wait_in_a_queue_with_a_message(new_visitor: Callable[..., Page]) -> None:
     first, second, third = (new_visitor() for _ in range(3))
     search(first)
     expect_searching(first)
@@ -169,7 +169,7 @@ def test_a_page_that_is_left_ends_its_search(
 
 @pytest.fixture
 def school(new_context: Callable[..., BrowserContext]) -> Callable[[], Page]:
-    """Return a function that opens a page, each at the same address."""
+    """Return a function that opens a page, each with the same IP address."""
     context = new_context(extra_http_headers={"X-Forwarded-For": "198.51.100.7"})
     return context.new_page
 
@@ -201,7 +201,7 @@ def busy(school: Callable[[], Page]) -> list[Page]:
     ),
     ids=["race", "many", "solve"],
 )
-def test_it_waits_and_begins_by_itself(
+def test_queued_search_starts_by_itself(
     school: Callable[[], Page], busy: list[Page], path: str, said: str, done: str
 ) -> None:
     page = school()
@@ -216,7 +216,7 @@ def test_it_waits_and_begins_by_itself(
     expect(page.locator("#waiting")).to_have_count(0)
 
 
-def test_stop_ends_the_waiting(school: Callable[[], Page], busy: list[Page]) -> None:
+def test_stop_removes_a_search_from_the_queue(school: Callable[[], Page], busy: list[Page]) -> None:
     page = school()
     page.clock.install()
     page.route("**/solve/waiting.js", lambda route: None)
@@ -224,9 +224,9 @@ def test_stop_ends_the_waiting(school: Callable[[], Page], busy: list[Page]) -> 
     with page.expect_request("**/solve/waiting.js"):
         page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text(WAITS)
-    page.locator("#stop").click()  # before its code has come
-    with page.expect_response("**/stop"):  # else the minute below would be over for it too
-        page.unroute_all()  # what is held goes on
+    page.locator("#stop").click()  # before its code has loaded
+    with page.expect_response("**/stop"):  # else the minute below would pass for it too
+        page.unroute_all()  # held requests continue
     expect(page.locator("#verdict")).to_have_text("Stopped.")
     expect(page.locator("#stop.htmx-request")).to_have_count(0)
     for other in busy:
