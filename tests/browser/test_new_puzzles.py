@@ -155,7 +155,7 @@ def test_the_finish_of_a_day_copies_the_result(page: Page) -> None:
     share = page.locator("#won").get_by_role("link", name="Share")
     share.click()
     expect(page.locator("#result-said")).to_have_text("Copied.")
-    held.let_go()
+    held.release()
     expect(page.locator("#result-said")).to_have_text("Copied.")
     expect(page.locator("#won [data-share]")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
