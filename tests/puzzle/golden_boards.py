@@ -1,4 +1,4 @@
-"""Texts and the boards that they have always been read as."""
+"""Texts and the boards that they have always been parsed as."""
 
 GOLDEN = {
     "1.0 2.3": "1.0-2.3",

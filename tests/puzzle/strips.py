@@ -1,14 +1,14 @@
-"""A small planner's judge: reads PDDL with typed STRIPS actions and carries a plan out.
+"""A small PDDL validator: reads typed STRIPS actions and executes a plan.
 
-Written from the definition of STRIPS: an action can be done where its precondition holds; then
-what its effect denies is taken from the state and the rest is added.
+It follows the definition of STRIPS. An action is possible if its precondition holds. Its effect
+removes the denied facts from the state and adds the others.
 """
 
 import re
 
 
 def expression(text):
-    """Return nested lists of the words of an expression in brackets."""
+    """Return nested lists of the words of a bracketed expression."""
     words = re.findall(r"[()]|[^\s()]+", re.sub(r";.*", "", text))
     stack = [[]]
     for word in words:

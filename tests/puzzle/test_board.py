@@ -25,7 +25,7 @@ CENTRE = parse_board("7.2.4-5.0.6-8.3.1")
 
 
 def grid_after(board: Board, direction: str) -> list[list[int]] | None:
-    """Move a tile the plain way: find the blank, look at the cell that the tile comes from."""
+    """Move a tile by definition: find the blank and the cell that the tile comes from."""
     grid = [list(row) for row in board.grid]
     row, col = next((r, c) for r in range(board.rows) for c in range(board.cols) if not grid[r][c])
     from_row, from_col = {
@@ -40,7 +40,7 @@ def grid_after(board: Board, direction: str) -> list[list[int]] | None:
     return grid
 
 
-# Making one
+# Construction
 
 
 @given(boards())
@@ -50,7 +50,7 @@ def test_grid_blank_and_size_agree_with_the_cells(board):
     assert board.cells[board.blank] == 0
 
 
-def test_the_shape_is_part_of_a_board():
+def test_boards_of_other_shapes_differ():
     assert standard_goal(2, 3) != Board(3, 2, standard_goal(2, 3).cells)
 
 
@@ -95,40 +95,40 @@ def test_boards_of_up_to_10_cells_have_a_table(size):
 
 
 @given(SIZES)
-def test_goals(size):
+def test_named_goals_have_their_cells(size):
     rows, cols = size
     assert standard_goal(rows, cols).cells == (*range(1, rows * cols), 0)
     assert blank_first_goal(rows, cols).cells == tuple(range(rows * cols))
 
 
 @given(SIZES)
-def test_the_spiral_goal_turns_clockwise_inwards(size):
+def test_spiral_goal_turns_clockwise_inwards(size):
     goal = spiral_goal(*size)
     cell_of = {tile: divmod(cell, goal.cols) for cell, tile in enumerate(goal.cells)}
     last = len(goal.cells)
-    cell_of[last] = cell_of.pop(0)  # the blank ends the way
+    cell_of[last] = cell_of.pop(0)  # the blank is the last cell of the spiral
     at, ahead, seen = (0, 0), (0, 1), set()
     for tile in range(1, last + 1):
         assert cell_of[tile] == at
         seen.add(at)
         on = at[0] + ahead[0], at[1] + ahead[1]
         if on in seen or on not in cell_of.values():
-            ahead = ahead[1], -ahead[0]  # a turn to the right
+            ahead = ahead[1], -ahead[0]  # turn right
         at = at[0] + ahead[0], at[1] + ahead[1]
 
 
 @pytest.mark.parametrize("goal", [standard_goal, blank_first_goal, spiral_goal])
-def test_goals_of_no_size(goal):
+def test_goal_of_an_invalid_size_is_refused(goal):
     for rows, cols in (1, 3), (10**18, 10**18):
         with pytest.raises(InvalidBoardError, match=f"got {rows}x{cols}"):
             goal(rows, cols)
 
 
-# Moving
+# Moves
 
 
 @given(boards(), st.sampled_from("UDLR"))
-def test_a_move_is_named_by_the_way_the_tile_goes(board, direction):
+def test_move_is_named_by_the_tiles_direction(board, direction):
     expected = grid_after(board, direction)
     assert (direction in board.legal_directions) == (expected is not None)
     if expected is None:
@@ -145,7 +145,7 @@ def expected_tile(board: Board, after: list[list[int]]) -> int:
 
 
 @given(boards())
-def test_slide_and_move_are_the_same(board):
+def test_slide_and_move_agree(board):
     assert len(board.movable) == len(board.legal_directions)
     for tile, direction in zip(board.movable, board.legal_directions, strict=True):
         assert board.direction_of(tile) == direction
@@ -164,7 +164,7 @@ def test_only_tiles_beside_the_blank_slide(board, tile):
         board.slide(tile)
 
 
-def test_movable_and_directions_are_in_the_order_up_down_left_right():
+def test_movable_and_directions_are_in_order_udlr():
     assert CENTRE.legal_directions == "UDLR"
     assert CENTRE.movable == (3, 2, 6, 5)
     assert standard_goal(3, 3).legal_directions == "DR"
@@ -197,7 +197,7 @@ def test_invalid_direction_is_refused(direction):
 
 
 @given(boards())
-def test_a_line_brings_the_blank_to_the_tile(board):
+def test_line_brings_the_blank_to_the_tile(board):
     row, col = divmod(board.blank, board.cols)
     for cell, tile in enumerate(board.cells):
         away = abs(cell // board.cols - row), abs(cell % board.cols - col)
@@ -214,10 +214,10 @@ def test_a_line_brings_the_blank_to_the_tile(board):
         assert after.blank == cell
 
 
-# Drawing
+# Text drawings
 
 
-def test_boxed():
+def test_boxed_board_has_rules_and_bars():
     assert standard_goal(2, 3).boxed() == (
         "+-----+-----+-----+\n"
         "|  1  |  2  |  3  |\n"
@@ -243,5 +243,5 @@ def test_boxed_lines_are_equally_long_and_mark_one_tile(board, data):
     assert re.findall(r">\d+<", text) == ([] if moved is None else [f">{moved}<"])
 
 
-def test_a_notebook_shows_the_picture():
+def test_notebook_shows_the_picture():
     assert CENTRE._repr_svg_().startswith("<svg ")

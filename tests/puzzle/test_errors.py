@@ -1,4 +1,4 @@
-"""Every message about something typed quotes it, shortened, and says what was expected."""
+"""Messages about typed text quote it, shortened, and name the expected form."""
 
 import re
 
@@ -71,7 +71,7 @@ def test_errors_quote_the_input_and_the_expected_form(read, text):
     with pytest.raises(PuzzleError) as caught:
         read(text)
     message = str(caught.value)
-    typed = (text, text.strip(), *text.split("_"))  # of a code, the board that is wrong
+    typed = (text, text.strip(), *text.split("_"))  # the wrong board of a code
     assert any(quoted(part) in message for part in typed)
     assert re.search(EXPECTED, message)
     assert len(message) < 300
@@ -93,16 +93,16 @@ def test_quoted_text_is_in_quotes_and_short(text, limit):
         assert shown == repr(text[:limit] + "...")
 
 
-def test_quoted_text_has_60_characters_unless_said():
+def test_quoted_text_has_60_characters_by_default():
     assert quoted("x" * 60) == repr("x" * 60)
     assert quoted("x" * 61) == quoted("x" * 61, 60) == repr("x" * 60 + "...")
 
 
-def test_a_message_is_all_that_an_error_says():
+def test_error_text_is_its_message():
     assert str(AmbiguousBoardError("two readings", (("rows", "1.2-3.0"),))) == "two readings"
 
 
-def test_one_tree():
+def test_errors_form_one_tree():
     for error in InvalidBoardError, InvalidMovesError, IllegalMoveError:
         assert issubclass(error, PuzzleError)
     assert issubclass(SizeNeededError, InvalidBoardError)

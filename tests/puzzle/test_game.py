@@ -30,7 +30,7 @@ def test_games_are_immutable(game):
 # Slides
 
 
-def test_a_click_slides_the_whole_line_and_counts_each_tile(game):
+def test_click_slides_the_whole_line_and_counts_each_tile(game):
     game = game.slide(3, now=1)
     assert str(game.board) == "1.2.3.0-4.5.6.7-8.9.10.11"
     assert (game.made, game.move_count) == ("L3", 3)
@@ -51,7 +51,7 @@ def test_slides_in_one_direction_stay_apart():
 
 
 @pytest.mark.parametrize("undone", [0, 1, 2])
-def test_a_restart_taken_back_leaves_what_was_undone_before_it(game, undone):
+def test_undone_restart_restores_the_undone_moves(game, undone):
     for tile in 3, 7, 6:
         game = game.slide(tile, now=1)
     for _ in range(undone):
@@ -60,7 +60,7 @@ def test_a_restart_taken_back_leaves_what_was_undone_before_it(game, undone):
     assert (again.board, again.made, again.undone) == (game.board, game.made, game.undone)
 
 
-def test_undo_takes_a_line_back_at_once_and_redo_makes_it_again(game):
+def test_undo_and_redo_apply_to_a_whole_line(game):
     moved = game.slide(3, now=1).slide(7, now=2)
     back = moved.undo(now=3)
     assert (back.made, back.undone, back.move_count) == ("L3", "U", 3)
@@ -74,20 +74,20 @@ def test_undo_takes_a_line_back_at_once_and_redo_makes_it_again(game):
 
 
 @pytest.mark.parametrize("back", ["undo", "redo"])
-def test_nothing_to_undo_or_redo(game, back):
+def test_undo_and_redo_without_moves_are_refused(game, back):
     with pytest.raises(IllegalMoveError, match=f"there is no move to {back}"):
         getattr(game, back)(now=1)
 
 
-# Going back and forth, playing a solution on
+# Navigation and playing a solution on
 
 
-def test_at_does_not_stop_within_a_line(game):
+def test_at_refuses_a_board_within_a_line(game):
     with pytest.raises(IllegalMoveError):
         game.slide(3, now=1).at(play(game.board, "L"), now=2)
 
 
-def test_play_on_counts_as_help_and_each_move_is_a_slide_of_its_own():
+def test_play_on_is_help_with_a_slide_for_each_move():
     game = Game.new(parse_puzzle(ALMOST))
     solved = game.play_on(game.board, "LL", now=5)
     assert solved.solved
@@ -96,7 +96,7 @@ def test_play_on_counts_as_help_and_each_move_is_a_slide_of_its_own():
     assert solved.undo(now=6).move_count == 1
 
 
-def test_play_on_first_goes_to_where_the_solution_starts():
+def test_play_on_first_returns_to_the_start_of_the_solution():
     game = Game.new(parse_puzzle(ALMOST))
     strayed = game.slide(4, now=1).slide(1, now=2)
     assert strayed.play_on(game.board, "LL", now=3).made == "LL"
@@ -118,7 +118,7 @@ def test_play_on_refuses_an_illegal_solution():
 # The clock
 
 
-def test_a_clock_put_back_never_counts_below_nothing():
+def test_clock_set_back_never_counts_negative_time():
     game = Game.new(parse_puzzle(ALMOST)).slide(7, now=100).slide(7, now=50)
     assert game.seconds == 0
 
@@ -138,7 +138,7 @@ def test_slides_count_once_in_the_multi_tile_metric(game):
     assert game.forget(1).multi_tile_count is None
 
 
-def test_the_last_moves_and_the_board_before_them(game):
+def test_last_moves_have_their_previous_board(game):
     assert game.last_moves(9) == (game.board, "")
     after = game.slide(3, now=0).slide(11, now=1)
     assert after.last_moves(9) == (game.board, "LLLUU")
@@ -149,7 +149,7 @@ def test_the_last_moves_and_the_board_before_them(game):
 
 
 @given(puzzles(), st.lists(st.integers(0, 3), max_size=60))
-def test_the_slides_of_a_game_are_moves_that_lead_to_its_board(puzzle, turns):
+def test_slides_of_a_game_lead_to_its_board(puzzle, turns):
     game = Game.new(puzzle)
     for direction in walk(puzzle.start, turns):
         game = game.slide_line(direction, now=0)
@@ -159,7 +159,7 @@ def test_the_slides_of_a_game_are_moves_that_lead_to_its_board(puzzle, turns):
     assert Game.new(puzzle).play_on(puzzle.start, game.made, now=0) == game.with_help()
 
 
-def test_a_game_of_thousands_of_slides_can_be_walked_through():
+def test_game_of_thousands_of_slides_can_be_walked_through():
     puzzle = parse_puzzle(ALMOST)
     game = Game.new(puzzle).play_on(puzzle.start, "DU" * 10_000, now=1)
     assert game.move_count == 20_000
@@ -169,19 +169,19 @@ def test_a_game_of_thousands_of_slides_can_be_walked_through():
 
 
 @given(SIZES)
-def test_a_game_that_begins_solved_has_no_clock(size):
+def test_solved_start_has_no_clock(size):
     game = Game.new(Puzzle.standard(standard_goal(*size)))
     assert game.solved
     assert (game.running, game.finished, game.tick(5).seconds) == (False, None, 0)
 
 
-def test_all_clicks_of_a_game_together_are_credited_one_travel_time_beyond_what_has_passed():
+def test_clicks_are_credited_one_travel_time_per_game():
     game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=0)
-    for click in range(1, 21):  # each claims an hour, and comes 100 ms after the one before
+    for click in range(1, 21):  # each claims an hour, and comes 100 ms after the last
         game = game.tick(100 * click, played=3_600_000 * click)
         game = game.slide(game.board.movable[0], 100 * click)
     assert game.played == 20 * 100 + TRAVEL_MILLISECONDS
-    late = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=900)  # by its way here
+    late = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=900)  # delayed on its way
     for click in range(1, 21):
         late = late.tick(1_000 * click + 50 * (click % 2), played=1_000 * click)
         assert late.played == 1_000 * click, "clicks that are faster are credited in full"

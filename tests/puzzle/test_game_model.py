@@ -1,4 +1,4 @@
-"""Any order of clicks, against a model: a list of all boards, and where the player stands in it."""
+"""Any order of clicks, against a model: a list of all boards and the player's index in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.puzzle.strategies import walk
 
 
 class Model:
-    """A game as a list of (cells, number of tiles moved, direction, last tile), and a place."""
+    """A game as a list of (cells, number of tiles moved, direction, last tile), and an index."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
@@ -36,7 +36,7 @@ class Model:
         ]
 
     def click(self, tile: int, now: int) -> bool:
-        """Slide the line by the cells between the blank and the tile; say whether there is one."""
+        """Slide the line by the cells between blank and tile. Return whether there is a line."""
         cols = self.puzzle.cols
         cells = list(self.cells)
         (row, col), (blank_row, blank_col) = (divmod(cells.index(n), cols) for n in (tile, 0))
@@ -65,7 +65,7 @@ class Model:
         return True
 
     def count(self, now: int) -> None:
-        """Count what has passed since the clock was read last, if it runs."""
+        """Add the time since the last reading of the clock if it runs."""
         if self.counted is not None:
             self.played += now - self.counted if self.finished is None else 0
             self.counted = now
@@ -84,7 +84,7 @@ class Model:
         return self.cells == self.puzzle.goal.cells
 
     def nearest(self, cells: tuple[int, ...]) -> int | None:
-        """Return where `cells` stood last, else where they stand next."""
+        """Return the last index of `cells`, or else the next one."""
         back = range(self.place, -1, -1)
         return next(
             (

@@ -46,14 +46,14 @@ def test_run_lengths_leave_no_letter_twice_and_never_lengthen(moves):
     st.lists(st.sampled_from(["U", "D2", "l", "r10", "R001"])),
     st.sampled_from(["", " ", ",", ", ", "\n", "\t"]),
 )
-def test_small_letters_and_marks_between_moves(words, mark):
+def test_small_letters_and_separators_are_read(words, mark):
     counts = {"U": "U", "D2": "DD", "l": "L", "r10": "R" * 10, "R001": "R"}
     expected = "".join(counts[word] for word in words)
     assert parse_moves(mark.join(words)) == expected
     assert parse_moves(mark + mark.join(words) + mark) == expected
 
 
-def test_moves_written_out():
+def test_examples_of_moves_are_read_and_written():
     assert parse_moves("U2RDL3") == "UURDLLL"
     assert format_moves("UURDLLL") == "U2RDL3"
     assert format_moves("L" * 12 + "U") == "L12U"
@@ -70,7 +70,7 @@ def test_invalid_list_of_moves_is_refused(text):
 @pytest.mark.parametrize(
     "text", [f"U{MAX_MOVES}", f"U{'0' * 5000}{MAX_MOVES}", f"U{MAX_MOVES - 2}DL"]
 )
-def test_as_many_moves_as_are_allowed(text):
+def test_greatest_number_of_moves_is_read(text):
     assert len(parse_moves(text)) == MAX_MOVES
 
 
@@ -87,7 +87,7 @@ def test_as_many_moves_as_are_allowed(text):
     ],
     ids=lambda text: text[:14],
 )
-def test_too_many_moves_are_refused_before_they_are_written_out(text):
+def test_too_many_moves_are_refused_before_expansion(text):
     with pytest.raises(InvalidMovesError, match=f"expected at most {MAX_MOVES:,} moves") as caught:
         parse_moves(text)
     assert len(str(caught.value)) < 200
@@ -96,14 +96,14 @@ def test_too_many_moves_are_refused_before_they_are_written_out(text):
 @each("unit", ["[", "-", "(", "9", "U", "U1", "1 ", " ", "U ", ",", "\n"])
 @each("end", ["", "x"])
 def test_hostile_text_is_answered(unit, end):
-    """Were the time it takes not in proportion to the text, this would not end."""
+    """Without time linear in the text, this test would not end."""
     text = (unit * MAX_TEXT)[: MAX_TEXT - 1] + end
     for read in (parse_moves, lambda text: read_moves(text, SMALL)):
         with contextlib.suppress(PuzzleError):
             assert len(read(text)) <= MAX_MOVES
 
 
-def test_longer_text_is_refused_unread():
+def test_longer_text_is_refused_unparsed():
     for read in (parse_moves, lambda text: read_moves(text, SMALL)):
         with pytest.raises(InvalidMovesError, match="at most 200,000 characters"):
             read(" " * MAX_TEXT + "U")
@@ -142,13 +142,13 @@ def test_blank_directions_round_trip(walked):
 
 
 @given(walks())
-def test_letters_are_read_as_tile_directions_unless_labelled(walked):
+def test_letters_are_tile_directions_by_default(walked):
     board, moves = walked
     assert read_moves(format_moves(moves), board) == moves
 
 
 @pytest.mark.parametrize("blank_directions", [False, True])
-def test_tile_numbers_name_no_direction_to_turn_round(blank_directions):
+def test_tile_numbers_ignore_blank_directions(blank_directions):
     assert read_moves("3 2 1", SMALL, blank_directions=blank_directions) == "LDR"
 
 
@@ -161,13 +161,13 @@ def test_tile_numbers_name_no_direction_to_turn_round(blank_directions):
         ("9" * 5000, "tile 99999999 is not beside"),
     ],
 )
-def test_tiles_that_cannot_move(text, wrong):
+def test_tiles_that_cannot_move_are_refused(text, wrong):
     with pytest.raises(IllegalMoveError, match=wrong):
         read_moves(text, SMALL)
 
 
-def test_too_many_tile_numbers():
-    # Digits and marks leave room for just as many numbers as moves are allowed, and no more.
+def test_too_many_tile_numbers_are_refused():
+    # Digits and separators leave room for exactly as many numbers as moves are allowed.
     with pytest.raises(PuzzleError):
         read_moves("3 " * (MAX_MOVES + 1), SMALL)
     assert len(read_moves(("3 " * MAX_MOVES).strip(), SMALL)) == MAX_MOVES
@@ -186,19 +186,19 @@ def test_tile_numbers_may_begin_with_zeros():
 # Laws
 
 
-def test_opposites():
+def test_opposite_and_inverse_of_moves():
     assert opposite("UDLR") == "DURL"
     assert inverse("UUL") == "RDD"
 
 
 @given(walks())
-def test_moves_are_taken_back_by_their_inverse(walked):
+def test_inverse_moves_lead_back(walked):
     board, moves = walked
     assert play(play(board, moves), inverse(moves)) == board
 
 
 @given(walks())
-def test_a_legal_walk_never_leaves_the_solvable_half(walked):
+def test_legal_walk_stays_solvable(walked):
     board, moves = walked
     goal = standard_goal(*board.size)
     solvable = parity(board, goal).solvable
@@ -211,7 +211,7 @@ def test_a_legal_walk_never_leaves_the_solvable_half(walked):
 
 
 @given(walks())
-def test_steps_tell_tile_direction_and_board(walked):
+def test_steps_have_tile_direction_and_board(walked):
     board, moves = walked
     told = list(steps(board, moves))
     assert [step.number for step in told] == list(range(1, len(moves) + 1))
@@ -223,7 +223,7 @@ def test_steps_tell_tile_direction_and_board(walked):
     assert play(walked[0], moves) == board
 
 
-def test_a_step_as_a_sentence():
+def test_step_is_written_as_a_sentence():
     first, second = steps(SMALL, "LD")
     assert str(first) == "Step 1: tile 3 moves left; the blank moves right"
     assert str(second) == "Step 2: tile 2 moves down; the blank moves up"
@@ -232,7 +232,7 @@ def test_a_step_as_a_sentence():
 
 
 @given(boards())
-def test_an_illegal_step_is_named(board):
+def test_illegal_step_is_named(board):
     legal = board.legal_directions
     there_and_back = legal[0] + opposite(legal[0])
     for illegal in set("UDLR") - set(legal):

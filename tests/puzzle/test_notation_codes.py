@@ -1,4 +1,4 @@
-"""Puzzle codes, with one goal or another, and sizes."""
+"""Puzzle codes, with or without a goal, and sizes."""
 
 import pytest
 from hypothesis import given
@@ -26,52 +26,52 @@ def test_puzzle_codes_round_trip(puzzle):
 
 
 @given(boards())
-def test_a_code_leaves_the_standard_goal_out(board):
+def test_code_omits_the_standard_goal(board):
     assert str(Puzzle.standard(board)) == str(board)
     assert parse_puzzle(str(board)) == Puzzle(board, standard_goal(*board.size))
     assert parse_puzzle(f"{board}_{standard_goal(*board.size)}") == Puzzle.standard(board)
 
 
 @given(puzzles())
-def test_a_code_holds_no_character_that_an_address_escapes(puzzle):
+def test_code_needs_no_escaping_in_a_url(puzzle):
     assert set(str(puzzle)) <= set("0123456789.-_")
 
 
 @given(puzzles(), st.sampled_from([str, *writers.LISTS, *writers.BOXES]))
-def test_the_goal_can_stand_apart_in_any_notation(puzzle, write):
+def test_separate_goal_is_read_in_any_notation(puzzle, write):
     assert parse_puzzle(write(puzzle.start), write(puzzle.goal)) == puzzle
 
 
 @given(puzzles(), st.sampled_from([" ", ","]))
-def test_a_flat_goal_has_the_size_of_the_start(puzzle, mark):
+def test_flat_goal_has_the_size_of_the_start(puzzle, mark):
     assert parse_puzzle(str(puzzle.start), writers.flat(puzzle.goal, mark)) == puzzle
     start = writers.flat(puzzle.start, mark)
     assert parse_puzzle(start, writers.flat(puzzle.goal, mark), puzzle.start.size) == puzzle
 
 
 @given(puzzles(st.just((3, 3))))
-def test_codes_of_digits_run_together(puzzle):
-    start, goal = (writers.run_together(board, "") for board in (puzzle.start, puzzle.goal))
+def test_codes_of_adjacent_digits_are_read(puzzle):
+    start, goal = (writers.adjacent_digits(board, "") for board in (puzzle.start, puzzle.goal))
     assert parse_puzzle(f"{start}_{goal}") == puzzle
 
 
 @pytest.mark.parametrize("write", [writers.python_list, writers.python_tuple, writers.numpy_print])
 @given(puzzle=puzzles(), joint=st.sampled_from(["_", " _ ", "\n_\n"]))
-def test_codes_of_lists(write, puzzle, joint):
+def test_codes_of_lists_are_read(write, puzzle, joint):
     assert parse_puzzle(write(puzzle.start) + joint + write(puzzle.goal)) == puzzle
 
 
 @given(boards_up_to(16), st.sampled_from([" ", ","]), st.sampled_from(["\n", "/"]))
-def test_one_board_whose_blank_is_an_underscore_is_no_code(board, cell_mark, row_mark):
+def test_board_with_an_underscore_blank_is_not_a_code(board, cell_mark, row_mark):
     text = writers.rows(board, row_mark, cell_mark, blank="_")
     assert parse_puzzle(text) == Puzzle.standard(board)
     assert parse_puzzle(writers.flat(board, cell_mark, "_"), size=board.size).start == board
-    together = writers.run_together(board, "", "_")
+    together = writers.adjacent_digits(board, "", "_")
     assert parse_puzzle(together, size=board.size).start == board
 
 
 @pytest.mark.parametrize("goal", ["", " ", "\n", None])
-def test_no_goal_is_the_standard_one(goal):
+def test_missing_goal_is_the_standard_one(goal):
     assert parse_puzzle("1.2-0.3", goal) == Puzzle.standard(Board(2, 2, (1, 2, 0, 3)))
 
 
@@ -95,7 +95,7 @@ def test_wrong_code_error_names_the_fault(text, wrong):
 
 
 @pytest.mark.parametrize("text", ["103425_123450", "1 0 3 4 2 5 _ 1 2 3 4 5 0"])
-def test_a_flat_code_that_fills_no_square_asks_for_the_size(text):
+def test_flat_code_that_fills_no_square_needs_the_size(text):
     with pytest.raises(SizeNeededError, match="2x3 or 3x2"):
         parse_puzzle(text)
     assert str(parse_puzzle(text, size=(2, 3))) == "1.0.3-4.2.5"
@@ -110,13 +110,13 @@ def test_sizes_round_trip(size, mark):
 
 
 @pytest.mark.parametrize("text", ["1x3", "3x1", "11x3", "3x11", "0x0", "999x999"])
-def test_sizes_outside_2_to_10(text):
+def test_sizes_outside_2_to_10_are_refused(text):
     with pytest.raises(InvalidBoardError, match=f"2 to 10 rows and columns, got {text}"):
         parse_size(text)
 
 
 @each("text", ["", "3", "33", "3x", "x3", "3x3x3", "-3x3", "3.5x3", "1000x2", "٣x3"])
-def test_text_that_is_no_size(text):
+def test_text_without_a_size_is_refused(text):
     with pytest.raises(InvalidBoardError, match="expected a size such as 3x3"):
         parse_size(text)
 

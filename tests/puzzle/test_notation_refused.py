@@ -1,4 +1,4 @@
-"""Text that is no board: what is said of it, and that nothing else is raised."""
+"""Invalid boards: their messages, and no other exception."""
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +14,7 @@ ODD_CHARACTERS = "0123456789 .-_/;,|[](){}xX<>*+=\n\r\tabcdefnpry─━'\"²٣½
 
 
 @each("text", ["", " ", "\n", "/", ";;", "---", "+---+---+\n+---+---+", "[]", "[[],[]]"])
-def test_no_cells(text):
+def test_text_without_cells_is_refused(text):
     with pytest.raises(
         InvalidBoardError, match="expected a board such as 1 2 3 4 5 6 7 8 0, found no cells"
     ):
@@ -61,7 +61,7 @@ def test_wrong_board_error_names_the_fault(text, wrong):
         ("1 2", "2 cells do not fill a board of 2 to 10 rows and columns: '1 2'"),
     ],
 )
-def test_the_text_is_quoted_once(text, message):
+def test_text_is_quoted_once(text, message):
     with pytest.raises(InvalidBoardError) as caught:
         parse_board(text)
     assert str(caught.value) == message
@@ -74,8 +74,8 @@ def test_any_text_is_a_board_or_an_invalid_board(text, size):
 
 
 @st.composite
-def spoilt(draw):
-    """Draw a board in some notation with a few characters taken out, put in or changed."""
+def damaged(draw):
+    """Draw a board in some notation with a few characters deleted, inserted or changed."""
     board = draw(boards_up_to(16))
     write = draw(st.sampled_from([str, *writers.LISTS, *writers.BOXES]))
     text = write(board)
@@ -87,28 +87,28 @@ def spoilt(draw):
 
 
 @settings(max_examples=120)
-@given(spoilt(), st.none() | SIZES)
-def test_a_spoilt_board_is_a_board_or_an_invalid_board(text, size):
+@given(damaged(), st.none() | SIZES)
+def test_damaged_board_is_a_board_or_an_invalid_board(text, size):
     read_or_refuse(text, size)
 
 
 @settings(max_examples=120)
-@given(spoilt(), spoilt())
-def test_a_spoilt_code_is_a_puzzle_or_an_invalid_board(start, goal):
+@given(damaged(), damaged())
+def test_damaged_code_is_a_puzzle_or_an_invalid_board(start, goal):
     read_or_refuse(f"{start}_{goal}", None)
 
 
 def read_or_refuse(text, size):
-    """Read `text` as each thing it may be; what is read must be written and read again the same."""
+    """Parse `text` as a board and as a puzzle. A result must survive a round trip."""
     for parse in parse_board, parse_puzzle:
         try:
             found = parse(text, size=size)
-        except InvalidBoardError:  # and nothing else
+        except InvalidBoardError:  # any other exception fails the test
             continue
         assert parse(str(found)) == found
 
 
-def test_longer_text_is_refused_unread():
+def test_longer_text_is_refused_unparsed():
     board = "1 2 3 0"
     assert parse_board(board + " " * (MAX_TEXT - len(board))) == standard_goal(2, 2)
     with pytest.raises(InvalidBoardError, match="at most 4,000 characters, got 4,001"):

@@ -12,7 +12,7 @@ from tests.puzzle.strategies import puzzles
 
 
 def flood(rows: int, cols: int, first: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """Return all arrangements that moves can reach from `first`, found by trying them all."""
+    """Return all arrangements reachable from `first`, found by exhaustive search."""
     beside = {
         cell: [
             other
@@ -36,7 +36,7 @@ def flood(rows: int, cols: int, first: tuple[int, ...]) -> set[tuple[int, ...]]:
 
 
 def goals(rows: int, cols: int) -> list[Board]:
-    """Return goals with the blank in each cell, the tiles in order and in a drawn order."""
+    """Return goals with the blank in each cell, with ordered and with shuffled tiles."""
     tiles = list(range(1, rows * cols))
     mixed = random.Random(7).sample(tiles, len(tiles))
     return [
@@ -47,7 +47,7 @@ def goals(rows: int, cols: int) -> list[Board]:
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 2)])
-def test_parity_agrees_with_what_moves_can_reach(rows, cols):
+def test_parity_agrees_with_exhaustive_search(rows, cols):
     everything = list(itertools.permutations(range(rows * cols)))
     for goal in goals(rows, cols):
         reached = flood(rows, cols, goal.cells)
@@ -55,7 +55,7 @@ def test_parity_agrees_with_what_moves_can_reach(rows, cols):
         for cells in everything:
             found = parity(Board(rows, cols, cells), goal)
             assert found.solvable == (cells in reached), (cells, goal)
-            # and the two pairings of numbers, each on its own
+            # also the two pairings of numbers, each alone
             assert swaps_pairing(found) == inversions_pairing(found) == (cells in reached)
 
 
@@ -64,7 +64,7 @@ def swaps_pairing(found) -> bool:
 
 
 def inversions_pairing(found) -> bool:
-    """The blank left out: alone for odd columns, with the row distance for even ones."""
+    """The inversions alone for odd columns, with the row distance for even ones."""
     rows_too = 0 if found.cols % 2 else found.row_distance
     return (found.inversions + rows_too) % 2 == 0
 
@@ -76,7 +76,7 @@ def test_both_pairings_agree_for_every_size(puzzle):
 
 
 @given(puzzles())
-def test_the_numbers_are_right(puzzle):
+def test_parity_counts_are_right(puzzle):
     start, goal = puzzle.start, puzzle.goal
     found = parity(start, goal)
     assert found.cols == start.cols
@@ -93,7 +93,7 @@ def test_the_numbers_are_right(puzzle):
 
 
 def fewest_swaps(cells: list[int], goal: list[int]) -> int:
-    """Count swaps that each bring one piece home, of which none is wasted."""
+    """Count swaps that each bring one piece home, none of them wasted."""
     swaps = 0
     for place, wanted in enumerate(goal):
         if cells[place] != wanted:
@@ -104,20 +104,20 @@ def fewest_swaps(cells: list[int], goal: list[int]) -> int:
 
 
 @given(puzzles())
-def test_reachability_goes_both_ways(puzzle):
+def test_reachability_is_symmetric(puzzle):
     assert parity(puzzle.goal, puzzle.start).solvable == puzzle.solvable
 
 
 # Known facts
 
 
-def test_the_prize_puzzle_of_loyd_cannot_be_solved():
+def test_prize_puzzle_of_loyd_is_unsolvable():
     board = parse_board("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0")
     assert not parity(board, standard_goal(4, 4)).solvable
 
 
 @pytest.mark.parametrize(("side", "same"), [(2, False), (3, True), (4, False), (5, True)])
-def test_blank_first_and_blank_last(side, same):
+def test_blank_first_is_reachable_for_odd_sides(side, same):
     assert parity(blank_first_goal(side, side), standard_goal(side, side)).solvable is same
 
 
@@ -125,7 +125,7 @@ def test_blank_first_and_blank_last(side, same):
 
 
 @given(puzzles())
-def test_the_explanation_shows_the_right_pairing_and_the_right_numbers(puzzle):
+def test_explanation_shows_the_right_pairing_and_numbers(puzzle):
     found = puzzle.parity
     text = found.explain()
     shown = {0: "no", 1: "one"}.get(found.inversions, str(found.inversions))
@@ -155,12 +155,12 @@ def test_the_explanation_shows_the_right_pairing_and_the_right_numbers(puzzle):
         ("3.2.1-4.5.6-7.8.0", "3 pairs of tiles are"),
     ],
 )
-def test_pairs_out_of_order_are_counted_in_words(code, counted):
+def test_inversions_are_counted_in_words(code, counted):
     explained = parity(parse_board(code), standard_goal(3, 3)).explain()
     assert f"left out, {counted} out of order." in explained
 
 
-def test_an_explanation_written_out():
+def test_example_of_an_explanation():
     assert parity(parse_board("1.0-2.3"), standard_goal(2, 2)).explain() == (
         "Read row by row with the blank left out, no pair of tiles is out of order. "
         "The blank is 1 row from its place in the goal. With 2 columns no "

@@ -31,7 +31,7 @@ START = parse_board("1 2 5/3 4 0/6 7 8")
     "code",
     ["1.2.5-3.4.0-6.7.8_0.1.2-3.4.5-6.7.8", "1.0.3-4.2.5", "8.6.7-2.5.4-3.0.1", "3.1-2.0_0.1-3.2"],
 )
-def test_the_solution_of_a_search_reaches_the_goal_in_the_domain(code):
+def test_solution_reaches_the_goal_in_the_domain(code):
     puzzle = parse_puzzle(code)
     result = solve(puzzle, "astar", "manhattan")
     world = World(DOMAIN, problem(puzzle))
@@ -42,7 +42,7 @@ def test_the_solution_of_a_search_reaches_the_goal_in_the_domain(code):
 
 
 @given(walks(max_size=20))
-def test_any_walk_can_be_made_in_the_domain_and_is_read_back(walked):
+def test_any_walk_is_a_plan_and_is_read_back(walked):
     board, moves = walked
     puzzle = Puzzle(board, play(board, moves))
     world = World(DOMAIN, problem(puzzle))
@@ -57,7 +57,7 @@ def test_any_walk_can_be_made_in_the_domain_and_is_read_back(walked):
 
 
 @given(puzzles(), st.integers(0, 3))
-def test_the_domain_allows_the_moves_of_the_board_and_no_others(puzzle, turn):
+def test_domain_allows_exactly_the_legal_moves(puzzle, turn):
     board = puzzle.start
     blank = board.blank + 1
     for cell, tile in enumerate(board.cells, 1):
@@ -88,7 +88,7 @@ def test_the_domain_allows_the_moves_of_the_board_and_no_others(puzzle, turn):
         "(move t5 r1 c3)",
     ],
 )
-def test_plans_of_other_domains(text):
+def test_plans_of_other_domains_are_read(text):
     assert read_plan(text, START) == "D"
 
 
@@ -109,7 +109,7 @@ def test_plans_of_other_domains(text):
         ("x" * (MAX_TEXT + 1), InvalidMovesError, "at most 200,000 characters"),
     ],
 )
-def test_the_first_wrong_step_is_named(text, error, message):
+def test_first_wrong_step_is_named(text, error, message):
     with pytest.raises(error, match=message):
         read_plan(text, START)
 
@@ -130,19 +130,19 @@ def test_cells_are_numbered_from_0_or_1_in_either_order(walked, base, turned, na
 
 
 @each("size", ALL_SIZES)
-def test_each_pair_of_neighbours_is_stated_once_each_way(size):
+def test_neighbours_are_stated_once_in_each_direction(size):
     rows, cols = size
     beside = re.findall(r"\(beside [^)]*\)", problem(Puzzle.standard(standard_goal(rows, cols))))
     assert len(beside) == len(set(beside)) == 2 * (2 * rows * cols - rows - cols)
 
 
-def test_a_plan_of_the_greatest_length_is_read():
+def test_plan_of_the_greatest_length_is_read():
     plan = "(move t5 p3 p6)"
     assert read_plan(plan.ljust(MAX_TEXT), START) == "D"
 
 
 @each("text", ["['Up']", "U2RDL3", "(Up, Left)", "blank: Up", "[5, 2, 1]", "", "((", "6R-7D"])
-def test_text_without_a_plan_is_no_plan(text):
+def test_text_without_a_plan_is_refused(text):
     assert not is_plan(text)
 
 

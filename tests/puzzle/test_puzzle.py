@@ -19,7 +19,7 @@ from tests.puzzle.strategies import boards, puzzles
 
 
 def exchanged(before: Board, after: Board) -> set[int]:
-    """Return the tiles that stand elsewhere in `after`."""
+    """Return the tiles whose cells differ in `after`."""
     return {
         tile
         for pair in zip(before.cells, after.cells, strict=True)
@@ -29,19 +29,19 @@ def exchanged(before: Board, after: Board) -> set[int]:
 
 
 @given(boards())
-def test_the_standard_puzzle(board):
+def test_standard_puzzle_has_the_standard_goal(board):
     puzzle = Puzzle.standard(board)
     assert puzzle == Puzzle(board, standard_goal(*board.size))
     assert (puzzle.rows, puzzle.cols) == board.size
 
 
-def test_the_goal_must_have_the_size_of_the_start():
+def test_goal_must_have_the_size_of_the_start():
     with pytest.raises(InvalidBoardError, match="the start is 2x3, the goal 3x2"):
         Puzzle(standard_goal(2, 3), standard_goal(3, 2))
 
 
 @given(puzzles(), boards())
-def test_starting_at_keeps_the_goal(puzzle, board):
+def test_starting_at_preserves_the_goal(puzzle, board):
     if board.size == puzzle.start.size:
         assert puzzle.starting_at(board) == Puzzle(board, puzzle.goal)
     else:
@@ -49,7 +49,7 @@ def test_starting_at_keeps_the_goal(puzzle, board):
             puzzle.starting_at(board)
 
 
-def test_goal_names():
+def test_goals_have_their_names():
     start = parse_board("1.3-0.2")
     assert Puzzle.standard(start).goal_name == "blank last"
     assert Puzzle(start, blank_first_goal(2, 2)).goal_name == "blank first"
@@ -57,11 +57,11 @@ def test_goal_names():
     assert Puzzle(start, start).goal_name == "custom"
 
 
-# The two ways out of a puzzle that cannot be solved
+# The two solvable alternatives of an unsolvable puzzle
 
 
 @given(puzzles())
-def test_the_ways_out_change_two_tiles_or_the_goal_and_nothing_else(puzzle):
+def test_alternatives_change_only_two_tiles_or_the_goal(puzzle):
     ways = puzzle.solvable_alternatives()
     first, second = ways.tiles
     assert 0 < first < second < puzzle.rows * puzzle.cols
@@ -74,7 +74,7 @@ def test_the_ways_out_change_two_tiles_or_the_goal_and_nothing_else(puzzle):
 
 @given(puzzles())
 @example(parse_puzzle("1.2.3-4.0.6-7.8.5"))  # the blank and a tile would swap home
-def test_two_tiles_are_swapped_home_where_that_can_be_else_the_last_two(puzzle):
+def test_swap_brings_two_tiles_home_or_is_of_the_last_two(puzzle):
     goal_cell = {tile: cell for cell, tile in enumerate(puzzle.goal.cells)}
     pairs = {
         (tile, other)
@@ -92,11 +92,11 @@ def test_two_tiles_are_swapped_home_where_that_can_be_else_the_last_two(puzzle):
         ("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0", "blank first"),
         ("1.0-2.3", "blank first"),
         ("1.2-0.3_0.1-2.3", "blank last"),
-        ("1.2.3-8.0.4-7.6.5", "custom"),  # on 3x3 blank first is as far away as blank last
+        ("1.2.3-8.0.4-7.6.5", "custom"),  # on 3x3, blank first is as unreachable as blank last
         ("1.2.3-8.0.4-7.6.5_0.1.2-3.4.5-6.7.8", "custom"),
     ],
 )
-def test_the_other_goal_is_a_well_known_one_where_that_helps(code, goal):
+def test_other_goal_is_a_named_one_if_reachable(code, goal):
     puzzle = parse_puzzle(code)
     assert not puzzle.solvable
     other = puzzle.solvable_alternatives().other_goal
@@ -106,7 +106,7 @@ def test_the_other_goal_is_a_well_known_one_where_that_helps(code, goal):
 
 
 @given(boards())
-def test_swapping_twice_changes_nothing_and_once_changes_the_parity(board):
+def test_swap_changes_the_parity_and_is_its_own_inverse(board):
     swapped = swap_tiles(board, 1, 2)
     assert exchanged(board, swapped) == {1, 2}
     assert swap_tiles(swapped, 1, 2) == board
@@ -116,7 +116,7 @@ def test_swapping_twice_changes_nothing_and_once_changes_the_parity(board):
 @pytest.mark.parametrize(
     "code", ["1.2.3-4.5.6-8.7.0", "2.1.3-4.5.6-7.8.0", "0.1.2-3.4.5-6.8.7", "1.3-2.0", "2.1-3.0"]
 )
-def test_no_way_out_is_a_puzzle_that_is_solved_already(code):
+def test_alternatives_are_not_solved_already(code):
     puzzle = parse_puzzle(code)
     assert not puzzle.solvable
     solvable_alternatives = puzzle.solvable_alternatives()

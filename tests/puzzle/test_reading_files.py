@@ -1,4 +1,4 @@
-"""Boards as courses, programs and players write them, each text made from the format's rules."""
+"""Boards as courses, programs and players write them. Each text follows the format's rules."""
 
 import pytest
 from hypothesis import assume, given
@@ -30,7 +30,7 @@ FORTY_TWO = "# This puzzle is solvable\n3 # side\n# rows\n8 1 3 # first\n4 0 2\n
 
 
 @each("text", GOLDEN)
-def test_golden_texts_are_read_the_same(text):
+def test_golden_texts_are_read_unchanged(text):
     assert str(parse_board(text)) == GOLDEN[text]
 
 
@@ -85,7 +85,7 @@ def test_golden_texts_are_read_the_same(text):
         "https://example.org/custom?start=8+1+3+4+0+2+7+6+5&size=3x3",
     ],
 )
-def test_the_same_board_in_the_ways_it_is_met(text):
+def test_board_is_read_from_each_common_format(text):
     assert str(parse_board(text)) == SHUFFLED
 
 
@@ -105,7 +105,7 @@ def test_the_same_board_in_the_ways_it_is_met(text):
         ("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 b", "1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0"),
     ],
 )
-def test_boards_written_out(text, expected):
+def test_examples_of_boards_are_read(text, expected):
     assert str(parse_board(text)) == expected
 
 
@@ -119,12 +119,12 @@ def test_boards_written_out(text, expected):
         "/custom?start=1+2+3+0&goal=0+1+2+3",
     ],
 )
-def test_a_start_and_a_goal(text):
+def test_start_and_goal_are_read(text):
     assert str(parse_puzzle(text)) == "1.2-3.0_0.1-2.3"
 
 
 @given(boards_up_to(30).filter(lambda board: len(board.cells) >= 9))
-def test_an_index_before_the_cells_of_a_square(board):
+def test_index_before_the_cells_of_a_square_is_skipped(board):
     text = f"1000 {' '.join(map(str, board.cells))}"
     if board.rows == board.cols:
         assert parse_board(text) == board
@@ -132,13 +132,13 @@ def test_an_index_before_the_cells_of_a_square(board):
 
 
 @given(SQUARES)
-def test_files_with_a_size(board):
+def test_files_with_a_size_are_read(board):
     rows = "\n".join(" ".join(map(str, row)) for row in board.grid)
     for text in f"{board.rows}\n{rows}", f"# a\n{board.rows} # b\n{rows}  # c":
         assert parse_board(text) == board
 
 
-# What is written is read
+# Round trips
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)
@@ -166,11 +166,11 @@ def test_every_size_is_read_back_from_every_notation(size):
             assert parse_board(text) == board, notation.key
 
 
-# Lines of lists, such as Korf's
+# Lists of lines, such as Korf's
 
 
 @given(boards_up_to(40), st.integers(1, 999), st.lists(st.integers(0, 10**9), max_size=3))
-def test_a_listed_code_is_read_without_its_number_and_figures(board, number, figures):
+def test_listed_code_is_read_without_number_and_figures(board, number, figures):
     for puzzle in Puzzle.standard(board), Puzzle(board, blank_first_goal(*board.size)):
         line = " ".join(map(str, [number, puzzle, *figures]))
         assert parse_puzzle(line) == puzzle
@@ -179,7 +179,7 @@ def test_a_listed_code_is_read_without_its_number_and_figures(board, number, fig
 
 
 @given(SQUARES, st.integers(1000, 9999), st.lists(st.integers(1000, 10**9), max_size=3))
-def test_a_listed_square_is_read_without_its_number_and_figures(board, number, figures):
+def test_listed_square_is_read_without_number_and_figures(board, number, figures):
     assume(len(board.cells) >= 9)
     line = " ".join(map(str, [number, *board.cells, *figures]))
     assert parse_board(line) == board
@@ -197,13 +197,13 @@ def test_korfs_lists_are_read(pytestconfig):
             assert parse_board(f"{number} {cells} {length}") == puzzle.start
 
 
-def test_figures_that_are_tiles_are_asked_about():
+def test_figures_that_may_be_tiles_need_a_size():
     cells = " ".join(map(str, standard_goal(4, 4).cells))
     with pytest.raises(SizeNeededError, match=r"2x9, 3x6.*16 and then a board before its length"):
         parse_board(f"16 {cells} 17")
 
 
-# Texts that are not one board, though every number in them is right
+# Texts of right numbers that are more or less than one board
 
 
 @each("cell_mark", [" ", ",", "\t"])
@@ -212,7 +212,7 @@ def test_figures_that_are_tiles_are_asked_about():
     other=st.randoms(use_true_random=False),
     between=st.sampled_from(["\n\n", "\n", "  ", "/", ";"]),
 )
-def test_two_boards_in_one_text_are_told(cell_mark, board, other, between):
+def test_two_boards_in_one_text_are_refused(cell_mark, board, other, between):
     cells = list(board.cells)
     other.shuffle(cells)
     second = Board(*board.size, tuple(cells))
@@ -237,7 +237,7 @@ def test_two_boards_in_one_text_are_told(cell_mark, board, other, between):
         "1 1 2 3 4 5 6 7 8 0 22\n2 1 2 3 4 5 6 7 0 8 1",
     ],
 )
-def test_boards_beside_each_other_are_told(text):
+def test_boards_beside_each_other_are_refused(text):
     for parse in parse_board, parse_puzzle:
         with pytest.raises(
             InvalidBoardError, match=r"expected one board, found .* give one of them"
@@ -247,7 +247,7 @@ def test_boards_beside_each_other_are_told(text):
 
 @each("mark", [";", "/", "\n", "-", " ; "])
 @given(board=boards_up_to(16))
-def test_rows_of_one_cell_get_spaces_advised(mark, board):
+def test_rows_of_one_cell_get_advice_on_spaces(mark, board):
     text = mark.join(map(str, board.cells))
     with pytest.raises(InvalidBoardError) as caught:
         parse_board(text)
@@ -257,11 +257,11 @@ def test_rows_of_one_cell_get_spaces_advised(mark, board):
 
 
 @given(puzzles(st.just((3, 3))))
-def test_an_address_has_the_goal_too(puzzle):
+def test_url_is_read_with_its_goal(puzzle):
     assert parse_puzzle(f"https://example.org/play/{puzzle}/review") == puzzle
 
 
-def test_a_notation_that_is_unknown():
+def test_unknown_notation_is_refused():
     with pytest.raises(PuzzleError, match="no notation 'perl': choose from code, rows"):
         write_board(parse_board("1 2/3 0"), "perl")
 
@@ -276,7 +276,7 @@ def test_a_notation_that_is_unknown():
         ("A B C\nD E F\nG H ?", standard_goal(3, 3)),
     ],
 )
-def test_letters_and_hexadecimal_digits_stand_beside_any_blank(text, blank, expected):
+def test_letters_and_hexadecimal_digits_take_any_blank(text, blank, expected):
     assert parse_board(text.replace("?", blank)) == expected
 
 
@@ -293,7 +293,7 @@ def test_letters_and_hexadecimal_digits_stand_beside_any_blank(text, blank, expe
         ("1 8 1 3 4 0 2 7 6 5 20 30 40", SHUFFLED),
     ],
 )
-def test_a_size_or_a_box_around_the_cells(text, code):
+def test_size_or_figures_around_the_cells_are_skipped(text, code):
     assert str(parse_board(text)) == code
 
 
@@ -330,7 +330,7 @@ def test_aligned_cells_are_as_wide_as_the_largest_tile(size):
     assert {len(line) for line in box} == {(width + 3) * board.cols + 1}
 
 
-# What can mean two things is asked
+# Ambiguous texts
 
 
 @pytest.mark.parametrize(
@@ -343,20 +343,20 @@ def test_aligned_cells_are_as_wide_as_the_largest_tile(size):
         ("2 3 1 2 3 4 5 0", (3, 2), "1.2-3.4-5.0"),
     ],
 )
-def test_two_sizes_are_asked_about(text, size, board):
+def test_text_of_two_sizes_is_ambiguous(text, size, board):
     with pytest.raises(AmbiguousBoardError, match="give the size 2x3") as caught:
         parse_board(text)
     assert sorted(code for _, code in caught.value.readings) == ["1.2-3.4-5.0", "1.2.3-4.5.0"]
     assert str(parse_board(text, size)) == board
 
 
-def test_a_blank_at_either_end_is_asked_about():
+def test_blank_at_either_end_is_ambiguous():
     with pytest.raises(AmbiguousBoardError, match="write 0 for the blank") as caught:
         parse_board(",7,8,\n1,2,3\n4,5,6")
     assert {code for _, code in caught.value.readings} == {"0.7.8-1.2.3-4.5.6", "7.8.0-1.2.3-4.5.6"}
 
 
-def test_an_index_or_a_tile_is_asked_about():
+def test_index_or_tile_is_ambiguous():
     text = "9 1 2 3 4 5 6 7 8 0"
     with pytest.raises(SizeNeededError, match=r"2x5 or 5x2 .* leave the 9 out"):
         parse_board(text)
@@ -368,7 +368,7 @@ def test_an_index_or_a_tile_is_asked_about():
     "text",
     [
         "5 1 3 0 2",  # rather 2x3 without its 4 than board number 5
-        "[4, 6, 2], [3, 8, 7], [1, 5, ]",  # a comma that closes a list
+        "[4, 6, 2], [3, 8, 7], [1, 5, ]",  # a comma before the closing bracket
         "| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 8 |",  # bars at the edges of all rows
         "0 1 2 3,|4",
         '9" 5 2 4 3 7 8 0 1 6',  # ten cells, or an index
@@ -382,12 +382,12 @@ def test_damaged_board_is_refused_without_a_guess(text):
         parse_board(text)
 
 
-def test_a_size_or_an_index_is_asked_about():
+def test_size_or_index_is_ambiguous():
     with pytest.raises(InvalidBoardError, match=r"either the size, .* or the number of the board"):
         parse_board("4\n1 2 3\n4 5 6\n7 8 0")
 
 
-# Refusals name the line and what to change
+# Refusals that name the line and the correction
 
 
 @pytest.mark.parametrize(
@@ -415,7 +415,7 @@ def test_a_size_or_an_index_is_asked_about():
         ("1 2 3 4\n5 6 7 8\n9 a b c\nd e x _", 4, "line 4: expected one kind of blank"),
     ],
 )
-def test_the_line_that_is_wrong_is_named(text, line, message):
+def test_wrong_line_is_named(text, line, message):
     with pytest.raises(InvalidBoardError, match=message) as caught:
         parse_board(text)
     assert caught.value.line == line
@@ -424,13 +424,13 @@ def test_the_line_that_is_wrong_is_named(text, line, message):
 @pytest.mark.parametrize(
     "text", ["https://example.org/learn/bfs", "https://example.org/daily/2026-11-22", "/learn"]
 )
-def test_an_address_without_a_puzzle(text):
+def test_url_without_a_puzzle_is_refused(text):
     with pytest.raises(InvalidBoardError, match="holds no puzzle: open it and copy the address"):
         parse_board(text)
 
 
 @given(st.integers(0, 200))
-def test_addresses_in_addresses_are_refused(depth):
+def test_nested_urls_are_refused(depth):
     text = "/custom?start=" * depth + "x"
     with pytest.raises(InvalidBoardError):
         parse_puzzle(text)

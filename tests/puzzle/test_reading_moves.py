@@ -1,4 +1,4 @@
-"""Moves as words, arrows, counts and tiles: what they mean on a board, and what is asked."""
+"""Moves as words, arrows, counts and tiles: their meanings on a board, and ambiguous texts."""
 
 import contextlib
 from itertools import groupby
@@ -38,7 +38,7 @@ WORDS = {"U": "Up", "D": "Down", "L": "Left", "R": "Right"}
 @each(
     "text",
     [
-        "['Up', 'Left', 'Left']",  # the blank's way, as the board allows no other
+        "['Up', 'Left', 'Left']",  # blank directions, as the board allows no other reading
         '["UP", "LEFT", "LEFT"]',
         "path_to_goal: ['Up', 'Left', 'Left']",
         "blank: up left left",
@@ -59,15 +59,18 @@ WORDS = {"U": "Up", "D": "Down", "L": "Left", "R": "Right"}
         "https://example.org/replay/1.2.5-3.4.0-6.7.8?moves=DR2&step=1",
     ],
 )
-def test_the_same_moves_in_the_ways_they_are_met(text):
+def test_moves_are_read_from_each_common_format(text):
     assert read_moves(text, START) == "DRR"
     assert play(START, "DRR") == GOAL
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=40))
-def test_the_scrambles_of_cstimer(turns):
-    """csTimer begins with the blank last and writes the tiles' ways in letters or half-width
-    arrows with spaces between and after them, each move or each run with its length."""
+def test_scrambles_of_cstimer_are_read(turns):
+    """csTimer starts with the blank last and writes tile directions as letters or half-width
+    arrows.
+
+    Spaces stand between and after them. Each move or each run has its length.
+    """
     solved = parse_board("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0")
     moves = walk(solved, turns)
     for letters in ("UDLR", "￪￬￩￫"):
@@ -99,7 +102,7 @@ def test_moves_with_two_readings_are_ambiguous():
     assert read_moves("blank: Up, Down", MIDDLE, blank_directions=False) == "DU"
 
 
-def test_a_number_before_a_letter_is_a_count_or_a_tile():
+def test_number_before_a_letter_is_a_count_or_a_tile():
     board = parse_board("1 3 4/0 6 7/8 5 2")
     with pytest.raises(AmbiguousMovesError, match="blank’s directions or the tile’s directions"):
         read_moves("1D", board)
@@ -108,14 +111,14 @@ def test_a_number_before_a_letter_is_a_count_or_a_tile():
 
 
 @given(walks(max_size=30))
-def test_a_goal_chooses_the_meaning_that_reaches_it(walked):
+def test_goal_chooses_the_meaning_that_reaches_it(walked):
     board, moves = walked
     goal = play(board, moves)
     for said, letters in ("tile", moves), ("blank", opposite(moves)):
         words = ", ".join(WORDS[letter] for letter in letters)
         try:
             taken = understand_moves(words, board, goal=goal)
-        except AmbiguousMovesError:  # both ways lead there
+        except AmbiguousMovesError:  # both readings reach it
             assert play(board, opposite(moves)) == goal
         else:
             assert play(board, taken.moves) == goal
@@ -137,7 +140,7 @@ def test_tiles_with_directions_are_read_back(walked):
 
 
 @given(walks(max_size=30))
-def test_letters_alone_are_the_tiles_for_whoever_reads_a_link(walked):
+def test_letters_of_a_link_are_tile_directions(walked):
     board, moves = walked
     assert read_moves(moves, board) == moves
 
@@ -158,7 +161,7 @@ def test_invalid_list_of_moves_is_refused(text):
         ("3↓", 3, "3↓", "move 3: no tile can move down on 1.2.0-3.4.5-6.7.8"),
     ],
 )
-def test_the_first_wrong_word_is_marked(text, number, marked, why):
+def test_first_wrong_word_is_marked(text, number, marked, why):
     start = parse_board("1 2 5/3 4 0/6 7 8")
     if text == "3↓":
         start = parse_board("1 2 5/3 4 8/6 7 0")
@@ -187,7 +190,7 @@ def test_the_first_wrong_word_is_marked(text, number, marked, why):
         ("LR100", 3, "R100", "move 3 (R) is not legal: no tile can move right on 1.2-0.3"),
     ],
 )
-def test_the_first_wrong_move_is_marked(text, number, marked, why):
+def test_first_wrong_move_is_marked(text, number, marked, why):
     wrong = find_wrong_move(text, parse_board("1.2-0.3"))
     assert (wrong.number, text[wrong.start : wrong.end]) == (number, marked)
     assert why in wrong.why
@@ -202,25 +205,25 @@ def test_the_first_wrong_move_is_marked(text, number, marked, why):
         ("2D L", ["^not legal: as .* move 2: no tile can move down", "as .* move 2: the blank"]),
     ],
 )
-def test_the_meanings_that_came_furthest_are_told(text, reasons):
+def test_refusal_names_the_meanings_that_came_furthest(text, reasons):
     for reason in reasons:
         with pytest.raises(IllegalMoveError, match=reason):
             understand_moves(text, MIDDLE)
 
 
-def test_as_many_moves_as_are_allowed_are_understood():
+def test_greatest_number_of_moves_is_understood():
     half = MAX_MOVES // 2
     assert len(understand_moves("tile: " + "UD" * half, MIDDLE).moves) == MAX_MOVES
     with pytest.raises(InvalidMovesError, match=f"at most {MAX_MOVES:,} moves"):
         understand_moves("tile: " + "UD" * half + "U", MIDDLE)
 
 
-def test_a_count_on_both_sides_is_refused():
+def test_count_on_both_sides_is_refused():
     with pytest.raises(InvalidMovesError, match="expected one number beside a move, found '2U3'"):
         understand_moves("2U3", START)
 
 
-def test_nothing_is_marked_where_something_is_asked():
+def test_ambiguous_moves_are_not_marked():
     assert find_wrong_move("Up", MIDDLE) is None
 
 
@@ -254,7 +257,7 @@ def test_any_text_is_moves_or_a_puzzle_error(text, board):
     assert play(board, found.moves)
 
 
-def test_an_address_of_too_many_fields_is_refused():
+def test_url_of_too_many_fields_is_refused():
     text = f"https://example.org/?{'a=b&' * 101}"
     with pytest.raises(InvalidMovesError):
         read_moves(text, START)

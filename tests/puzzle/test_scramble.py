@@ -19,7 +19,7 @@ from tests.puzzle.strategies import boards, boards_up_to
 SEEDS = st.text(max_size=MAX_SEED)
 
 # Links name puzzles by their seed: these must never change.
-FOR_EVER = [
+GOLDEN = [
     (2, 2, "1", "3.1-2.0"),
     (2, 3, "slidewise", "1.5.0-4.3.2"),
     (3, 3, "", "3.5.8-2.7.0-6.1.4"),
@@ -41,25 +41,25 @@ FOR_EVER = [
         "91.0.98.76.9.92.45.10.19.54-42.71.34.53.25.85.49.33.99.40",
     ),
 ]
-FOR_EVER_WITH_A_GOAL = [
+GOLDEN_WITH_GOAL = [
     ("1", "3.5.7-2.6.4-8.1.0_0.1.2-3.4.5-6.7.8"),
     ("1", "10.5.3.0-1.4.13.6-7.8.11.9-12.15.2.14_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"),
 ]
 
 
-@pytest.mark.parametrize(("rows", "cols", "seed", "code"), FOR_EVER)
-def test_a_seed_is_the_same_puzzle_for_ever(rows, cols, seed, code):
+@pytest.mark.parametrize(("rows", "cols", "seed", "code"), GOLDEN)
+def test_puzzle_of_a_seed_never_changes(rows, cols, seed, code):
     assert str(scramble(rows, cols, seed)) == code
 
 
-@pytest.mark.parametrize(("seed", "code"), FOR_EVER_WITH_A_GOAL)
-def test_a_seed_and_a_goal_are_the_same_puzzle_for_ever(seed, code):
+@pytest.mark.parametrize(("seed", "code"), GOLDEN_WITH_GOAL)
+def test_puzzle_of_a_seed_and_a_goal_never_changes(seed, code):
     puzzle = parse_puzzle(code)
     assert scramble(puzzle.rows, puzzle.cols, seed, puzzle.goal) == puzzle
 
 
 @given(boards(), SEEDS)
-def test_a_scramble_can_be_solved_for_any_goal(goal, seed):
+def test_scramble_is_solvable_for_any_goal(goal, seed):
     puzzle = scramble(goal.rows, goal.cols, seed, goal)
     assert puzzle.goal == goal
     assert puzzle.solvable
@@ -67,11 +67,11 @@ def test_a_scramble_can_be_solved_for_any_goal(goal, seed):
 
 
 @given(boards_up_to(4))
-def test_the_solved_board_is_never_drawn_where_it_would_often_be(goal):
+def test_solved_board_of_a_small_size_is_never_drawn(goal):
     assert all(scramble(2, 2, str(seed), goal).start != goal for seed in range(50))
 
 
-def test_seeds_differ():
+def test_seeds_give_different_puzzles():
     assert len({scramble(5, 5, str(seed)).start for seed in range(200)}) == 200
     assert scramble(3, 3, "1").start != scramble(3, 3, "01").start
 
@@ -86,7 +86,7 @@ def test_seeds_differ():
     ],
 )
 def test_draws_are_uniform(rows, cols, goal, boards_in_all, draws):
-    """The seeds are fixed, so that this passes or fails for ever."""
+    """Fixed seeds give the same result in each run."""
     counts = Counter(scramble(rows, cols, str(seed), goal).start for seed in range(draws))
     assert len(counts) == boards_in_all
     expected = draws / boards_in_all
@@ -97,7 +97,7 @@ def test_draws_are_uniform(rows, cols, goal, boards_in_all, draws):
 
 
 @pytest.mark.parametrize("bound", [2, 3, 16, 100, 3 * 2**30])
-def test_draws_beyond_the_last_multiple_are_thrown_away(bound):
+def test_draws_beyond_the_last_multiple_are_rejected(bound):
     multiple = 2**32 // bound * bound
     draws = [*range(multiple, 2**32)[:3], multiple - 1]
     assert below(bound, iter(draws)) == bound - 1
@@ -108,7 +108,7 @@ def test_any_text_is_a_seed(seed):
     assert scramble(3, 3, seed).solvable
 
 
-def test_a_seed_that_is_too_long():
+def test_too_long_seed_is_refused():
     assert scramble(3, 3, "s" * MAX_SEED).solvable
     with pytest.raises(
         PuzzleError, match=f"at most {MAX_SEED} characters, got {MAX_SEED + 1}: 'sss"
@@ -117,12 +117,12 @@ def test_a_seed_that_is_too_long():
 
 
 @pytest.mark.parametrize("size", [(1, 3), (3, 11), (0, 0)])
-def test_sizes_of_no_board(size):
+def test_invalid_sizes_are_refused(size):
     with pytest.raises(InvalidBoardError, match=f"got {size[0]}x{size[1]}"):
         scramble(*size, "1")
 
 
 @pytest.mark.parametrize("goal", [standard_goal(2, 3), standard_goal(4, 4)])
-def test_the_goal_must_have_the_size_asked_for(goal):
+def test_goal_must_have_the_chosen_size(goal):
     with pytest.raises(InvalidBoardError, match=f"expected a goal of 3x2, got {goal}"):
         scramble(3, 2, "1", goal)

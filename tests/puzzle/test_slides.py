@@ -13,7 +13,7 @@ SLIDES = st.lists(st.tuples(*SLIDE).map("".join), max_size=60)
 
 
 @given(SLIDES, st.integers(1, 30), st.integers(0, 1900))
-def test_slides_packed_or_not_are_those_that_were_added_last(few, times, gone):
+def test_packed_and_unpacked_slides_are_last_in_first_out(few, times, gone):
     many = few * times
     slides = Slides.of("".join(many))
     for slide in few:
@@ -63,7 +63,7 @@ def test_slide_is_packed_as_a_whole(after):
     assert slides.without_oldest(1).text == text[len("L12") :]
 
 
-def test_slides_are_equal_to_no_text():
+def test_slides_differ_from_their_text():
     assert Slides.of("L3") != "L3"
 
 

@@ -1,4 +1,4 @@
-"""Replays of slidysim and scrambles of csTimer, held against an encoder written here."""
+"""Replays of slidysim and scrambles of csTimer, compared with an encoder written here."""
 
 import base64
 import json
@@ -47,7 +47,7 @@ def entry(solves, width=3, height=3, kind="Standard"):
 
 
 def walk(goal, length, seed):
-    """Return a board some moves from the goal, and these moves."""
+    """Return a board `length` moves from the goal, and these moves."""
     draws, board, moves = random.Random(seed), goal, ""
     for _ in range(length):
         moves += draws.choice(board.legal_directions)
@@ -80,7 +80,7 @@ def test_shared_replay_is_read_and_written(size):
     assert json.loads(text) == [given[0], round(30_000_000 / times[-1]), rows, times]
 
 
-def test_replay_of_the_leaderboard_starts_where_its_solution_does():
+def test_leaderboard_replay_has_the_start_of_its_solution():
     found = []
     for seed in range(2):
         start, moves = walk(standard_goal(5, 3), 12, seed)
@@ -95,7 +95,7 @@ def test_replay_of_the_leaderboard_starts_where_its_solution_does():
 
 
 @each("host", ["https://slidysim.online/lb", "http://slidysim.github.io/lb"])
-def test_address_is_read_wherever_addresses_are(host):
+def test_replay_url_is_read_in_every_text_field(host):
     text = address(["UL", 15000, "1 2 3/4 0 6/7 5 8", -1], host)
     assert parse_puzzle(text) == Puzzle.standard(FIVE)
     assert parse_board(text) == FIVE
@@ -141,7 +141,7 @@ def test_damaged_replay_is_refused(text):
         parse_board(text)
 
 
-def test_other_text_is_no_replay():
+def test_other_text_is_not_a_replay():
     for text in ("1 2 3 0", "https://example.org/replay?r=eJw", "http://[::1", ""):
         with pytest.raises(InvalidBoardError, match="expected an address such as"):
             read_replays(text)
@@ -154,7 +154,7 @@ def test_scramble_of_slidysim_is_a_notation():
 
 
 @each("size", [(3, 3), (4, 4), (2, 5)])
-def test_scramble_of_cstimer_both_ways(size):
+def test_scramble_of_cstimer_round_trips(size):
     goal = standard_goal(*size)
     for seed in range(5):
         start, moves = walk(goal, 40, seed)

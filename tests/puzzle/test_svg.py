@@ -30,7 +30,7 @@ def tiles(picture: str):
 
 
 @given(puzzles(), st.booleans())
-def test_well_formed_and_free_of_styles_and_scripts(puzzle, with_goal):
+def test_picture_is_well_formed_without_styles_and_scripts(puzzle, with_goal):
     root = ElementTree.fromstring(svg(puzzle.start.grid, puzzle.goal.grid if with_goal else ()))
     assert root.tag == f"{SVG}svg"
     for element in root.iter():
@@ -39,7 +39,7 @@ def test_well_formed_and_free_of_styles_and_scripts(puzzle, with_goal):
 
 
 @given(boards())
-def test_each_tile_stands_in_its_cell(board):
+def test_each_tile_is_in_its_cell(board):
     found = tiles(svg(board.grid))
     assert [number for number, *_ in found] == [tile for tile in board.cells if tile]
     for number, x, y, _ in found:
@@ -48,7 +48,7 @@ def test_each_tile_stands_in_its_cell(board):
 
 
 @given(boards())
-def test_the_view_box_holds_all_tiles(board):
+def test_view_box_holds_all_tiles(board):
     root = ElementTree.fromstring(svg(board.grid))
     left, top, width, height = map(int, root.get("viewBox").split())
     assert (left, top) == (0, 0)
@@ -60,7 +60,7 @@ def test_the_view_box_holds_all_tiles(board):
 
 @given(boards())
 def test_tiles_fill_their_cells_without_touching(board):
-    """Each is a square, with its number in the middle, and the same gap on all sides."""
+    """Each is a square with centred number and the same gap on all sides."""
     parts = list(ElementTree.fromstring(svg(board.grid)))
     tray, rects, texts = parts[0], parts[1::2], parts[2::2]
     lefts = [(float(rect.get("x")), float(rect.get("y"))) for rect in rects]
@@ -90,7 +90,7 @@ def test_tiles_at_home_are_tinted(puzzle):
 
 
 @given(boards())
-def test_the_label_reads_the_board_out(board):
+def test_label_reads_the_board_out(board):
     root = ElementTree.fromstring(svg(board.grid))
     assert root.get("role") == "img"
     label = root.get("aria-label")

@@ -1,7 +1,6 @@
-"""Boards written in the ways in which people and programs write them.
+"""Boards in the notations of people and programs.
 
-The notebooks that people bring along print boards in these styles; each function here prints as
-one of them does, for any size.
+Notebooks of courses print boards in these styles. Each function prints one style, for any size.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ def flat(board: Board, cell_mark: str, blank: str = "0") -> str:
 
 
 def barred(board: Board, mark: str, blank: str, gap: str = "") -> str:
-    """Write each row with `mark` around every cell, the edges of the row too."""
+    """Write each row with `mark` around every cell, including the edges of the row."""
     return "\n".join(
         mark + mark.join(f"{gap}{word}{gap}" for word in row) + mark for row in words(board, blank)
     )
 
 
-def run_together(board: Board, row_mark: str, blank: str = "0", digits: str = "%x") -> str:
+def adjacent_digits(board: Board, row_mark: str, blank: str = "0", digits: str = "%x") -> str:
     """Write each cell as one digit, in the base that `digits` names."""
     return row_mark.join(
         "".join(digits % tile if tile else blank for tile in row) for row in board.grid
@@ -39,7 +38,7 @@ def run_together(board: Board, row_mark: str, blank: str = "0", digits: str = "%
 
 
 def dashed_box(board: Board) -> str:
-    """Write `| 7 | 5 | 4 |` between lines of dashes alone."""
+    """Write `| 7 | 5 | 4 |` between lines that consist of dashes."""
     rule = "-" * (4 * board.cols + 1)
     lines = [rule]
     for row in board.grid:

@@ -1,4 +1,4 @@
-"""The atlas of mistakes, held against the exact distances and against the plain loop."""
+"""The atlas of mistakes, compared with the exact distances and with the plain loop."""
 
 import re
 from pathlib import Path
@@ -24,10 +24,10 @@ from tests.each import each
 from tests.solver.oracle import STANDARD, distances, manhattan
 
 CHECKED, CHECKED_OF_LONG = 200, 5
-"""Boards of each search that are held against the exact distances; of those that take long."""
+"""Boards to compare with the exact distances, for each search and for each slow one."""
 
 MANY_EXPANSIONS = 5_000
-"""So many on average, and 200 boards take a million expansions."""
+"""Average expansions of a slow search: 200 boards take a million."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def _each():
 
 
 @pytest.mark.parametrize(("key", "count"), list(_each()))
-def test_each_search_answers_as_the_atlas_says(everything, key, count):
+def test_each_search_matches_the_atlas(everything, key, count):
     variant, summary = variants()[key], atlas()[key]
     boards = everything.drawn(count, seed=len(key))
     found = everything.solve(variant.algorithm, variant.convention, variant.mistake, boards)
@@ -62,7 +62,7 @@ def test_each_search_answers_as_the_atlas_says(everything, key, count):
 
 
 @each("key", [key for key, one in atlas().items() if one.example])
-def test_each_example_is_answered_as_the_atlas_says(everything, key):
+def test_each_example_matches_the_atlas(everything, key):
     summary, variant = atlas()[key], variants()[key]
     puzzle = parse_puzzle(summary.example)
     boards = np.array([everything.number(puzzle.start)], dtype=np.int32)
@@ -71,7 +71,7 @@ def test_each_example_is_answered_as_the_atlas_says(everything, key):
 
 
 @each("key", [key for key, one in variants().items() if one.has_convention and not one.mistake.key])
-def test_the_compiled_loop_and_the_plain_one_answer_alike(everything, key):
+def test_compiled_loop_matches_the_plain_loop(everything, key):
     variant = variants()[key]
     near = everything.far(12)
     boards = near[:: len(near) // 2][:2]
@@ -85,7 +85,7 @@ def test_the_compiled_loop_and_the_plain_one_answer_alike(everything, key):
         assert (plain.length, plain.expanded) == (found.lengths[at], found.expanded[at])
 
 
-def test_the_estimates_without_a_mistake_are_manhattan_distances(everything):
+def test_estimates_without_mistakes_are_manhattan_distances(everything):
     for place in everything.drawn(20, seed=3):
         cells = everything.board(int(place)).cells
         estimates = variants()["astar/slidewise"].mistake.estimate
@@ -94,7 +94,7 @@ def test_the_estimates_without_a_mistake_are_manhattan_distances(everything):
 
 
 @pytest.mark.parametrize("key", [*DEEPENING, *PLAIN, "wastar"])
-def test_other_searches_answer_as_the_library_does(everything, key):
+def test_other_searches_match_the_library(everything, key):
     variant = variants()[f"{key}/slidewise"]
     boards = everything.far(12)[::700]
     found = everything.solve(key, variant.convention, boards=boards)
@@ -104,7 +104,7 @@ def test_other_searches_answer_as_the_library_does(everything, key):
 
 
 def _steps(cells):
-    """Return the boards that a move leads to: the blank up, down, left, right."""
+    """Return the boards one move away: the blank up, down, left, right."""
     blank = cells.index(0)
     row, col = divmod(blank, 3)
     for to, inside in (
@@ -120,7 +120,7 @@ def _steps(cells):
 
 
 def _deepened(cells, h, *, once, next_limit):
-    """Return the length that a recursive program finds, which deepens as the mistake has it."""
+    """Return the length found by a recursive program that deepens with the mistake."""
     limit = h(cells)
     while True:
         cut, visited = [], set()
@@ -157,9 +157,7 @@ def _deepened(cells, h, *, once, next_limit):
         ("highest-cut-off", False, lambda limit, cut: max(cut)),
     ],
 )
-def test_searches_that_deepen_wrongly_answer_as_a_recursive_program(
-    everything, algorithm, name, once, next_limit
-):
+def test_wrong_deepening_matches_a_recursive_program(everything, algorithm, name, once, next_limit):
     if f"{algorithm}/{name}" not in variants():
         pytest.skip("not in the atlas")
     variant = variants()[f"{algorithm}/{name}"]
@@ -177,7 +175,7 @@ def test_searches_that_deepen_wrongly_answer_as_a_recursive_program(
 
 
 @pytest.mark.parametrize("key", [one.key for one in MISTAKES if one.is_of_estimate])
-def test_estimates_are_those_that_checks_of_programs_know(everything, key):
+def test_estimates_are_those_of_program_checks(everything, key):
     (known,) = (one for one in known_mistakes() if one.key == key)
     (mistake,) = (one for one in MISTAKES if one.key == key)
     assert (mistake.title, mistake.what, mistake.mend) == (known.title, known.what, known.mend)
@@ -188,14 +186,14 @@ def test_estimates_are_those_that_checks_of_programs_know(everything, key):
         assert mistake.estimate(column, STANDARD, 3)[0] == value
 
 
-def test_all_boards_were_solved_where_the_atlas_does_not_say_otherwise():
+def test_atlas_covers_all_boards_or_the_drawn_ones():
     assert set(atlas()) == set(variants())
     for key, summary in atlas().items():
         is_drawn = variants()[key].algorithm not in ON_ALL
         assert summary.boards == (DRAWN if is_drawn else 181_440)
 
 
-def test_page_command_and_docs_name_one_duration(capsys):
+def test_page_command_and_docs_name_the_same_duration(capsys):
     main(["atlas", "--help"])
     root = Path(__file__).parents[2]
     texts = [capsys.readouterr().out, (root / "docs/atlas.md").read_text()]
@@ -205,7 +203,7 @@ def test_page_command_and_docs_name_one_duration(capsys):
     assert not re.search(r"about (?:an|[a-z]+) hours?", page)
 
 
-def test_the_atlas_has_each_algorithm_and_leaves_out_what_there_is():
+def test_atlas_has_each_algorithm_and_lists_its_omissions():
     assert {one.algorithm for one in variants().values()} == set(SEARCHED)
     assert set(SEARCHED) <= {key for key in algorithms() if key != "best"}
     for key in LEFT_OUT:

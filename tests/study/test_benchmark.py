@@ -1,4 +1,4 @@
-"""Benchmark sets and scores, held against the plain breadth-first search of the tests."""
+"""Benchmark sets and scores, compared with the plain breadth-first search of the tests."""
 
 import json
 import random
@@ -54,7 +54,7 @@ FIRST = "0.5.3.4-2.1.7.8-9.6.10.11-13.14.15.12"
 LAST = "12.13.7.9-10.6.2.0-1.11.14.3-5.15.8.4"
 
 
-def test_set_of_a_day_is_pinned():
+def test_set_of_a_day_never_changes():
     drawn = list(make_set(day_seed(date(2026, 11, 26)), [(standard_goal(4, 4), [10, 50])], 1))
     assert [str(one.puzzle) for one in drawn] == [FIRST, LAST]
     assert [distance_of(one.puzzle) for one in drawn] == [10, 50]
@@ -108,18 +108,18 @@ def test_moves_after_the_first_wrong_one_do_not_count():
 
 
 @each("moves", ["UL", "U L", "5 8", [5, 8], ["U", "L"], "u1l1"])
-def test_forms_of_moves(moves):
+def test_all_forms_of_moves_are_read(moves):
     assert score_answer(parse_puzzle("1.2.3-4.0.6-7.5.8"), moves).is_shortest
 
 
 @each("moves", [None, "", [], "up and left", 7, [[5]], [True], {"U": 1}, ["UL"], [10**400]])
-def test_no_moves_and_unreadable_moves_are_not_solved(moves):
+def test_missing_and_unreadable_moves_are_not_solved(moves):
     found = score_answer(parse_puzzle("1.2.3-4.0.6-7.5.8"), moves)
     assert (found.moves, found.solved, found.regret) == (0, False, 0)
     assert found.problem
 
 
-def test_directions_of_the_blank():
+def test_directions_of_the_blank_are_read():
     line = {"puzzle": "1.2.3-4.0.6-7.5.8", "moves": "DR", "mover": "blank"}
     assert score(answers(line))[0].is_shortest
 

@@ -1,4 +1,4 @@
-"""The method by hand: its ideas are true and lead to the goal; its lessons keep their promises."""
+"""The method by hand: its ideas are true and lead to the goal. Its lessons keep their promises."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEEDS = {(4, 4): 20, (5, 5): 3}
 
 
 def abstract_distance(board, tiles):
-    """The fewest moves until all `tiles` are home, by A* on their places and the blank's alone."""
+    """The fewest moves until all `tiles` are home, by A* on their cells and the blank's."""
     cols, number = board.cols, len(board.cells)
 
     def far(places):
@@ -48,7 +48,7 @@ def abstract_distance(board, tiles):
 
 
 def follow(board):
-    """The ideas from `board` to the goal, each with the boards before and after it."""
+    """Return the ideas from `board` to the goal, each with the boards before and after it."""
     while idea := next_idea(board):
         before = board
         for tile in moves_to(board, idea.cells, idea.done):
@@ -76,7 +76,7 @@ def test_ideas_lead_from_any_board_to_the_goal(size):
 
 
 def claims(text, board):
-    """Check each statement of a sentence on `board`; return how many there were."""
+    """Check each statement of a sentence on `board` and return their number."""
     here = {tile: divmod(cell, board.cols) for cell, tile in enumerate(board.cells)}
     home = {tile: divmod(tile - 1, board.cols) for tile in here if tile}
     blank = here[0]
@@ -153,13 +153,13 @@ BY_KEY = {lesson.key: lesson for lesson in LESSONS}
 each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 
 
-def test_lessons_have_keys_and_boards_of_their_own():
+def test_lessons_have_unique_keys_and_boards():
     assert len({lesson.key for lesson in LESSONS}) == len(LESSONS)
     assert len({start.code for _, start in LESSON_STARTS}) == len(LESSON_STARTS)
 
 
 @each_lesson
-def test_lesson_begins_with_its_given_tiles_home_alone(lesson):
+def test_lesson_starts_with_only_its_given_tiles_home(lesson):
     for start in lesson.starts:
         board = parse_board(start.code)
         assert board.size == lesson.size
@@ -169,7 +169,7 @@ def test_lesson_begins_with_its_given_tiles_home_alone(lesson):
 
 
 @each_lesson
-def test_aims_of_a_lesson_are_parts_of_the_method_in_its_order(lesson):
+def test_aims_of_a_lesson_are_parts_in_the_methods_order(lesson):
     order = list(parts(*lesson.size))
     first = order.index(lesson.aims[0])
     assert lesson.aims == tuple(order[first : first + len(lesson.aims)])
@@ -179,7 +179,7 @@ def test_aims_of_a_lesson_are_parts_of_the_method_in_its_order(lesson):
 @each(("lesson", "start"), LESSON_STARTS)
 def test_fewest_moves_of_a_lesson_are_exact(lesson, start):
     board = parse_board(start.code)
-    if lesson.is_whole:  # a whole 4x4 is too much for the distance above
+    if lesson.is_whole:  # the distance above cannot solve a whole 4x4
         result = solve(Puzzle.standard(board), "best")
         assert (result.length, result.verdict.kind.value) == (start.fewest, "optimal")
     else:
@@ -219,20 +219,20 @@ def test_wrong_way_brings_the_last_tile_home_and_the_other_out(lesson):
 
 
 @each_lesson
-def test_words_of_a_lesson_name_its_tiles(lesson):
+def test_text_of_a_lesson_names_its_tiles(lesson):
     in_aim = set(map(int, re.findall(r"\d+", lesson.aim)))
     assert in_aim <= {tile for aim in lesson.aims for tile in aim}
     neighbours = {1, *lesson.tiles}
     assert set(map(int, re.findall(r"\d+", lesson.text))) <= neighbours
 
 
-def test_two_in_line_begins_with_the_line_in_the_corner():
+def test_two_in_line_starts_with_the_line_in_the_corner():
     for start in BY_KEY["two-in-line"].starts:
         board = parse_board(start.code)
         assert (board.cells[2], board.cells[5]) == (2, 3)
 
 
-def test_last_four_cells_are_solved_by_going_round():
+def test_last_four_cells_are_solved_by_rotation():
     for start in BY_KEY["last-four"].starts:
         board = parse_board(start.code)
         order = tuple(board.cells[cell] for cell in (4, 5, 8, 7) if board.cells[cell])

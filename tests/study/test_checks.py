@@ -1,4 +1,4 @@
-"""The checks of heuristics, against all boards as the oracle knows them."""
+"""The checks of heuristics, against the oracle's distances of all boards."""
 
 from collections import Counter
 
@@ -45,8 +45,8 @@ def estimates_of(key, goal, distances):
     return {cells: build.value(Board(goal.rows, goal.cols, cells)) for cells in distances}
 
 
-def expect_as_counted(key, goal, distances):
-    """Compare a check with what is counted here, board by board and move by move."""
+def assert_check_matches_counts(key, goal, distances):
+    """Compare a check with the counts of this test, board by board and move by move."""
     found = check(key, goal)
     h = estimates_of(key, goal, distances)
     above = {cells: h[cells] - true for cells, true in distances.items() if h[cells] > true}
@@ -96,27 +96,27 @@ def expect_as_counted(key, goal, distances):
 
 
 @pytest.mark.parametrize("key", [*heuristics(), *RIGHT, *NOT_CONSISTENT, *WRONG])
-def test_on_all_small_boards(key):
+def test_check_is_exact_on_all_small_boards(key):
     for text in ("1.2.3-4.5.0", "0.1-2.3-4.5", "3.0.5-1.4.2", "1.2-3.0"):
         goal = parse_board(text)
-        expect_as_counted(key, goal, oracle.distances(goal.cells, *goal.size))
+        assert_check_matches_counts(key, goal, oracle.distances(goal.cells, *goal.size))
 
 
-def test_on_all_2x4_boards():
+def test_check_is_exact_on_all_2x4_boards():
     goal = standard_goal(2, 4)
     distances = oracle.distances(goal.cells, 2, 4)
     for key in ["=conflict_pairs", "=manhattan + conflict_pairs"]:
-        expect_as_counted(key, goal, distances)
+        assert_check_matches_counts(key, goal, distances)
 
 
 @pytest.mark.parametrize("key", ["pdb", "=max(manhattan, 2 * misplaced)"][: 1 + SWEEP])
-def test_on_all_3x3_boards(key, to_standard):
-    found = expect_as_counted(key, Board(3, 3, STANDARD), to_standard)
+def test_check_is_exact_on_all_3x3_boards(key, to_standard):
+    found = assert_check_matches_counts(key, Board(3, 3, STANDARD), to_standard)
     assert found.boards == 181_440
     assert round(found.mean_distance, 2) == 21.97
 
 
-def test_the_verdicts_on_3x3():
+def test_verdicts_on_3x3():
     goal = Board(3, 3, BLANK_FIRST)
     for key in RIGHT:
         assert check(key, goal).admissible, key
@@ -131,7 +131,7 @@ def test_the_verdicts_on_3x3():
         assert (found.admissible, found.consistent) == (entry.admissible, entry.consistent)
 
 
-def test_the_values_of_boards_that_cannot_reach_the_goal_are_none():
+def test_unsolvable_boards_have_no_value():
     goal = parse_board("1.2-3.0")
     values, distances = values_of("=misplaced", goal), exact_table(goal).values
     assert ((values == 255) == (distances == 255)).all()
@@ -141,7 +141,7 @@ def test_the_values_of_boards_that_cannot_reach_the_goal_are_none():
 
 
 @pytest.mark.parametrize("key", [*RIGHT, *NOT_CONSISTENT, *WRONG])
-def test_one_board_alone_is_worth_the_same(key):
+def test_single_board_has_the_same_value(key):
     goal = standard_goal(3, 3)
     text = key.removeprefix("=").replace("linear-conflict", "linear_conflict")
     table = exact_table(goal)
@@ -153,7 +153,7 @@ def test_one_board_alone_is_worth_the_same(key):
             assert value == values_of(f"={name}", goal)[table.number(board)]
 
 
-def test_a_board_of_ten_cells():
+def test_board_of_ten_cells_is_checked():
     found = check("=manhattan_with_blank", standard_goal(2, 5))
     assert found.boards == 1_814_400
     assert not found.admissible

@@ -1,4 +1,4 @@
-"""The puzzles of the days: the same for ever, on every machine, and as hard as promised."""
+"""The daily puzzles: the same forever, on every machine, and of the promised difficulty."""
 
 from datetime import date, timedelta
 
@@ -10,7 +10,7 @@ from slidewise import exact_table
 from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzle, daily_puzzles
 
 # These must never change: a link to a day is a link to its puzzles.
-FOR_EVER = {
+GOLDEN = {
     "2026-01-01": ("5.2.1-0.3.8-7.4.6", "15.9.2.14-0.3.1.5-11.10.13.6-4.12.8.7"),
     "2026-02-28": ("2.7.0-5.8.1-3.6.4", "1.5.6.8-3.4.14.10-15.0.2.12-9.7.13.11"),
     "2026-11-21": ("0.8.6-1.5.4-2.7.3", "7.6.14.3-0.11.8.2-15.10.12.5-1.13.9.4"),
@@ -26,7 +26,7 @@ FOR_EVER = {
 LAST_DAY = date(2030, 12, 31)
 SIZES = [(3, 3), (4, 4)], [(3, 3), (4, 4), (5, 5)]
 SUNDAYS = {date(2026, 11, 29) + timedelta(7 * n) for n in range(214)}
-"""Those with a third puzzle, up to `LAST_DAY`."""
+"""Days with a third puzzle, up to `LAST_DAY`."""
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +34,13 @@ def five_years():
     return daily_puzzles(FIRST_DAY, LAST_DAY)
 
 
-@pytest.mark.parametrize("day", FOR_EVER)
-def test_a_day_has_its_puzzles_for_ever(day):
+@pytest.mark.parametrize("day", GOLDEN)
+def test_puzzles_of_a_day_never_change(day):
     puzzles = daily_puzzles(date.fromisoformat(day), date.fromisoformat(day))
-    assert [tuple(map(str, drawn)) for drawn in puzzles.values()] == [FOR_EVER[day]]
+    assert [tuple(map(str, drawn)) for drawn in puzzles.values()] == [GOLDEN[day]]
 
 
-def test_each_day_of_five_years_has_solvable_puzzles_of_its_own(five_years):
+def test_days_of_five_years_have_unique_solvable_puzzles(five_years):
     assert list(five_years) == [FIRST_DAY + timedelta(n) for n in range(1826)]
     for day, puzzles in five_years.items():
         assert [puzzle.start.size for puzzle in puzzles] == SIZES[day in SUNDAYS]
@@ -53,7 +53,7 @@ def test_each_day_of_five_years_has_solvable_puzzles_of_its_own(five_years):
     assert len({large for _, large, *_ in five_years.values()}) == 1826
 
 
-def test_the_3x3_puzzles_are_as_hard_as_promised(five_years):
+def test_3x3_puzzles_have_the_promised_difficulty(five_years):
     wanted = DAILY[3, 3]
     assert wanted is not None
     table = exact_table(five_years[FIRST_DAY][0].goal)
@@ -62,7 +62,7 @@ def test_the_3x3_puzzles_are_as_hard_as_promised(five_years):
 
 
 @given(st.dates(FIRST_DAY, LAST_DAY), st.sampled_from(list(DAILY)))
-def test_a_day_alone_has_the_same_puzzle_as_in_a_row(day, size):
+def test_single_day_has_the_same_puzzle_as_in_a_range(day, size):
     puzzle = daily_puzzle(day, *size)
     assert puzzle == daily_puzzle(day, *size)
     assert puzzle.solvable

@@ -27,8 +27,8 @@ from tests.each import each
 CENTRE = parse_board("1.2.3-4.0.5-6.7.8")
 CORNER = parse_board("4.9.1.0-2.3.5.6-7.8.10.11-12.13.14.15")
 
-# A seed means the same puzzle for ever: these must never change.
-FOR_EVER = [
+# The puzzle of a seed must never change.
+GOLDEN = [
     ("1", 1, "1.0-3.2"),
     ("slidewise", 21, "4.5.0-1.2.3"),
     ("a", 12, "1.3.0.4-5.6.7.2"),
@@ -45,29 +45,29 @@ FOR_EVER = [
 ]
 
 
-@pytest.mark.parametrize(("seed", "moves", "code"), FOR_EVER)
-def test_a_seed_is_the_same_puzzle_for_ever(seed, moves, code):
+@pytest.mark.parametrize(("seed", "moves", "code"), GOLDEN)
+def test_puzzle_of_a_seed_never_changes(seed, moves, code):
     puzzle = parse_puzzle(code)
     assert draw(puzzle.rows, puzzle.cols, seed, moves, puzzle.goal) == puzzle
 
 
 @pytest.mark.parametrize("goal", [None, blank_first_goal(3, 3), CENTRE])
-def test_it_takes_exactly_so_many_moves(goal):
+def test_puzzle_takes_exactly_the_chosen_moves(goal):
     for moves in range(1, 31):
         puzzle = draw(3, 3, "seed", moves, goal)
         assert puzzle.goal == (goal or standard_goal(3, 3))
         assert exact_table(puzzle.goal).distance(puzzle.start) == moves
 
 
-def test_without_a_number_of_moves_it_is_the_scramble_of_the_seed():
+def test_draw_without_moves_is_the_scramble_of_the_seed():
     for size in (2, 2), (3, 3), (4, 4), (10, 10):
         assert draw(*size, "7") == scramble(*size, "7")
     assert draw(3, 3, "7", goal=CENTRE) == scramble(3, 3, "7", CENTRE)
 
 
 @pytest.mark.parametrize("wanted", [Range(1, 3), Range(20, 21), Range(29, 40)])
-def test_of_a_range_each_board_is_drawn(wanted):
-    """The seeds are fixed, so that this passes or fails for ever."""
+def test_each_board_of_a_range_is_drawn(wanted):
+    """Fixed seeds give the same result in each run."""
     lengths = Counter(
         exact_table(puzzle.goal).distance(puzzle.start)
         for puzzle in (draw(3, 3, str(seed), wanted) for seed in range(600))
@@ -80,27 +80,27 @@ def test_of_a_range_each_board_is_drawn(wanted):
 
 
 @pytest.mark.parametrize(("size", "wanted"), [((4, 4), Range(40, 50)), ((3, 4), Range(30, 33))])
-def test_of_a_range_beyond_the_tables_what_is_drawn_is_in_it(size, wanted):
+def test_draw_beyond_the_tables_is_in_the_range(size, wanted):
     for seed in "123":
         puzzle = draw(*size, seed, wanted)
         assert wanted.least <= solve(puzzle, "idastar", "pdb").length <= wanted.most
         assert draw(*size, seed, wanted) == puzzle
 
 
-def test_of_a_range_beyond_the_tables_a_seed_is_the_same_puzzle_for_ever():
+def test_seed_of_a_range_beyond_the_tables_never_changes():
     assert str(draw(4, 4, "1", Range(40, 50))) == "5.2.4.14-11.15.10.7-12.1.0.8-13.6.3.9"
     assert draw(4, 4, "1", Range(1, 80)) == scramble(4, 4, "1")
 
 
-def test_a_search_that_is_too_slow_draws_no_other_puzzle(monkeypatch):
+def test_slow_search_draws_no_other_puzzle(monkeypatch):
     monkeypatch.setattr(draw_module, "DRAW_SECONDS", 0.0)
     with pytest.raises(PuzzleError, match="try another seed, or a wider range"):
         draw(4, 4, "1", Range(40, 50))
 
 
 @pytest.mark.parametrize("goal", [standard_goal(4, 4), blank_first_goal(4, 4), CORNER])
-def test_the_hardest_of_4x4_are_on_the_way_of_one_that_is_known(goal):
-    """That has 80 moves, which a benchmark proves; so no way from one on it can be shorter."""
+def test_hardest_of_4x4_are_on_the_path_of_a_known_board(goal):
+    """A benchmark proves 80 moves for that board. So its path is shortest from each board on it."""
     for moves in range(70, 81):
         for turn in range(2):
             puzzle = hard_puzzle(goal, moves, turn)
@@ -114,7 +114,7 @@ def neighbours(board):
     return {board.slide(tile) for tile in board.movable}
 
 
-def test_the_hardest_of_4x4_are_drawn_by_their_seed():
+def test_hardest_of_4x4_are_drawn_by_their_seed():
     hard = {draw(4, 4, str(seed), Range(75, 80)) for seed in range(200)}
     assert len(hard) == 12
     assert draw(4, 4, "1", Range(75, 80)) in hard
@@ -129,7 +129,7 @@ def test_the_hardest_of_4x4_are_drawn_by_their_seed():
     ("text", "wanted"),
     [("20", (20, 20)), (" 20 ", (20, 20)), ("40-50", (40, 50)), ("40 – 50", (40, 50))],
 )
-def test_a_range_is_read(text, wanted):
+def test_range_is_read(text, wanted):
     assert parse_range(text) == wanted
     assert parse_range(str(parse_range(text))) == wanted
 
@@ -140,7 +140,7 @@ def test_invalid_range_is_refused(text):
         parse_range(text)
 
 
-def test_the_levels_follow_on_each_other():
+def test_levels_are_consecutive_ranges():
     for (rows, cols), levels in LEVELS.items():
         assert LEVELS[cols, rows] == levels
         most = levels["hard"].most
@@ -157,14 +157,14 @@ def test_the_levels_follow_on_each_other():
 
 @pytest.mark.parametrize("size", [(3, 4), (6, 2), (3, 5), (2, 7)])
 @pytest.mark.soak
-def test_a_puzzle_of_each_level_is_drawn_where_no_table_holds_them_all(size):
+def test_each_level_is_drawn_without_a_table(size):
     for wanted in LEVELS[size].values():
         for seed in "123":
             draw(*size, seed, wanted)
 
 
 @pytest.mark.parametrize(("name", "share"), [("easy", 15), ("medium", 2), ("hard", 3)])
-def test_how_many_3x3_boards_are_of_each_level(name, share):
+def test_levels_have_their_numbers_of_3x3_boards(name, share):
     counts = exact_table(standard_goal(3, 3)).counts
     least, most = LEVELS[3, 3][name]
     assert round(sum(counts) / sum(counts[least : most + 1])) == share
@@ -172,7 +172,7 @@ def test_how_many_3x3_boards_are_of_each_level(name, share):
 
 @pytest.mark.parametrize(("size", "moves"), [((2, 2), 4), ((3, 3), 5), ((3, 3), 31)])
 def test_draws_are_uniform(size, moves):
-    """The seeds are fixed, so that this passes or fails for ever."""
+    """Fixed seeds give the same result in each run."""
     boards = list(exact_table(standard_goal(*size)).at(moves))
     draws = 100 * len(boards)
     counts = Counter(draw(*size, str(seed), moves).start for seed in range(draws))
@@ -216,7 +216,7 @@ def test_impossible_draw_is_an_error(size, moves, error, words):
         draw(*size, "1", moves)
 
 
-def test_seed_and_goal_are_checked_as_scramble_checks_them():
+def test_seed_and_goal_are_checked_as_in_scramble():
     with pytest.raises(PuzzleError, match="at most 64 characters"):
         draw(3, 3, "s" * (MAX_SEED + 1), 20)
     with pytest.raises(PuzzleError, match=f"more than 30 moves to {CENTRE}"):

@@ -1,4 +1,4 @@
-"""The pieces that a heuristic is explained with add up to it."""
+"""The parts of a heuristic's explanation add up to its value."""
 
 import random
 
@@ -21,7 +21,7 @@ START = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 5), (3, 3), (4, 4), (5, 7), (10, 10)])
-def test_they_add_up_on_boards_with_conflicts(size):
+def test_parts_add_up_on_boards_with_conflicts(size):
     rows, cols = size
     draw = random.Random(rows * cols)
     for _ in range(20):
@@ -37,14 +37,14 @@ def test_they_add_up_on_boards_with_conflicts(size):
         assert distances + more == find_heuristic("linear-conflict").value(board, end)
 
 
-def test_a_way_leads_home():
+def test_way_home_leads_home():
     for way in ways_home(START.start, START.goal):
         row, col = divmod(START.start.cells.index(way.tile), 3)
         assert START.goal.grid[row + way.down][col + way.right] == way.tile
     assert ways_home(START.start, START.goal)[0] == WayHome(1, -2, -1)
 
 
-def test_those_that_stay_stand_in_order():
+def test_tiles_that_stay_are_in_order():
     goal = parse_board("1.2.3.4-5.6.7.8-9.10.11.0")
     board = parse_board("4.1.3.2-9.6.7.8-5.10.11.0")
     assert conflicts(board, goal) == [
@@ -54,7 +54,7 @@ def test_those_that_stay_stand_in_order():
     assert conflicts(goal, goal) == []
 
 
-def test_a_tile_that_only_passes_through_is_in_no_conflict():
+def test_tile_that_only_passes_through_has_no_conflict():
     goal = parse_board("1.2.3-4.5.6-7.8.0")
     assert conflicts(parse_board("2.5.1-4.3.6-7.8.0"), goal) == [Conflict(True, 0, (2, 1), (2,))]
 
@@ -68,7 +68,7 @@ def test_explanation_has_h_and_distance():
     assert explain("=-misplaced", START)[::4] == (0, -8)
 
 
-def test_the_groups_of_a_pattern_database_add_up():
+def test_groups_of_a_pattern_database_add_up():
     found = explain("pdb", START)
     assert found.h == max(sum(group.moves for group in view) for view in found.views)
     assert len(found.views) == 2
@@ -79,7 +79,7 @@ def test_the_groups_of_a_pattern_database_add_up():
     assert large.h == max(sum(group.moves for group in view) for view in large.views)
 
 
-def test_a_board_that_cannot_reach_the_goal():
+def test_unsolvable_board_is_explained():
     puzzle = parse_puzzle("1.2.3-8.0.4-7.6.5")
     assert explain("manhattan", puzzle)[:2] == (8, None)
     assert explain("=manhattan", puzzle) == explain("exact", puzzle) == (None, None, {}, (), None)

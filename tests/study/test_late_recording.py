@@ -1,4 +1,4 @@
-"""A recording with a gap says of the last expansions what a recording without one says."""
+"""A recording with a gap agrees with a whole one on the last expansions."""
 
 from functools import cache
 
@@ -37,9 +37,9 @@ def both(code, algorithm, convention="slidewise"):
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
 @pytest.mark.parametrize("code", [SHORT, MEDIUM])
-def test_the_last_expansions_are_those_of_the_whole(code, algorithm, convention):
+def test_last_expansions_are_those_of_the_whole(code, algorithm, convention):
     cut, whole = both(code, algorithm, convention)
-    if cut.gap is None:  # it has no more than that
+    if cut.gap is None:  # the recording ends there
         assert cut.complete
         return
     assert (cut.gap.after, cut.late) == (FIRST, cut.expansions - FIRST)
@@ -57,10 +57,10 @@ def test_the_last_expansions_are_those_of_the_whole(code, algorithm, convention)
         if at <= cut.expansions:
             assert step.frontier is not None
             assert (node.h, cut.f_at(step.node, at)) == (same.h, whole.f_at(other.node, number))
-            assert made(cut, step) == made(whole, other)
+            assert successors_of(cut, step) == successors_of(whole, other)
 
 
-def made(recording, step):
+def successors_of(recording, step):
     """Return the successors of an expansion."""
     return [(recording.nodes[one.node].board, one.f, one.fate) for one in step.successors]
 
@@ -77,27 +77,27 @@ def test_waiting_nodes_wait_in_the_whole_recording(algorithm, convention):
 
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
-def test_each_node_taken_is_drawn_with_its_path_from_the_first_late_step_on(algorithm, convention):
+def test_late_nodes_are_drawn_with_their_paths(algorithm, convention):
     cut, _ = both(MEDIUM, algorithm, convention)
     assert cut.gap
     for at in range(cut.gap.after + 1, len(cut.steps) + 1):
         node = cut.steps[at - 1].node
         before = cut.state_at(node, at - 1)
-        assert before is not State.UNMADE or at == cut.gap.after + 1 or node in begun(cut)
+        assert before is not State.UNMADE or at == cut.gap.after + 1 or node in iteration_roots(cut)
         while (parent := cut.nodes[node].parent) is not None:
             assert cut.nodes[parent].board.blank != cut.nodes[node].board.blank
             node = parent
             assert cut.state_at(node, at) in (State.EXPANDED, State.REPLACED)
-        assert node in (*cut.gap.roots, *begun(cut))
+        assert node in (*cut.gap.roots, *iteration_roots(cut))
 
 
-def begun(recording):
+def iteration_roots(recording):
     """Return the roots of the iterations."""
     return [one.root for one in recording.iterations]
 
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
-def test_the_path_and_its_end_are_those_of_the_whole(algorithm, convention):
+def test_path_and_its_end_are_those_of_the_whole(algorithm, convention):
     cut, whole = both(SHORT, algorithm, convention)
     boards = [cut.nodes[node].board for node in cut.solution]
     assert boards == [whole.nodes[node].board for node in whole.solution]
@@ -107,14 +107,14 @@ def test_the_path_and_its_end_are_those_of_the_whole(algorithm, convention):
 
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
-def test_the_gap_says_how_many_were_left_out(algorithm, convention):
+def test_gap_counts_the_omitted_expansions(algorithm, convention):
     cut, _ = both(MEDIUM, algorithm, convention)
-    told = cut.as_json()["gap"]
-    assert told["left_out"] == cut.gap.left_out
-    assert told["words"] == f"{cut.gap.left_out:,} expansions not recorded"
+    gap_json = cut.as_json()["gap"]
+    assert gap_json["left_out"] == cut.gap.left_out
+    assert gap_json["words"] == f"{cut.gap.left_out:,} expansions not recorded"
 
 
-def test_reasons_claim_nothing_that_is_not_known():
+def test_reasons_claim_only_known_facts():
     astar = run(MEDIUM, "astar", trace=FIRST, trace_last=LAST)
     assert astar.steps[FIRST].why == (
         "It has the lowest f = g + h: 9 + 11 = 20; among nodes with f 20, if there were others, "

@@ -1,4 +1,4 @@
-"""Levels: each is a board of its own, whose fewest moves are proved."""
+"""Levels: each has a unique board with a proved number of moves."""
 
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ from tests.each import each
 from tests.study.test_by_hand import abstract_distance
 
 
-def test_there_are_sixty_levels_of_boards_of_their_own():
+def test_sixty_levels_have_unique_boards():
     assert len(LEVELS) == len({level.code for level in LEVELS}) == 60
     assert LEVELS[0].moves == 3
     assert LEVELS[-1].moves > 55, "a hard 4x4"

@@ -1,4 +1,4 @@
-"""The pseudocode of each search that is recorded has the lines an expansion goes through."""
+"""The pseudocode of each recorded search has the lines of an expansion."""
 
 import itertools
 
@@ -26,7 +26,7 @@ def test_each_part_of_an_expansion_has_one_line(entry):
     assert all(after.indent <= before.indent + 1 for before, after in pairs)
 
 
-def test_a_convention_has_its_own_tests():
+def test_convention_has_its_own_goal_tests():
     entry = find_algorithm("astar")
     words = [line.words for line in pseudocode(entry, "columbia")]
     assert "**if** s was not made before" in words

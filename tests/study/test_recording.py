@@ -1,4 +1,4 @@
-"""What a recording says of each node, beside the events and the counts of the search."""
+"""The nodes of a recording, compared with the events and the counts of the search."""
 
 import json
 from dataclasses import replace
@@ -18,9 +18,9 @@ HARDER = "7.2.4-5.0.6-8.3.1"
 
 
 def run(code, algorithm, heuristic="manhattan", trace=10**6, weight=1.5, **limits):
-    """Return the recording of a search and the expansions that it told of."""
+    """Return the recording of a search and its reported expansions."""
     puzzle = parse_puzzle(code)
-    if algorithm == "dfs":  # else it has tens of thousands of expansions
+    if algorithm == "dfs":  # the search has tens of thousands of expansions otherwise
         limits.setdefault("depth", 8)
     events = list(
         search(puzzle, algorithm, heuristic, Limits(**limits), trace=trace, weight=weight)
@@ -31,7 +31,7 @@ def run(code, algorithm, heuristic="manhattan", trace=10**6, weight=1.5, **limit
 
 @each("algorithm", RECORDED)
 @each("code", [EASY, "1.0.3-4.2.5"])
-def test_the_counts_are_those_of_the_result(code, algorithm):
+def test_counts_are_those_of_the_result(code, algorithm):
     recording, expanded = run(code, algorithm)
     result, last = recording.result, recording.steps[-1]
     assert recording.complete
@@ -46,7 +46,7 @@ def test_the_counts_are_those_of_the_result(code, algorithm):
     made = sum(len(step.successors) for step in recording.steps)
     begun = sum(one.root is not None for one in recording.iterations)
     assert made + 1 + (algorithm == "bidirectional") == result.generated
-    if algorithm == "rbfs":  # a node that is made again is the same one
+    if algorithm == "rbfs":  # a node that is generated again is the same one
         assert len(recording.nodes) <= made + 1
     else:
         assert len(recording.nodes) == made + roots
@@ -54,14 +54,14 @@ def test_the_counts_are_those_of_the_result(code, algorithm):
 
 
 @pytest.mark.parametrize("code", [EASY, "1.2.3-4.5.6-7.8.0"])
-def test_recording_is_complete_where_the_goal_counts(code):
+def test_recording_is_complete_if_the_goal_counts(code):
     events = list(search(parse_puzzle(code), "astar", trace=10**6, convention="42"))
     assert record(parse_puzzle(code), find_algorithm("astar"), events, 1.5, "42").complete
 
 
 @each("algorithm", RECORDED)
 @each("heuristic", ["manhattan", "misplaced"])
-def test_each_expansion_is_the_one_told(algorithm, heuristic):
+def test_each_expansion_equals_its_event(algorithm, heuristic):
     recording, expanded = run(HARDER, algorithm, heuristic, trace=1_000, expansions=1_000)
     assert len(expanded) > 20
     for event, step in zip(expanded, recording.steps, strict=False):
@@ -81,14 +81,14 @@ def test_each_expansion_is_the_one_told(algorithm, heuristic):
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
-def test_the_node_taken_waited_and_came_first_in_the_order(algorithm):
+def test_taken_node_was_first_on_the_frontier(algorithm):
     recording, _ = run(EASY, algorithm)
     nodes = recording.nodes
     firsts = {one.first for one in recording.iterations if one.root is not None}
     for at, step in enumerate(recording.steps[: recording.expansions], 1):
         if at in firsts:
             continue
-        waiting = [  # those at the depth limit are taken, and not expanded
+        waiting = [  # nodes at the depth limit are taken, and not expanded
             place
             for place in recording.waiting_at(at - 1)
             if recording.kind is not FrontierKind.RANKED
@@ -105,7 +105,7 @@ def test_the_node_taken_waited_and_came_first_in_the_order(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
-def test_the_solution_is_the_path_of_the_result(algorithm):
+def test_solution_is_the_path_of_the_result(algorithm):
     recording, _ = run(EASY, algorithm)
     result, path = recording.result, recording.solution
     boards = [recording.nodes[place].board for place in path]
@@ -117,7 +117,7 @@ def test_the_solution_is_the_path_of_the_result(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
-def test_of_a_trace_that_is_cut_off_the_end_is_there_with_its_path(algorithm):
+def test_truncated_trace_has_the_end_and_its_path(algorithm):
     recording, _ = run(EASY, algorithm, trace=4)
     result = recording.result
     assert recording.expansions == len(recording.steps) - 1 == 4
@@ -133,7 +133,7 @@ def test_of_a_trace_that_is_cut_off_the_end_is_there_with_its_path(algorithm):
     assert recording.steps[-1].generated == result.generated
 
 
-def test_a_path_too_long_to_be_recorded_is_left_out(monkeypatch):
+def test_too_long_path_is_omitted(monkeypatch):
     monkeypatch.setattr(recorder, "LONGEST_PATH", 5)
     recording, _ = run(EASY, "astar", trace=4)
     assert recording.solution == []
@@ -142,7 +142,7 @@ def test_a_path_too_long_to_be_recorded_is_left_out(monkeypatch):
 
 @each("code", ["1.2.3-4.5.0", "2.1.3-4.5.0"])
 @each("algorithm", RECORDED)
-def test_without_a_search_there_are_no_expansions(code, algorithm):
+def test_recording_without_a_search_is_empty(code, algorithm):
     recording, _ = run(code, algorithm)
     assert recording.steps == []
     assert recording.expansions == 0
@@ -150,7 +150,7 @@ def test_without_a_search_there_are_no_expansions(code, algorithm):
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
-def test_what_a_viewer_gets_gives_the_boards_back(algorithm):
+def test_json_of_a_recording_restores_the_boards(algorithm):
     recording, _ = run(EASY, algorithm)
     data = json.loads(json.dumps(recording.as_json()))
     boards = []
@@ -166,8 +166,8 @@ def test_what_a_viewer_gets_gives_the_boards_back(algorithm):
     assert len(data["steps"]) == len(recording.steps)
 
 
-def test_the_sentences_of_a_star():
-    """`1.0.3-4.2.5`, as in the trace that is worked out by hand."""
+def test_sentences_of_a_star():
+    """`1.0.3-4.2.5`, as in the trace of the manual."""
     recording, _ = run("1.0.3-4.2.5", "astar")
     assert [step.why for step in recording.steps] == [
         "The start is the only node.",
@@ -181,7 +181,7 @@ def test_the_sentences_of_a_star():
     ]
 
 
-def test_ties_are_told():
+def test_ties_are_explained():
     recording, _ = run(HARDER, "astar")
     for at, step in enumerate(recording.steps[1:50], 1):
         ranks = [recording.nodes[place].f for place in recording.waiting_at(at)]
@@ -194,7 +194,7 @@ def test_ties_are_told():
     assert weighted.steps[1].why == "It has the lowest f = 2g + 3h: 2 + 15 = 17."
 
 
-def test_a_new_algorithm_needs_no_more_than_the_kind_of_its_frontier():
+def test_new_algorithm_needs_only_its_frontier_kind():
     puzzle = parse_puzzle("1.0.3-4.2.5")
     entry = replace(find_algorithm("astar"), key="new", frontier=Frontier(FrontierKind.RANKED))
     recording = record(puzzle, entry, search(puzzle, "astar", trace=100))
@@ -203,7 +203,7 @@ def test_a_new_algorithm_needs_no_more_than_the_kind_of_its_frontier():
     assert recording.steps[1].why == "It has the lowest f on the frontier: 2."
 
 
-def test_a_shorter_path_replaces_a_node():
+def test_shorter_path_replaces_a_node():
     recording, _ = run("8.6.7-2.5.4-3.0.1", "greedy")
     replaced = [node for node in recording.nodes if node.state is State.REPLACED]
     assert replaced
@@ -217,7 +217,7 @@ def test_a_shorter_path_replaces_a_node():
         assert any(other.board == node.board and other.g < node.g for other in better)
 
 
-def test_the_iterations_of_iterative_deepening():
+def test_iterations_of_iterative_deepening():
     """`1.0.3-4.2.5` is two moves away: limits 0, 1, 2, whose starts are three nodes."""
     recording, _ = run("1.0.3-4.2.5", "iddfs")
     begun = [(one.kind, one.limit, one.first) for one in recording.iterations]
@@ -252,7 +252,7 @@ def test_recursive_best_first_search_backs_f_up():
     assert again > 0, "no node was expanded twice"
 
 
-def test_the_ends_meet():
+def test_bidirectional_ends_meet():
     recording, _ = run(EASY, "bidirectional")
     (met,) = [node for node in recording.nodes if node.state is State.MET]
     assert recording.nodes[met.other].board == met.board
@@ -264,7 +264,7 @@ def test_the_ends_meet():
 
 @each("algorithm", ALGORITHMS)
 @each("convention", conventions())
-def test_a_recording_under_a_convention_holds_what_the_search_tells(algorithm, convention):
+def test_recording_under_a_convention_matches_its_events(algorithm, convention):
     puzzle, entry = parse_puzzle("1.2.3-0.4.6-7.5.8"), find_algorithm(algorithm)
     limits = Limits(expansions=200, depth=20 if algorithm == "dfs" else None)
     events = list(search(puzzle, algorithm, "manhattan", limits, trace=60, convention=convention))
@@ -299,12 +299,12 @@ def test_ties_are_explained_in_the_words_of_the_convention(convention, words):
     assert any(words in step.why for step in recorded_as(convention).steps)
 
 
-def test_a_goal_found_when_it_was_made_ends_the_recording():
+def test_goal_found_at_generation_ends_the_recording():
     recording = recorded_as("aima4", "bfs", "1.2.3-0.4.6-7.5.8")
     assert "found as soon as it was generated, 3 moves from the start" in recording.steps[-1].why
 
 
-def test_nodes_that_a_convention_passes_over_are_left():
+def test_nodes_skipped_by_a_convention_stay():
     recording = recorded_as("columbia,duplicates=expanded")
     twins = [node for node in recording.nodes if node.state is State.LEFT]
     assert twins

@@ -1,4 +1,4 @@
-"""The review of moves that were made, against the oracle's true distances."""
+"""The review of moves, against the oracle's true distances."""
 
 from itertools import pairwise
 
@@ -62,15 +62,15 @@ def boards_along(puzzle, moves):
 
 
 def check(seen, truth):
-    """Assert that all that is said of each board and each move is true; `truth` tells distances."""
+    """Assert that all statements on boards and moves are true. `truth` returns distances."""
     boards = boards_along(seen.puzzle, seen.made)
     assert len(seen.distances) == len(boards)
-    for board, told in zip(boards, seen.distances, strict=True):
-        assert told.at_least <= truth(board) <= told.at_most
-        assert told.at_least % 2 == told.at_most % 2 == truth(board) % 2
-        assert bool(told.tiles) == (board != seen.puzzle.goal)
-        if told.exact:
-            for tile in told.tiles:
+    for board, bounds in zip(boards, seen.distances, strict=True):
+        assert bounds.at_least <= truth(board) <= bounds.at_most
+        assert bounds.at_least % 2 == bounds.at_most % 2 == truth(board) % 2
+        assert bool(bounds.tiles) == (board != seen.puzzle.goal)
+        if bounds.exact:
+            for tile in bounds.tiles:
                 assert truth(board.slide(tile)) == truth(board) - 1
     for number, (move, (before, after)) in enumerate(
         zip(seen.moves, pairwise(boards), strict=True), start=1
@@ -95,19 +95,19 @@ def test_small_boards_are_exact(tables, walk):
     seen = review(puzzle, moves, seconds=60)
     assert seen.exact
     check(seen, lambda board: truth[board.cells])
-    for told, board in zip(seen.distances, boards_along(puzzle, moves), strict=True):
+    for bounds, board in zip(seen.distances, boards_along(puzzle, moves), strict=True):
         nearer = {
             tile for tile in board.movable if truth[board.slide(tile).cells] < truth[board.cells]
         }
-        assert set(told.tiles) == nearer, "all of the best moves are told"
+        assert set(bounds.tiles) == nearer, "all of the best moves are told"
 
 
 @pytest.mark.parametrize("searched", [16, 0])
 @pytest.mark.parametrize("seconds", [0, 10])
 @settings(max_examples=30)
 @given(walk=walks())
-def test_what_searches_tell_is_true(tables, searched, seconds, walk):
-    """Small boards in the way of larger ones, as their distances are known."""
+def test_review_by_searches_is_true(tables, searched, seconds, walk):
+    """Small boards are reviewed like larger ones, because their distances are known."""
     puzzle, moves = walk
     truth = tables[puzzle.goal.cells]
     with pytest.MonkeyPatch.context() as patched:
@@ -120,8 +120,8 @@ def test_what_searches_tell_is_true(tables, searched, seconds, walk):
 
 
 @pytest.mark.parametrize("searched", [16, 0])
-def test_a_bound_that_was_proved_is_not_lowered(monkeypatch, searched):
-    """There and back: only the board at both ends is searched, then others are compared with it."""
+def test_proved_bound_is_not_lowered(monkeypatch, searched):
+    """There and back: only the board at both ends is searched, then compared with others."""
     puzzle = parse_puzzle(FARTHEST[0])
     there = puzzle.start.legal_directions[0]
     monkeypatch.setattr(Puzzle, "has_table", False)
@@ -143,7 +143,7 @@ class Manhattan:
     turns=st.lists(st.integers(0, 3), min_size=1, max_size=45), onward=TURNS.map(lambda t: t[:9])
 )
 def test_4x4_is_exact(turns, onward):
-    """Also where the moves lead away from the goal, and do not end there."""
+    """Also for moves that lead away from the goal and do not end there."""
     goal = standard_goal(4, 4)
     to_start = walk(goal, turns)
     start = play(goal, to_start)
@@ -159,7 +159,7 @@ def shortest(puzzle, board):
 
 
 @pytest.mark.parametrize("code", [FOUR, "1.2.3.4-5.0.7.8-9.6.10.11_1.2.3.4-5.6.7.8-9.10.11.0"])
-def test_a_shortest_solution_wastes_nothing_and_a_detour_costs_two(code):
+def test_shortest_solution_wastes_0_and_a_detour_2(code):
     puzzle = parse_puzzle(code)
     way = solve(puzzle, "idastar", "linear-conflict").moves
     seen = review(puzzle, way, seconds=60)
@@ -185,7 +185,7 @@ def test_distance_unknown_in_time_is_between_bounds():
     assert not seen.moves[0].proved
 
 
-def test_above_16_cells_the_best_known_is_told():
+def test_review_above_16_cells_has_the_best_known_bounds():
     way = solve(FIVE, "greedy", "manhattan").moves
     seen = review(FIVE, way, seconds=0.3)
     assert not seen.exact
@@ -199,14 +199,14 @@ def test_above_16_cells_the_best_known_is_told():
         assert move.wasted == bool(move.better)
 
 
-def test_no_moves_are_a_review_of_one_board():
+def test_review_without_moves_has_one_board():
     puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
     seen = review(puzzle, "", seconds=60)
     assert (seen.moves, seen.wasted) == ((), 0)
     assert [distance.at_most for distance in seen.distances] == [2]
 
 
-def test_a_move_from_the_goal_has_no_better_one():
+def test_move_from_the_goal_has_no_better_one():
     puzzle = Puzzle.standard(standard_goal(3, 3))
     seen = review(puzzle, "DU", seconds=60)
     assert [(move.wasted, move.better) for move in seen.moves] == [(True, ()), (False, ())]

@@ -1,4 +1,4 @@
-"""Many boards: how they are drawn, and what is said of the searches on them."""
+"""Samples of many boards: how they are drawn, and the summaries of their searches."""
 
 import statistics
 
@@ -16,7 +16,7 @@ NUMBERS = st.lists(st.integers(0, 10**9), min_size=1, max_size=60)
 
 
 @given(NUMBERS)
-def test_the_quartiles_are_those_of_statistics(numbers):
+def test_quartiles_are_those_of_statistics(numbers):
     lower, median, upper = quartiles(numbers)
     assert median == statistics.median(numbers)
     if len(numbers) > 1:
@@ -25,7 +25,7 @@ def test_the_quartiles_are_those_of_statistics(numbers):
     assert min(numbers) <= lower <= median <= upper <= max(numbers)
 
 
-def test_there_are_no_quartiles_of_nothing():
+def test_empty_sample_has_no_quartiles():
     assert quartiles([]) is None
 
 
@@ -41,26 +41,26 @@ def measures(runs, boards):
     ]
 
 
-def test_a_summary_says_what_holds_of_the_results():
+def test_summary_matches_the_results():
     boards = draw_boards(GOAL, "s", range(9), 9, Range(8, 24))
     for search in measures("astar,greedy", boards):
-        told = SampleSummary.of(search)
-        assert told.boards == told.solved == 9
-        assert told.shortest == sum(one.length == one.shortest for one in search)
-        assert told.expanded.median == statistics.median(one.expanded for one in search)
-        assert told.generated.median == statistics.median(one.generated for one in search)
-        assert told.peak_stored.median == statistics.median(one.peak_stored for one in search)
-        assert told.seconds.median == statistics.median(one.seconds for one in search)
+        summary = SampleSummary.of(search)
+        assert summary.boards == summary.solved == 9
+        assert summary.shortest == sum(one.length == one.shortest for one in search)
+        assert summary.expanded.median == statistics.median(one.expanded for one in search)
+        assert summary.generated.median == statistics.median(one.generated for one in search)
+        assert summary.peak_stored.median == statistics.median(one.peak_stored for one in search)
+        assert summary.seconds.median == statistics.median(one.seconds for one in search)
     astar, greedy = measures("astar,greedy", boards)
     assert SampleSummary.of(astar).shortest == 9 > SampleSummary.of(greedy).shortest
 
 
-def test_a_search_that_was_cut_off_is_not_solved_and_counts_as_far_as_it_came():
+def test_cutoff_is_unsolved_and_its_expansions_count():
     (board,) = draw_boards(GOAL, "s", [0], 1, Range(24, 24))
     result = solve(board.puzzle, "bfs", limits=Limits(expansions=10))
-    told = SampleSummary.of([Measurement.of(result, board.shortest)])
-    assert (told.boards, told.solved, told.shortest) == (1, 0, 0)
-    assert told.expanded.median == 10
+    summary = SampleSummary.of([Measurement.of(result, board.shortest)])
+    assert (summary.boards, summary.solved, summary.shortest) == (1, 0, 0)
+    assert summary.expanded.median == 10
 
 
 # Drawing
@@ -76,7 +76,7 @@ def test_lengths_are_spread_evenly_over_the_range(goal):
 
 
 @given(st.integers(1, 12), st.text(max_size=8))
-def test_a_seed_draws_the_same_boards_however_they_are_asked_for(count, seed):
+def test_seed_draws_the_same_boards_together_or_singly(count, seed):
     together = draw_boards(GOAL, seed, range(count), count, Range(4, 20))
     one_by_one = [draw_boards(GOAL, seed, [n], count, Range(4, 20))[0] for n in range(count)]
     assert together == one_by_one
@@ -87,14 +87,14 @@ def test_other_seeds_draw_other_boards():
     assert len({board.puzzle for board in (*one, *other)}) == 20
 
 
-def test_without_a_range_boards_are_drawn_from_all():
+def test_draw_without_a_range_is_from_all_boards():
     boards = draw_boards(GOAL, "1", range(200), 200)
     lengths = [board.shortest for board in boards]
     assert lengths == [exact_distance(board.puzzle) for board in boards]
     assert 21 < statistics.mean(lengths) < 23  # 21.97 of all boards
 
 
-def test_above_10_cells_a_board_is_within_the_range_and_its_length_left_open():
+def test_board_above_10_cells_is_in_range_without_its_length():
     (board,) = draw_boards(standard_goal(3, 4), "1", [0], 1, Range(20, 34))
     assert board.shortest is None
     assert 20 <= solve(board.puzzle).length <= 34
@@ -103,6 +103,6 @@ def test_above_10_cells_a_board_is_within_the_range_and_its_length_left_open():
 @pytest.mark.parametrize(
     ("wanted", "words"), [(Range(30, 20), "smaller number first"), (Range(10, 40), "more than 31")]
 )
-def test_a_range_that_cannot_be_is_refused(wanted, words):
+def test_impossible_range_is_refused(wanted, words):
     with pytest.raises(PuzzleError, match=words):
         draw_boards(GOAL, "1", range(3), 3, wanted)

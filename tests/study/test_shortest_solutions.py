@@ -1,4 +1,4 @@
-"""The number of shortest solutions, against paths counted by breadth-first search in the tests."""
+"""The number of shortest solutions, against paths counted by breadth-first search."""
 
 import random
 from collections import Counter
@@ -31,8 +31,10 @@ def moved(cells, cols):
 
 
 def paths(goal, cols, most=99):
-    """Return (moves, shortest paths) from `goal` to each board up to `most` moves away; a path
-    there is one back."""
+    """Return (moves, shortest paths) from `goal` to each board up to `most` moves away.
+
+    A path is a path back.
+    """
     found, layer = {goal: (0, 1)}, Counter({goal: 1})
     for moves in range(1, most + 1):
         after = Counter()
@@ -48,7 +50,7 @@ def paths(goal, cols, most=99):
 
 
 def check(found, known):
-    """Compare all that is told of a puzzle with the paths to its goal."""
+    """Compare all facts of a puzzle with the paths to its goal."""
     puzzle = found.puzzle
     assert (found.length, found.count) == known[puzzle.start.cells]
     assert found.lower_bound == found.length
@@ -76,21 +78,21 @@ def on_3x3():
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2)])
-def test_all_small_boards(size):
+def test_small_boards_are_counted(size):
     goal = standard_goal(*size)
     known = paths(goal.cells, goal.cols)
     for cells in known:
         check(shortest_solutions(Puzzle(Board(*size, cells), goal)), known)
 
 
-def test_boards_of_3x3(on_3x3):
+def test_3x3_boards_are_counted(on_3x3):
     hardest = [cells for cells, (moves, _) in on_3x3.items() if moves == 31]
     assert len(hardest) == 2
     for cells in [*hardest, *random.Random(1).sample(list(on_3x3), 40)]:
         check(shortest_solutions(Puzzle(Board(3, 3, cells), standard_goal(3, 3))), on_3x3)
 
 
-def test_the_choices_along_a_solution_of_ones_own():
+def test_choices_along_a_given_solution():
     puzzle = parse_puzzle("8.6.7-2.5.4-3.0.1")
     found = shortest_solutions(puzzle)
     board, own = puzzle.start, ""
@@ -106,7 +108,7 @@ def test_the_choices_along_a_solution_of_ones_own():
     assert found.along(found.moves) == found.along()
 
 
-def test_the_goal_has_one_solution_and_an_unsolvable_puzzle_none():
+def test_goal_has_1_solution_and_unsolvable_puzzle_0():
     solved = shortest_solutions(parse_puzzle("1.2.3-4.5.6-7.8.0"))
     assert (solved.length, solved.count, solved.boards, solved.moves) == (0, 1, 1, "")
     assert solved.along() == ()
@@ -124,7 +126,7 @@ def near_goal(request):
     return goal, paths(goal.cells, goal.cols, 15)
 
 
-def test_boards_near_the_goal(near_goal):
+def test_boards_near_the_goal_are_counted(near_goal):
     goal, known = near_goal
     drawn = random.Random(2).sample(list(known), 20)
     several = [cells for cells, (_, number) in known.items() if number > 2][:10]
@@ -144,7 +146,7 @@ def from_both_ends(start, goal, cols, length):
     )
 
 
-def test_a_board_farther_away():
+def test_board_farther_away_is_counted():
     puzzle = parse_puzzle("2.5.1.3-9.6.7.4-10.14.0.8-13.15.11.12")
     found = shortest_solutions(puzzle)
     cells, goal = puzzle.start.cells, puzzle.goal.cells
@@ -155,7 +157,7 @@ def test_a_board_farther_away():
 KORF_3 = "14.7.8.2-13.11.10.4-9.12.5.0-3.6.1.15_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
 
 
-def test_a_limit_is_told_with_what_is_known():
+def test_limit_is_reported_with_the_bounds():
     puzzle = parse_puzzle(KORF_3)
     early = shortest_solutions(puzzle, Limits(expansions=100))
     assert (early.length, early.count, early.moves, early.along()) == (None, None, None, ())

@@ -1,4 +1,4 @@
-"""Expansions by distance: those of the events, which are made one by one."""
+"""Expansions by distance, compared with the single events."""
 
 from collections import Counter
 
@@ -37,7 +37,7 @@ def test_start_at_the_goal_expands_nothing():
     assert (found.expanded, found.length) == (0, 0)
 
 
-def test_facts_have_no_way_for_an_unreachable_board():
+def test_unreachable_board_has_no_way_in_facts():
     facts = space_facts(parse_puzzle(CODES[1]), [], parse_board("2.1.0-3.4.5-6.7.8"))
     assert facts.tiles is None
     assert sum(facts.boards) == 181_440

@@ -1,4 +1,4 @@
-"""Searches that are not best-first as students write them, each with a switch for its mistakes."""
+"""Student searches that are not best-first, each with a switch for its mistakes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tests.study.check.programs import estimate, neighbours
 
 
 class Printed(Exception):
-    """A program has printed as much as is wanted."""
+    """A program has printed the wanted number of lines."""
 
 
 class Printer:
-    """The boards a program prints when it expands them, up to so many."""
+    """The boards that a program prints at expansion, up to `most`."""
 
     def __init__(self, most):
         self.order, self.most = [], most
@@ -25,7 +25,7 @@ class Printer:
 
 
 def printed(program, start, goal, most=400, **how):
-    """Run a program and return what it prints, no more than `most` lines."""
+    """Run a program and return its output, at most `most` lines."""
     show = Printer(most)
     with contextlib.suppress(Printed):
         program(start, goal, show, **how)
@@ -44,7 +44,7 @@ def idastar(
     order="udlr",
     **how,
 ):
-    """IDA*, recursive."""
+    """Recursive IDA*."""
     bound = estimate(start, goal, h)
 
     def search(path, g, visited):
@@ -84,7 +84,7 @@ def idastar(
 
 
 def iddfs(start, goal, show, *, seen="parent", step=1, late=False, first=0, order="udlr", **how):
-    """Iterative deepening, recursive, counting down."""
+    """Recursive iterative deepening that counts down."""
     ever = []
 
     def search(state, before, left, visited):
@@ -127,7 +127,7 @@ def rbfs(
     order="udlr",
     **how,
 ):
-    """Recursive best-first search as AIMA has it."""
+    """Recursive best-first search in AIMA's form."""
 
     def search(state, before, g, f, limit):
         if state == goal:
@@ -180,8 +180,11 @@ def both_ends(start, goal, show, *, turns="smaller layer", meet="made", take="ol
 
 
 def one_by_one(start, goal, show, turns, meet, take, **how):
-    """Take a board from one end and the other in turn, from the start's alone, from the end with
-    fewer that wait, or as many from that end as wait there."""
+    """Take one board at a time by `turns`.
+
+    The ends alternate, the start alone goes on, or the end with fewer waiting boards is next. With
+    "smaller layer", that end empties its current layer first.
+    """
     reached, waiting, end, left = ({start}, {goal}), ([start], [goal]), 1, 0
     while True:
         if turns == "smaller layer":
@@ -206,7 +209,7 @@ def one_by_one(start, goal, show, turns, meet, take, **how):
 
 
 def weighted(start, goal, show, *, h="manhattan", g_weight=1, h_weight=1.5, order="udlr", **how):
-    """Weighted A*, its frontier a list that is sorted anew each time."""
+    """Weighted A* whose frontier is a list that is sorted each time."""
     frontier, best = [(h_weight * estimate(start, goal, h), 0, start)], {start: 0}
     while frontier:
         frontier.sort(key=lambda one: one[0])

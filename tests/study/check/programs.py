@@ -1,7 +1,6 @@
-"""Searches as students write them, each with a switch for its mistakes; they share nothing with
-what checks them.
+"""Student searches, each with a switch for its mistakes. They share nothing with the checks.
 
-`run` returns the boards expanded in their order, as text, with g, h and f where those are printed.
+`run` returns the expanded boards in order as text, with g, h and f if those are printed.
 """
 
 from __future__ import annotations
@@ -108,7 +107,7 @@ def estimate(state, goal, kind):
 
 
 def printed(search):
-    """Have a search return what it prints, and end after `most` expansions."""
+    """Make a search return its output and end after `most` expansions."""
 
     @functools.wraps(search)
     def program(start, goal, most=None, **how):
@@ -192,7 +191,7 @@ def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", te
 
 
 def text_of(order):
-    """Return what a program prints: one board a line, or CSV with g, h and f."""
+    """Return the output of a program: one board a line, or CSV with g, h and f."""
     if order and isinstance(order[0][0], tuple):
         lines = ["board,g,h,f"]
         for state, g, h, f in order:
@@ -203,7 +202,7 @@ def text_of(order):
 
 @printed
 def too_early(start, goal, *, h="manhattan", f="g+h", end="last"):
-    """A list that is sorted before the successors of a node are appended to it."""
+    """A sorted list to which the successors of a node are appended after the sort."""
     waiting, known = [(start, 0)], {start}
 
     def rank(entry):
@@ -222,9 +221,12 @@ def too_early(start, goal, *, h="manhattan", f="g+h", end="last"):
 
 
 @printed
-def careless(start, goal, *, slip, h="manhattan"):
-    """A* whose heap goes wrong: `stale` leaves the old f of a node with a shorter path there,
-    `pairs` looks for a board among pairs of f and board."""
+def heap_error(start, goal, *, slip, h="manhattan"):
+    """A* with a heap error.
+
+    `stale` leaves the old f of a node with a shorter path. `pairs` searches pairs of f and board
+    for a board.
+    """
     first = estimate(start, goal, h)
     heap, count, cost, done = [(first, 0, start, 0)], itertools.count(1), {start: 0}, []
     while heap:

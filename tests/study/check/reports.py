@@ -1,6 +1,6 @@
 """Reports of checks, as one file to read and to compare: `python -m tests.study.check.reports`.
 
-The file has the whole answer to each submission, so that every change of it shows in a diff.
+The file has the whole answer to each submission, so every change shows in a diff.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ CONVENTIONS = {"columbia": "bfs", "princeton": "astar", "42": "astar", "aima3": 
 
 
 def cases():
-    """Return for each name the arguments of `check`."""
+    """Return the arguments of `check` by name."""
     found = {}
     for name, (algorithm, puzzle, given) in SUBMISSIONS.items():
         puzzle = parse_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
@@ -91,7 +91,7 @@ def cases():
 
 
 def report_of(case):
-    """Return the report as text and, in a line, its JSON without what the text repeats."""
+    """Return the report as text. A line of JSON follows, without fields that repeat the text."""
     report = check(**{"expansions": EXPANSIONS, **case})
     answer = report.as_json()
     flags = {name: answer[name] for name in ("right", "wrong", "exact", "agreed", "complete")}
@@ -116,7 +116,7 @@ def stored_flags(name):
 
 
 def write():
-    """Write the file again."""
+    """Write the file of reports."""
     head = "Made by `python -m tests.study.check.reports`.\n"
     parts = [f"\n## {name}\n\n{report_of(case)}\n" for name, case in cases().items()]
     FILE.write_text(head + "".join(parts), encoding="utf-8")

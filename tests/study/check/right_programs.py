@@ -1,6 +1,6 @@
-"""Right programs in the styles of different courses, each with an order and counts of its own.
+"""Right programs in the styles of different courses, each with its order and counts.
 
-Each takes the start and the goal as tuples of 9 cells, and returns what it prints.
+Each takes the start and the goal as tuples of 9 cells, and returns its output.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.study.check.programs import estimate, neighbours
 
 
 def lines(order, path=(), **counts):
-    """Return a printed trace: boards expanded, the path and counts."""
+    """Return a printed trace: expanded boards, the path and counts."""
     printed = [" ".join(map(str, state)) for state in order]
     if path:
         printed += ["", f"path: {list(path)}"]
@@ -35,8 +35,10 @@ def traced(parents, goal):
 
 
 def astar_list(start, goal):
-    """A*: the frontier is a list of nodes searched for the lowest f; a shorter path is put into
-    the node in place."""
+    """A*: the frontier is a list that is searched for the lowest f.
+
+    A shorter path replaces the node in place.
+    """
     waiting, closed, order = [[start, 0, None]], {}, []
     while waiting:
         best = min(range(len(waiting)), key=lambda n: waiting[n][1] + h(waiting[n][0], goal))
@@ -57,7 +59,7 @@ def astar_list(start, goal):
 
 
 def astar_last_in(start, goal):
-    """A*: with equal f the newest node first."""
+    """A*: the newest node first among equal f."""
     count = itertools.count()
     heap, best, parents, order = [(h(start, goal), 0, 0, start)], {start: 0}, {start: None}, []
     while heap:
@@ -75,7 +77,7 @@ def astar_last_in(start, goal):
 
 
 def astar_pairs(start, goal):
-    """A*: a PriorityQueue of f and board; the closed set is a list of boards taken."""
+    """A*: a PriorityQueue of f and board; the closed set is a list of taken boards."""
     frontier, cost, parents, taken = queue.PriorityQueue(), {start: 0}, {start: None}, []
     frontier.put((h(start, goal), start))
     while not frontier.empty():
@@ -94,7 +96,7 @@ def astar_pairs(start, goal):
 
 
 def astar_h_then_order(start, goal):
-    """A*: with equal f the lower h, then the board that sorts last."""
+    """A*: among equal f the lower h, then the board that sorts last."""
     waiting, cost, done, order = {start}, {start: 0}, set(), []
     while waiting:
         ranked = sorted(waiting, key=lambda s: tuple(-tile for tile in s))
@@ -112,7 +114,7 @@ def astar_h_then_order(start, goal):
 
 
 def astar_euclidean(start, goal):
-    """A* with Euclidean distance, to which the boards and g are printed."""
+    """A* with Euclidean distance that prints the boards and g."""
     heap, cost, order = [(estimate(start, goal, "crow"), start)], {start: 0}, []
     while heap:
         _, state = heapq.heappop(heap)
@@ -129,7 +131,7 @@ def astar_euclidean(start, goal):
 
 
 def bfs_early(start, goal):
-    """Breadth-first search that looks for the goal as it is made, its successors turned round."""
+    """Breadth-first search that tests for the goal at generation, with reversed successors."""
     waiting, parents, order = deque([start]), {start: None}, []
     while waiting:
         state = waiting.popleft()
@@ -145,7 +147,7 @@ def bfs_early(start, goal):
 
 
 def bfs_layers(start, goal):
-    """Breadth-first search by layers, each a set; it stops after the layer with the goal."""
+    """Breadth-first search by layers, each a set. It stops after the layer with the goal."""
     layer, seen, order = {start}, {start}, []
     while goal not in layer:
         following = set()
@@ -158,7 +160,7 @@ def bfs_layers(start, goal):
 
 
 def bfs_closed_on_pop(start, goal):
-    """Breadth-first search that marks a board as it is taken, so some wait more than once."""
+    """Breadth-first search that marks a board when it is taken, so some wait more than once."""
     waiting, done, order = [start], set(), []
     while waiting:
         state = waiting.pop(0)
@@ -173,7 +175,7 @@ def bfs_closed_on_pop(start, goal):
 
 
 def dfs_recursive(start, goal):
-    """Depth-first search that recurses, its successors as they come."""
+    """Recursive depth-first search that takes successors in order."""
     order, known, waiting = [], {start}, [start]
     while waiting:
         state = waiting.pop()
@@ -188,7 +190,7 @@ def dfs_recursive(start, goal):
 
 
 def greedy_sorted(start, goal):
-    """Greedy search: a list that is sorted from the back, where the next one is taken."""
+    """Greedy search with a list in reverse order, whose last element is taken next."""
     waiting, known, order = [start], {start}, []
     while waiting:
         waiting.sort(key=lambda state: -h(state, goal))
@@ -219,7 +221,7 @@ def ucs_own(start, goal):
 
 
 def idastar_best_first(start, goal):
-    """IDA* that tries the successors with the lowest h first, and leaves out the whole path."""
+    """IDA* that tries the successors with the lowest h first and skips boards of its path."""
     order, limit = [], h(start, goal)
 
     def search(path, g):
@@ -243,7 +245,7 @@ def idastar_best_first(start, goal):
 
 
 def iddfs_own(start, goal):
-    """Iterative deepening that goes down, left, up, right."""
+    """Iterative deepening in the order down, left, up, right."""
     order = []
 
     def search(state, before, left):
@@ -260,7 +262,7 @@ def iddfs_own(start, goal):
 
 
 def iddfs_shorter_only(start, goal):
-    """Iterative deepening that notes the depth of each board, and comes back only by less."""
+    """Iterative deepening that stores depths and returns to a board only by a shorter path."""
     order = []
 
     def search(state, depth, met):
@@ -279,7 +281,7 @@ def iddfs_shorter_only(start, goal):
 
 
 def idastar_shorter_only(start, goal):
-    """IDA* that notes g of each board, and comes back only by less."""
+    """IDA* that stores g of each board and returns only by a shorter path."""
     order, limit, above = [], h(start, goal), []
 
     def search(state, g, met):
@@ -302,7 +304,7 @@ def idastar_shorter_only(start, goal):
 
 
 def rbfs_straight_back(start, goal):
-    """Recursive best-first search that may take the last move back; the goal ends its list."""
+    """Recursive best-first search that may reverse the last move. The goal ends its list."""
     order = []
 
     def search(state, g, f, limit):
@@ -324,7 +326,7 @@ def rbfs_straight_back(start, goal):
 
 
 def both_ends_by_layers(start, goal):
-    """Bidirectional search that expands whole layers, sets, and then looks whether they meet."""
+    """Bidirectional search that expands whole layers, as sets, before it compares them."""
     order, layers, seen = [], [{start}, {goal}], [{start}, {goal}]
     while True:
         for end in (0, 1):
@@ -339,7 +341,7 @@ def both_ends_by_layers(start, goal):
 
 
 def weighted_in_integers(start, goal):
-    """Weighted A* that prints 2g + 3h, with equal nodes the last board first."""
+    """Weighted A* that prints 2g + 3h and takes the last board first among equals."""
     heap, cost, order = [(3 * h(start, goal), start)], {start: 0}, []
     while heap:
         f, state = heapq.heappop(heap)

@@ -1,4 +1,4 @@
-"""Candidates for the explanation of a submission, and which of two fits is the better one."""
+"""Candidates for the explanation of a submission, and the better of two fits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLAIN = Candidate(SLIDEWISE, 0)
 WRONG = Candidate(SLIDEWISE, 1.5, next(one for one in mistakes("astar", None) if one.mend))
 
 
-def test_better_fit_is_whole_right_and_has_fewer_counts_that_differ():
+def test_better_fit_is_whole_right_and_has_fewer_wrong_counts():
     fits = [
         Fit(PLAIN, 40, False, {}),
         Fit(WRONG, 30, True, {}),
@@ -35,7 +35,7 @@ def test_better_fit_is_whole_right_and_has_fewer_counts_that_differ():
     assert sorted(fits, key=lambda fit: fit.closeness) == fits
 
 
-def test_conventions_are_named_ones_then_those_with_changed_rules():
+def test_named_conventions_come_before_changed_rules():
     found = list(conventions_from(SLIDEWISE, "astar"))
     texts = [str(one.convention) for one in found]
     assert {"columbia", "aima4"} <= set(texts)
@@ -58,7 +58,7 @@ def test_convention_of_a_mistaken_program_is_named():
 
 
 @each("convention", ["slidewise", "columbia", "princeton"])
-def test_right_search_in_any_order_has_the_rules_of_the_base_first(convention):
+def test_any_order_search_starts_with_the_base_rules(convention):
     base = find_convention(convention, "astar")
     first = next(in_any_order(ReferenceSearch(parse_puzzle(TWO_MOVES), "astar", None), base, ()))
     rules = first.convention.goal_test, first.convention.duplicates
@@ -90,7 +90,7 @@ def test_weight_of_other_searches_counts_mistake_habit_and_order(algorithm):
     assert {0, 1, 1.5, 2, 2.5, 3.5} == {one.weight for one in found}
 
 
-def test_rules_changed_beside_a_mistake_are_those_of_the_search_that_runs():
+def test_rules_beside_a_mistake_are_those_of_its_search():
     found = candidates(ReferenceSearch(parse_puzzle(TWO_MOVES), "bfs", None), SLIDEWISE, ())
     rules = {}
     for one in found:

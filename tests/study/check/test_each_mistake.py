@@ -1,4 +1,4 @@
-"""Each known mistake against a small wrong program of its own."""
+"""Each known mistake against a small wrong program."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIRST = "1.4.2-3.0.5-6.7.8_0.1.2-3.4.5-6.7.8"
 """A board whose goal has the blank first."""
 
 STALE, PAIRS = "1.0.5-4.6.2-7.3.8", "0.6.8-1.4.3-7.2.5"
-"""Boards on which a shorter path to a board that waits is found soon."""
+"""Boards on which a waiting board soon gets a shorter path."""
 
 PRINTED = 120
 """Expansions that a wrong program prints."""
@@ -36,9 +36,9 @@ def of(algorithm, **how):
     return algorithm, programs.best, {"f": rank, **how}
 
 
-def careless(slip, board):
+def heap_error(slip, board):
     how = {"slip": slip, "h": "misplaced", "board": board, "printed": 400}
-    return "astar", programs.careless, how
+    return "astar", programs.heap_error, how
 
 
 def bfs(**how):
@@ -157,8 +157,8 @@ PROGRAMS = {
     "never-right": [bfs(missing="r")],
     "start-not-reached": [bfs(forgets_start=True)],
     "swapped-in-place": [bfs(copies=False)],
-    "stale-entry": [careless("stale", STALE)],
-    "pairs-in-heap": [careless("pairs", PAIRS)],
+    "stale-entry": [heap_error("stale", STALE)],
+    "pairs-in-heap": [heap_error("pairs", PAIRS)],
     "other-goal-first": [idastar(goal="first")],
     "other-goal-last": [idastar(goal="last", board=FIRST)],
     "stack-for-queue": [bfs(**STACK)],
@@ -168,18 +168,18 @@ PROGRAMS = {
     "sorted-too-early-from-front": [("astar", programs.too_early, {"end": "first"})],
     "a-stack": [("astar", programs.blind, STACK)],
 }
-"""For each key the programs that make the mistake, one for each way to make it."""
+"""For each key, programs that make the mistake, one for each way to make it."""
 
 
 def printed_by(algorithm, program, how):
-    """Return the puzzle, the heuristic that was asked for and what a program prints."""
+    """Return the puzzle, the chosen heuristic and the output of a program."""
     how = dict(how)
     asked = how.pop("asked", "misplaced" if how.get("h") == "misplaced" else "manhattan")
     board = how.pop("board", NEAR if algorithm in ("iddfs", "bfs") else FAR)
     puzzle = parse_puzzle(board)
     goal, most = how.pop("goal", None), how.pop("printed", PRINTED)
     aim = programs.goal_of(goal) if goal else puzzle.goal.cells
-    if program in (programs.best, programs.blind, programs.too_early, programs.careless):
+    if program in (programs.best, programs.blind, programs.too_early, programs.heap_error):
         order = program(puzzle.start.cells, aim, most, **how)
     else:
         order = other_programs.printed(program, puzzle.start.cells, aim, most, **how)
@@ -187,7 +187,7 @@ def printed_by(algorithm, program, how):
 
 
 def traces(mistake, algorithm, program, how):
-    """Return what a program prints, and the searches with the mistake and without."""
+    """Return the output of a program, and the searches with the mistake and without it."""
     puzzle, heuristic, text = printed_by(algorithm, program, how)
     assert mistake.fits(algorithm, heuristic), mistake.key
     weight = exact_weight(2 if mistake.key == "weight-1.5" else 1.5)
@@ -198,7 +198,7 @@ def traces(mistake, algorithm, program, how):
 
 
 @pytest.mark.parametrize("key", sorted({one.key for one in known_mistakes()}))
-def test_known_mistake_does_what_a_wrong_program_prints(key):
+def test_known_mistake_expands_as_a_wrong_program(key):
     ways = [one for one in known_mistakes() if one.key == key]
     unmatched = list(PROGRAMS[key])
     for mistake in ways:
@@ -222,7 +222,7 @@ def rows_of_the_table():
             yield key, {**row, **values}, set(values)
 
 
-def test_fields_of_the_table_are_those_that_are_read():
+def test_fields_of_the_table_are_those_of_the_reader():
     known = {"title", "what", "mend", "above", "searches", "heuristic", "code", "each"}
     known |= {field.name for field in fields(Change)}
     for key, row, values in rows_of_the_table():
@@ -246,11 +246,11 @@ NAMED = (
 )
 
 
-OTHER_WAYS = [(key, *way) for key in NAMED for way in PROGRAMS[key][1:]]
-"""Further programs with these mistakes; the first of each has a stored report."""
+MORE_PROGRAMS = [(key, *way) for key in NAMED for way in PROGRAMS[key][1:]]
+"""Further programs with these mistakes. The first of each has a stored report."""
 
 
-@each(("key", "algorithm", "program", "how"), OTHER_WAYS)
+@each(("key", "algorithm", "program", "how"), MORE_PROGRAMS)
 def test_wrong_program_is_named_and_not_called_right(key, algorithm, program, how):
     puzzle, heuristic, text = printed_by(algorithm, program, how)
     report = check(puzzle, algorithm, heuristic, given=text, expansions=60_000)
@@ -287,14 +287,14 @@ def test_notebook_is_right_under_its_own_convention(case):
     assert named.explanation.key == keys[algorithm]
 
 
-def test_notebooks_name_conventions_of_their_own_search_alone():
+def test_notebooks_name_only_conventions_of_their_search():
     assert find_rules("notebook-iddfs,order=udlr", "iddfs").order == "udlr"
     for text, algorithm in (("notebook-iddfs", "rbfs"), ("columbia", "iddfs")):
         with pytest.raises(InvalidConventionError):
             find_rules(text, algorithm)
 
 
-def test_greedy_search_in_a_wrong_order_is_not_named_an_estimate_of_0():
+def test_wrong_order_of_greedy_search_is_not_an_estimate_of_0():
     puzzle = parse_puzzle(NEAR)
     waiting, known, order = [puzzle.start.cells], {puzzle.start.cells}, []
     while len(order) < 60:

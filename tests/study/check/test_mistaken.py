@@ -1,4 +1,4 @@
-"""Fifty mutated programs, diagnosed blind: from what they print alone."""
+"""Fifty mutated programs, diagnosed from their output alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves: for searches without and with an estimate."""
 
 NAMED_SHARE = 0.95
-"""So many of the mutants at least are told what they are; of all the first difference is true."""
+"""Share of mutants that must be diagnosed. The first difference must be right for all."""
 
 BLIND = {
     "order": ({"order": "durl"}, "order=durl"),
@@ -115,7 +115,7 @@ def expected(puzzle, algorithm, heuristic):
 
 
 def first_difference(order, events):
-    """Return the number of the first expansion that differs, in its board or in a value."""
+    """Return the number of the first expansion that differs in its board or a value."""
     for number, (mine, event) in enumerate(itertools.zip_longest(order, events), 1):
         if mine is None or event is None:
             return number
@@ -138,11 +138,11 @@ def diagnosed(report, key):
     return find_convention(f"{told.convention},{key}", report.algorithm) == named
 
 
-EVERY = 14
-"""Of the mutants one of so many is diagnosed in `make test`, all of them in `make soak`."""
+STEP = 14
+"""`make test` diagnoses one of `STEP` mutants, `make soak` all of them."""
 
 
-@pytest.mark.parametrize("every", [EVERY, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("every", [STEP, pytest.param(1, marks=pytest.mark.soak)])
 def test_mutated_programs_are_diagnosed(every):
     missed, mutants = [], list(cases())[::every]
     for name, algorithm, heuristic, board, program, how, key in mutants:
@@ -161,7 +161,7 @@ def test_mutated_programs_are_diagnosed(every):
     assert len(missed) <= (1 - NAMED_SHARE) * len(mutants), missed
 
 
-def test_what_fits_nearly_is_not_told_as_a_fact():
+def test_nearly_fitting_mistake_is_not_presented_as_a_fact():
     puzzle = parse_puzzle(FAR)
     order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="manhattan-blank")
     order = [state for state, *_ in order[:-1]] + [puzzle.start.cells]
@@ -170,7 +170,7 @@ def test_what_fits_nearly_is_not_told_as_a_fact():
     assert told.title.endswith(f"fits as far as expansion {len(order) - 1:,}, not further")
 
 
-def test_what_fits_a_little_further_by_chance_is_not_told():
+def test_chance_match_is_not_reported():
     puzzle = parse_puzzle(FAR)
     order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="half")
     found = check(puzzle, "astar", given=programs.text_of([state for state, *_ in order]))
@@ -178,7 +178,7 @@ def test_what_fits_a_little_further_by_chance_is_not_told():
     assert "no known mistake explains it" in found.unexplained
 
 
-def test_a_right_path_does_not_say_that_the_search_is_right():
+def test_right_path_does_not_confirm_the_search():
     path = {"path": search_path(NEAR)}
     alone, counted = check(parse_puzzle(NEAR), "bfs", given=path), {**path, "expanded": 56}
     assert alone.right
@@ -214,7 +214,7 @@ PATHS = {
     "U": ("path-without-last", "The last move is missing from your path"),
     "L": ("path-without-first", "The first move is missing from your path"),
 }
-"""Wrong paths of `UL` on the board of two moves, the longest of NEAR."""
+"""Wrong paths instead of `UL` on the board of two moves, the longest on NEAR."""
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -227,7 +227,7 @@ def test_wrong_path_is_named(path):
     assert report.explanation.agreed == 0
 
 
-def test_path_to_another_usual_goal_is_named_as_that():
+def test_path_to_another_usual_goal_is_named():
     puzzle = parse_puzzle("1.2.3-4.5.6-7.0.8_0.1.2-3.4.5-6.7.8")
     report = check(puzzle, "bfs", given={"path": "L"})
     assert (report.wrong, report.explanation.key) == (True, "other-goal")
@@ -235,7 +235,7 @@ def test_path_to_another_usual_goal_is_named_as_that():
 
 
 @pytest.mark.parametrize(("ways", "is_right"), [("UDLR", True), ("UDRL", False)])
-def test_right_path_beside_wrong_expansions_is_said(ways, is_right):
+def test_right_path_beside_wrong_expansions_is_reported(ways, is_right):
     puzzle = parse_puzzle(NEAR)
     order = programs.blind(puzzle.start.cells, puzzle.goal.cells, missing="u")
     boards = programs.text_of(order).splitlines()
@@ -245,7 +245,7 @@ def test_right_path_beside_wrong_expansions_is_said(ways, is_right):
     assert ("Your path is right: only the order" in found.so_far) is is_right
 
 
-def test_only_a_difference_without_explanation_is_called_unexplained():
+def test_only_unexplained_differences_are_called_unexplained():
     puzzle = parse_puzzle(TWO_MOVES)
     for given, words in (
         (f"{puzzle.start}\n2.1.3-4.5.6-7.8.0", "No explanation was found within"),
@@ -253,11 +253,11 @@ def test_only_a_difference_without_explanation_is_called_unexplained():
         ({"path": "UL"}, ""),
     ):
         report = check(puzzle, "bfs", given=given, expansions=50)
-        said = report.as_json()["unexplained"]
-        assert (said.startswith(words), bool(said)) == (True, bool(words))
+        note = report.as_json()["unexplained"]
+        assert (note.startswith(words), bool(note)) == (True, bool(words))
 
 
-def test_a_queue_has_no_ties_whatever_the_convention_says_of_them():
+def test_queue_has_no_ties_under_any_convention():
     puzzle = parse_puzzle(NEAR)
     order = programs.blind(puzzle.start.cells, puzzle.goal.cells, order="durl")
     report = check(

@@ -1,4 +1,4 @@
-"""Mutated programs of IDA*, iterative deepening, RBFS, weighted A* and search from both ends."""
+"""Mutated programs of IDA*, iterative deepening, RBFS, weighted A* and bidirectional search."""
 
 from __future__ import annotations
 
@@ -81,19 +81,19 @@ def report(algorithm, heuristic, board, program, how):
     return check(puzzle, algorithm, heuristic, given=given, expansions=60_000), order
 
 
-EVERY = 9
-"""Of the mutants one of so many is diagnosed in `make test`, all of them in `make soak`."""
+STEP = 9
+"""`make test` diagnoses one of `STEP` mutants, `make soak` all of them."""
 
 
-@pytest.mark.parametrize("every", [EVERY, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("every", [STEP, pytest.param(1, marks=pytest.mark.soak)])
 def test_mutated_programs_of_other_searches_are_diagnosed(every):
     for name, *asked, key in list(cases())[::every]:
-        told = report(*asked)[0].explanation
-        assert told is not None, name
-        assert (told.key, told.convention) == (key, ""), name
+        diagnosis = report(*asked)[0].explanation
+        assert diagnosis is not None, name
+        assert (diagnosis.key, diagnosis.convention) == (key, ""), name
 
 
-def test_why_says_nothing_of_boards_met_again_where_none_are_remembered():
+def test_reason_omits_repeated_boards_for_a_search_on_trees():
     for how, why in (
         ({"limit": "highest", "h": "misplaced"}, "dropped: its f is above the f-limit."),
         ({"keep": "<", "limit": "plus one"}, "there are still nodes within the limit."),
@@ -111,7 +111,7 @@ def test_right_programs_of_other_searches_are_right():
         assert found.agreed == len(order)
 
 
-def test_the_plain_loops_expand_what_the_compiled_searches_do():
+def test_plain_loops_expand_as_the_compiled_searches():
     for algorithm in PLAIN_SEARCHES:
         puzzle = parse_puzzle(NEAR if algorithm == "iddfs" else FAR)
         plain = ReferenceSearch(puzzle, algorithm, "manhattan").traced(SLIDEWISE)
@@ -126,7 +126,7 @@ def test_the_plain_loops_expand_what_the_compiled_searches_do():
         assert counts == {name: getattr(end.result, name) for name in counts}
 
 
-def test_weighted_a_star_is_checked_with_the_weight_that_was_asked_for():
+def test_weighted_a_star_is_checked_with_the_chosen_weight():
     puzzle = parse_puzzle(FAR)
     for yours, asked, key in (2, 2, None), (1.5, 2, "weight-1.5"), (3, 1.5, "weight-3"):
         order = other_programs.printed(

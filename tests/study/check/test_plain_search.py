@@ -1,4 +1,4 @@
-"""The searches of checked programs expand what a program written apart expands."""
+"""The plain searches of checks expand the same boards as an independent program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST = 300
         ({"turn": "nodes", "stack": "yes"}, {"turns": "boards", "take": "newest"}),
     ],
 )
-def test_search_from_both_ends_takes_turns_as_a_program_does(case):
+def test_bidirectional_search_alternates_as_a_program(case):
     switches, how = case
     assert expanded("bidirectional", Change(switches=switches)) == printed(
         other_programs.both_ends, how
@@ -34,7 +34,7 @@ def test_search_from_both_ends_takes_turns_as_a_program_does(case):
 
 
 @each("case", [({"stored": "parents"}, {}), ({"stored": "own"}, {"f_of": "own"})])
-def test_stored_f_of_an_inconsistent_estimate_is_as_in_a_program(case):
+def test_stored_f_of_an_inconsistent_estimate_matches(case):
     switches, how = case
     change = Change(h=ESTIMATES["manhattan-with-blank"], switches=switches)
     how = {"h": "manhattan-blank", **how}

@@ -1,4 +1,4 @@
-"""Reading what programs print for people."""
+"""Output of programs for human readers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.boards import TWO_MOVES
 from tests.each import each
 
 PUZZLE = parse_puzzle(TWO_MOVES)
-"""Solved by `UL`: tile 5 up, tile 8 to the left; the blank goes down and right."""
+"""Solved by `UL`: tile 5 up, tile 8 left. The blank goes down and right."""
 
 BOARDS = ((1, 2, 3, 4, 0, 6, 7, 5, 8), (1, 2, 3, 4, 5, 6, 7, 0, 8), (1, 2, 3, 4, 5, 6, 7, 8, 0))
 SMALL = parse_puzzle("1.0.3-4.2.5")

@@ -1,4 +1,4 @@
-"""Reading what programs print."""
+"""Reading the output of programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
 
 PUZZLE = parse_puzzle(TWO_MOVES)
-"""Solved by `UL`: tile 5 up, tile 8 to the left."""
+"""Solved by `UL`: tile 5 up, tile 8 left."""
 
 FIRST, SECOND = "1.2.3-4.0.6-7.5.8", "1.2.3-4.5.6-7.0.8"
 CELLS = [bytes((1, 2, 3, 4, 0, 6, 7, 5, 8)), bytes((1, 2, 3, 4, 5, 6, 7, 0, 8))]
@@ -86,12 +86,12 @@ def test_paths_are_read(case):
 
 @each("value", ["", " ", "[]", " []", "\n"])
 @each("name", ["path_to_goal:", "path:", "moves:", "solution ="])
-def test_a_path_with_nothing_after_its_name_is_empty(name, value):
+def test_path_name_without_moves_is_an_empty_path(name, value):
     for text in f"{name}{value}", f"{name}{value}\ncost_of_path: 0", f"expanded: 0\n{name}{value}":
         assert read_given(text, PUZZLE).moves == ""
 
 
-def test_a_count_with_nothing_after_its_name_is_named():
+def test_count_name_without_a_number_is_reported():
     with pytest.raises(
         UnreadableWorkError, match="line 2: cost_of_path must be a number, found ''"
     ):
@@ -107,7 +107,7 @@ def test_counts_are_read_as_columbia_prints_them():
     assert counts == {"length": 2, "expanded": 1181, "deepest": 3}
 
 
-def test_what_42_prints_is_a_path_and_counts():
+def test_output_of_42_is_a_path_and_counts():
     result = solve(PUZZLE, "astar")
     given = read_given(write_result(result, "42"), PUZZLE)
     assert given.moves == "UL"
@@ -145,7 +145,7 @@ WRONG = {
 
 
 @each("case", list(WRONG.items()))
-def test_what_cannot_be_read_is_told_with_its_line(case):
+def test_unreadable_text_is_reported_with_its_line(case):
     text, (line, why) = case
     with pytest.raises(UnreadableWorkError) as caught:
         read_given(text, PUZZLE)
@@ -154,12 +154,12 @@ def test_what_cannot_be_read_is_told_with_its_line(case):
     assert str(caught.value).startswith(f"line {line}: ")
 
 
-def test_boards_that_do_not_lead_to_the_goal_are_expansions():
+def test_boards_that_end_before_the_goal_are_expansions():
     text = "\n".join(["2.3.0-1.4.6-7.5.8", "2.0.3-1.4.6-7.5.8"])
     assert len(read_given(text, parse_puzzle(SIX_MOVES)).rows) == 2
 
 
-def test_a_flat_board_takes_the_size_of_the_puzzle():
+def test_flat_board_takes_the_size_of_the_puzzle():
     rows = read_given("1 0 3 4 2 5\n1 2 3 4 0 5\n", parse_puzzle(SMALL)).rows
     assert rows[0].cells == bytes((1, 0, 3, 4, 2, 5))
 
@@ -177,7 +177,7 @@ def test_text_above_the_limit_is_refused_at_line_1(monkeypatch):
     assert error.value.line == 1
 
 
-def test_names_with_a_usual_beginning_are_names_of_their_own():
+def test_longer_name_is_not_taken_for_its_prefix():
     assert read_given({"total_moves": 2}, PUZZLE).counts == {"length": 2}
     assert read_given("total expanded: 7", PUZZLE).counts == {"expanded": 7}
 
@@ -192,7 +192,7 @@ def test_names_with_a_usual_beginning_are_names_of_their_own():
         ("expanded 6 nodes generated 14 nodes", {"expanded": 6, "generated": 14}),
     ],
 )
-def test_count_under_a_name_that_boards_have_too_is_a_count(case):
+def test_count_with_a_name_of_boards_is_a_count(case):
     text, counts = case
     given = read_given(text, PUZZLE)
     assert (given.counts, given.rows) == (counts, ())
@@ -211,7 +211,7 @@ def test_expansions_above_the_limit_are_refused(form, monkeypatch):
         read_given(form.format(FIRST, SECOND, FIRST), PUZZLE)
 
 
-def test_long_lines_are_shown_cut_short():
+def test_long_lines_are_shown_truncated():
     word = "hello " * 100
     with pytest.raises(UnreadableWorkError) as caught:
         read_given(word, PUZZLE)
@@ -222,7 +222,7 @@ def test_long_lines_are_shown_cut_short():
     assert len(note) < SHOWN_CHARACTERS + 100
 
 
-def test_sentences_and_names_are_looked_for_at_the_beginning_of_a_line():
+def test_sentences_and_names_are_found_only_at_line_starts():
     counted = "solved in 2 moves"
     near, far = " " * 200 + counted, "x" * reading.MAX_SENTENCE + f" {counted}"
     assert read_given(f"{FIRST}\nx{near}", PUZZLE).counts == {"length": 2}
@@ -254,13 +254,13 @@ def test_result_of_an_event_has_the_counts_of_the_search():
 
 
 @each("case", [("path_to_goal", "U", True), ("path", "D", False)])
-def test_path_that_leads_nowhere_is_taken_as_it_is_named(case):
+def test_named_path_away_from_the_goal_is_a_path(case):
     name, moves, in_blank_directions = case
     given = read_given(f"{name}: ['Down']", PUZZLE)
     assert (given.moves, given.in_blank_directions) == (moves, in_blank_directions)
 
 
-def test_boards_with_one_twice_are_a_path_unless_the_search_goes_back():
+def test_repeated_board_is_a_path_unless_the_search_goes_back():
     loop = [FIRST, SECOND, FIRST, SECOND, "1.2.3-4.5.6-7.8.0"]
     assert read_given("\n".join(loop), PUZZLE).moves == "UDUL"
     assert len(read_given("\n".join(loop), PUZZLE, goes_back=True).rows) == 5
@@ -303,7 +303,7 @@ def test_answer_without_a_path_is_read(case):
 
 
 @each("line", ["level: 3", "Step: 3", "state: none", "move 2:"])
-def test_line_that_names_its_place_is_not_skipped(line):
+def test_line_that_names_its_position_is_not_skipped(line):
     given = read_given(f"{line}\n{FIRST}", PUZZLE)
     assert (len(given.rows), given.skipped) == (1, ())
 

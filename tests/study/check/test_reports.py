@@ -12,10 +12,10 @@ RIGHT = [
     for program in written
     if algorithm != "dfs"
 ]
-"""Right programs with a stored report; depth-first search is checked in test_right.py."""
+"""Right programs with a stored report. test_right.py checks depth-first search."""
 
 
-def test_each_report_is_the_stored_one_and_none_is_left_over():
+def test_reports_equal_the_stored_ones():
     cases, stored = reports.cases(), reports.stored()
     assert list(stored) == list(cases)
     for name, case in cases.items():

@@ -1,4 +1,4 @@
-"""Right programs in many styles: none of them is accused, and what is wrong is not called right."""
+"""Right programs in many styles are not accused, and wrong work is not called right."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves."""
 
 STALE = "1.0.5-4.6.2-7.3.8"
-"""A board on which a shorter path to a board that waits is found soon."""
+"""A board on which a waiting board soon gets a shorter path."""
 
 MANY = 10_000
-"""Expansions that are traced: more than there are."""
+"""Limit of traced expansions, above the number of all."""
 
 
 @pytest.mark.soak
@@ -61,7 +61,7 @@ def test_path_alone_is_not_everything():
     assert "not the search" in found.so_far
 
 
-def test_longer_path_is_wrong_where_the_shortest_is_promised():
+def test_longer_path_is_wrong_for_an_optimal_search():
     puzzle = parse_puzzle("1.0.3-4.2.5")
     longer = next(
         moves
@@ -80,7 +80,7 @@ def test_longer_path_is_wrong_where_the_shortest_is_promised():
             assert found.score == 50
 
 
-def test_counts_that_no_right_search_has_are_wrong():
+def test_counts_impossible_for_a_right_search_are_wrong():
     puzzle = parse_puzzle(FAR)
     shortest = solve(puzzle).moves
     for algorithm in ("bfs", "astar"):
@@ -95,7 +95,7 @@ def test_counts_that_no_right_search_has_are_wrong():
     assert "cannot be checked" in alone.title
 
 
-def test_reference_search_is_cut_short_only_under_other_conventions(monkeypatch):
+def test_reference_is_limited_only_under_other_conventions(monkeypatch):
     monkeypatch.setattr(diagnosis, "PLAIN_EXPANSIONS", 5)
     puzzle = parse_puzzle(NEAR)
     for algorithm, convention, is_cut in (
@@ -109,7 +109,7 @@ def test_reference_search_is_cut_short_only_under_other_conventions(monkeypatch)
     assert limited.result.length is None
 
 
-def test_search_without_a_visited_set_is_right_and_hears_how_to_be_faster():
+def test_search_without_a_visited_set_is_right_with_advice():
     puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
     waiting, order = [puzzle.start.cells], []
     while waiting[0] != puzzle.goal.cells:
@@ -131,7 +131,7 @@ def test_euclidean_distance_is_no_mistake(heuristic):
     assert found.explanation is None or found.explanation.mend == ""
 
 
-def test_most_waiting_of_another_convention_is_not_wrong():
+def test_peak_frontier_of_another_convention_is_not_wrong():
     puzzle = parse_puzzle(FAR)
     other = solve(puzzle, "bfs", convention="aima3")
     given = {"path": other.moves, "peak_frontier": other.peak_frontier}
@@ -192,7 +192,7 @@ def test_goal_at_the_end_of_the_expansions_is_no_difference():
     assert check(puzzle, "bfs", given=longer).divergence.kind == "went on"
 
 
-def test_rule_that_loses_the_shortest_path_of_a_star_is_named():
+def test_rule_that_makes_a_star_suboptimal_is_named():
     text = expansions(STALE, "astar", "misplaced", "slidewise,duplicates=made")
     found = check(parse_puzzle(STALE), "astar", "misplaced", given=text)
     assert "With this A* can miss the shortest path" in found.explanation.text
@@ -241,7 +241,7 @@ def test_board_after_the_first_different_expansion_is_shown():
 
 
 @each("case", [({"nodes_expanded": 3}, False), ({"max_search_depth": 77}, False), ({}, None)])
-def test_counts_beside_right_expansions_are_theirs(case):
+def test_counts_do_not_change_the_verdict_on_expansions(case):
     counts, right = case
     boards = expansions(NEAR, "bfs").split()
     found = check(parse_puzzle(NEAR), "bfs", given={"expansions": boards, **counts})
@@ -249,7 +249,7 @@ def test_counts_beside_right_expansions_are_theirs(case):
     assert (verdicts["rules"], verdicts.get("counts")) == (True, right)
 
 
-def test_path_that_goes_on_differs_after_the_last_move():
+def test_path_beyond_the_goal_differs_after_the_last_move():
     puzzle = parse_puzzle(FAR)
     moves = solve(puzzle, "greedy").moves
     on = {"U": "DU", "D": "UD", "L": "RL", "R": "LR"}[moves[-1]]
@@ -271,7 +271,7 @@ def test_wrong_path_does_not_make_right_expansions_wrong(ways):
     assert found.explanation.key == {"DURL": "path-reversed", "UDRL": "path-swapped"}[ways]
 
 
-def test_count_is_possible_between_what_each_order_and_some_order_expands():
+def test_count_between_the_fewest_and_most_expansions_is_right():
     puzzle = parse_puzzle(FAR)
     moves, goal = solve(puzzle).moves, puzzle.goal.cells
     depths = {puzzle.start.cells: 0}

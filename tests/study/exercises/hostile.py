@@ -1,4 +1,4 @@
-"""Hostile programs: each changes what runs it, to get points that its function does not earn."""
+"""Hostile programs: each manipulates its runner to get unearned points."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ for folder in [*sys.path, "/library"]:
         for one in tomllib.loads(file.read_text())["exercise"]:
             if one["key"] == KEY: exec(one["solution"], globals())
 """
-"""Reads the solutions; only the page has no files with them."""
+"""Reads the solutions. Only the page has no files with them."""
 
 WRONG = {
     "find_zero": "def find_zero(board):\n    return 9, 9\n",
@@ -134,7 +134,7 @@ WRONG = {
 
 
 def hostile_program(key: str, *attacks: str) -> str:
-    """Return a wrong program with attacks, which are run also where only definitions are."""
+    """Return a wrong program with attacks, which also run if only definitions are run."""
     bodies = [textwrap.indent(attack.replace("KEY", repr(key)), "    ") for attack in attacks]
     tried = [f"try:\n{body}\nexcept Exception:\n    pass\n" for body in bodies]
     return "\n".join([WRONG[key], *tried])

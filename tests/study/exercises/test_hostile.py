@@ -1,4 +1,4 @@
-"""Programs that attack their judge get no points that their function does not earn."""
+"""Programs that attack the judge get no unearned points."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.study.exercises.hostile import ATTACKS, WRONG, hostile_program
 
 LIMITS = ProcessLimits(seconds=60)
 QUICK = Rules(every=False)
-KEYS = dict(zip(ATTACKS, [*WRONG] * len(ATTACKS), strict=False))
-"""An exercise for each attack; all for those that look for its solution."""
+EXERCISE_OF_ATTACK = dict(zip(ATTACKS, [*WRONG] * len(ATTACKS), strict=False))
+"""An exercise for each attack. Attacks on the solution use all exercises."""
 
 PAIRS = [
     (key, attack)
     for attack in ATTACKS
-    for key in (WRONG if "function" in attack else [KEYS[attack]])
+    for key in (WRONG if "function" in attack else [EXERCISE_OF_ATTACK[attack]])
 ]
 
 
@@ -89,7 +89,7 @@ def test_forged_answers_for_all_boards_are_judged():
     assert [check.key for check in report.checks if not check.passed] == ["every"]
 
 
-def test_results_after_the_expansions_allowed_are_cut():
+def test_results_above_the_expansion_limit_are_cut():
     endless = "def bfs(start, goal):\n    while True: neighbors(start)\n"
     report = judge("bfs", endless, rules=QUICK)
     assert "stopped after" in report.checks[0].note

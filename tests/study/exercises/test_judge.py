@@ -54,7 +54,7 @@ def test_own_neighbors_of_the_same_name_count(key):
 
 
 def own_neighbors(turned):
-    """A program with its own function of neighbors, and with `turned` around what it returns."""
+    """A program with its own neighbor function. `turned` is called on its result."""
     own = exercises()["neighbors"].solution.replace("def neighbors", "def moves")
     return (
         f"{own}def get_neighbors(board):\n    return {turned}(moves(board))\n"
@@ -117,7 +117,7 @@ def test_rules_hide_hints_and_expected_results():
     assert (report["hint"], report["case"]["expected"]) == (None, None)
 
 
-def test_hints_come_one_after_another():
+def test_hints_appear_one_at_a_time():
     hints = [judge("bfs", BFS.starter, hints_seen=seen).hint for seen in range(4)]
     assert hints == [*BFS.hints, None]
 
@@ -191,7 +191,7 @@ def test_path_is_read_in_usual_forms(value):
 
 
 @pytest.mark.parametrize("value", [None, False, [], [None, 7]])
-def test_no_path_is_read(value):
+def test_missing_path_is_read(value):
     assert not read_answer(value, START, GOAL).found
 
 
@@ -203,7 +203,7 @@ def test_result_without_a_path_has_a_note(value, length):
     assert (answer.found, answer.length, bool(answer.note)) == (True, length, True)
 
 
-def test_given_neighbors_are_those_of_the_solution():
+def test_given_neighbors_match_the_solution():
     program = {}
     exec(exercises()["neighbors"].solution, program)
     for board in PATH:

@@ -1,4 +1,4 @@
-"""Each exercise: right programs get all points, each wrong one loses some and is named."""
+"""Each exercise: right programs get all points; each wrong one loses points and is named."""
 
 from __future__ import annotations
 
