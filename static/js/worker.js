@@ -11,13 +11,13 @@ const OURS = `slidewise ${ROOT} `;
 const CACHE = `${OURS}${BUILD.version} ${BUILD.language}`;
 const PYTHON = `python ${ROOT}`; // cache of files that outlast builds, as their URLs have a digest each
 const LANGUAGE = { "Accept-Language": BUILD.language };
-const MOST_PAGES = 30; // of games, the last seen
-const FEW_PAGES = 3; // of them, which a new build fetches anew
-const FEW_BOARDS = 42; // of a size: more are fetched when fewer are left, before a difficulty runs out
-const DAYS = 14; // with daily puzzles: as many up to today, and as many to come
+const MOST_PAGES = 30; // of games, the most recent
+const FEW_PAGES = 3; // the most recent games, which a new build fetches again
+const FEW_BOARDS = 42; // of a size: below this more are fetched, before a difficulty runs out
+const DAYS = 14; // with daily puzzles: as many ahead as up to today
 const DAY_MILLISECONDS = 24 * 3600 * 1000;
-const SLOW = 6000; // milliseconds until a game that is stored is the better answer
-const AWAY = [502, 503, 504]; // what a proxy says for a server that it does not reach
+const SLOW = 6000; // milliseconds until a stored game is shown instead
+const AWAY = [502, 503, 504]; // a proxy's answers for an unreachable server
 const GAME = /^play\/(\d[\d.]*(-[\d.]+)+)(_[\d.-]+)?$/;
 
 const DAILY = /^daily\/([\d-]+)$/;
@@ -369,25 +369,25 @@ async function rewritten(page, changed) {
 }
 
 // Take one of the prefetched boards from the list.
-async function newGame(cache, asked) {
+async function newGame(cache, query) {
   let boards = await (await cache.match(at("boards-ahead.json")))?.json() ?? {};
-  const size = sizeAsked(asked);
+  const size = requestedSize(query);
   const isStored = Object.hasOwn(boards, size);
-  const isOfUsualGoal = ["", "last"].includes(asked.get("goal") ?? "");
+  const isOfUsualGoal = ["", "last"].includes(query.get("goal") ?? "");
   if (!isStored && BUILD.isStatic && isOfUsualGoal && !own(BUILD.levels, size)) return anyGame(cache, size, "");
-  if (!isStored || !isOfUsualGoal || asked.get("seed")) return anyGame(cache, isStored || BUILD.isStatic ? size : "3x3");
-  const difficulty = asked.get("difficulty");
-  const ofMoves = asked.get("moves")?.match(/\d+/g)?.map(Number);
+  if (!isStored || !isOfUsualGoal || query.get("seed")) return anyGame(cache, isStored || BUILD.isStatic ? size : "3x3");
+  const difficulty = query.get("difficulty");
+  const ofMoves = query.get("moves")?.match(/\d+/g)?.map(Number);
   const [least, most = least] = ofMoves ?? own(own(BUILD.levels, size) ?? {}, difficulty) ?? [0, Infinity];
   const isWanted = ([, moves]) => (moves ?? 0) >= least && (moves ?? 0) <= most;
   if (BUILD.isStatic && !boards[size].some(isWanted)) boards = await fetchBoards(cache).catch(() => boards); // all were played
   const ofSize = boards[size];
   if (ofSize.length === 0) ofSize.push([drawn(size), null]);
   if (BUILD.isStatic) ofSize.push(...ofSize.splice(0, Math.random() * ofSize.length)); // all visitors have one list
-  const wanted = ofSize.findIndex(isWanted);
-  const missing = wanted >= 0 ? "" : ofMoves ? `${least} ${most}` : difficulty; // said by play/stored.js
-  const [[code, shortest]] = ofSize.splice(Math.max(wanted, 0), 1); // if there is none like that, any
-  await cache.put(at("boards-ahead.json"), Response.json(boards)).catch(() => {}); // no room: it comes again
+  const fitting = ofSize.findIndex(isWanted);
+  const missing = fitting >= 0 ? "" : ofMoves ? `${least} ${most}` : difficulty; // play/stored.js shows it
+  const [[code, shortest]] = ofSize.splice(Math.max(fitting, 0), 1); // any board if none fits
+  await cache.put(at("boards-ahead.json"), Response.json(boards)).catch(() => {}); // no room: the board may come again
   await fromBlank(cache, code, shortest ?? "", missing);
   return Response.redirect(at(`play/${code}`));
 }
@@ -415,7 +415,7 @@ function drawn(size) {
   return Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols).join(".")).join("-");
 }
 
-function sizeAsked(asked) {
-  const size = asked.get("size") ?? "other";
-  return size === "other" ? `${asked.get("rows") ?? 3}x${asked.get("cols") ?? 3}` : size.replace("×", "x");
+function requestedSize(query) {
+  const size = query.get("size") ?? "other";
+  return size === "other" ? `${query.get("rows") ?? 3}x${query.get("cols") ?? 3}` : size.replace("×", "x");
 }

@@ -218,8 +218,8 @@ class GameView {
 #past = []; // slides: { way, tiles }
 #future = [];
 #typed = ""; // digits of a tile's number, until Enter
-#pressed = null; // where a pointer went down
-#swiped = false; // whether the click that follows is that of a swipe
+#pressed = null; // position at which a pointer went down
+#swiped = false; // whether the next click belongs to a swipe
 
 constructor({ start, goal }, say, emit, { label, hasControls }) {
 Object.assign(this, { start, goal, board: start, say, emit });
@@ -253,7 +253,7 @@ slideTile(tile) {
 if (this.#isOver()) return;
 const sliding = line(this.board, tile);
 if (!sliding) {
-this.#tell(this.say("stuck", { tile }), true);
+this.#announce(this.say("stuck", { tile }), true);
 return;
 }
 this.#past.push(sliding);
@@ -289,13 +289,13 @@ const now = say.count(moves);
 const slid = way && say(tiles.length > 1 ? "slidLine" : "slid", { tiles: tiles.join(", "), way: say(way) });
 const words = { slide: slid, undo: say("undone"), redo: say("redone"), restart: say("restarted") }[kind];
 const isWon = this.isSolved && kind !== "undo" && kind !== "restart";
-this.#tell(`${words} ${isWon ? say("solved", { moves: now }) : `${now}.`}`);
+this.#announce(`${words} ${isWon ? say("solved", { moves: now }) : `${now}.`}`);
 const detail = { board: format(board), moves, path: this.#path() };
 this.emit("move", { ...detail, kind, tiles, direction: way });
 if (isWon) this.emit("solved", detail);
 }
 
-#tell(words, isShown = false) {
+#announce(words, isShown = false) {
 this.said.textContent = words;
 this.said.className = isShown ? "warn" : "hidden";
 }
@@ -378,7 +378,7 @@ this.#slideThatWay(way, line(this.board, tile)?.way === way ? tile : tileMoving(
 #slideThatWay(way, tile = tileMoving(this.board, way)) {
 if (this.#isOver()) return;
 if (!tile) {
-this.#tell(this.say("nowhere"));
+this.#announce(this.say("nowhere"));
 return;
 }
 const hadFocus = this.#focused();
@@ -408,7 +408,7 @@ return true;
 if (/^\d$/.test(key)) {
 const most = this.board.cells.length - 1;
 const tile = [this.#typed + key, key].find((digits) => digits >= 1 && digits <= most);
-this.#tell(this.say(tile ? "enter" : "noTile", { tile: tile ?? this.#typed + key }), true);
+this.#announce(this.say(tile ? "enter" : "noTile", { tile: tile ?? this.#typed + key }), true);
 this.#typed = tile ?? "";
 return true;
 }
@@ -424,7 +424,7 @@ const { cols, cells } = this.board;
 const rows = [];
 for (let i = 0; i < cells.length; i += cols)
 rows.push(this.say("row", { row: rows.length + 1, cells: cells.slice(i, i + cols).map((tile) => tile || this.say("blank")).join(", ") }));
-this.#tell(rows.join(" "));
+this.#announce(rows.join(" "));
 }
 }
 return { GameView };
@@ -947,7 +947,7 @@ static texts = TEXTS;
 
 #root = this.attachShadow({ mode: "open" });
 #view = null;
-#build = 0; // number of the latest view, which a late recording may not replace
+#build = 0; // number of the latest view; late recordings of earlier ones are dropped
 
 constructor() {
 super();

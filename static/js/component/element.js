@@ -26,7 +26,7 @@ class SlideWise extends HTMLElement {
 
   #root = this.attachShadow({ mode: "open" });
   #view = null;
-  #build = 0; // number of the latest view, which a late recording may not replace
+  #build = 0; // number of the latest view; late recordings of earlier ones are dropped
 
   constructor() {
     super();
@@ -133,7 +133,7 @@ for (const name of REFLECTED)
     set(value) { this.setAttribute(name, value); },
   });
 
-// Loaded twice, the first stays
+// If the script is loaded twice, the first definition stays
 export function start() {
   if (!customElements.get("slide-wise")) customElements.define("slide-wise", SlideWise);
 }

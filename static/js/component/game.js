@@ -9,8 +9,8 @@ export class GameView {
   #past = []; // slides: { way, tiles }
   #future = [];
   #typed = ""; // digits of a tile's number, until Enter
-  #pressed = null; // where a pointer went down
-  #swiped = false; // whether the click that follows is that of a swipe
+  #pressed = null; // position at which a pointer went down
+  #swiped = false; // whether the next click belongs to a swipe
 
   constructor({ start, goal }, say, emit, { label, hasControls }) {
     Object.assign(this, { start, goal, board: start, say, emit });
@@ -38,14 +38,14 @@ export class GameView {
 
   #path() { return this.#past.map(({ way, tiles }) => way + (tiles.length > 1 ? tiles.length : "")).join(""); }
 
-  // Solved by its last move: until it is taken back, no tile moves
+  // After the last move no tile moves until it is undone
   #isOver() { return this.isSolved && this.#past.length > 0; }
 
   slideTile(tile) {
     if (this.#isOver()) return;
     const sliding = line(this.board, tile);
     if (!sliding) {
-      this.#tell(this.say("stuck", { tile }), true);
+      this.#announce(this.say("stuck", { tile }), true);
       return;
     }
     this.#past.push(sliding);
@@ -81,14 +81,14 @@ export class GameView {
     const slid = way && say(tiles.length > 1 ? "slidLine" : "slid", { tiles: tiles.join(", "), way: say(way) });
     const words = { slide: slid, undo: say("undone"), redo: say("redone"), restart: say("restarted") }[kind];
     const isWon = this.isSolved && kind !== "undo" && kind !== "restart";
-    this.#tell(`${words} ${isWon ? say("solved", { moves: now }) : `${now}.`}`);
+    this.#announce(`${words} ${isWon ? say("solved", { moves: now }) : `${now}.`}`);
     const detail = { board: format(board), moves, path: this.#path() };
     this.emit("move", { ...detail, kind, tiles, direction: way });
     if (isWon) this.emit("solved", detail);
   }
 
   // Announced; shown too if it explains why nothing happened
-  #tell(words, isShown = false) {
+  #announce(words, isShown = false) {
     this.said.textContent = words;
     this.said.className = isShown ? "warn" : "hidden";
   }
@@ -173,7 +173,7 @@ export class GameView {
   #slideThatWay(way, tile = tileMoving(this.board, way)) {
     if (this.#isOver()) return;
     if (!tile) {
-      this.#tell(this.say("nowhere"));
+      this.#announce(this.say("nowhere"));
       return;
     }
     const hadFocus = this.#focused();
@@ -205,7 +205,7 @@ export class GameView {
     if (/^\d$/.test(key)) {
       const most = this.board.cells.length - 1;
       const tile = [this.#typed + key, key].find((digits) => digits >= 1 && digits <= most);
-      this.#tell(this.say(tile ? "enter" : "noTile", { tile: tile ?? this.#typed + key }), true);
+      this.#announce(this.say(tile ? "enter" : "noTile", { tile: tile ?? this.#typed + key }), true);
       this.#typed = tile ?? "";
       return true;
     }
@@ -221,6 +221,6 @@ export class GameView {
     const rows = [];
     for (let i = 0; i < cells.length; i += cols)
       rows.push(this.say("row", { row: rows.length + 1, cells: cells.slice(i, i + cols).map((tile) => tile || this.say("blank")).join(", ") }));
-    this.#tell(rows.join(" "));
+    this.#announce(rows.join(" "));
   }
 }

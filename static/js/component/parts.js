@@ -36,7 +36,7 @@ export function setIcon(element, name, say) {
   element.title = say(name);
 }
 
-// An attribute that cannot be used: `name` is the text that says so
+// An unusable attribute. `name` is the key of its message.
 export class Unusable extends Error {
   constructor(name, values) {
     super(name);

@@ -1,10 +1,10 @@
 // Exact answers without the server: the moves to the goal, the best tile, a shortest solution.
 //
 // `open({ goal })` returns the engine of a goal, null above 16 cells and without workers. Boards are those of
-// board.js. The engine computes nothing before its first question. It has
-//   prepare()                      has the worker compute its tables; the promise of their end
+// board.js. The engine computes nothing before its first question. Its methods:
+//   prepare()                      computes the tables in the worker; a promise
 //   distanceNow(board)             { moves, exact } at once, or null if nothing is known
-//   ask(board, onBound)            the promise of { moves, exact, path }, until another board is asked for
+//   ask(board, onBound)            a promise of { moves, exact, path }; the next call stops its search
 //   solve(board, onBound, signal)  the same, until the signal aborts it
 //   nextTiles(board)               up to 10 cells, once prepared: all tiles that lead towards the goal
 // `moves` are those of a shortest solution, or with `exact` false a proved lower bound; Infinity if the board is
@@ -17,14 +17,14 @@ import { lookUp } from "./table.js";
 const TABLE_CELLS = 10;
 const SEARCH_CELLS = 16;
 const TABLES = 4; // in memory, of up to 1.8 MB each
-const ASK_MILLISECONDS = 30_000; // of a search that nobody waits for
+const ASK_MILLISECONDS = 30_000; // limit of a search in the background
 const KNOWN_BOARDS = 2000; // of larger sizes, with their paths
 const BLANK_WAYS = ["D", "U", "R", "L"]; // moves of tiles that move the blank up, down, left and right
 
 const tables = new Map(); // promises by size and blank of the goal, the last used at the end
 const listeners = new Map(); // by the ids of questions: { resolve, reject, onBound }
 let worker = null;
-let asked = 0;
+let questions = 0;
 
 export function open({ goal }) {
   if (!window.Worker || goal.cells.length > SEARCH_CELLS) return null;
@@ -110,7 +110,7 @@ class LargeBoards {
     this.goal = goal;
     this.known = new Map();
     this.remember(goal, []);
-    this.last = null; // the board asked for last, and what stops its search
+    this.last = null; // { text, stop, answer } of the latest question
   }
 
   async prepare() {
@@ -127,7 +127,7 @@ class LargeBoards {
       least = Math.max(least, (next?.moves ?? 0) - 1);
       if (next?.exact) most = Math.min(most, next.moves + 1);
     }
-    if (least === 0 && most < Infinity) least = most; // it is no goal: 1 beside the goal, 2 beside a board with 1
+    if (least === 0 && most < Infinity) least = most; // not the goal: 1 beside the goal, 2 beside a board with 1
     return least > 0 ? { moves: least, exact: least === most } : null;
   }
 
@@ -174,7 +174,7 @@ class LargeBoards {
       this.store(format(board), { moves: path.length - made, exact: true, path: path.slice(made) });
       board = slide(board, tile);
     });
-    this.store(format(this.goal), { moves: 0, exact: true, path: [] }); // it is not forgotten
+    this.store(format(this.goal), { moves: 0, exact: true, path: [] }); // the goal stays known
   }
 
   store(text, answer) {
@@ -196,11 +196,11 @@ function tableOf({ cols, cells }) {
   return table;
 }
 
-// Ask the worker. It may tell of bounds before its answer.
+// Post a question to the worker. Bounds may come before the answer.
 function post(question, onBound = () => {}) {
   worker ??= startWorker();
-  asked += 1;
-  const id = asked;
+  questions += 1;
+  const id = questions;
   const answer = new Promise((resolve, reject) => { listeners.set(id, { resolve, reject, onBound }); });
   worker.postMessage({ id, ...question });
   return { id, answer };

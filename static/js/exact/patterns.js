@@ -1,7 +1,7 @@
 // Additive pattern databases of boards of 11 to 16 cells, computed in the worker: for each group of tiles the
-// moves that its tiles need at least, by their cells. As in slidewise/solver/tables/patterns, which explains
-// the search: the tiles of a group occupy a set of cells, a set with a region of the others is a block, and a
-// move leads from a block to another and permutes the orders of the tiles.
+// fewest moves of its tiles, by their cells. slidewise/solver/tables/patterns explains the search. The tiles of
+// a group occupy a set of cells. A set with a region of the others is a block. A move leads from one block to
+// another and permutes the orders of the tiles.
 import { storedOr } from "./store.js";
 
 // Groups of tiles by their homes, for the blank of the goal (.) in the first cell that symmetry allows.
@@ -16,8 +16,7 @@ const PARTITIONS = [
 ];
 
 // The tables of a goal: { values, starts, views }. The table of each group starts at an index in `values`. A
-// view has for each tile its group, and what a move between two cells adds to the group's index:
-// weight * (map[to] - map[from]).
+// view has the group of each tile. A move between two cells adds weight * (map[to] - map[from]) to its index.
 export async function patterns(rows, cols, goal) {
   const cells = goal.length;
   const { size, maps } = frame(rows, cols, goal.indexOf(0));

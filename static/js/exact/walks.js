@@ -7,8 +7,8 @@ const LONGEST = 10; // moves of a forbidden walk
 export const NOWHERE = 2 ** 32 - 1;
 export const CELL_BITS = 4;
 
-// Rows of four entries each, in the order of the sides, then NOWHERE: the blank's next cell, above it the next
-// row. The first rows are those of the cells where a walk starts.
+// Rows of up to four entries in the order of the sides, filled with NOWHERE. An entry has the blank's next cell in
+// its low bits, the next row above. The first rows belong to the first cells of walks.
 export function walkRows(rows, cols, longest = LONGEST) {
   const onward = neighbours(rows, cols);
   const words = forbidden(onward, longest);

@@ -25,7 +25,7 @@ addEventListener("message", async ({ data: { id, table, search, stop } }) => {
   else stopped.add(stop);
 });
 
-addEventListener("unhandledrejection", ({ reason }) => reportError(reason)); // the page hears of it
+addEventListener("unhandledrejection", ({ reason }) => reportError(reason)); // the page gets an error event
 
 function toolsOf(cols, goal) {
   const of = `${cols} ${goal.join(".")}`;

@@ -190,7 +190,7 @@ function rowsOf(one) {
   return code ? [row, more] : [row];
 }
 
-// Words of a program that may change what it reports of its expansions
+// Names in a program that may change its report of expansions
 function suspicion(found) {
   const words = element("p", "small");
   const [before, after] = _("It may change its expansions: %(words)s is in it. Read its code.", { words: "\n" }).split("\n");

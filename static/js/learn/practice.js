@@ -8,13 +8,13 @@ const grid = () => document.querySelector("#board .grid");
 const goal = () => parse(play().dataset.goal);
 export const said = document.getElementById("said");
 
-const MOST_PLACES = 3; // marked at once: more would be all that one sees
+const MOST_PLACES = 3; // marked at once: more would cover the board
 let start = "";
 let aims = []; // the tiles to bring home, group by group
 let past = []; // boards before each slide, as { board, moves }
 let moves = 0;
 let isOver = false;
-let events = {}; // what a page does at a move, at an aim and at the end
+let events = {}; // handlers of a move, of an aim and of the end
 
 export const count = () => moves;
 export const isDone = () => isOver;
@@ -49,7 +49,7 @@ export function show(text, moved = 0) {
 }
 
 const isHome = (tile) => board().cells.indexOf(tile) === goal().cells.indexOf(tile);
-// Number of groups of which all tiles are home, from the first on
+// Number of complete groups, from the first on
 const reached = () => {
   const open = aims.findIndex((tiles) => !tiles.every(isHome));
   return open < 0 ? aims.length : open;

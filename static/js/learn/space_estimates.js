@@ -3,7 +3,7 @@
 
 const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]];
 
-// Sum over the tiles, without the blank, of a number for the cells where a tile is and belongs
+// Sum over the tiles, without the blank, of a number for a tile's cell and its goal cell
 function sumOf(goal, number) {
   const table = Array.from({ length: 9 }, (_, tile) =>
     Array.from({ length: 9 }, (_, cell) => (tile === 0 ? 0 : number(cell, goal.indexOf(tile)))));

@@ -89,7 +89,7 @@ export async function runTask(task, { stopped, onStart, onPrint, onCase }) {
   return { ...result, why: result.why ?? (program.why || undefined), seconds: program.milliseconds / 1000 };
 }
 
-// The judge asks for calls until it has a report.
+// The judge requests calls until it has a report.
 async function judged(worker, task, program) {
   let step = await askJudge(worker, { task });
   while (step.request) step = await askJudge(worker, await program.answer(step));
@@ -122,7 +122,7 @@ function whyWords(ended, call, calls) {
       { seconds: SECONDS, call, calls });
 }
 
-// Why a call has no result, for a note of the judge, in the language of the page
+// Reason that a call has no result, for a note of the judge, in the language of the page
 export function endedWords(ended) {
   if (ended === TOO_MUCH) return _("stopped: it returns too much");
   if (ended === TOO_LONG) return _("stopped after %(seconds)s seconds", { seconds: SECONDS });

@@ -1,4 +1,4 @@
-// What the browser stores of exercises: the code of each, its last search, and those that are done.
+// Exercises in browser storage: code, last search, and whether they are done.
 const DONE = "code done";
 const nameOf = (exercise) => `code ${exercise}`;
 

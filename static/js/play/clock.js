@@ -1,8 +1,8 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
 let total = 0; // milliseconds of play
-let last = null; // when they were counted last, null while the clock rests
-let told = null; // the seconds that the server counted
+let last = null; // time of the last count, null while the clock rests
+let serverSeconds = null; // the server's last count
 const inFront = "dialog[open], #replay:not([hidden]) > *, #review > *";
 const element = () => document.getElementById("clock");
 const MOST_GAMES = 20; // whose clocks are stored: some kilobytes each
@@ -16,7 +16,7 @@ export function clockText(seconds) {
   return `${text}:${pad(whole % 60)}.${pad(hundredths % 100)}`;
 }
 
-// A game solved offline is over, although only the server can say so.
+// A game solved offline is over, even before the server confirms it.
 function isSolved() {
   const { board, goal } = document.getElementById("play")?.dataset ?? {};
   return board !== undefined && board === goal;
@@ -49,7 +49,7 @@ export function carry() {
 export const carried = () => ofPost;
 
 // Time of each move in milliseconds of play, one per tile, for links to a ghost.
-const MOST_MOVES = 600; // as many as such a link carries
+const MOST_MOVES = 600; // at most in a link to a ghost
 let moments = [];
 
 // Moves from number `before` to `after` were made now. Unknown times stay empty. If the server counted
@@ -99,13 +99,13 @@ export function goOnFrom(milliseconds) {
 export function takeFromServer(carried = null) {
   count();
   const { seconds } = element().dataset;
-  if (element().dataset.running === undefined) total = 1000 * seconds; // what was counted since is no play
+  if (element().dataset.running === undefined) total = 1000 * seconds; // the time since then was not play
   else if (carried !== null) total = Math.max(0, total + 1000 * seconds - carried);
-  else if (seconds !== told) {
+  else if (seconds !== serverSeconds) {
     total = 1000 * seconds;
     recall();
   }
-  told = seconds;
+  serverSeconds = seconds;
   count();
   show();
 }

@@ -1,16 +1,16 @@
-// The way to the server. While it is unreachable the page says so and retries its post.
+// Connection to the server. While it is unreachable the page shows a notice and retries its post.
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
 
-const FIRST_WAIT = 2000; // milliseconds until it is tried again, twice as many after each try
+const FIRST_WAIT = 2000; // milliseconds until the first retry, doubled after each
 const LONGEST_WAIT = 30_000;
-const PATIENCE = 20_000; // the longest that an answer is waited for
+const PATIENCE = 20_000; // milliseconds until a request times out
 
 export const isStatic = "static" in document.documentElement.dataset;
 let lost = isStatic;
-let pending = () => []; // what the page would still send: the last word of each address
+let pending = () => []; // names of the unsent actions
 let tryNow = () => {};
-let wanted = ""; // what was asked for in vain, as only the server has it
+let serverNotice = ""; // notice for a request that needs the server
 
 export const isLost = () => lost;
 
@@ -91,7 +91,7 @@ function setLost(now) {
   if (isBack) document.getElementById("notice").replaceChildren();
   lost = now;
   if (isBack) document.dispatchEvent(new Event("slidewise:reached"));
-  if (!lost) wanted = "";
+  if (!lost) serverNotice = "";
   showLost();
 }
 
@@ -102,7 +102,7 @@ function isSolved() {
 
 // A request other than a move failed; it is not retried.
 export function needsServer(what) {
-  wanted = what;
+  serverNotice = what;
   showLost();
 }
 
@@ -117,9 +117,9 @@ export function showLost() {
   else if (moves > 0) words.push(ngettext("%(num)s move will be sent later.", "%(num)s moves will be sent later.", moves));
   else if (document.documentElement.dataset.cached) words.push(_("You can play on."));
   if (pending().includes("hint")) words.push(_("Your hint will come later."));
-  if (wanted) words.push(wanted);
+  if (serverNotice) words.push(serverNotice);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
-  rest.hidden = wanted !== "" || pending().includes("hint");
+  rest.hidden = serverNotice !== "" || pending().includes("hint");
   button.textContent = _("Try again");
 }
 

@@ -23,18 +23,18 @@ function mark(day, sizes, days) {
 }
 
 function markDay(link, days) {
-  const told = mark(link.dataset.solvedOf, link.dataset.sizes.split(" "), days);
-  link.classList.toggle("solved-day", Boolean(told && !told.isLate));
-  link.classList.toggle("perfect", Boolean(told?.isPerfect));
-  link.classList.toggle("late", Boolean(told?.isLate));
-  if (!told) return;
+  const shown = mark(link.dataset.solvedOf, link.dataset.sizes.split(" "), days);
+  link.classList.toggle("solved-day", Boolean(shown && !shown.isLate));
+  link.classList.toggle("perfect", Boolean(shown?.isPerfect));
+  link.classList.toggle("late", Boolean(shown?.isLate));
+  if (!shown) return;
   const [, date, word] = link.children;
-  link.setAttribute("aria-label", `${date.textContent}, ${told.full}`);
-  word.textContent = told.short;
+  link.setAttribute("aria-label", `${date.textContent}, ${shown.full}`);
+  word.textContent = shown.short;
 }
 
 // Figures of the month: days, perfect days, and the fewest and mean moves of each size without help
-function tellMonth(days) {
+function showMonth(days) {
   const month = place("month");
   const links = [...document.querySelectorAll("[data-solved-of]")];
   const own = Object.entries(days).filter(([key]) => key.startsWith(month.dataset.month));
@@ -60,13 +60,13 @@ function tellMonth(days) {
 }
 
 // Mark the own bar of a chart, and say how it compares.
-function tellChart(chart, { moves: made, helped }) {
+function showChart(chart, { moves: made, helped }) {
   if (helped || chart.querySelector(".own")) return;
   const bars = [...chart.querySelectorAll(".column")];
   bars.find(({ dataset }) => dataset.least <= made && made <= dataset.most)?.classList.add("own");
 }
 
-function tellStreak(days) {
+function showStreak(days) {
   const { current, longest, isToday } = streaks(days, place("main").dataset.today);
   place("streak-current").textContent = inDays(current);
   place("streak-longest").textContent = inDays(longest);
@@ -75,7 +75,7 @@ function tellStreak(days) {
       : _("Solve one of today’s puzzles to start a streak.");
 }
 
-function tell() {
+function showDays() {
   const days = solvedDays();
   for (const element of document.querySelectorAll("[data-daily]")) {
     const result = days[element.dataset.daily];
@@ -88,14 +88,14 @@ function tell() {
     const story = element.closest(".story");
     story.querySelector(".play").textContent = _("Play again");
     const chart = story.querySelector("[data-chart]");
-    if (chart) tellChart(chart, result);
+    if (chart) showChart(chart, result);
   }
   const stories = [...document.querySelectorAll(".days .story")];
   const next = stories.find((story) => story.querySelector("[data-daily]").hidden);
   for (const story of stories) story.querySelector(".btn").classList.toggle("primary", story === next);
   for (const link of document.querySelectorAll("[data-solved-of]")) markDay(link, days);
-  tellMonth(days);
-  tellStreak(days);
+  showMonth(days);
+  showStreak(days);
 }
 
 // The countdown starts from the server's seconds, as the device's clock may be wrong.
@@ -139,9 +139,9 @@ function goByClock() {
 
 export function start() {
   if (document.documentElement.dataset.cached) goByClock();
-  tell();
+  showDays();
   countDown();
-  addEventListener("pageshow", tell); // back from a game
+  addEventListener("pageshow", showDays); // back from a game
   place("month-picture").addEventListener("click", async () => {
     const { save } = await import("./month_picture.js");
     save();

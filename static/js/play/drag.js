@@ -5,14 +5,14 @@ import { board, isSettled, motion, play, releaseNow, shake, slideTile, whenKnown
 import { setting } from "../site/settings.js";
 
 const SLACK = 8; // pixels that a click may slip
-const FAR = 0.4; // of a tile's way: dragged so far it moves
+const FAR = 0.4; // part of a tile's way after which a released tile moves on
 const SWIPED = 24; // pixels that make a swipe
 const FAST = 0.4; // pixels a millisecond that make a flick
 const RECENT = 80; // milliseconds that its speed is taken over
 
-let pointer = null; // pressed: { id, type, x, y, tile, samples, drag }
-let dragged = false; // whether the press was a drag, whose click is none
-let tapped = null; // the tile that a finger was just lifted from without a drag
+let pointer = null; // the press under way: { id, type, x, y, tile, samples, drag }
+let dragged = false; // whether the press was a drag, so that its click is ignored
+let tapped = null; // the tile of a finger's tap that has had no click yet
 
 function onDown(event) {
   if (!event.isPrimary || event.button !== 0 || !event.target.closest("#board")) return;

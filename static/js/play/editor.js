@@ -111,7 +111,7 @@ async function onSubmit(event) {
   event.preventDefault();
   await checkHere();
   if (here.code) location.assign(new URL(`play/${here.code}`, form.action));
-  else document.getElementById("checked").scrollIntoView(); // it says why not
+  else document.getElementById("checked").scrollIntoView(); // it shows the reason
 }
 
 // The page from the cache was of another link.

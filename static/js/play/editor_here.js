@@ -45,7 +45,7 @@ function codeOf({ start, goal }) {
   return [start, ...(isUsual ? [] : [goal])].map(format).join("_");
 }
 
-// The board of a text, null if it is none. A list of numbers has the given size, or is a square.
+// The board of a text, null if it is invalid. A list of numbers has the given size, or is a square.
 function read(text, size) {
   const numbers = (row) => row.match(/\d+/g)?.map(Number) ?? [];
   let rows = text.split(/[\n/;-]|\]\s*,?\s*\[/).map(numbers).filter(({ length }) => length > 0);

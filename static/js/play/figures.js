@@ -10,12 +10,12 @@ import * as words from "./words.js";
 
 const MOST_KNOWN = 1000; // boards
 const PAUSE = 150; // milliseconds on a board before a search for its number begins
-const GLANCE = 3000; // milliseconds after which a page that nobody touches is more than glanced at
+const GLANCE = 3000; // milliseconds after which an untouched page counts as read
 const known = new Map(); // moves left from a board: { moves, exact }
 let engine; // of the goal, null if the size is too large for it
 let isPrepared = false; // whether the engine may compute
 let timer = null; // of the search
-let saidOf = null; // the board whose exact number is shown, and said to screen readers
+let announcedBoard = null; // the board whose exact number is shown and announced
 
 const TWO_STARS = Number(document.getElementById("game")?.dataset.twoStars);
 
@@ -138,7 +138,7 @@ function showNumbers(game) {
   showStars(game, number);
 }
 
-// The length of the puzzle, where the page knows more than the server has shown
+// The length of the puzzle, if the page knows more than the server has shown
 function showShortest(game) {
   const place = document.getElementById("shortest");
   const number = shortest(game);
@@ -165,14 +165,14 @@ export function aboutLength(game, number) {
 function showLeft(board, number) {
   const place = document.getElementById("to-go");
   if (!place || (!number && place.dataset.of === board)) return; // it is being fetched
-  const isNews = number?.exact && saidOf !== board && !(place.dataset.of === board && "exact" in place.dataset);
-  if (number?.exact) saidOf = board;
+  const isNews = number?.exact && announcedBoard !== board && !(place.dataset.of === board && "exact" in place.dataset);
+  if (number?.exact) announcedBoard = board;
   mark(place, number ? board : "", number);
   const [label, figure] = [place.querySelector("dt"), place.querySelector("b")];
   if (number) place.classList.remove("js-only"); // it was pending
   if (number) label.textContent = number.exact ? _("moves left (best play)") : _("moves left (at least)");
   figure.textContent = number ? inWords(number.moves) : "…";
-  if (isNews) document.getElementById("to-go-said").textContent = words.movesLeft(number); // a slide says it itself
+  if (isNews) document.getElementById("to-go-said").textContent = words.movesLeft(number); // a slide's announcement contains it
 }
 
 // Note on an element whose number it shows, as the server does.

@@ -20,7 +20,7 @@ const GOALS = { "blank last": "", "blank first": _("blank first"), spiral: _("sp
 const kindName = (key) => {
   const [size, ...goal] = key.split(" ");
   const level = Object.hasOwn(figures.LEVELS, goal.at(-1)) ? goal.pop() : "";
-  const name = goal.join(" "); // the board itself where it has no name, which can be long
+  const name = goal.join(" "); // an unnamed goal is its board, which can be long
   const named = GOALS[name] ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
   // recorded before the size had levels
   const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);

@@ -10,7 +10,7 @@ export function stateOf({ dataset }) {
   return { board, goal, made, undone, start, left: Number(left ?? 0), moves: Number(moves), helped: helped !== undefined };
 }
 
-// Null if only the server can tell; the reason as text if it is impossible.
+// Null if the action needs the server; the reason as text if it is impossible.
 export function foresee(game, action, tile) {
   if (action === "slide") return afterSlide(game, tile);
   if (action === "undo") return back(game);

@@ -13,7 +13,7 @@ import { sentence } from "./words.js";
 // Milliseconds in which actions are gathered for one request; the others in a race see each move
 const GATHERING = document.querySelector("[data-room]") ? 0 : 4000;
 const PATIENCE = 5000; // milliseconds that a link waits for the server to have the game
-const HINT_PATIENCE = 1000; // milliseconds until the server is asked for a hint too
+const HINT_PATIENCE = 1000; // milliseconds until the hint is requested from the server too
 
 const game = document.getElementById("game");
 // Actions without an answer, in order: { action, body, from, to, played, isOld, isFinish, isShown }, the last of
@@ -23,7 +23,7 @@ let sent = null; // the request under way, of the first of them: { action, posts
 let isSending = false; // while htmx is given that request
 let timer = null; // of the next request
 let isUrgent = false; // whether it goes as soon as it can
-let pressed = null; // what had the focus at the last action
+let pressed = null; // the focused element at the last action
 let hinted = null; // the last hint of the browser: { tile, text, board }
 const afterKnown = []; // actions that need a board only the server knows
 let pointerUp;
@@ -56,9 +56,9 @@ function act(action, given = {}) {
   const fields = new URLSearchParams(new FormData(document.getElementById("moves")));
   for (const [name, value] of new URLSearchParams(given)) fields.set(name, value);
   const tile = Number(fields.get("tile"));
-  if (action === "slide" && isSettled()) return tellSettled(tile);
+  if (action === "slide" && isSettled()) return showSettled(tile);
   document.getElementById("typed").textContent = "";
-  const isOld = fields.has("at") || connection.isLost(); // it was not made on what the server just showed
+  const isOld = fields.has("at") || connection.isLost(); // made on a board that the server has not confirmed
   if (!fields.has("at")) fields.set("at", Date.now());
   const played = fields.has("played") ? clock.goOnFrom(Number(fields.get("played"))) : clock.carry();
   fields.set("played", played);
@@ -127,7 +127,7 @@ function refuse(why, tile) {
   document.dispatchEvent(new Event("slidewise:refused"));
 }
 
-// Send at once what only the server can tell, a result, or as much as it takes; gather the rest.
+// Send a result, a full batch, or an action that needs the server at once. Gather other actions.
 function schedule() {
   if (posts.length === 0) {
     isUrgent = false;
@@ -173,8 +173,8 @@ function onRequest(event) {
   }
   const batch = Object.assign(sent, { ctx });
   request.body = batch.body;
-  request.timeout = 0; // it is waited for, and told
-  ctx.fetch = (...asked) => sendOnce(batch, asked).finally(() => pointerUp);
+  request.timeout = 0; // connection.js has its own timeout
+  ctx.fetch = (...args) => sendOnce(batch, args).finally(() => pointerUp);
 }
 
 // The browser's own review; the server's if the browser has none.
@@ -191,7 +191,7 @@ const isSolved = () => play().dataset.board === play().dataset.goal;
 // slide or key removes the finish.
 export const isSettled = () => isSolved() && play().dataset.made !== "";
 
-export function tellSettled(tile) {
+export function showSettled(tile) {
   shake(tile && find(tile));
   document.getElementById("typed").textContent = _("Solved. To play on here, use the Undo or Restart button.");
 }
@@ -284,7 +284,7 @@ export function shake(tile) {
 const kindOf = ({ response }) => response.headers.get("Slidewise-Answer");
 const boardOf = ({ response }) => response.headers.get("Slidewise-Board");
 
-// Board of a requested number
+// Board of a requested number of moves left
 const numbered = ({ sourceElement: { id, dataset } }) => (id === "to-go" ? play().dataset.board : dataset.of);
 
 // Accept a number only for the board that is shown.
@@ -323,7 +323,7 @@ function beforeSwap(event) {
   const { ctx } = event.detail;
   if (isNumber(ctx)) checkNumber(event);
   if (ctx !== sent?.ctx) return;
-  const answered = ["board", "refused"].includes(kindOf(ctx)) ? boardOf(ctx) : null; // null: it went wrong
+  const answered = ["board", "refused"].includes(kindOf(ctx)) ? boardOf(ctx) : null; // null after an error
   const [{ from }, { to }] = [sent.posts[0], sent.posts.at(-1)];
   const isOther = to && to.board !== (answered ?? from.board);
   if (isOther) posts.length = sent.posts.length; // later actions were made on another board
@@ -352,14 +352,14 @@ function onAnswered({ detail: { ctx } }) {
   schedule();
 }
 
-async function sendOnce({ posts: batch }, asked) {
+async function sendOnce({ posts: batch }, args) {
   const instead = await serverReady; // the game that was chosen in place of this one
   if (instead) return instead;
-  const response = await connection.patiently(...asked);
+  const response = await connection.patiently(...args);
   const isOld = batch.length > 1 || batch[0].isOld || response.isLate;
   if (!isOld || kindOf({ response }) !== "refused") return response;
   const { choose } = await import("./stored.js"); // the game went on in another tab meanwhile
-  return await choose(response, batch[0].from) ?? connection.patiently(...asked);
+  return await choose(response, batch[0].from) ?? connection.patiently(...args);
 }
 
 // Settles once the server has the game, or soon.
@@ -372,9 +372,9 @@ export function whenSent() {
   });
 }
 
-let followed = null; // the link that has waited
+let followed = null; // the link that has waited for the server
 
-// Pages about this game show what the server has of it.
+// Pages about this game show the server's copy, so links wait for it.
 async function onLink(event) {
   const link = event.target.closest("a[href]");
   const isOfGame = link && new URL(link.href).pathname.startsWith(`${connection.gameUrl()}/`);

@@ -1,5 +1,5 @@
 // Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
-import { board, isSettled, play, press, tellSettled, whenKnown } from "./game.js";
+import { board, isSettled, play, press, showSettled, whenKnown } from "./game.js";
 import { setting } from "../site/settings.js";
 import { DIRECTIONS, OPPOSITE, beside, tileMoving } from "../board.js";
 import { _ } from "../language.js";
@@ -97,7 +97,7 @@ function readAloud() {
 function say(words) {
   const line = document.getElementById("review-said");
   line.textContent = "";
-  requestAnimationFrame(() => { line.textContent = words; }); // said again if asked again
+  requestAnimationFrame(() => { line.textContent = words; }); // a repeated text is announced again
 }
 
 const isInSight = (element) => {
@@ -126,7 +126,7 @@ function goOn() {
 
 // No key removes the finish. The Undo button does.
 function pressButton(name) {
-  if (name === "undo" && isSettled()) tellSettled();
+  if (name === "undo" && isSettled()) showSettled();
   else document.getElementById(name)?.click(); // a lesson may hide it
 }
 

@@ -2,7 +2,7 @@
 import { _ } from "../language.js";
 import { read, write } from "./records.js";
 
-export const CHOICE = "new-game"; // what was chosen last: the fields below by their names
+export const CHOICE = "new-game"; // the last choice: the fields below by their names
 const FIELDS = ["size", "rows", "cols", "difficulty", "goal"];
 const dialog = document.getElementById("new");
 const form = document.getElementById("new-form");
@@ -18,7 +18,7 @@ function fill(choice) {
     if (!choice[name] || (isOfOther && choice.size !== "other")) continue;
     const field = form.elements[name];
     const isThere = [...(field.options ?? field)].some((one) => one.value === choice[name]);
-    if (isThere) field.value = choice[name]; // what an older page kept may not be
+    if (isThere) field.value = choice[name]; // a choice stored by an older page may be unavailable
   }
   say();
 }

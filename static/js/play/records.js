@@ -5,16 +5,16 @@ export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, s
 
 export function read(name) {
   try {
-    const kept = JSON.parse(localStorage.getItem(name));
-    return kept instanceof Object ? kept : {};
+    const record = JSON.parse(localStorage.getItem(name));
+    return record instanceof Object ? record : {};
   } catch {
     return {}; // storage is off, or holds something else
   }
 }
 
-export function write(name, kept) {
+export function write(name, record) {
   try {
-    localStorage.setItem(name, JSON.stringify(kept));
+    localStorage.setItem(name, JSON.stringify(record));
   } catch {
     // storage is off: the record is lost with the page
   }

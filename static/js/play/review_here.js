@@ -7,15 +7,15 @@ import { stateOf } from "./foresight.js";
 import { moves } from "./records.js";
 import { WAYS, detours, sentence, soFar } from "./words.js";
 
-const SECONDS = 8; // of all searches
-const MOST_TO_TRAIN = 5; // boards before a detour, as many as the server tells the trainer
-const LEAST_TO_TRAIN = 3; // moves left there
+const SECONDS = 8; // time limit of all searches together
+const MOST_TO_TRAIN = 5; // boards before a detour, as many as the server gives the trainer
+const LEAST_TO_TRAIN = 3; // moves left on a board for the trainer
 
 let last = null; // the review that is open: { key, rows }
 
 // The answer to a request for the review of the game that is shown, null if the server has to give it.
 export async function answer(url) {
-  const asked = new URL(url, location.href).searchParams;
+  const query = new URL(url, location.href).searchParams;
   const game = stateOf(document.getElementById("play"));
   const still = document.getElementById("solved-here")?.content.querySelector(".still");
   if (!game.made || !still || count(game.made) !== game.moves) return null;
@@ -24,10 +24,10 @@ export async function answer(url) {
   if (!rows) return null;
   last = { key, rows };
   const wasted = rows.filter((row) => row.isWasted);
-  const number = Math.min(Number(asked.get("move")) || 0, rows.length);
+  const number = Math.min(Number(query.get("move")) || 0, rows.length);
   const row = rows[number - 1] ?? wasted[0] ?? rows[0];
   const context = { game, still, rows, row, wasted, path: new URL(url, location.href).pathname };
-  const isPart = asked.get("part") === "move";
+  const isPart = query.get("part") === "move";
   const html = `${isPart ? at(context) : whole(context)}
     <hx-partial hx-target="#review-said" hx-swap="innerHTML">${isPart
     ? _("Move %(number)s: %(move)s.", { number: row.number, move: [row.made, left(row.now), row.verdict].filter(Boolean).join(", ") })

@@ -13,7 +13,7 @@ async function stayAwake() {
   lock = "asked";
   try {
     lock = await navigator.wakeLock.request("screen");
-    lock.addEventListener("release", () => { lock = null; }); // also by the browser, where the page is hidden
+    lock.addEventListener("release", () => { lock = null; }); // the browser also releases it when the page is hidden
   } catch {
     lock = null; // such as to save the battery
   }

@@ -14,21 +14,21 @@ export function showStored(begun, show) {
   if (cached === "blank") aboutBlank(shortest);
   const game = { ...stateOf(document.getElementById("play")), ...begun };
   show(game);
-  if (missing && game.moves === 0) tellMissing(missing);
+  if (missing && game.moves === 0) showMissing(missing);
 }
 
 // The puzzle's difficulty differs from the requested one.
-function tellMissing(wanted) {
+function showMissing(missing) {
   const words = document.createElement("p");
   words.className = "note missing";
   words.setAttribute("role", "status");
-  words.textContent = missingWords(wanted);
+  words.textContent = missingWords(missing);
   document.querySelector(".about > div").append(words);
 }
 
-// `wanted` is a difficulty, "any", or the least and the most moves.
-function missingWords(wanted) {
-  const [least, most] = wanted.split(" ");
+// `missing` is a difficulty, "any", or the least and the most moves.
+function missingWords(missing) {
+  const [least, most] = missing.split(" ");
   if (least === "easy") return _("No easy puzzle is stored: here is another.");
   if (least === "medium") return _("No medium puzzle is stored: here is another.");
   if (least === "hard") return _("No hard puzzle is stored: here is another.");
@@ -46,11 +46,11 @@ function aboutBlank(shortest) {
   title?.replaceChildren(...(length.moves ? figures.aboutLength(stateOf(document.getElementById("play")), length) : []));
   if (!figures.canCompute()) document.getElementById("to-go")?.remove();
   const next = document.getElementById("new-game").dataset;
-  const asked = new URL(next.nextUrl, location.href);
+  const address = new URL(next.nextUrl, location.href);
   const { level } = title?.dataset ?? {};
-  if (level) asked.searchParams.set("difficulty", level);
-  else asked.searchParams.delete("difficulty");
-  next.nextUrl = asked.pathname + asked.search;
+  if (level) address.searchParams.set("difficulty", level);
+  else address.searchParams.delete("difficulty");
+  next.nextUrl = address.pathname + address.search;
 }
 
 function showGoal(text) {

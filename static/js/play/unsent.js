@@ -1,7 +1,7 @@
 // Actions without an answer, and the game before them, stored beyond the page and the tab. One tab of a
 // game owns the shared copy until its actions are answered. Each tab has a copy of its own for reloads.
 // An action is stored as a post of its own: { action, body, mark, after, isFinish }.
-const MOST_GAMES = 30; // without such posts: to go on from where a stored page is older
+const MOST_GAMES = 30; // without unsent posts: a cached page resumes from them
 const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
 const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"];
 

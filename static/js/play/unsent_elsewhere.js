@@ -1,5 +1,5 @@
 // Unsent moves of games whose pages are closed. They are sent if the server's game matches. Otherwise
-// they wait for that page, which asks the player.
+// they wait for that page, which lets the player choose.
 import { _ } from "../language.js";
 import { withAgo } from "./connection.js";
 import { stateOf } from "./foresight.js";
@@ -17,7 +17,7 @@ export async function sendAll(gameUrls) {
   try {
     for (const gameUrl of gameUrls)
       if (await unsent.alone(gameUrl, () => send(gameUrl).catch((error) => drop(gameUrl, error))) === "elsewhere")
-        tell(gameUrl);
+        showNotice(gameUrl);
   } catch {
     // offline again: the rest is sent after reconnecting
   } finally {
@@ -25,7 +25,7 @@ export async function sendAll(gameUrls) {
   }
 }
 
-async function ask(url, request = {}) {
+async function requestGame(url, request = {}) {
   const signal = AbortSignal.timeout(PATIENCE);
   const response = await fetch(url, { ...request, headers: { "HX-Request": "true" }, signal });
   if (response.status === 410) throw new GoneError();
@@ -37,7 +37,7 @@ async function ask(url, request = {}) {
 
 // Returns "elsewhere" if the game continued elsewhere.
 async function send(gameUrl) {
-  const { game, page: before } = await ask(gameUrl);
+  const { game, page: before } = await requestGame(gameUrl);
   const { tab, posts: stored } = unsent.loadShared(gameUrl);
   const posts = unsent.since(game, stored);
   if (posts === null) return "elsewhere";
@@ -46,9 +46,9 @@ async function send(gameUrl) {
   while (posts.length > 0) {
     const { action, body, posts: batch } = unsent.nextBatch(posts);
     posts.splice(0, batch.length);
-    if (action === "hint") continue; // it was asked for, and never seen
+    if (action === "hint") continue; // an unseen hint is not needed any more
     const request = { method: "POST", body: withAgo(body) };
-    const { page, isMade, game: after } = await ask(`${gameUrl}/${action}`, request);
+    const { page, isMade, game: after } = await requestGame(`${gameUrl}/${action}`, request);
     if (!isMade) return "elsewhere";
     unsent.replace(gameUrl, tab, after, posts);
     noteUnshown(page);
@@ -56,14 +56,14 @@ async function send(gameUrl) {
   return "sent";
 }
 
-// The moves of a game that is gone are of no use; those of others wait no longer for it.
+// Drop the moves of a game that is gone, so that other games are sent.
 function drop(gameUrl, error) {
   if (!(error instanceof GoneError)) throw error;
   const { tab, game } = unsent.loadShared(gameUrl);
   unsent.replace(gameUrl, tab, game, []);
 }
 
-function tell(gameUrl) {
+function showNotice(gameUrl) {
   if (document.getElementById("elsewhere")) return; // one after the other
   const [notice, words, link] = ["div", "span", "a"].map((tag) => document.createElement(tag));
   notice.id = "elsewhere";

@@ -104,7 +104,7 @@ async function share(link) {
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
   const result = text.closest(".result");
   const said = result.querySelector("[role=status]");
-  if (!await copy(text, said)) return result.scrollIntoView({ block: "center" }); // it is to be copied by hand
+  if (!await copy(text, said)) return result.scrollIntoView({ block: "center" }); // the visitor copies it by hand
   link.lastElementChild.textContent = _("Copied");
   await whenSent(); // the server's answer has the words from before
   said.textContent = _("Copied.");

@@ -134,7 +134,7 @@ function save(video, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
 }
 
-// The place below the button that tells of the recording
+// The line below the button for the state of the recording
 function panelBelow(button) {
   const row = button.closest(".row, .bar");
   if (row.nextElementSibling?.matches(".recording")) return row.nextElementSibling;

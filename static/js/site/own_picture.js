@@ -8,7 +8,7 @@ export async function squareOf(file) {
   const side = Math.min(image.width, image.height);
   canvas.width = canvas.height = Math.min(SIDE, side);
   const context = canvas.getContext("2d");
-  context.fillStyle = "white"; // where the image is transparent
+  context.fillStyle = "white"; // background of a transparent image
   context.fillRect(0, 0, SIDE, SIDE);
   context.drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side,
     0, 0, canvas.width, canvas.height);

@@ -8,7 +8,7 @@ import * as settings from "./settings.js";
 import * as streak from "../play/streak.js";
 
 const VERSION = 1; // of the file
-const MAX_BYTES = 5_000_000; // a file with the days of 27 years, and as many solves as are kept, has fewer
+const MAX_BYTES = 5_000_000; // above a file with the days of 27 years and the most solves
 
 // Stored data by its name in the file: storage key, parser, and merge function. Merging throws if the
 // imported value is invalid.
@@ -23,7 +23,7 @@ const STORES = {
   detours: [progress.DETOURS, () => records.read(progress.DETOURS), checked(progress.mergeDetours)],
 };
 
-// What a message calls the stored data
+// Names of the stored data in messages
 const NAMES = {
   records: _("records"),
   days: _("days"),

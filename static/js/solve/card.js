@@ -15,7 +15,7 @@ function showChoices() {
   document.getElementById("forecast").textContent = dataset.forecast;
 }
 
-// The Stop button is hidden after the search, so it must not keep the focus.
+// The Stop button is hidden after the search, so the focus moves on.
 function moveFocusFromStop() {
   const stopped = !job.firstElementChild && document.activeElement?.id === "stop";
   if (stopped) document.getElementById("solve-button").focus({ preventScroll: true });
@@ -26,15 +26,15 @@ function forgetLastSearch({ target, submitter }) {
 }
 
 function onStreamClosed({ target }) {
-  if (target.id !== "solve" || !job.firstElementChild) return; // it has told its end
+  if (target.id !== "solve" || !job.firstElementChild) return; // it has ended already
   showBrokenOff();
 }
 
-// Without a connection the browser solves the board itself, if that was asked for and it can.
+// Without a connection the browser solves the board itself, if it has an engine for the chosen search.
 function onLost(event) {
   const { sourceElement } = event.detail.ctx ?? {};
   if (sourceElement?.id !== "solve" || algorithm.value !== "best" || !document.getElementById("solved-here")) return;
-  event.stopImmediatePropagation(); // the game would tell that the server is needed
+  event.stopImmediatePropagation(); // the game would show that it needs the server
   import("./here.js").then((here) => here.solveHere()).catch(showBrokenOff);
 }
 
@@ -42,8 +42,8 @@ function onLost(event) {
 function onRequest({ detail: { ctx } }) {
   if (ctx.sourceElement.id !== "solve") return;
   const player = loadPlayer();
-  ctx.fetch = async (...asked) => {
-    const response = await fetch(...asked);
+  ctx.fetch = async (...args) => {
+    const response = await fetch(...args);
     await player;
     return response;
   };

@@ -11,7 +11,7 @@ const first = () => Number(piece().dataset.first); // the steps before it
 const last = () => first() + known().length;
 const still = () => document.querySelector(".stage .board.still");
 const STEP = { quick: 400, slow: 1200 }; // milliseconds, at 1×
-let pace = () => undefined; // the milliseconds at a step, where a replay has its own
+let pace = () => undefined; // the milliseconds at a step of a replay with its own times
 export const setPace = (given) => { pace = given; };
 
 class Player extends Playback {

@@ -3,33 +3,33 @@ import { _ } from "../language.js";
 import { clockText } from "../play/clock.js";
 
 const main = document.querySelector("main[data-room]");
-const SLOW = 5; // times slower in a tab that nobody sees
+const SLOW = 5; // times slower in a hidden tab
 const PATIENCE = 10_000; // milliseconds for an answer
 const room = () => document.getElementById("room");
 let timer = null;
 let tag = main?.dataset.seen;
-let isLeft = false; // the page is about to go, and a poll would keep it
+let isLeaving = false; // the page is about to go, and a poll would keep it
 
 const wait = () => Number(room().dataset.wait) * (document.hidden ? SLOW : 1);
 
 async function poll() {
   clearTimeout(timer);
-  if (isLeft) return;
+  if (isLeaving) return;
   try {
     const url = `${main.dataset.room}?seen=${tag}`;
     const response = await fetch(url, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE) });
-    if (isLeft) return;
+    if (isLeaving) return;
     if (response.status === 410) return location.reload(); // the page of a room that is gone
     if (response.headers.get("Slidewise-Answer") === "room") await show(response);
   } catch {
-    // offline: the game's own notice says so, and this asks again
+    // offline: the game shows a notice, and the next poll tries again
   }
   timer = setTimeout(poll, wait());
 }
 
 async function show(response) {
   const text = await response.text();
-  if (isLeft) return;
+  if (isLeaving) return;
   const { view } = room().dataset;
   tag = response.headers.get("Slidewise-Room");
   await htmx.swap({ text, target: room(), swap: "outerMorph", sourceElement: main });
@@ -79,8 +79,8 @@ function onClick(event) {
 // A race that is left is over for the player, so a slip does not do it.
 function onLeave(event) {
   const isPlaying = document.querySelector("main.race:not(:has(#won))") !== null;
-  isLeft = !isPlaying || confirm(_("Leave this race? You cannot come back to it."));
-  if (!isLeft) event.preventDefault();
+  isLeaving = !isPlaying || confirm(_("Leave this race? You cannot come back to it."));
+  if (!isLeaving) event.preventDefault();
 }
 
 export function start() {

@@ -83,7 +83,7 @@ export class Code {
   }
 
   // Screen reader text of a line
-  said(at, index) {
+  announcement(at, index) {
     const { line, values } = this.steps(at)[index];
     const value = values[this.parts[line]];
     return `Line ${line + 1}: ${this.trace.code[line][1].replaceAll("**", "")}${value ? `: ${value}` : ""}.`;

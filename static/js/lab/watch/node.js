@@ -43,8 +43,8 @@ export function sum(trace, node, at) {
   return [`${f}`, f === g + h ? ` = ${g} + ${h}` : ` (${g} + ${h})`];
 }
 
-// `names` are further classes, `said` is the badge's text, `plain` omits the board.
-export function picture(trace, node, at, sizes, { names = "", said = "", plain = false, label = true } = {}) {
+// `names` are further classes, `badgeText` is the badge's text, `plain` omits the board.
+export function picture(trace, node, at, sizes, { names = "", badgeText = "", plain = false, label = true } = {}) {
   const state = trace.state(node, at);
   const dropped = state === DROPPED || state === REPLACED;
   const group = make("g", { class: `node ${NAMES[state]} ${names}`, "data-node": node });
@@ -58,7 +58,7 @@ export function picture(trace, node, at, sizes, { names = "", said = "", plain =
   }
   group.append(inner);
   const scale = dropped ? DROPPED_SCALE : 1;
-  if (said || dropped) group.append(badge(said, { w: w * scale, h: h * scale }, dropped ? "cross" : said === "next" ? "next" : ""));
+  if (badgeText || dropped) group.append(badge(badgeText, { w: w * scale, h: h * scale }, dropped ? "cross" : badgeText === "next" ? "next" : ""));
   if (label && sizes.label > 4) {
     const [f, rest] = sum(trace, node, at);
     const text = make("text", { class: "sum", y: (h * scale) / 2 + (names.includes("current") ? 23 : 16) });

@@ -130,7 +130,7 @@ function replay(search, { trees, taken }) {
     reached.set(root.text, root);
   };
 
-  // Leave what is below the parent of the next node
+  // Leave the nodes below the parent of the next node
   function climb(next, step) {
     while (path.length > 0 && path.at(-1) !== next.parent) {
       const left = path.pop();

@@ -25,7 +25,7 @@ export class Panel {
     this.sizes = measure(trace.start, false);
     part("title").textContent = trace.title;
     part("order").textContent = inShort(trace.order);
-    part("order").title = trace.order; // where it is cut short
+    part("order").title = trace.order; // the full text of a shortened one
   }
 
   show(at, chosen) {
@@ -46,7 +46,7 @@ export class Panel {
   }
 
   // Screen reader text of an expansion
-  said(at) { return `${this.heading(at)}. ${this.value(this.trace.current(at), at)}. ${this.why(at)}`; }
+  announcement(at) { return `${this.heading(at)}. ${this.value(this.trace.current(at), at)}. ${this.why(at)}`; }
 
   value(node, at) {
     const { trace } = this;

@@ -37,7 +37,7 @@ export class Trace {
   isDropped(node) { return this.changes[node].length === 2 && this.changes[node][1] === DROPPED; }
   isEnd(at) { return this.solution.length > 0 && at === this.last; }
 
-  // Whether it comes after the gap: from there only part of the tree and frontier is known
+  // Whether an expansion comes after the gap. From there only part of the tree and frontier is known
   isLate(at) { return this.gap !== null && at > this.gap.after; }
 
   // The search's own number of a recorded expansion

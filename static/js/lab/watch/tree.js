@@ -8,11 +8,11 @@ import { make, picture } from "./node.js";
 const FAR = 0.2; // below this scale nodes are drawn together, without words
 const BOARDS = 0.5; // from this scale on nodes hold their boards
 const FIRST_HORIZON = 4; // expansions that the first layout serves
-const FURTHER = 1.4; // how many times as many the next one serves
-const READABLE = 0.72; // the smallest scale that is chosen without being asked for
-const READABLE_WHERE_LOW = 0.6; // the same in a box of few pixels
+const FURTHER = 1.4; // factor of the next layout's horizon
+const READABLE = 0.72; // the smallest scale chosen automatically
+const READABLE_WHERE_LOW = 0.6; // the smallest scale chosen automatically in a low box
 const LOW = 200;
-const SMALLEST = 0.02; // the smallest scale there is, at which a node is a dot
+const SMALLEST = 0.02; // the smallest scale of all, at which a node is a dot
 const HEAD = 40; // pixels above the tree, for the names of the columns
 const MARGIN = 20; // pixels between the tree and the edge of its box
 
@@ -244,7 +244,7 @@ export class Tree {
     const number = this.trace.numberOf(node, this.at);
     const group = picture(this.trace, node, this.at, this.sizes, {
       names: this.classes(node, isBold, focus),
-      said: node === this.next ? "next" : number === undefined ? "" : this.trace.number(number).toLocaleString("en"),
+      badgeText: node === this.next ? "next" : number === undefined ? "" : this.trace.number(number).toLocaleString("en"),
       plain: this.detail === "numbers",
       label: this.detail === "boards" || !this.sizes.pitch,
     });

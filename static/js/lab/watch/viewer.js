@@ -65,7 +65,7 @@ class Viewer extends Playback {
     this.line = line ?? this.code.steps(this.step).length - 1;
     this.show();
     if (this.playing || quietly) return;
-    this.#say(line === null ? this.panel.said(this.step) : this.code.said(this.step, this.line));
+    this.#say(line === null ? this.panel.announcement(this.step) : this.code.announcement(this.step, this.line));
     this.#showAddress();
   }
 
@@ -142,7 +142,7 @@ class Viewer extends Playback {
   rest() {
     this.stop();
     this.#showAddress();
-    this.#say(this.panel.said(this.step));
+    this.#say(this.panel.announcement(this.step));
   }
 
   showMode() {
@@ -248,7 +248,7 @@ function onKey(event) {
   if (viewer.key(event)) event.preventDefault();
 }
 
-// A student's own search, which only this browser has
+// A student's own search, stored in this browser alone
 async function openOwn(section) {
   const [{ recordingOf }, { loadSearch, puzzleOf }] = await Promise.all([import("./own.js"),
     import("../../learn/write_store.js")]);
@@ -267,7 +267,7 @@ async function open(section, tries = 4) {
   const status = section.querySelector("[data-part=status]");
   try {
     const answer = await fetch(section.dataset.watch, { headers: { Accept: "application/json" } });
-    if (answer.status === 202) { // it waits for its turn, or is being recorded
+    if (answer.status === 202) { // queued, or being recorded
       status.textContent = (await answer.json()).waiting;
       setTimeout(() => open(section, tries), 1000 * Number(answer.headers.get("Retry-After")));
       return;

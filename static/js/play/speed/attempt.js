@@ -4,8 +4,8 @@ import * as clock from "../clock.js";
 import { play } from "../game.js";
 
 let attempt; // { state, slides, at, spoilt }: state is ready, running or over
-let shown; // the board that was seen last, as text
-let told; // what is done with each change: begun, moved, solved, ready
+let shown; // the last observed board, as text
+let handlers; // functions for each change: begun, solved, ready
 
 export const now = () => performance.now();
 export const current = () => attempt;
@@ -22,7 +22,7 @@ function reset() {
   const isReady = board === start && !made;
   attempt = { state: isReady ? "ready" : "over", slides: [], at: [], spoilt: null };
   if (!isReady) attempt.spoilt = "begun";
-  told.ready(isReady);
+  handlers.ready(isReady);
 }
 
 // The slide between two boards: direction and number of tiles, or null
@@ -43,12 +43,12 @@ function onChange(before, after) {
   if (!step) {
     attempt.state = "over";
     attempt.spoilt = "jumped";
-    told.ready(false);
+    handlers.ready(false);
     return;
   }
   if (attempt.state === "ready") {
     attempt.state = "running";
-    told.begun(now());
+    handlers.begun(now());
   }
   attempt.slides.push(step);
   const moment = clock.carried();
@@ -56,7 +56,7 @@ function onChange(before, after) {
   attempt.at = [...attempt.at.map((one) => Math.min(one, moment)), moment];
   if (after !== goal) return;
   attempt.state = "over";
-  told.solved(attempt);
+  handlers.solved(attempt);
 }
 
 function look(records) {
@@ -68,11 +68,11 @@ function look(records) {
     onChange(before, board);
   }
   const { board, start, made } = play().dataset;
-  if (board === start && !made && attempt.state !== "ready") reset(); // restarted where it began
+  if (board === start && !made && attempt.state !== "ready") reset(); // restarted at the start
 }
 
-export function start(tell) {
-  told = tell;
+export function start(changeHandlers) {
+  handlers = changeHandlers;
   shown = play().dataset.board;
   reset();
   new MutationObserver(look).observe(document.getElementById("game"),

@@ -9,20 +9,20 @@ function download(solves) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers read it later
 }
 
-async function load(file, add, tell) {
-  if (file.size > MOST_BYTES) return tell(_("The file is larger than %(most)s MB. Nothing was read.", { most: MOST_BYTES / 1e6 }));
+async function load(file, add, report) {
+  if (file.size > MOST_BYTES) return report(_("The file is larger than %(most)s MB. Nothing was read.", { most: MOST_BYTES / 1e6 }));
   const { solves, mistake } = read(await file.text());
-  if (mistake) return tell(`${mistake} ${_("Nothing was read.")}`);
+  if (mistake) return report(`${mistake} ${_("Nothing was read.")}`);
   const count = add(solves);
-  tell(count === 0 ? _("All of its solves were in the list.")
+  report(count === 0 ? _("All of its solves were in the list.")
     : ngettext("%(num)s solve added.", "%(num)s solves added.", count));
 }
 
-// `all` returns the solves, `add` imports some and returns the number of new ones, `tell` reports.
-export function fileButtons(all, add, tell) {
+// `all` returns the solves, `add` imports some and returns the number of new ones, `report` shows a message.
+export function fileButtons(all, add, report) {
   const input = make("input", { type: "file", accept: ".csv,text/csv" });
   input.addEventListener("change", async () => {
-    if (input.files.length > 0) await load(input.files[0], add, tell);
+    if (input.files.length > 0) await load(input.files[0], add, report);
     input.value = "";
   });
   return [button(_("Save as CSV"), {}, () => download(all())), make("label", { class: "btn file" }, _("Open CSV …"), input)];

@@ -3,7 +3,7 @@
 import { line } from "../../board.js";
 import { board, play, slideTile, whenKnown } from "../game.js";
 
-let last = null; // where the pointer was: { x, y }
+let last = null; // the last position of the pointer: { x, y }
 let leading = null; // the id of the finger that leads the blank
 
 // The cell at a point of the grid, as tiles may still be moving; -1 outside

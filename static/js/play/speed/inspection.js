@@ -10,7 +10,7 @@ const CALLS = [8, 12, INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS];
 const game = document.getElementById("game");
 let parts; // { time, below, said }
 let look; // the button
-let since = null; // when the tiles were uncovered, null while nobody inspects
+let since = null; // time of uncovering the tiles, null outside an inspection
 let called = 0;
 let pressed = false; // whether the press that goes on uncovered the tiles
 

@@ -1,4 +1,4 @@
-// Link to a timed solve: moves are in the URL's query, where the server checks them. Times follow the #,
+// Link to a timed solve. The moves are in the URL's query, so the server checks them. Times follow the #,
 // which is never sent.
 import { read, textOf } from "../move_times.js";
 import { slidesOf } from "./times.js";

@@ -24,7 +24,7 @@ const HELP = { hint: "helped", "give-up": "helped", redo: "redone" };
 let time; // the timer
 let below; // moves, and moves a second
 let said;
-let penalty = ""; // what the inspection cost
+let penalty = ""; // penalty of the inspection
 
 const isOn = () => setting("speed-mode") === "on";
 
@@ -48,7 +48,7 @@ const slidesText = (slides) => slides.map(({ way, count }) => way + (count > 1 ?
 function onSolved({ slides, at, spoilt }) {
   showTime();
   if (!isOn()) return;
-  const why = spoilt ?? (slides.length > 1 ? null : "single"); // 0.00 would be a best that nobody beats
+  const why = spoilt ?? (slides.length > 1 ? null : "single"); // 0.00 would be an unbeatable best
   if (why) {
     said.textContent = NOT_COUNTED[why];
     return;

@@ -8,7 +8,7 @@ import { moves as counted } from "../records.js";
 import { button, make } from "./elements.js";
 import { boardsOf, slidesOf } from "./times.js";
 
-const SECONDS = 10; // of search; what it has found by then is shown
+const SECONDS = 10; // of search; its best result by then is shown
 
 function backwards(moves) {
   const ways = slidesOf(moves).flatMap(({ way, count }) => Array(count).fill(way));

@@ -10,7 +10,7 @@ import { MOST_MOVES, linkOf } from "./link.js";
 import * as solves from "./solves.js";
 import { best, bestAverage, lastAverage, mean, movesASecond, resultOf, splits, timeText } from "./times.js";
 
-const SHOWN = 50; // solves in the list; the others are in the figures, and in the file
+const SHOWN = 50; // solves in the list; the figures and the file contain all
 let all = []; // of every kind
 let kind = ""; // of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0"
 let parts; // { figures, list, said }

@@ -2,8 +2,8 @@
 // slides, times }, the last two for recent ones only.
 export const NAME = "solves";
 export const MOST_SOLVES = 1000; // older ones go: some 100 kB
-export const MOST_REPLAYS = 50; // of the latest the moves are kept too
-export const MOST_SLIDES = 3000; // of one solve that is kept with its moves: some 20 kB
+export const MOST_REPLAYS = 50; // the latest solves, stored with their moves
+export const MOST_SLIDES = 3000; // of one solve stored with its moves: some 20 kB
 
 const PENALTIES = ["", "+2", "DNF"];
 const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;
@@ -17,8 +17,8 @@ function isSolve(solve) {
 
 export function load() {
   try {
-    const kept = JSON.parse(localStorage.getItem(NAME));
-    return Array.isArray(kept) ? kept.filter(isSolve) : [];
+    const stored = JSON.parse(localStorage.getItem(NAME));
+    return Array.isArray(stored) ? stored.filter(isSolve) : [];
   } catch {
     return []; // storage is off, or holds something else
   }
