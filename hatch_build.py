@@ -1,4 +1,4 @@
-"""Metadata that is made when a wheel or sdist is built: the project's URLs, and its README.
+"""Metadata of a wheel or sdist, set by its build: the project's URLs and its README.
 
 Both come from one setting, `repository` of `[tool.slidewise]` in pyproject.toml.
 """

@@ -1,9 +1,10 @@
-"""How short the paths on boards above 16 cells are: `python -m benchmarks.anytime 6x6 10x10`.
+"""Lengths of paths on boards above 16 cells: `python -m benchmarks.anytime 6x6 10x10`.
 
-It prints a table in Markdown: for each size the mean length of the best path after some seconds,
-in Manhattan distances of the board, then when the first path below twice that distance was found,
-and the proved lower bound. The boards are drawn from a seed, `--boards` of each size. Seconds are
-CPU time of one core, so other programs slow a search down but do not shorten it.
+It prints a table in Markdown with a row for each size. The first columns are the mean lengths of
+the best path after some seconds, in Manhattan distances of the board. The next column is the time
+of the first path below twice that distance, the last the proved lower bound. The boards are drawn
+from a seed, `--boards` of each size. Seconds are CPU time of one core, so other programs slow a
+search down but do not shorten it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How many short solves a second the HTTP API gives, and their cost: `python -m benchmarks.api`.
+"""Rate and cost of short solves by the HTTP API: `python -m benchmarks.api`.
 
 Rounds alternate between random 15-puzzles by `POST /api/v1/solve`, from several clients at a time,
 and the same puzzles by `solve_many` in this process. Both costs are CPU time a puzzle, so their
-ratio holds on a busy machine, and the rate does not. That of the API has the web process and its
+ratio holds on a busy machine, unlike the rate. The API's cost is that of the web process and its
 solvers, without the clients.
 """
 
@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 from benchmarks.hostile import HOST
-from benchmarks.scale import Set, Site, running
+from benchmarks.scale import Setup, Site, running
 from slidewise import Puzzle, scramble, solve_many
 
 CLIENTS = 4
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--puzzles", type=int, default=100, help="puzzles of a round")
     args = parser.parse_args()
-    with running((Set("local pool", solvers=args.solvers),)) as [site]:
+    with running((Setup("local pool", solvers=args.solvers),)) as [site]:
         for number in range(args.rounds + 1):
             puzzles = [scramble(4, 4, f"{number}-{seed}") for seed in range(args.puzzles)]
             _round(site, puzzles)
@@ -65,7 +65,7 @@ def _round(site: Site, puzzles: list[Puzzle]) -> None:
 
 
 def _by_api(port: int, puzzles: list[Puzzle]) -> list[int]:
-    """Return the lengths that the API finds."""
+    """Return the lengths of the API's solutions."""
     lengths = [0] * len(puzzles)
     numbers = count()
 

@@ -1,8 +1,8 @@
 """CPU time of exact answers in the browser, in Chromium's worker.
 
-`python -m benchmarks.browser_exact 4x4 200` asks for 200 random boards of each size. It prints
-the CPU time of the worker's thread: to compute the tables, to load them in a later page, and for
-each board. The load of the machine hardly changes it.
+`python -m benchmarks.browser_exact 4x4 200` solves 200 random boards of each size. It prints the
+CPU time of the worker's thread: to compute the tables, to load them in a later page, and for each
+board. The load of the machine hardly changes it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""What a click costs in processor time, and what bare Flask with the same session costs.
+"""CPU time of a click, beside that of bare Flask with the same session.
 
-Run it with `python -m benchmarks.clicks`. Both are measured in one run: the ratios are what to
-compare, as milliseconds are this machine's. With `--load` it says how soon clicks are answered when
-many play at once, and with `--room` what a race of 30 costs; both are in `benchmarks/load.py`. With
-`--cheap` it measures the routes that no visitor is refused, for the largest boards, and fails if
-one takes more than 15 ms.
+`python -m benchmarks.clicks` measures both in one run. Compare the ratios, as milliseconds depend
+on the machine. `--load` prints response times with many players at once, and `--room` the cost of a
+race of 30. Both are in `benchmarks/load.py`. `--cheap` measures the routes without a budget, on the
+largest boards, and fails if one takes more than 15 ms.
 """
 
 from __future__ import annotations
@@ -51,17 +50,17 @@ MANY_MOVES = 5_000
 HEADERS = {"HX-Request": "true", "Accept-Encoding": "gzip, deflate, br, zstd"}
 
 CHEAP_MS = 15
-"""The most processor time of a route that is never refused."""
+"""Limit for the CPU time of a route without a budget."""
 
 FIELDS = {"tile": "99", "board": CODES["10x10"], "start": CODES["10x10"], "size": "10x10"}
-"""What each request of `--cheap` says beside its path."""
+"""Query or form of each request of `--cheap`."""
 
 PLACES = {
     "code": CODES["10x10"],
     "day": "2026-11-20",
     "filename": "vendor/htmx-4.0.1.min.js",
 }
-"""What stands in the paths of `--cheap`: the largest board and the largest file."""
+"""Values in the paths of `--cheap`: the largest board and the largest file."""
 
 PARTS: dict[str, list[tuple[Any, str]]] = {
     "session": [
@@ -74,12 +73,12 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
     "template": [(game, "fragment")],
     "compression": [(brotli, "compress")],
 }
-"""The functions that are timed one by one. None of them calls another; Flask, the routes and the
-moves themselves are the rest."""
+"""The functions that are timed one by one. None of them calls another. The rest of the time is
+spent in Flask, the routes and the moves themselves."""
 
 
 class Player:
-    """Someone who slides tiles at random, and keeps the cookies."""
+    """A player who slides tiles at random, with a cookie jar."""
 
     def __init__(self, app: Flask, code: str) -> None:
         self._app, self._path = app, f"/play/{code}"
@@ -89,7 +88,7 @@ class Player:
         self.length = 0
 
     def make(self, moves: int) -> None:
-        """Make so many moves, at once."""
+        """Make `moves` moves in one request."""
         start, directions = self._board, []
         for _ in range(moves):
             tile = self._next_tile()
@@ -98,7 +97,7 @@ class Player:
         self._post("play-on", {"start": str(start), "moves": "".join(map(str, directions))})
 
     def clicks(self, count: int) -> float:
-        """Return the milliseconds of processor time that one of `count` clicks takes."""
+        """Return the mean CPU milliseconds of `count` clicks."""
         spent = 0.0
         for _ in range(count):
             tile = self._next_tile()
@@ -112,11 +111,13 @@ class Player:
     def _slide(self, tile: int) -> None:
         self._board, self._came_from = self._board.slide(tile), tile
 
-    def _post(self, what: str, form: dict[str, str]) -> float:
-        """Return the seconds of processor time that the web process takes to answer."""
+    def _post(self, action: str, form: dict[str, str]) -> float:
+        """Return the CPU seconds of the request in the web process."""
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         headers = Headers({**HEADERS, "Cookie": cookies})
-        builder = EnvironBuilder(f"{self._path}/{what}", method="POST", data=form, headers=headers)
+        builder = EnvironBuilder(
+            f"{self._path}/{action}", method="POST", data=form, headers=headers
+        )
         environ = builder.get_environ()
         started = time.process_time()
         response = Response.from_app(self._app.wsgi_app, environ, buffered=True)
@@ -172,7 +173,7 @@ def _room(app: Flask) -> str:
 
 
 def _measure_cheap(app: Flask) -> None:
-    """Print the milliseconds of each cheap route, the most first; exit if one takes too many."""
+    """Print the milliseconds of each cheap route, the slowest first. Exit if one is too slow."""
     spent, room = {}, _room(app)
     for rule in app.url_map.iter_rules():
         if rule.endpoint in CHEAP:
@@ -187,7 +188,7 @@ def _measure_cheap(app: Flask) -> None:
 
 
 def _milliseconds(app: Flask, method: str, path: str) -> tuple[float, int]:
-    """Return the least processor time of some requests after the first, and their status."""
+    """Return the lowest CPU time of some requests after the first, and their status."""
     query, form = (FIELDS, None) if method == "GET" else (None, FIELDS)
     times, status = [], 0
     for _ in range(6):
@@ -217,7 +218,7 @@ def _compare(size: str, app: Flask, code: str) -> None:
     fresh, far = _player(app, code, 0), _player(app, code, MANY_MOVES)
     bare = Player(_bare(fresh.length), code)
     players = bare, fresh, far
-    # in turn, and the least of three: what else the machine does adds to all
+    # in turn, and the lowest of three, as other programs only add time
     rounds = [[player.clicks(CLICKS) for player in players] for _ in range(3)]
     least, click, later = (min(times) for times in zip(*rounds, strict=True))
     print(
@@ -245,7 +246,7 @@ def _player(app: Flask, code: str, moves: int) -> Player:
 
 @contextmanager
 def _timed(functions: list[tuple[Any, str]]) -> Iterator[list[float]]:
-    """Count the processor seconds of some functions while this lasts."""
+    """Count the CPU seconds of some functions in the `with` block."""
     spent = [0.0]
 
     def timed(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -266,8 +267,7 @@ def _timed(functions: list[tuple[Any, str]]) -> Iterator[list[float]]:
 
 
 def _bare(length: int) -> Flask:
-    """Return an app that reads and writes a session such as a game's, and answers with a constant
-    of `length` bytes."""
+    """Return an app that reads and writes a game's session and answers with `length` bytes."""
     app = Flask("bare")
     app.secret_key = "of the benchmark, of no use elsewhere"
     body = "x" * length

@@ -1,4 +1,4 @@
-"""Clients of `benchmarks.scale`: several that click, solve and ask how far it is, over HTTP."""
+"""Clients of `benchmarks.scale`, which click, solve and request distances over HTTP."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CLIENTS = 8
-"""Who ask at the same time: more than there are cores and lanes."""
+"""Clients at the same time, more than cores and solvers."""
 
 CLICK_SECONDS = 3.0
-"""How long clicks are made in each round, one after the other by each client."""
+"""Duration of the clicks of a round. Each client makes them one after the other."""
 
 MAX_CLICKS = 3_000
-"""More than a client makes in a round."""
+"""Limit above the clicks of a client in a round."""
 
 REQUESTS = 24
-"""Of each kind in a round, one after the other; then as many by all clients at the same time."""
+"""Requests of each kind in a round, one after the other, then again by all clients together."""
 
 SOLVES = {
     "3x3": (HARDEST, "algorithm=astar&heuristic=manhattan"),
     "4x4": (FOUR, "algorithm=best"),
 }
-"""What is solved: the hardest board of 3x3, 31 moves, and one of 52 moves."""
+"""Boards with their forms: the hardest 3x3, 31 moves, and a 4x4 of 52 moves."""
 
 TO_GO = "to go"
-"""How many moves are to go on 4x4, which a page asks for after a click unless that is hidden."""
+"""The number of moves left on 4x4, which a page requests after a click unless it is hidden."""
 
 KINDS = (*SOLVES, TO_GO)
 
 
 def click(ports: list[int]) -> int:
-    """Have clients click for a while, each as soon as its last click was answered."""
+    """Let all clients click for a while, each right after its last answer."""
     return asyncio.run(_click(ports))
 
 
@@ -62,24 +62,24 @@ async def _click(ports: list[int]) -> int:
     return made
 
 
-def ask(ports: list[int], kind: str, many: int) -> int:
-    """Have so many clients ask for things of a kind, each as soon as its last answer has ended."""
-    return asyncio.run(_ask(ports, kind, many))
+def send_requests(ports: list[int], kind: str, count: int) -> int:
+    """Let `count` clients send requests of a kind, each right after its last answer."""
+    return asyncio.run(_send_requests(ports, kind, count))
 
 
-async def _ask(ports: list[int], kind: str, many: int) -> int:
+async def _send_requests(ports: list[int], kind: str, count: int) -> int:
     async def one(port: int) -> None:
-        for board in _walk(REQUESTS // many):
+        for board in _random_boards(REQUESTS // count):
             await (_to_go(port, board) if kind == TO_GO else _solve(port, *SOLVES[kind]))
 
     async with asyncio.TaskGroup() as tasks:
-        for number in range(many):
+        for number in range(count):
             tasks.create_task(one(ports[number % len(ports)]))
-    return REQUESTS // many * many
+    return REQUESTS // count * count
 
 
-def _walk(length: int) -> Iterator[Board]:
-    """Return the boards of somebody who moves at random, in a game that nobody else plays."""
+def _random_boards(length: int) -> Iterator[Board]:
+    """Yield the boards of a random walk, so that no cache knows them."""
     board, before = parse_puzzle(FOUR).start, 0
     for number in range(100 + length):
         before = random.choice([tile for tile in board.movable if tile != before])
@@ -89,7 +89,7 @@ def _walk(length: int) -> Iterator[Board]:
 
 
 async def _solve(port: int, code: str, form: str) -> None:
-    """Ask for a solution, and read the stream to its end."""
+    """Request a solution, and read the stream completely."""
     head = f"POST /play/{code}/solve HTTP/1.1\r\n{FORM}Content-Length: {len(form)}\r\n"
     if b"shortest" not in (answer := await _answer(port, head, form)):
         raise SystemExit(f"not solved: {answer[:200]!r}")

@@ -2,13 +2,13 @@
 
 `measure` proves a 24-puzzle of R. E. Korf and A. Felner (2002) by turns in this process and on
 worker processes of this machine. Workers have loaded their tables before. Times are CPU seconds, as
-the clock says little on a busy machine: of the command with its scheduler, of the workers in all,
+wall-clock times mean little on a busy machine: of the command with its scheduler, of all workers,
 and of their searches. Results and certificates have to be equal.
 
 `simulate` shares one iteration after the other between machines with `bundle_size` of the program.
 The sizes of its branches are those of the last complete iteration of the board, in their order, and
-scaled. A cut halves what is left of a branch again and again, as measured on the largest branches
-of board 25. Costs of a bundle are `SCHEDULER`, `LATENCY` and `PIECE`.
+scaled. A cut halves the rest of a branch again and again, as measured on the largest branches of
+board 25. Costs of a bundle are `SCHEDULER`, `LATENCY` and `PIECE`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # Measuring
 
 SETUPS = ((0, 1), (1, 1), (0, 2), (2, 1), (1, 2))
-"""Workers and threads of each. No worker: that many cores of the command."""
+"""Workers and threads of each. Without workers the threads are cores of the command."""
 
 
 @dataclass
@@ -130,8 +130,8 @@ CLUSTERS = ((1, 1), (2, 1), (1, 16), (16, 1), (7, 16), (100, 1), (63, 16), (1_00
 """Machines and cores of each."""
 
 SCHEDULER, LATENCY, PIECE = 0.003, 0.02, 16e-6
-"""Seconds of a bundle: of the scheduler and the client, which serve one at a time, until an idle
-machine has it, and of packing each piece."""
+"""Seconds of a bundle: in the scheduler and the client, which serve one at a time, on the way to an
+idle machine, and for packing each piece."""
 
 CUTTING = 0.05
 """Seconds until an idle thread has a piece of another one's branch."""
@@ -146,14 +146,14 @@ SHORT = 0.7
 """CPU seconds of an iteration that the command searches alone, ten million nodes."""
 
 CUT = [0.5**level for level in range(1, 12)] + [0.5**11]
-"""Parts of what is left of a branch that is cut."""
+"""Parts into which the rest of a branch is cut."""
 
 Part = tuple[tuple[int, ...], float]
 """Key of a piece, and its CPU seconds."""
 
 
 class Searched(NamedTuple):
-    """Result of a bundle: pieces that were begun, pieces that these were cut into, and others."""
+    """Result of a bundle: started pieces, the parts that they were cut into, and others."""
 
     seconds: float
     work: float
@@ -172,7 +172,7 @@ def search(parts: list[Part], seconds: float, cores: int) -> Searched:
     begun, others = parts[: len(starts)], parts[len(starts) :]
     late = [max(0.0, start + part[1] - seconds) for start, part in zip(starts, begun, strict=True)]
     work, left = sum(size for _, size in begun), sum(late)
-    if not others:  # idle threads share what is left
+    if not others:  # idle threads share the rest
         left = max(0.0, work - cores * seconds)
         seconds = min(seconds, work / cores + (CUTTING if cores > 1 else 0.0))
     cut = [
@@ -231,7 +231,7 @@ class Simulation:
 
 
 def simulate(number: int, hours: list[float]) -> None:
-    """Print the efficiency of clusters for proofs of so many core-hours."""
+    """Print the efficiency of clusters for proofs of `hours` core-hours."""
     found = result_of(read("korf24.txt")[number - 1][0]).subtrees
     assert found is not None
     nodes = [expanded for expanded, _ in found.counts]

@@ -1,10 +1,10 @@
-"""How long the server takes to be whole again after one of its processes was killed.
+"""Recovery time of the server after one of its processes was killed.
 
-`python -m benchmarks.faults` starts a server, waits until it has loaded all, and kills (SIGKILL),
-one after the other, a solver at work, the helpers, the process that they are forked from and the
-web process, while a search runs. Right after each a click, a hint on 4x4 and a Solve on 3x3 and
-on 4x4 are asked for at once; it prints the seconds until each was answered. Then it stops the
-server, with searches at work, and prints the seconds that this took.
+`python -m benchmarks.faults` starts a server and waits until it is ready. While a search runs, it
+kills (SIGKILL), one after the other, a working solver, the helpers, the process that they are
+forked from and the web process. Right after each it requests a click, a hint on 4x4 and a Solve on
+3x3 and on 4x4 at once, and prints the seconds until each answer. Then it stops the server during
+searches, and prints the seconds that this took.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from tests.web.served import Server
 from tests.web.streams import HTMX, until
 
 EASY = "1.2.3.4-5.6.7.8-9.11.0.12-13.10.14.15"
-"""A 4x4 that is solved at once, by a search."""
+"""A 4x4 that a search solves at once."""
 
 HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 
-ASKED = {
+REQUESTS = {
     "click": (f"/play/{TWENTY_MOVES}/slide", "tile=5", HTMX, 200),
     "hint": (f"/play/{HARD}/hint", "", HTMX, 200),
     "Solve 3x3": (f"/play/{TWENTY_MOVES}/solve", "", {}, 303),
     "Solve 4x4": (f"/play/{EASY}/solve", "", {}, 303),
 }
-"""What is asked for: address, form, headers and the status of an answer."""
+"""Requests: address, form, headers and the status of an answer."""
 
-KILLED = {
+TARGETS = {
     "nothing": lambda server: set(),
     "a solver": lambda server: solvers(server.process.pid),
     "the helpers": lambda server: helpers(server.process.pid),
@@ -47,9 +47,9 @@ KILLED = {
 }
 
 
-def answered(server: Server, what: str) -> float:
-    """Ask for something until it is answered; return the seconds that this took."""
-    path, form, headers, status = ASKED[what]
+def seconds_to_answer(server: Server, what: str) -> float:
+    """Repeat a request until it succeeds. Return the seconds that this took."""
+    path, form, headers, status = REQUESTS[what]
     began = time.perf_counter()
     while True:
         try:
@@ -68,13 +68,13 @@ def main() -> None:
         settings = {"SLIDEWISE_STREAMS_PER_VISITOR": "20", "SLIDEWISE_SOLVERS": "3"}
         server = Server(Path(folder), **settings)
         until(lambda: server.get("/readyz").status == 200)
-        for name, found in KILLED.items():
+        for name, found in TARGETS.items():
             with server.stream(), ThreadPoolExecutor() as threads:
                 for process in found(server):
                     os.kill(process, signal.SIGKILL)
-                times = threads.map(lambda what: answered(server, what), ASKED)
-                told = [f"{what} {took:.2f} s" for what, took in zip(ASKED, times, strict=True)]
-                print(f"killed {name}: {', '.join(told)}", flush=True)
+                times = threads.map(lambda what: seconds_to_answer(server, what), REQUESTS)
+                texts = [f"{what} {took:.2f} s" for what, took in zip(REQUESTS, times, strict=True)]
+                print(f"killed {name}: {', '.join(texts)}", flush=True)
             until(lambda: server.get("/readyz").status == 200)
         with server.stream(), server.stream():
             began = time.perf_counter()

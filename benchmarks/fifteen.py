@@ -1,10 +1,10 @@
-"""How fast `best` is on 15-puzzles and 24-puzzles: `python -m benchmarks.fifteen`.
+"""Speed of `best` on 15-puzzles and 24-puzzles: `python -m benchmarks.fifteen`.
 
-The hundred boards are of R. E. Korf (1985), in tests/data/korf15.txt; the 24-puzzles of R. E. Korf
-and A. Felner (2002), in tests/data/korf24.txt. Each length is held against the known one. A plain
-C program (`plain.c`) solves the hundred too, with the same tables and in turns with `best`, so that
-the ratio of the two holds on a busy machine. Times of searches and commands are the processor's,
-of one core unless said otherwise, medians of RUNS; shared searches are timed by the clock too.
+The hundred boards are of R. E. Korf (1985), in tests/data/korf15.txt. The 24-puzzles are of
+R. E. Korf and A. Felner (2002), in tests/data/korf24.txt. Each length is compared with the known
+one. A plain C program (`plain.c`) solves the hundred too, with the same tables and in turns with
+`best`, so that the ratio of the two holds on a busy machine. Times of searches and commands are CPU
+time of one core unless stated, medians of RUNS. Shared searches are timed by the clock too.
 
 Tables go to a directory of their own. `--large` builds the pattern database 7-8 too, which takes
 some 30 s and 2 GB, and proves the board of 70 moves with it.
@@ -41,7 +41,7 @@ RUNS = 5
 
 
 def main() -> None:
-    """Build the tables anew, and print all figures."""
+    """Build the tables, and print all figures."""
     parser = argparse.ArgumentParser(description="Time the solving of 15- and 24-puzzles.")
     parser.add_argument("--large", action="store_true", help="with 7-8 too")
     args, _ = parser.parse_known_args()
@@ -49,15 +49,15 @@ def main() -> None:
         os.environ[files.VARIABLE] = directory
         compiling.load("patterns_build")
         boards = read("korf15.txt")
-        print(f"6-6-3 built and loaded: {built('6-6-3', boards[0][0]):.2f} s")
+        print(f"6-6-3 built and loaded: {build_seconds('6-6-3', boards[0][0]):.2f} s")
         fifteen(boards, "6-6-3", directory)
-        print(f"Python beside the kernel: {beside_the_kernel(boards):.2f} ms a board")
+        print(f"Python beside the kernel: {milliseconds_outside_kernel(boards):.2f} ms a board")
         commands(boards[11][0])
         hard(MOVES_80, 80)
         if args.large:
-            print(f"\n7-8 built and loaded: {built('7-8', boards[0][0]):.1f} s")
+            print(f"\n7-8 built and loaded: {build_seconds('7-8', boards[0][0]):.1f} s")
             build: Any = find_heuristic("pdb").build
-            build.cache_clear()  # so that it is taken from here on
+            build.cache_clear()  # so that later searches use it
             fifteen(boards, "7-8", directory)
             hard(MOVES_80, 80)
             hard(MOVES_70, 70)
@@ -75,15 +75,15 @@ def read(name: str) -> list[tuple[Puzzle, int]]:
     return [(parse_puzzle(code), int(length)) for _, code, length in lines]
 
 
-def built(name: str, puzzle: Puzzle) -> float:
-    """Return the seconds of processor time that building a pattern database takes."""
+def build_seconds(name: str, puzzle: Puzzle) -> float:
+    """Return the CPU seconds of building a pattern database."""
     from slidewise.solver.tables.patterns.database import load
 
     return timed(load, puzzle.goal, name)
 
 
 def timed(run: Callable[..., object], *args: object) -> float:
-    """Return the seconds of processor time that `run` takes."""
+    """Return the CPU seconds of `run`."""
     started = time.process_time()
     run(*args)
     return time.process_time() - started
@@ -118,8 +118,8 @@ def fifteen(boards: list[tuple[Puzzle, int]], tables: str, directory: str) -> No
         print("no C compiler (`cc`): not compared with a plain C program")
 
 
-def beside_the_kernel(boards: list[tuple[Puzzle, int]]) -> float:
-    """Return the milliseconds of a board that are not spent in the compiled search."""
+def milliseconds_outside_kernel(boards: list[tuple[Puzzle, int]]) -> float:
+    """Return the milliseconds of a board outside the compiled search."""
     from slidewise.solver.kernels import pattern_search as kernel
 
     compiled, in_kernel = kernel.search_slice, 0.0
@@ -140,7 +140,7 @@ def beside_the_kernel(boards: list[tuple[Puzzle, int]]) -> float:
 
 
 def check(puzzle: Puzzle, length: int) -> None:
-    """Solve a puzzle and see that the length is right and proved."""
+    """Solve a puzzle and check its length and its proof."""
     result = solve(puzzle)
     if (result.length, result.lower_bound) != (length, length):
         raise AssertionError(f"{puzzle} takes {length}, not {result}")
@@ -158,7 +158,7 @@ def commands(easy: Puzzle) -> None:
 
 
 def command(*arguments: str) -> float:
-    """Return the seconds of processor time of one `slidewise solve`."""
+    """Return the CPU seconds of one `slidewise solve`."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     argv = [str(Path(sys.executable).with_name("slidewise")), "solve", *arguments]
     subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
@@ -178,7 +178,7 @@ def random_boards(rows: int, cols: int) -> None:
 
 
 def check_proved(puzzle: Puzzle) -> None:
-    """Solve a puzzle and see that the length is proved."""
+    """Solve a puzzle and check that its length is proved."""
     result = solve(puzzle, limits=Limits(seconds=600))
     if result.length != result.lower_bound:
         raise AssertionError(f"{puzzle} is not proved: {result}")

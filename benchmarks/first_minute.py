@@ -1,8 +1,8 @@
-"""What the first Solve costs on a machine that has compiled and built nothing yet.
+"""Cost of the first Solve on a machine without compiled code and tables.
 
 `python -m benchmarks.first_minute` runs the command on a 3x3 and on a 4x4 of R. E. Korf's hundred
-(1985), each with empty cache directories, and once more with what the first run has left there.
-It prints seconds of processor time, of all processes of the command together, and of the clock.
+(1985), each with empty cache directories, and once more with those of the first run. It prints the
+CPU seconds of all processes of the command together, and the seconds of the clock.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BOARDS = {
 
 
 def seconds(board: str, cache: str) -> tuple[float, float]:
-    """Return the processor time and the time of one run of the command."""
+    """Return the CPU time and the elapsed time of one run of the command."""
     before, started = getrusage(RUSAGE_CHILDREN), perf_counter()
     environment = {**os.environ, "XDG_CACHE_HOME": cache, "NUMBA_CACHE_DIR": ""}
     environment.pop("SLIDEWISE_TABLES", None)

@@ -1,9 +1,8 @@
-"""How long a click takes beside clients that hold the server up, each kind for a while.
+"""Response time of a click beside hostile clients: `python -m benchmarks.hostile`.
 
-Run it with `python -m benchmarks.hostile`; `--seconds` says how long each kind stays, `--kinds`
-which, and `--command` how another server is started, such as
-`--command "waitress-serve --port {port} --call webapp:create_app"`. All of it stays on this
-machine.
+`--seconds` sets the duration of each kind of client, `--kinds` the kinds. `--command` starts
+another server, for example `--command "waitress-serve --port {port} --call webapp:create_app"`. All
+traffic stays on this machine.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SECONDS = 30
-PATIENCE_SECONDS = 60
+TIMEOUT_SECONDS = 60
 PAUSE_SECONDS = 0.05
-"""Between two clicks, as of a visitor in a hurry."""
+"""Pause between two clicks of a quick visitor."""
 
 SMALL_BUFFER = 4096
-"""What a reader that never reads has room for, in bytes."""
+"""Bytes in the receive buffer of a client that never reads."""
 
 HOST = "127.0.0.1"
 PUZZLE = "/play/7.2.4-5.0.6-8.3.1"
@@ -39,11 +38,11 @@ LARGE = "/static/vendor/htmx-4.0.1.min.js"
 FORM = "Content-Type: application/x-www-form-urlencoded\r\nHX-Request: true\r\n"
 
 Kind = tuple[int, bytes, bytes]
-"""How many clients, what each sends at once, and what it then sends a byte of each second."""
+"""Number of clients, the bytes that each sends at once, and those that it sends one a second."""
 
 
 def kinds() -> dict[str, Kind]:
-    """Return the kinds of clients that hold a server up."""
+    """Return the kinds of hostile clients by name."""
     click = f"POST {PUZZLE}/slide HTTP/1.1\r\nHost: {HOST}\r\n{FORM}"
     page = f"GET {LARGE} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
     solve = f"POST {HARD}/solve HTTP/1.1\r\nHost: {HOST}\r\n{FORM}Content-Length: 13\r\n\r\n"
@@ -57,8 +56,8 @@ def kinds() -> dict[str, Kind]:
 
 
 @contextlib.contextmanager
-def holding_up(port: int, kind: Kind) -> Iterator[None]:
-    """Have clients of a kind there; all go at the end."""
+def hostile_clients(port: int, kind: Kind) -> Iterator[None]:
+    """Connect the clients of a kind, and close them at the end."""
     count, at_once, slowly = kind
     done = threading.Event()
     clients: list[socket.socket] = []
@@ -66,7 +65,7 @@ def holding_up(port: int, kind: Kind) -> Iterator[None]:
         for _ in range(count):
             client = stack.enter_context(socket.socket())
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER)
-            client.settimeout(PATIENCE_SECONDS)
+            client.settimeout(TIMEOUT_SECONDS)
             with contextlib.suppress(OSError):
                 client.connect((HOST, port))
                 client.setblocking(False)
@@ -91,11 +90,10 @@ def holding_up(port: int, kind: Kind) -> Iterator[None]:
 
 
 def click(port: int, connection: http.client.HTTPConnection | None = None) -> float:
-    """Return the seconds that one click takes, as a visitor's who comes new where there is no
-    connection."""
+    """Return the seconds of a click, which without `connection` opens one as a new visitor does."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
     started = time.perf_counter()
-    own = connection or http.client.HTTPConnection(HOST, port, timeout=PATIENCE_SECONDS)
+    own = connection or http.client.HTTPConnection(HOST, port, timeout=TIMEOUT_SECONDS)
     try:
         own.request("POST", f"{PUZZLE}/slide", "tile=5", headers)
         with own.getresponse() as response:
@@ -103,7 +101,7 @@ def click(port: int, connection: http.client.HTTPConnection | None = None) -> fl
             if response.status != 200:
                 raise SystemExit(f"a click was answered {response.status}: {body[:200]!r}")
     except OSError:
-        return PATIENCE_SECONDS
+        return TIMEOUT_SECONDS
     finally:
         if connection is None:
             own.close()
@@ -111,7 +109,7 @@ def click(port: int, connection: http.client.HTTPConnection | None = None) -> fl
 
 
 def clicks(seconds: float, once: Callable[[], float], pause: float) -> list[float]:
-    """Return the seconds of each click that is made one after the other for a time."""
+    """Return the seconds of each click, made one after the other for `seconds`."""
     end = time.monotonic() + seconds
     times = []
     while time.monotonic() < end:
@@ -122,7 +120,7 @@ def clicks(seconds: float, once: Callable[[], float], pause: float) -> list[floa
 
 @contextlib.contextmanager
 def serving(command: str) -> Iterator[int]:
-    """Run a server and give its port."""
+    """Run a server, and yield its port."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port = probe.getsockname()[1]
@@ -133,7 +131,7 @@ def serving(command: str) -> Iterator[int]:
     words = shlex.split(command.format(port=port))
     server = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
     try:
-        wait_until_it_answers(port)
+        wait_for_connections(port)
         yield port
     finally:
         server.terminate()
@@ -145,7 +143,7 @@ def serving(command: str) -> Iterator[int]:
 
 
 def main(words: list[str] | None = None) -> None:
-    """Start a server, hold it up in each way, print how long clicks took."""
+    """Start a server, and print the times of clicks beside each kind of client."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--kinds", nargs="+", choices=kinds(), default=list(kinds()))
@@ -154,18 +152,18 @@ def main(words: list[str] | None = None) -> None:
     args = parser.parse_args(words)
     with serving(args.command) as port:
         _warm_up(port)
-        connection = http.client.HTTPConnection(HOST, port, timeout=PATIENCE_SECONDS)
+        connection = http.client.HTTPConnection(HOST, port, timeout=TIMEOUT_SECONDS)
         alone = clicks(min(args.seconds, 5), lambda: click(port, connection), 0)
         print(f"alone: {len(alone) / sum(alone):.0f} clicks/s on one connection", flush=True)
-        _tell("alone", clicks(min(args.seconds, 5), lambda: click(port), PAUSE_SECONDS))
+        _print_times("alone", clicks(min(args.seconds, 5), lambda: click(port), PAUSE_SECONDS))
         for name in args.kinds:
-            with holding_up(port, kinds()[name]):
+            with hostile_clients(port, kinds()[name]):
                 time.sleep(1)
-                _tell(name, clicks(args.seconds, lambda: click(port), PAUSE_SECONDS))
+                _print_times(name, clicks(args.seconds, lambda: click(port), PAUSE_SECONDS))
 
 
-def wait_until_it_answers(port: int) -> None:
-    """Wait until a server takes connections."""
+def wait_for_connections(port: int) -> None:
+    """Wait until a server accepts connections."""
     for _ in range(400):
         try:
             socket.create_connection((HOST, port)).close()
@@ -177,7 +175,7 @@ def wait_until_it_answers(port: int) -> None:
 
 
 def _warm_up(port: int) -> None:
-    """Have a puzzle solved, for which all has to be loaded."""
+    """Solve a puzzle, so that everything is loaded."""
     connection = http.client.HTTPConnection(HOST, port, timeout=600)
     connection.request(
         "POST", f"{PUZZLE}/solve", "", {"Content-Type": "application/x-www-form-urlencoded"}
@@ -186,7 +184,7 @@ def _warm_up(port: int) -> None:
     connection.close()
 
 
-def _tell(name: str, times: list[float]) -> None:
+def _print_times(name: str, times: list[float]) -> None:
     median, worst = 1000 * statistics.median(times), 1000 * max(times)
     print(f"{name}: median {median:.1f} ms, worst {worst:.0f} ms ({len(times)} clicks)", flush=True)
 

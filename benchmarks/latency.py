@@ -1,10 +1,9 @@
-"""What a player on a slow network sees, and how often the page asks the server.
+"""Delays that a player on a slow network sees, and the number of requests.
 
 `python -m benchmarks.latency` serves the app, opens it in Chromium, and plays one of the two
 farthest 3x3 boards, 31 moves, at each latency of DevTools' emulated network. It prints the
 milliseconds from the last move to the finish, how many moves the counter missed in the next frame,
-and the requests of the game after its page.
-`--pace` sets the milliseconds between moves.
+and the requests of the game after its page. `--pace` sets the milliseconds between moves.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ PLAY = """async ({ tiles, pace }) => {
   while (!document.getElementById("won")) await frame();
   return { finish: performance.now() - clicked, late };
 }"""
-"""Plays; returns the milliseconds until the finish, and how many moves the counter missed."""
+"""Script that plays. It returns the milliseconds until the finish and the moves missed."""
 
 
 def play(browser: Browser, url: str, latency: int, pace: int) -> tuple[dict[str, float], int, int]:
-    """Play a game; return what the page measured, and its requests: moves, and others."""
+    """Play a game. Return the page's measurements and the numbers of POST and other requests."""
     page = browser.new_page(service_workers="block")
     requests: list[Request] = []
     page.goto(f"{url}/play/{BOARD}", wait_until="networkidle")

@@ -1,12 +1,11 @@
-"""How soon clicks are answered when many play beside searches.
+"""Response times of clicks with many players beside searches.
 
-Run it with `python -m benchmarks.clicks --load`; what it starts stays on this machine.
-
-With `--room` it says what a room costs: a class races, each page polls and each player moves.
+Run it with `python -m benchmarks.clicks --load`. All traffic stays on this machine. `--room`
+measures the cost of a room: a class races, each page polls and each player moves.
 
 Players click at fixed times, whether or not answers come (an open loop), from a process of their
-own. A click's time counts from when the generator got to it; how late that was is told beside it.
-A click that has to wait for its player's last one is not late, it is slow.
+own. A click's time starts when the generator makes it, and the generator's lateness is printed too.
+The wait for a player's previous click is part of a click's time.
 """
 
 from __future__ import annotations
@@ -38,18 +37,17 @@ if TYPE_CHECKING:
 CLICKS_PER_SECOND = 300
 PLAYERS = 60
 STREAMS = 16
-"""Searches that last, each of a visitor: as many run as there are solvers, the others wait."""
+"""Long searches, each of one visitor. As many run as there are solvers. The others wait."""
 
 SECONDS = 20
 SOON_MS = 25
 STARTING_SECONDS = 10
-"""Seconds in which all connect and play, before what is measured."""
+"""Warm-up in which all players connect and play, before the measurement."""
 
 
 @dataclass
 class Answers:
-    """What came of clicks: the ms until each was answered, the ms that the generator was late with
-    each, and how many answers were none."""
+    """Answers to clicks: response times in ms, lateness of the generator in ms, and failures."""
 
     times: list[float]
     late: list[float]
@@ -66,7 +64,7 @@ class Clicker:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def click(self) -> bool:
-        """Make the next click, and return whether it was answered as it should be."""
+        """Make the next click, and return whether it succeeded."""
         async with self._lock:
             if self._streams is None:
                 self._streams = await asyncio.open_connection(HOST, self._port)
@@ -93,7 +91,7 @@ class Clicker:
 
 
 def _walk(seed: int, moves: int, code: str = PUZZLE.rpartition("/")[2]) -> Iterator[int]:
-    """Return the tiles of a walk that does not go back, found before any of them is moved."""
+    """Return the tiles of a walk that never turns back. They are computed in advance."""
     board, chance, tiles = parse_puzzle(code).start, random.Random(seed), [0]
     for _ in range(moves):
         tiles.append(chance.choice([tile for tile in board.movable if tile != tiles[-1]]))
@@ -102,7 +100,7 @@ def _walk(seed: int, moves: int, code: str = PUZZLE.rpartition("/")[2]) -> Itera
 
 
 def play(port: int, seconds: float) -> Answers:
-    """Click for so long, and return what came of it."""
+    """Click for `seconds`, and return the answers."""
     return asyncio.run(_play(port, seconds))
 
 
@@ -129,9 +127,9 @@ async def _play(port: int, seconds: float) -> Answers:
 
 @contextlib.contextmanager
 def searches(port: int, count: int) -> Iterator[None]:
-    """Have so many visitors ask for a search that lasts, and read its stream."""
+    """Run long searches of `count` visitors, and read their streams."""
     done = threading.Event()
-    streams = [threading.Thread(target=_read_a_search, args=(port, done)) for _ in range(count)]
+    streams = [threading.Thread(target=_read_search, args=(port, done)) for _ in range(count)]
     for stream in streams:
         stream.start()
     try:
@@ -142,7 +140,7 @@ def searches(port: int, count: int) -> Iterator[None]:
             stream.join()
 
 
-def _read_a_search(port: int, done: threading.Event) -> None:
+def _read_search(port: int, done: threading.Event) -> None:
     connection = http.client.HTTPConnection(HOST, port, timeout=60)
     connection.request("GET", HARD)
     page = connection.getresponse()
@@ -160,7 +158,7 @@ def _read_a_search(port: int, done: threading.Event) -> None:
 
 
 def measure(seconds: float) -> None:
-    """Serve the app, click alone and beside searches, print what came of it."""
+    """Serve the app, and print response times without and beside searches."""
     command = f"{sys.executable} -m webapp serve --port {{port}}"
     spawn = multiprocessing.get_context("spawn")
     with contextlib.ExitStack() as stack:
@@ -175,7 +173,7 @@ def measure(seconds: float) -> None:
                 before = _processor_ms(web)
                 answers = generator.submit(play, port, seconds).result()
                 spent = _processor_ms(web) - before
-            _tell(f"beside {count} streams", answers, spent)
+            _print_times(f"beside {count} streams", answers, spent)
 
 
 HX = MappingProxyType({"HX-Request": "true"})
@@ -198,28 +196,28 @@ class Member:
             "Content-Type": "application/x-www-form-urlencoded",
         }
         self.bytes = self.requests = 0
-        cookie = self.ask("GET", "/together").headers["Set-Cookie"] or ""
+        cookie = self.request("GET", "/together").headers["Set-Cookie"] or ""
         self._headers["Cookie"] = cookie.partition(";")[0]
 
     def slide(self, room: str, tile: int) -> None:
         """Make a move."""
-        answer = self.ask("POST", f"{room}/slide", f"tile={tile}", HX)
+        answer = self.request("POST", f"{room}/slide", f"tile={tile}", HX)
         if answer.headers["Slidewise-Answer"] != "board":
             raise SystemExit(f"a move was not taken: {answer.status}")
 
     def poll(self, room: str, tag: str) -> str:
-        """Ask for the boards, and return the tag of these."""
-        answer = self.ask("GET", f"{room}/boards?seen={tag}", headers=HX)
+        """Request the boards, and return their tag."""
+        answer = self.request("GET", f"{room}/boards?seen={tag}", headers=HX)
         return answer.headers["Slidewise-Room"] or tag
 
-    def ask(
+    def request(
         self,
         method: str,
         path: str,
         form: str = "",
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> http.client.HTTPResponse:
-        """Return the answer to a request, read to its end."""
+        """Send a request, and return the answer, read completely."""
         self._connection.request(method, path, form, {**self._headers, **headers})
         answer = self._connection.getresponse()
         self.bytes += len(answer.read())
@@ -228,22 +226,22 @@ class Member:
 
 
 def measure_room(code: str) -> None:
-    """Serve the app, let a class race, and print the processor time of a poll and of a move."""
+    """Serve the app, let a class race, and print the CPU time of a poll and of a move."""
     command = f"{sys.executable} -m webapp serve --port {{port}}"
     with serving(command) as port:
         wait_until_ready(port)
         web = _web_process()
         members = [Member(port) for _ in range(ROOM_PLAYERS)]
-        room = members[0].ask("POST", "/together", f"code={code}").headers["Location"] or ""
+        room = members[0].request("POST", "/together", f"code={code}").headers["Location"] or ""
         for member in members[1:]:
-            member.ask("POST", f"{room}/join")
-        members[0].ask("POST", f"{room}/start")
+            member.request("POST", f"{room}/join")
+        members[0].request("POST", f"{room}/start")
         time.sleep(COUNTDOWN_MS / 1000)
         walks = [_walk(number, 10_000, code) for number in range(ROOM_PLAYERS)]
         tags = [""] * ROOM_PLAYERS
         moves = _per_request(web, lambda: _all_slide(members, walks, room))
         polls = _per_request(web, lambda: _all_poll(members, tags, room))
-        before, asked = _processor_ms(web), sum(member.requests for member in members)
+        before, count = _processor_ms(web), sum(member.requests for member in members)
         received = sum(member.bytes for member in members)
         ends = time.monotonic() + ROOM_SECONDS
         while time.monotonic() < ends:
@@ -252,13 +250,13 @@ def measure_room(code: str) -> None:
             _all_poll(members, tags, room)
             time.sleep(max(0.0, POLL_MS["race"] / 1000 - (time.monotonic() - began)))
         spent = _processor_ms(web) - before
-        asked = sum(member.requests for member in members) - asked
+        count = sum(member.requests for member in members) - count
         received = sum(member.bytes for member in members) - received
         print(
             f"{ROOM_PLAYERS} players on {code}: {moves:.2f} ms of the web process a move, "
             f"{polls:.2f} ms a poll after all have moved;\n"
-            f"{asked / ROOM_SECONDS:.0f} requests a second take {spent / ROOM_SECONDS / 10:.0f} % "
-            f"of a core and {received / asked:,.0f} bytes each",
+            f"{count / ROOM_SECONDS:.0f} requests a second take {spent / ROOM_SECONDS / 10:.0f} % "
+            f"of a core and {received / count:,.0f} bytes each",
             flush=True,
         )
 
@@ -274,15 +272,15 @@ def _all_poll(members: list[Member], tags: list[str], room: str) -> int:
     return len(members)
 
 
-def _per_request(web: int, ask: Callable[[], int], rounds: int = 20) -> float:
-    """Return the processor milliseconds of a request; clock ticks are 10 ms, so many are made."""
+def _per_request(web: int, send: Callable[[], int], rounds: int = 20) -> float:
+    """Return the CPU milliseconds of a request. Clock ticks are 10 ms, so it makes many."""
     before, made = _processor_ms(web), 0
     for _ in range(rounds):
-        made += ask()
+        made += send()
     return (_processor_ms(web) - before) / made
 
 
-def _tell(name: str, answers: Answers, spent: float) -> None:
+def _print_times(name: str, answers: Answers, spent: float) -> None:
     times, clicks = answers.times, len(answers.times)
     soon = sum(time <= SOON_MS for time in times) / clicks
     print(
@@ -299,13 +297,13 @@ def _percentile(times: list[float]) -> float:
 
 
 def _web_process() -> int:
-    """Return the process that serves: the child of the server, which watches over it."""
+    """Return the web process, a child of the server's supervisor."""
     [server] = _children(os.getpid())
     return max(_children(server), key=_processor_ms)
 
 
 def wait_until_ready(port: int) -> None:
-    """Wait while the server compiles, which is done once on a machine."""
+    """Wait while the server compiles, which it does once on a machine."""
     ready = 0
     while ready != 200:
         time.sleep(0.2)

@@ -1,8 +1,8 @@
-"""Looking for good partitions: `python -m benchmarks.partitions 4x4 6`.
+"""Search for good partitions: `python -m benchmarks.partitions 4x4 6`.
 
-It builds the table of each connected group of up to so many tiles, divides the tiles into as few
+It builds the table of each connected group, here of up to 6 tiles. It divides the tiles into as few
 of these groups as possible in all ways, and prints for each blank cell the partitions with the
-highest mean h. What `slidewise/solver/tables/patterns/partition.py` lists was found so.
+highest mean h. The partitions of `slidewise/solver/tables/patterns/partition.py` come from it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from slidewise.solver.tables.patterns.partition import Frame, is_spread, symmetr
 
 SAMPLES = 10_000
 SHORTLIST = 1000
-"""Of the best partitions in one view so many are compared with all views."""
+"""The best partitions in one view, which are compared in all views."""
 
 SHOWN = 3
 
 
 class Groups:
-    """The connected groups on a grid, and what their tables say of boards drawn at random."""
+    """The connected groups on a grid, and their tables' values of random boards."""
 
     def __init__(self, rows: int, cols: int, largest: int) -> None:
         compiling.load("patterns_build")
@@ -110,7 +110,7 @@ class Groups:
 
 
 def look_up(table: np.ndarray, places: np.ndarray, cells: int) -> np.ndarray:
-    """Return the values of tiles that stand in `places` (boards, tiles), of so many cells."""
+    """Return the values of tiles in `places` (boards, tiles), on boards of `cells` cells."""
     size = places.shape[1]
     index = np.zeros(len(places), dtype=np.int64)
     for slot in range(size):
@@ -144,7 +144,7 @@ def names(cells: int, blank: int) -> tuple[int, ...]:
 
 
 def image(mask: int, view: tuple[int, ...]) -> int:
-    """Return the cells where `view` takes those of `mask`."""
+    """Return the image of the cells of `mask` under `view`."""
     return sum(1 << view[cell] for cell in cells_of(mask))
 
 

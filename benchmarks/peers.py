@@ -1,7 +1,7 @@
-"""Runs the packages that are compared with, in the environment that has them.
+"""Runs the other packages, in the environment that has them.
 
-Reads JSON from standard input, `{"method": ..., "boards": [rows of cells, ...]}`, and writes a line
-for each board as soon as it is solved: the length of the path and the CPU seconds.
+Reads JSON from stdin, `{"method": ..., "boards": [rows of cells, ...]}`, and writes a line for each
+board as soon as it is solved: the length of the path and the CPU seconds.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ EASY = [[1, 2, 3], [4, 5, 6], [0, 7, 8]]
 
 
 def main() -> None:
-    """Solve an easy board to warm up, then those asked for."""
-    asked = json.load(sys.stdin)
-    solve = METHODS[asked["method"]]
+    """Solve an easy board to warm up, then those of the request."""
+    request = json.load(sys.stdin)
+    solve = METHODS[request["method"]]
     solve(EASY)
-    for board in asked["boards"]:
+    for board in request["boards"]:
         started = time.process_time()
         length = solve(board)
         print(json.dumps([length, time.process_time() - started]), flush=True)
 
 
 def with_slidingpuzzle(algorithm: str, board: Grid, **options: Any) -> int:
-    """Return the length of the path that the package finds to its goal, the standard one."""
+    """Return the length of the package's path to its goal, the standard one."""
     found = slidingpuzzle.search(np.array(board), algorithm, **options)
     return len(found.solution)
 
@@ -46,7 +46,7 @@ def with_simpleai(board: Grid) -> int:
 
 
 class Puzzle(SearchProblem):
-    """The 8-puzzle: a state is a tuple of cells, an action the cell where the blank goes."""
+    """The 8-puzzle: a state is a tuple of cells, an action the blank's next cell."""
 
     goal = (1, 2, 3, 4, 5, 6, 7, 8, 0)
 

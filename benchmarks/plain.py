@@ -15,7 +15,7 @@ OPTIONS = ("-O3", "-march=native")
 
 
 def compiled(directory: str) -> Path | None:
-    """Return the program, compiled to `directory`; None where there is no compiler."""
+    """Compile the program to `directory`. Return None without a compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None
@@ -25,8 +25,7 @@ def compiled(directory: str) -> Path | None:
 
 
 def run(program: Path, boards: list[tuple[Puzzle, int]], name: str) -> tuple[float, int]:
-    """Return the seconds of processor time that the program takes for all boards with the built
-    tables of `name`, and how many it expands."""
+    """Return the program's CPU seconds and expansions for all boards, with the tables of `name`."""
     partition = find_partition(4, 4, 0, name)
     groups = [",".join(map(str, group)) for group in partition.groups]
     done = subprocess.run(

@@ -1,10 +1,10 @@
-"""What a click and a solve cost, and how many there can be, on one machine and over Redis.
+"""Cost and rate of clicks and solves, on one machine and over Redis.
 
-Run it with `python -m benchmarks.scale`; it needs redis-server. All that it compares runs at the
-same time and is measured in turn, in several rounds, of which the medians are told: the ratios to
-the local pool are what to compare, as milliseconds are this machine's. Processor time is that of
-all processes of a server, by part, those that have ended counted; that of the clients is not in it.
-There is no proxy: with two web processes half of the clients go to each.
+`python -m benchmarks.scale` needs redis-server. All servers run at the same time and are measured
+in turn. It prints medians of several rounds. Compare the ratios to the local pool, as milliseconds
+depend on the machine. CPU time is that of all processes of a server, by part, with those that have
+ended and without the clients. There is no proxy: with two web processes half of the clients go to
+each.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.clients import CLIENTS, KINDS, ask, click
-from benchmarks.hostile import HOST, wait_until_it_answers
+from benchmarks.clients import CLIENTS, KINDS, click, send_requests
+from benchmarks.hostile import HOST, wait_for_connections
 from benchmarks.load import wait_until_ready
 from tests.web.processes import below
 from tests.web.redis_server import RedisServer
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
 
 ROUNDS = 5
 IDLE_SECONDS = 10.0
-WIDE = {
+LIMITS = {
     "SLIDEWISE_MAX_STREAMS": "1000",
     "SLIDEWISE_STREAMS_PER_VISITOR": "1000",
     "SLIDEWISE_SOLVERS": "1",
     "SLIDEWISE_SECRET_KEY": "of the benchmark, of no use elsewhere",
 }
-"""Limits that nothing here comes near, one search at a time, and the key that all share."""
+"""Limits far above the load here, one search at a time, and a shared key."""
 
 PARTS = "web", "workers", "redis"
-"""What has a process; the solvers of a web process that is on its own count as workers."""
+"""Parts with processes. The solvers of a web process without workers count as workers."""
 
 
-class Set(NamedTuple):
-    """Processes that serve together."""
+class Setup(NamedTuple):
+    """A server: processes that serve together."""
 
     name: str
     webs: int = 1
@@ -60,19 +60,19 @@ class Set(NamedTuple):
     solvers: int = 1
 
 
-SETS = (
-    Set("local pool"),
-    Set("Redis, 1 web, 1 worker", 1, 1),
-    Set("Redis, 2 web, 1 worker", 2, 1),
-    Set("Redis, 2 web, 2 workers", 2, 2),
-    Set("local pool of 2", solvers=2),
+SETUPS = (
+    Setup("local pool"),
+    Setup("Redis, 1 web, 1 worker", 1, 1),
+    Setup("Redis, 2 web, 1 worker", 2, 1),
+    Setup("Redis, 2 web, 2 workers", 2, 2),
+    Setup("local pool of 2", solvers=2),
 )
-"""What is compared; all with the first."""
+"""Servers to compare with the first."""
 
 
 @dataclass
 class Site:
-    """A set that runs: the ports of its web processes, and its processes by part."""
+    """A running server: the ports of its web processes, and its processes by part."""
 
     name: str
     ports: list[int] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Site:
     measured: dict[str, list[float]] = field(default_factory=dict)
 
     def note(self, what: str, figure: float) -> None:
-        """Keep what came of a round."""
+        """Store a figure of a round."""
         self.measured.setdefault(what, []).append(figure)
 
     def median(self, what: str) -> float:
@@ -89,23 +89,23 @@ class Site:
         return statistics.median(self.measured[what])
 
     def spent(self) -> dict[str, float]:
-        """Return the milliseconds of processor time that each part has taken by now."""
-        spent = {part: sum(map(_with_all_below, pids)) for part, pids in self.processes.items()}
+        """Return the CPU milliseconds of each part so far."""
+        spent = {part: sum(map(_with_descendants, pids)) for part, pids in self.processes.items()}
         for web in self.processes["web"]:
-            pool = sum(_with_all_below(pid) for pid in below(web) if _is_forkserver(pid))
+            pool = sum(_with_descendants(pid) for pid in below(web) if _is_forkserver(pid))
             spent["web"] -= pool
             spent["workers"] += pool
         return spent
 
     def commands(self) -> int:
-        """Return how many commands Redis has run by now."""
+        """Return the number of Redis commands so far."""
         return self.redis.info("stats")["total_commands_processed"] if self.redis else 0
 
 
 @contextlib.contextmanager
 def started(command: list[str], **settings: str) -> Iterator[int]:
-    """Run a program of the server; give its process. All that it has started ends with it."""
-    environment = {**os.environ, **WIDE, **settings}
+    """Run a program of the server, and yield its process. Its children end with it."""
+    environment = {**os.environ, **LIMITS, **settings}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     try:
         yield process.pid
@@ -115,18 +115,18 @@ def started(command: list[str], **settings: str) -> Iterator[int]:
 
 
 @contextlib.contextmanager
-def running(sets: tuple[Set, ...]) -> Iterator[list[Site]]:
-    """Run them all, each by itself."""
+def running(setups: tuple[Setup, ...]) -> Iterator[list[Site]]:
+    """Run all servers, each by itself."""
     with contextlib.ExitStack() as stack:
-        sites = [_run(one, stack) for one in sets]
+        sites = [_run(one, stack) for one in setups]
         for site in sites:
             for port in site.ports:
-                wait_until_it_answers(port)
+                wait_for_connections(port)
                 wait_until_ready(port)
         yield sites
 
 
-def _run(one: Set, stack: contextlib.ExitStack) -> Site:
+def _run(one: Setup, stack: contextlib.ExitStack) -> Site:
     site = Site(one.name)
     settings = {"SLIDEWISE_SOLVERS": str(one.solvers)}
     slidewise = [sys.executable, "-m", "webapp"]
@@ -148,7 +148,7 @@ def _run(one: Set, stack: contextlib.ExitStack) -> Site:
 
 
 def measure(sites: list[Site], rounds: int, clients: ProcessPoolExecutor) -> None:
-    """Measure all in turn, in so many rounds after one that does not count."""
+    """Measure all in turn, in `rounds` rounds after a warm-up."""
     for number in range(rounds + 1):
         for site in sites:
             _round(site, clients)
@@ -162,40 +162,40 @@ def measure(sites: list[Site], rounds: int, clients: ProcessPoolExecutor) -> Non
 
 
 def _round(site: Site, clients: ProcessPoolExecutor) -> None:
-    _cost(site, "click", partial(_elsewhere, clients, click, site.ports))
+    _cost(site, "click", partial(_in_process, clients, click, site.ports))
     for kind in KINDS:
-        for many in 1, CLIENTS:
-            asked = partial(_elsewhere, clients, ask, site.ports, kind, many)
-            _cost(site, _by(kind, many), asked)
+        for count in 1, CLIENTS:
+            requests = partial(_in_process, clients, send_requests, site.ports, kind, count)
+            _cost(site, _by(kind, count), requests)
 
 
-def _elsewhere(clients: ProcessPoolExecutor, make: Callable[..., int], *args: object) -> int:
-    """Ask from a process of its own, whose time does not count."""
-    return clients.submit(make, *args).result()
+def _in_process(clients: ProcessPoolExecutor, send: Callable[..., int], *args: object) -> int:
+    """Send requests from a separate process, whose time does not count."""
+    return clients.submit(send, *args).result()
 
 
-def _by(kind: str, many: int) -> str:
-    return f"{kind} by {many}"
+def _by(kind: str, count: int) -> str:
+    return f"{kind} by {count}"
 
 
-def _cost(site: Site, what: str, make: Callable[[], int]) -> None:
-    """Note what one of those costs that `make` makes, and how many it makes a second."""
+def _cost(site: Site, what: str, send: Callable[[], int]) -> None:
+    """Store the cost of a request of `send`, and the requests a second."""
     before, commands, began = site.spent(), site.commands(), time.perf_counter()
-    made = make()
+    sent = send()
     seconds, after = time.perf_counter() - began, site.spent()
-    spent = {part: (after[part] - before[part]) / made for part in PARTS}
+    spent = {part: (after[part] - before[part]) / sent for part in PARTS}
     for part, milliseconds in {**spent, "all": sum(spent.values())}.items():
         site.note(f"{what}, {part}", milliseconds)
-    site.note(f"{what}, commands", (site.commands() - commands) / made)
-    site.note(f"{what}, a second", made / seconds)
+    site.note(f"{what}, commands", (site.commands() - commands) / sent)
+    site.note(f"{what}, a second", sent / seconds)
 
 
 def report(sites: list[Site]) -> None:
-    """Print the medians, and how many times those of the first they are."""
+    """Print the medians, and their ratios to the first server's."""
     for what in ("click", *(_by(kind, 1) for kind in KINDS)):
-        _tell_costs(what, sites)
+        _print_costs(what, sites)
     print(f"\na second{'':<18}{'clicks':>16}", end="")
-    columns = ["click", *(_by(kind, many) for kind in KINDS for many in (1, CLIENTS))]
+    columns = ["click", *(_by(kind, count) for kind in KINDS for count in (1, CLIENTS))]
     print("".join(f"{column:>16}" for column in columns[1:]))
     for site in sites:
         figures = [_with_times(site, sites[0], f"{what}, a second") for what in columns]
@@ -205,7 +205,7 @@ def report(sites: list[Site]) -> None:
         print(f"{site.name:<26}{site.median('idle'):>16.1f}")
 
 
-def _tell_costs(what: str, sites: list[Site]) -> None:
+def _print_costs(what: str, sites: list[Site]) -> None:
     heads = f"{'all':>16}{'web':>8}{'workers':>9}{'Redis':>8}{'commands':>10}"
     print(f"\nprocessor ms: {what:<12}{heads}")
     for site in sites:
@@ -223,8 +223,8 @@ def _with_times(site: Site, first: Site, what: str) -> str:
     return f"{figure:.1f} ({figure / first.median(what):.2f})"
 
 
-def _with_all_below(pid: int) -> float:
-    """Return the milliseconds of a process and of those below it, with those that have ended."""
+def _with_descendants(pid: int) -> float:
+    """Return the milliseconds of a process and its descendants, with those that have ended."""
     return sum(_milliseconds(one) for one in {pid, *below(pid)})
 
 
@@ -232,13 +232,13 @@ def _milliseconds(pid: int) -> float:
     try:
         text = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
-        return 0.0  # it has just ended, and counts with its parent's
+        return 0.0  # it has just ended: its time counts as its parent's
     fields = text.rpartition(")")[2].split()
     return 1000 * sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _is_forkserver(pid: int) -> bool:
-    """Return whether this is the process that the solvers of a web process are forked from."""
+    """Return whether the solvers of a web process are forked from this process."""
     try:
         line, parent = (Path(f"/proc/{one}/cmdline").read_bytes() for one in (pid, _parent(pid)))
     except OSError:
@@ -263,7 +263,7 @@ def main(words: list[str] | None = None) -> None:
     args = parser.parse_args(words)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that no process is left
     clients = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-    with running(SETS) as sites, clients:
+    with running(SETUPS) as sites, clients:
         version = next(site.redis.info("server")["redis_version"] for site in sites if site.redis)
         print(f"Redis {version}, Python {platform.python_version()}", flush=True)
         measure(sites, args.rounds, clients)

@@ -1,15 +1,15 @@
-"""How fast the searches are, beside other packages: `python -m benchmarks.searches`.
+"""Speed of the searches, beside other packages: `python -m benchmarks.searches`.
 
 It prints two tables in Markdown. The first compares, on the same boards, with the packages in
 `benchmarks/requirements.txt`, which it installs in `benchmarks/.venv` the first time, and with
 breadth-first search over NumPy arrays as a student writes it (`benchmarks/student.py`). The second
-tells how long harder searches take. It takes some minutes, most of them the others'.
+has the times of harder searches. A run takes some minutes, mostly in the other packages.
 
-The boards are 50 of 3x3, drawn from a fixed seed, and the two that need 31 moves; where the others
-take seconds for each, every sixth of the 50 and those two. The 4x4 boards are those of R. E. Korf,
-1985, with odd numbers. Times are CPU time, Slidewise's the median of some runs after a first one;
-others run once. Ratios are of the sums over the boards: they are what to compare, as the times are
-this machine's.
+The boards are 50 of 3x3, drawn from a fixed seed, and the two that need 31 moves. For searches that
+take others seconds a board, they are every sixth of the 50 and those two. The 4x4 boards are those
+of R. E. Korf, 1985, with odd numbers. Times are CPU time, Slidewise's the median of some runs after
+a first one. Others run once. Compare the ratios, which are those of the sums over the boards, as
+times depend on the machine.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ print(time.process_time() - started)
 
 
 class Found(NamedTuple):
-    """The length of a path, and the CPU seconds that it took to find."""
+    """The length of a path, and the CPU seconds of its search."""
 
     length: int
     seconds: float
@@ -66,13 +66,13 @@ def main() -> None:
     install_peers()
     print(machine())
     print(f"Compiling one kernel: {load_seconds()}\n")
-    compare_all()
+    print_comparisons()
     print()
-    reach()
+    print_hard_searches()
 
 
-def compare_all() -> None:
-    """Print the table of the searches that others have too."""
+def print_comparisons() -> None:
+    """Print the table of the searches that other packages have too."""
     print("| search | boards | Slidewise | compared with | | times as fast |")
     print("|---|---|--:|---|--:|--:|")
     ours, theirs = ours_on(SOME, "bfs"), student_on(SOME)
@@ -90,8 +90,8 @@ def compare_all() -> None:
     _compare("IDA*, Manhattan", ALL, ours, name, theirs)
 
 
-def reach() -> None:
-    """Print the table of the searches that others do not finish."""
+def print_hard_searches() -> None:
+    """Print the table of the searches that other packages do not finish."""
     print("| search | boards | CPU time |")
     print("|---|---|---|")
     total = sum(found.seconds for found in ours_on(ALL, "rbfs"))
@@ -128,7 +128,7 @@ def _each(seconds: float, boards: int) -> str:
 def ours_on(
     puzzles: Sequence[Puzzle], algorithm: str, heuristic: str = "manhattan", runs: int = RUNS
 ) -> list[Found]:
-    """Return what Slidewise finds; one run before the others compiles."""
+    """Return the results of Slidewise, after a run that compiles."""
     solve(puzzles[0], algorithm, heuristic, Limits(expansions=1))
     found = []
     for puzzle in puzzles:
@@ -143,7 +143,7 @@ def ours_on(
 
 
 def student_on(puzzles: Sequence[Puzzle]) -> list[Found]:
-    """Return what a student's breadth-first search finds."""
+    """Return the results of a student's breadth-first search."""
     found = []
     for puzzle in puzzles:
         start, goal = (np.array(board.grid) for board in (puzzle.start, puzzle.goal))
@@ -154,17 +154,17 @@ def student_on(puzzles: Sequence[Puzzle]) -> list[Found]:
 
 
 def peer_on(puzzles: Sequence[Puzzle], method: str) -> list[Found]:
-    """Return what a method of `benchmarks/peers.py` finds."""
-    asked = {"method": method, "boards": [puzzle.start.grid for puzzle in puzzles]}
+    """Return the results of a method of `benchmarks/peers.py`."""
+    request = {"method": method, "boards": [puzzle.start.grid for puzzle in puzzles]}
     command = [PEERS / "bin" / "python", HERE / "peers.py"]
     done = subprocess.run(
-        command, input=json.dumps(asked), stdout=subprocess.PIPE, text=True, check=True
+        command, input=json.dumps(request), stdout=subprocess.PIPE, text=True, check=True
     )
     return [Found(*json.loads(line)) for line in done.stdout.splitlines()]
 
 
 def install_peers() -> None:
-    """Install the packages to compare with, unless that is done."""
+    """Install the other packages, if they are missing or outdated."""
     requirements, done = HERE / "requirements.txt", PEERS / "requirements.txt"
     if done.exists() and done.read_text() == requirements.read_text():
         return
@@ -184,7 +184,7 @@ def korf_boards() -> list[tuple[Puzzle, int]]:
 
 
 def in_a_child(boards: list[tuple[Puzzle, int]], algorithm: str) -> tuple[float, int]:
-    """Return the CPU seconds for all boards in a process of its own, and the bytes at its peak."""
+    """Return the CPU seconds and the peak of bytes of a new process that solves all boards."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_solve_all, (boards, algorithm))
 
@@ -200,9 +200,9 @@ def _solve_all(boards: list[tuple[Puzzle, int]], algorithm: str) -> tuple[float,
 
 
 def load_seconds() -> str:
-    """Return how long the kernel takes to compile, and then to load from the cache.
+    """Return the times to compile the kernel, and to load it from the cache.
 
-    Python's own compiling of numba's modules to bytecode is done by a process before the first.
+    A process before the first compiles numba's modules to bytecode.
     """
     with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as warm:
         _load_kernel(warm)
@@ -220,7 +220,7 @@ def _load_kernel(cache: str) -> float:
 
 
 def machine() -> str:
-    """Return what the times were measured on."""
+    """Return a description of the machine."""
     cpu = platform.processor() or platform.machine()
     information = Path("/proc/cpuinfo")
     if information.exists():

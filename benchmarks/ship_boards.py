@@ -13,15 +13,15 @@ from slidewise.study.draw import LEVELS, level
 from webapp.play.boards_ahead import SHIPPED
 
 BOARDS_OF_A_LEVEL = {(2, 3): 34, (3, 3): 334, (4, 4): 334}
-"""How many of each level: a browser that fetches 50 boards now and then meets few of them twice.
+"""Boards of each level, enough that a browser that fetches 50 at a time rarely meets one twice.
 There are only 360 boards of 2x3."""
 
 SEARCH_SECONDS = 60.0
-"""The longest search for one board, far above what any takes."""
+"""Limit of the search for one board, far above the longest."""
 
 
 def main() -> None:
-    """Draw boards, solve those of levels of which there are too few, and write them sorted."""
+    """Draw boards, solve those of incomplete levels, and write them sorted."""
     lines = [line for size in BOARDS_OF_A_LEVEL for line in _of_size(*size)]
     SHIPPED.write_text("\n".join(lines) + "\n")
     print(f"{SHIPPED.name}: {len(lines):,} boards")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from slidewise.solver.engines import walks
 
 SHIPPED = ((3, 4), (4, 4), (5, 5))
-"""The sizes of boards that people solve; of others they are worked out in some tenths of a second.
-"""
+"""Common sizes. Walks of other sizes are computed in some tenths of a second."""
 
 
 def write(rows: int, cols: int) -> None:
-    """Work out the walks of a size and write their file."""
+    """Compute the walks of a size and write their file."""
     file = walks.path(rows, cols)
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(walks.pack(walks.work_out(rows, cols)))

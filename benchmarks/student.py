@@ -1,4 +1,4 @@
-"""Breadth-first search over NumPy arrays, as course notebooks have it: what many begin with."""
+"""Breadth-first search over NumPy arrays, as in course notebooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 def breadth_first(start: Cells, goal: Cells) -> list[str]:
-    """Return where the blank goes on a shortest path."""
+    """Return the blank's moves on a shortest path."""
     frontier: deque[tuple[Cells, list[str]]] = deque([(start, [])])
     reached = {tuple(start.flatten())}
     while frontier:

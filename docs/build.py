@@ -1,7 +1,7 @@
 """Build the manual: the documents, README and CONTRIBUTING as one site with search.
 
 `python docs/build.py` writes it to build/site, which opens from a folder or any web server. It
-fails at a link that leads nowhere.
+fails at a broken link.
 """
 
 import re
@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[1]
 PAGES, SITE = ROOT / "build" / "manual", ROOT / "build" / "site"
 
 SHIM = "vendor/iframe-worker-1.0.4.js"
-"""Lets search work in a folder, where browsers start no workers. The generator links to a copy on
-another server."""
+"""Local copy of the shim that lets search work in a folder, as browsers start no workers there. The
+generator links to a copy on another server."""
 
 BESIDE = {
     "README.md": "index.md",
@@ -25,7 +25,7 @@ BESIDE = {
     "SECURITY.md": "security.md",
     "CHANGELOG.md": "changelog.md",
 }
-"""The documents outside this folder, with their names in the manual."""
+"""Documents outside this folder, with their names in the manual."""
 
 REFERENCE = """# Library reference
 
@@ -38,7 +38,7 @@ _LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 
 
 class Doctests(griffe.Extension):
-    """Show the examples of docstrings as code, which Markdown would take for quotations."""
+    """Fences the examples of docstrings, which Markdown would read as quotations."""
 
     def on_object(self, *, obj: griffe.Object, **_: object) -> None:
         """Fence the examples of one docstring."""
@@ -61,7 +61,7 @@ def assemble() -> None:
 
 
 def _target(link: str) -> str:
-    """Return a link of a document as one between pages."""
+    """Return the link between pages for a link of a document."""
     path = link.removeprefix("../").removeprefix("docs/")
     return BESIDE.get(path, path)
 

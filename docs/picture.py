@@ -1,7 +1,7 @@
-"""Make docs/play.webp, the moving picture of the README, from the pages themselves.
+"""Make docs/play.webp, the README's animation, from the pages themselves.
 
-`python docs/picture.py` serves Slidewise, plays and solves in Chromium, and joins what it sees. It
-needs what `make test` installs.
+`python docs/picture.py` serves Slidewise, plays and solves in Chromium, and joins the screenshots.
+It needs the packages that `make test` installs.
 """
 
 import io
@@ -28,7 +28,7 @@ FRAME_MS, LAST_MS = 700, 3_000
 
 
 def frames(page: Page, url: str) -> list[Image.Image]:
-    """Play some moves, solve from there, step through the solution; return what the page shows."""
+    """Play some moves, solve from there, and step through the solution. Return the screenshots."""
     seen: list[Image.Image] = []
 
     def look() -> None:

@@ -117,7 +117,7 @@ def prove_boards(files: ProofFiles, hours: float | None, cores: int) -> None:
 def prove_board(
     row: Row, files: ProofFiles, limits: Limits, cancelled: Callable[[], bool]
 ) -> Row | None:
-    """Prove a board, and write its certificate. Return its row, None if it was stopped before."""
+    """Prove a board, and write its certificate. Return its row, or None if it was stopped."""
     state = files.state / row["board"]
     state.mkdir(parents=True, exist_ok=True)
     puzzle = parse_puzzle(f"{row['start']}_{GOAL}")
@@ -160,7 +160,7 @@ class CpuTime:
         return self._before + now - (now if self._started is None else self._started)
 
     def tick(self) -> None:
-        """Start at the first call, and save from time to time."""
+        """Start at the first call, and save every `SAVE_SECONDS`."""
         if self._started is None:
             self._started = time.process_time()
         if time.monotonic() - self._saved >= SAVE_SECONDS:

@@ -144,7 +144,7 @@ def test_headers_of_a_client_do_not_say_where_the_app_is(server):
 def test_clicks_are_answered_beside_each_kind_for_long(kind, tmp_path):
     served = Server(tmp_path)
     with kill_at_the_end(served.process):
-        with hostile.holding_up(served.port, hostile.kinds()[kind]):
+        with hostile.hostile_clients(served.port, hostile.kinds()[kind]):
             times = hostile.clicks(hostile.SECONDS, lambda: hostile.click(served.port), 0.1)
         assert served.stop() == 0, served.log
     print(f"the slowest of {len(times)} clicks took {max(times):.3f} s")
