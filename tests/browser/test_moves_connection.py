@@ -1,4 +1,4 @@
-"""The server cannot be reached, or the page is reloaded: what was done is kept, told, and sent."""
+"""Moves during a lost connection or a reload are stored, shown as unsent, and sent later."""
 
 import re
 from collections.abc import Callable
@@ -33,7 +33,7 @@ from tests.each import some
 pytestmark = [pytest.mark.usefixtures("connection_lost"), pytest.mark.motion]
 
 
-def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(game: Page) -> None:
+def test_offline_moves_stay_and_are_sent_once_online(game: Page) -> None:
     game.context.set_offline(True)
     note_boards(game)
     click(game, 5, 8)
@@ -65,9 +65,7 @@ def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(g
     ),
     ids=["gone", "bad-gateway", "another-page"],
 )
-def test_try_again_sends_what_the_server_did_not_hear_of(
-    game: Page, how: Callable[[Route], None]
-) -> None:
+def test_try_again_sends_the_unsent_moves(game: Page, how: Callable[[Route], None]) -> None:
     disable_timed_retries(game)
     lose(game, how)
     click(game, 5, 8, 3)
@@ -82,7 +80,7 @@ def test_try_again_sends_what_the_server_did_not_hear_of(
 FIVE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24"
 
 
-def test_it_is_tried_again_without_being_asked_and_a_hint_of_the_server_waits(page: Page) -> None:
+def test_page_retries_by_itself_while_a_hint_waits(page: Page) -> None:
     page.goto(f"/play/{FIVE}")
     tries: list[str] = []
 
@@ -102,7 +100,7 @@ def test_it_is_tried_again_without_being_asked_and_a_hint_of_the_server_waits(pa
     assert not any(url.endswith("/hint") for url in tries), "it does not overtake the move"
 
 
-def test_solution_that_only_the_server_has_is_named_while_it_is_away(game: Page) -> None:
+def test_notice_names_a_solution_that_only_the_server_has(game: Page) -> None:
     choose_algorithm(game, "bfs")
     lose(game, lambda route: route.abort())
     game.locator("#solve-button").click()
@@ -114,7 +112,7 @@ def test_solution_that_only_the_server_has_is_named_while_it_is_away(game: Page)
     expect(game.locator("#steps button")).to_have_count(20)
 
 
-def test_the_figures_go_on_while_the_server_is_away(game: Page) -> None:
+def test_figures_are_updated_while_the_server_is_away(game: Page) -> None:
     click(game, 5, moves=1)
     cut_off(game)
     click(game, 7)
@@ -133,7 +131,7 @@ def test_the_figures_go_on_while_the_server_is_away(game: Page) -> None:
     expect_moves(game, 0)
 
 
-def test_a_puzzle_solved_meanwhile_says_that_its_result_is_to_come(page: Page) -> None:
+def test_puzzle_solved_offline_shows_its_result_as_pending(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-7.0.8")
     cut_off(page)
     click(page, 8)
@@ -197,7 +195,7 @@ def test_move_after_broken_answer_is_not_repeated(game: Page) -> None:
 
 @pytest.fixture
 def cut_off_tab(page: Page) -> Page:
-    """Return a tab with two moves that were not sent, while another one has made its own."""
+    """Return a tab with two unsent moves, after another tab has moved on."""
     other = page.context.new_page()
     other.goto(f"/play/{START}")
     page.goto(f"/play/{START}")
@@ -213,25 +211,25 @@ def cut_off_tab(page: Page) -> Page:
 @pytest.mark.parametrize(
     ("name", "tiles"), [("Keep this game", (3, 1)), ("Take the other", (5,))], ids=["mine", "other"]
 )
-def test_where_another_tab_had_the_server_meanwhile_the_player_chooses(
+def test_player_chooses_if_another_tab_has_sent_moves(
     cut_off_tab: Page, name: str, tiles: tuple[int, ...]
 ) -> None:
     cut_off_tab.get_by_role("button", name="Try again").click()
     cut_off_tab.get_by_role("button", name=name).click()
     expect(cut_off_tab.locator("#which-game")).to_have_count(0)
     expect_game(cut_off_tab, len(tiles), boards_after(START, tiles)[-1])
-    cut_off_tab.wait_for_function("() => sessionStorage.length === 0")  # all is sent
+    cut_off_tab.wait_for_function("() => sessionStorage.length === 0")  # all moves are sent
     cut_off_tab.reload()
     expect_game(cut_off_tab, len(tiles), boards_after(START, tiles)[-1])
 
 
-def test_a_reload_keeps_moves_from_which_another_tab_went_on_otherwise(cut_off_tab: Page) -> None:
+def test_conflicting_unsent_moves_survive_a_reload(cut_off_tab: Page) -> None:
     cut_off_tab.reload()
     cut_off_tab.get_by_role("button", name="Keep this game").click()
     expect_game(cut_off_tab, 2, boards_after(START, (3, 1))[-1])
 
 
-def test_the_player_also_chooses_where_it_went_on_while_moves_were_sent(game: Page) -> None:
+def test_player_chooses_if_a_conflict_arises_during_sending(game: Page) -> None:
     cut_off(game)
     click(game, 3)
     expect_lost(game, 1)
@@ -246,7 +244,7 @@ def test_the_player_also_chooses_where_it_went_on_while_moves_were_sent(game: Pa
     with game.expect_request(lambda request: "tile=1&" in str(request.post_data)):
         try_again(game)
     game.context.request.post(f"{game.url}/slide", form={"tile": "8"})  # as from another tab
-    game.unroute("**/slide")  # what is held goes on
+    game.unroute("**/slide")  # held requests continue
     game.get_by_role("button", name="Keep this game").click()
     expect_game(game, 2, boards_after(START, (3, 1))[-1])
     game.wait_for_function("() => sessionStorage.length === 0")
@@ -254,14 +252,14 @@ def test_the_player_also_chooses_where_it_went_on_while_moves_were_sent(game: Pa
     expect_game(game, 2, boards_after(START, (3, 1))[-1])
 
 
-def test_two_tabs_that_send_at_the_same_time_take_turns(game: Page) -> None:
+def test_two_tabs_send_one_after_the_other(game: Page) -> None:
     other = game.context.new_page()
     other.goto(game.url)
     for page, number in (game, 3), (other, 5):
         cut_off(page)
         click(page, number)
         expect_lost(page, 1)
-    game.route("**/slide", lambda _: None)  # it is under way until `unroute`
+    game.route("**/slide", lambda _: None)  # pending until `unroute`
     with game.expect_request("**/slide"):
         try_again(game)
     try_again(other)
@@ -271,7 +269,7 @@ def test_two_tabs_that_send_at_the_same_time_take_turns(game: Page) -> None:
     expect_game(other, 1, boards_after(START, (5,))[-1])
 
 
-def test_a_second_tab_of_a_game_leaves_its_moves_to_the_first(game: Page) -> None:
+def test_second_tab_leaves_unsent_moves_to_the_first(game: Page) -> None:
     cut_off(game)
     click(game, 3, 1)
     expect_lost(game, 2)
@@ -284,7 +282,7 @@ def test_a_second_tab_of_a_game_leaves_its_moves_to_the_first(game: Page) -> Non
     expect_game(game, 1, boards_after(START, (5,))[-1])
 
 
-def test_tiles_are_called_by_their_places_before_the_server_says_so(game: Page) -> None:
+def test_tiles_are_labelled_by_position_before_any_response(game: Page) -> None:
     called = """() => Object.fromEntries([...document.querySelectorAll("#board [id]")].map(
       (cell) => [cell.id, cell.getAttribute("aria-label") ?? cell.textContent]))"""
     cut_off(game)
@@ -297,7 +295,7 @@ def test_tiles_are_called_by_their_places_before_the_server_says_so(game: Page) 
     assert at_once["t0"] == "blank, row 3, column 1"
 
 
-def test_the_button_keeps_the_focus_while_it_is_tried(game: Page) -> None:
+def test_try_again_button_keeps_the_focus_during_a_retry(game: Page) -> None:
     cut_off(game)
     click(game, 5)
     send_now(game)
@@ -311,7 +309,7 @@ def test_the_button_keeps_the_focus_while_it_is_tried(game: Page) -> None:
     expect_moves(game, 1)
 
 
-def test_a_reload_while_moves_are_sent_loses_none(game: Page) -> None:
+def test_reload_during_sending_loses_no_moves(game: Page) -> None:
     game.context.set_offline(True)
     click(game, 5, 8, 3)
     game.locator("#restart").click()
@@ -323,7 +321,7 @@ def test_a_reload_while_moves_are_sent_loses_none(game: Page) -> None:
     expect_game(game, 1, boards_after(START, (2,))[-1])
 
 
-def test_moves_that_were_not_sent_outlive_a_reload(game: Page) -> None:
+def test_unsent_moves_survive_a_reload(game: Page) -> None:
     click(game, 5, moves=1)
     disable_timed_retries(game)
     game.route("**/slide", lambda route: route.abort())
@@ -336,7 +334,7 @@ def test_moves_that_were_not_sent_outlive_a_reload(game: Page) -> None:
     expect_moves(game, 3)
 
 
-def test_a_move_that_had_arrived_before_a_reload_is_not_sent_twice(game: Page) -> None:
+def test_move_that_arrived_before_a_reload_is_not_sent_twice(game: Page) -> None:
     game.evaluate(
         """board => sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify({
           tab: 1, posts: [

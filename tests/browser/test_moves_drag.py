@@ -1,4 +1,4 @@
-"""Dragging and swiping tiles, with a mouse and with a finger."""
+"""Dragging and swiping tiles, by mouse and by finger."""
 
 from collections.abc import Callable
 
@@ -42,17 +42,17 @@ DRAG_IN = """(tile, milliseconds) => {
     tile.dispatchEvent(event);
   });
 }"""
-"""Drags a tile by a quarter of its way in so much time, however busy the machine is."""
+"""Drags a tile by a quarter of its way in a given time, independent of the machine's load."""
 
 
 def place(page: Page, selector: str) -> Point:
-    """Return the middle of an element."""
+    """Return the centre of an element."""
     box = box_of(page.locator(selector))
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def expect_place(page: Page, selector: str, at: Point) -> None:
-    """Expect the middle of an element to come there, with the next frames at the latest."""
+    """Expect the centre of an element at a point, within a few frames."""
     for _ in range(200):
         if place(page, selector) == pytest.approx(at, abs=2):
             return
@@ -61,13 +61,13 @@ def expect_place(page: Page, selector: str, at: Point) -> None:
 
 
 def way(page: Page) -> float:
-    """Return how far a tile goes, in pixels."""
+    """Return the distance of a tile's move in pixels."""
     box = box_of(page.locator("#board .tile").first)
     return box["width"]
 
 
 def settle(page: Page) -> None:
-    """Wait until nothing on the page is under way."""
+    """Wait until no animation runs on the page."""
     page.evaluate("Promise.allSettled(document.getAnimations().map((it) => it.finished))")
 
 
@@ -79,7 +79,7 @@ def touched(shared_page: Callable[..., Page]) -> Page:
 
 @pytest.fixture(params=["mouse", "finger"])
 def hand(request: pytest.FixtureRequest) -> Mouse | Finger:
-    """Return a page's pointer, a mouse's or a finger's; the page is its `page`."""
+    """Return a mouse or a finger; its `page` is the page."""
     if request.param == "mouse":
         return Mouse(request.getfixturevalue("page"))
     page = request.getfixturevalue("touched")
@@ -89,9 +89,7 @@ def hand(request: pytest.FixtureRequest) -> Mouse | Finger:
 
 
 @pytest.mark.parametrize("where", WAYS)
-def test_a_tile_follows_the_pointer_and_moves_when_it_is_let_go(
-    hand: Mouse | Finger, where: str
-) -> None:
+def test_tile_follows_the_pointer_and_moves_on_release(hand: Mouse | Finger, where: str) -> None:
     page = hand.page
     dx, dy, number = WAYS[where]
     page.goto(f"/play/{START}")
@@ -106,7 +104,7 @@ def test_a_tile_follows_the_pointer_and_moves_when_it_is_let_go(
     expect_moves(page, 2)  # one by the drag, one by the click
 
 
-def test_it_goes_no_farther_than_its_place_and_no_other_way(hand: Mouse | Finger) -> None:
+def test_dragged_tile_stays_between_its_cell_and_the_blank(hand: Mouse | Finger) -> None:
     page = hand.page
     page.goto(f"/play/{START}")
     step, at = way(page), place(page, "#t5")
@@ -133,7 +131,7 @@ def test_a_line_is_dragged_by_any_of_its_tiles(hand: Mouse | Finger) -> None:
     expect_game(page, 2, boards_after(LINES, (2,))[-1])
 
 
-def test_a_tile_hardly_dragged_springs_back_and_moves_when_it_is_flicked(game: Page) -> None:
+def test_tile_springs_back_after_a_drag_and_moves_on_a_flick(game: Page) -> None:
     at = place(game, "#t5")
     tile(game, 5).evaluate(DRAG_IN, 1000)
     settle(game)
@@ -191,7 +189,7 @@ def test_a_tap_moves_its_tile_once_also_right_after_a_flick(touched: Page) -> No
         settle(touched)
 
 
-def test_a_swipe_with_no_tile_to_move_moves_none(touched: Page) -> None:
+def test_swipe_without_a_movable_tile_does_nothing(touched: Page) -> None:
     touched.goto("/play/1.2.3-4.5.6-7.8.0_0.1.2-3.4.5-6.7.8")
     finger = Finger(touched)
     at = place(touched, "#t5")
@@ -203,7 +201,7 @@ def test_a_swipe_with_no_tile_to_move_moves_none(touched: Page) -> None:
     expect_game(touched, 1, "1.2.3-4.5.0-7.8.6")
 
 
-def test_a_setting_lets_swipes_name_the_way_of_the_blank(touched: Page) -> None:
+def test_setting_makes_swipes_name_the_blanks_direction(touched: Page) -> None:
     touched.goto("/custom")
     touched.evaluate("localStorage.setItem('arrows', 'blank')")
     touched.goto(f"/play/{START}")
@@ -212,12 +210,12 @@ def test_a_setting_lets_swipes_name_the_way_of_the_blank(touched: Page) -> None:
     finger.release()
     expect_board(touched, boards_after(START, (6,))[-1])
     settle(touched)
-    drag(finger, place(touched, "#t6"), 100, 0)  # a tile that is held goes with the finger
+    drag(finger, place(touched, "#t6"), 100, 0)  # a held tile follows the finger
     finger.release()
     expect_game(touched, 2, START)
 
 
-def test_an_answer_does_not_tear_the_tile_from_the_finger(touched: Page) -> None:
+def test_response_does_not_interrupt_a_drag(touched: Page) -> None:
     touched.goto(f"/play/{START}")
     slow_down(touched)
     click(touched, 5)

@@ -1,4 +1,4 @@
-"""Ways to a new puzzle: the menu, the gallery, the puzzles of the days and what they end with."""
+"""New puzzles: the menu, the gallery, the daily puzzles and their results."""
 
 import re
 
@@ -22,7 +22,7 @@ def play_the_day(page: Page) -> None:
 
 
 def solve_the_day(page: Page) -> int:
-    """Solve its first puzzle; return in how many moves."""
+    """Solve the day's first puzzle; return the number of moves."""
     tiles = solve(parse_puzzle(CODE)).tiles
     play_the_day(page)
     click(page, *tiles)
@@ -50,7 +50,7 @@ def test_the_whole_dialog_can_be_reached_on_a_phone(page: Page, width: int, heig
     expect_to_fit_without_axe_violations(page)
 
 
-def test_a_choice_is_kept_and_next_puzzle_repeats_it(page: Page) -> None:
+def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     dialog = open_dialog(page)
     said = dialog.get_by_role("status")
     expect(said).to_have_text("Shortest solution: 17 to 23 moves", use_inner_text=True)
@@ -118,7 +118,7 @@ def test_the_device_shares_the_result(page: Page, ends: str) -> None:
     expect(button).to_be_visible()
 
 
-def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
+def test_daily_page_marks_puzzles_solved_in_this_browser(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     solved = page.locator(".solved")
     expect(solved).to_have_count(2)
@@ -175,7 +175,7 @@ def test_the_countdown_ends_with_a_link_to_the_new_puzzles(page: Page) -> None:
 
 
 STREAKS = {
-    # what was solved and on which day, today; the streak now, the longest, whether today counts
+    # solved puzzles with their days, today; current streak, longest streak, whether today counts
     "nothing": ([], "2026-03-02", [0, 0, False]),
     "today": (["03-02"], "2026-03-02", [1, 1, True]),
     "up to yesterday": (["02-27", "02-28", "03-01"], "2026-03-02", [3, 3, False]),
@@ -190,7 +190,7 @@ STREAKS = {
 
 @pytest.mark.own_page
 @pytest.mark.browser_context_args(timezone_id="Pacific/Kiritimati")
-def test_streaks_are_as_worked_out_by_hand(page: Page) -> None:
+def test_streaks_equal_those_computed_by_hand(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     cases = []
     for solved, today, _ in STREAKS.values():
@@ -214,8 +214,8 @@ def test_streaks_are_as_worked_out_by_hand(page: Page) -> None:
     assert dict(zip(STREAKS, told, strict=True)) == {name: e for name, (*_, e) in STREAKS.items()}
 
 
-def test_the_day_on_which_it_was_solved_is_that_of_the_site(page: Page) -> None:
-    """Ten seconds before midnight in UTC, wherever the player is."""
+def test_day_of_a_solve_is_that_of_the_site(page: Page) -> None:
+    """Ten seconds before midnight in UTC, regardless of the player's time zone."""
     page.goto(f"/daily/{DAY}")
     on = page.evaluate(
         """async () => {
@@ -238,7 +238,7 @@ def test_the_day_on_which_it_was_solved_is_that_of_the_site(page: Page) -> None:
     expect_to_fit_without_axe_violations(page)
 
 
-def test_perfect_day_is_marked_and_the_month_is_saved_as_a_picture(page: Page) -> None:
+def test_perfect_day_is_marked_and_the_month_saved_as_an_image(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     results = {
         "27 3x3": [26, 26, False],
@@ -284,7 +284,7 @@ def test_perfect_day_is_marked_and_the_month_is_saved_as_a_picture(page: Page) -
     expect_to_fit_without_axe_violations(page)
 
 
-def test_of_a_day_the_best_is_kept_and_help_counts_less(page: Page) -> None:
+def test_best_result_of_a_day_is_stored_and_help_ranks_lower(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     kept = """async (results) => {
       const source = document.querySelector("script[src$='app.js']").src;

@@ -1,4 +1,4 @@
-"""Widgets of notebooks: exported without a kernel, and live with what Python receives."""
+"""Notebook widgets: exported without a kernel, and live with a model for Python."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -36,12 +36,12 @@ LIVE = """async ({ code, state }) => {
     widget.render({ model, el });
   }
 }"""
-"""Shows a widget twice, as a notebook does, with a model in place of the connection to Python."""
+"""Shows a widget twice, like a notebook, with a model instead of the connection to Python."""
 
 
 @pytest.fixture
 def opened(shared_page: Callable[..., Page], tmp_path: Path) -> Callable[[str], Page]:
-    """Return a function that opens a file with this content, without a network."""
+    """Return a function that opens a file with the given content, offline."""
 
     def opened(html: str) -> Page:
         path = tmp_path / "page.html"
@@ -97,7 +97,7 @@ def test_a_live_game_follows_python_and_its_other_view(opened: Callable[[str], P
     game.set_state(page.evaluate("sent.at(-1)"))
     assert (game.moves, game.board) == ("RRU", "1.2.3-0.4.6-7.5.8")
     game.moves = ""
-    for name in ("moves", "board"):  # in this order Python sends them
+    for name in ("moves", "board"):  # Python sends them in this order
         page.evaluate("changes => model.set(changes)", {name: getattr(game, name)})
     for view in (first, second):
         expect(

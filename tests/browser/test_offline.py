@@ -1,4 +1,4 @@
-"""A solution as a file, which plays without a network."""
+"""A solution exported as a file, which plays offline."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
 
 @pytest.fixture
 def offline(page: Page, shared_page: Callable[..., Page], tmp_path: Path) -> Page:
-    """Return a page that shows the file of a solution, with no network at all."""
+    """Return a page that shows a solution's file, offline."""
     page.goto(f"/replay/{CODE}?moves={SHORTEST}")
     response = page.request.get(f"/replay/{CODE}.html?moves={SHORTEST}")
     path = tmp_path / "solution.html"

@@ -1,4 +1,4 @@
-"""The player of a solution, on the replay page and where the game was."""
+"""The solution player, on the replay page and in the game."""
 
 import re
 
@@ -26,7 +26,7 @@ def boards() -> list[Board]:
 
 @pytest.fixture(params=some(["replay", "play"], 0))
 def player(page: Page, request: pytest.FixtureRequest) -> Page:
-    """Return a page with a player at rest at the start of a solution."""
+    """Return a page with a paused player at the start of a solution."""
     if request.param == "replay":
         page.goto(REPLAY)
     else:
@@ -44,7 +44,7 @@ def place(page: Page) -> Locator:
 
 
 def expect_step(page: Page, number: int, total: int = 20) -> None:
-    """Expect everything that tells of the step to tell of this one."""
+    """Expect every display of the step to show this step."""
     expect(place(page)).to_have_text(f"{number} / {total}")
     expect(page.locator("#player input[type=range]")).to_have_value(str(number))
     current = page.locator(f"{STEPS}[aria-current=step]")
@@ -58,7 +58,7 @@ def expect_step(page: Page, number: int, total: int = 20) -> None:
 
 
 def drawn(page: Page) -> str:
-    """Return the board of the player as its tiles stand on the screen."""
+    """Return the player's board as its tiles stand on the screen."""
     tiles = page.locator(".board.still .tile").evaluate_all(
         "tiles => tiles.map((tile) => [Number(tile.dataset.tile),"
         " Math.round(tile.offsetTop / tile.offsetHeight),"
@@ -70,7 +70,7 @@ def drawn(page: Page) -> str:
     return str(Board(3, 3, tuple(cells)))
 
 
-def test_the_steps_both_ways_and_the_ends(player: Page) -> None:
+def test_player_steps_both_ways_and_to_both_ends(player: Page) -> None:
     go(player, "next")
     go(player, "next")
     expect_step(player, 2)
@@ -120,7 +120,7 @@ def test_play_and_pause_at_a_chosen_speed(player: Page) -> None:
     expect(place(player)).to_have_text(re.compile(r"^1?[1-9] / 20$"))
 
 
-def test_each_board_is_drawn_as_it_is(page: Page, boards: list[Board]) -> None:
+def test_each_board_is_drawn_correctly(page: Page, boards: list[Board]) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(REPLAY)
     for number in [*range(21), 7, 19, 0]:
@@ -152,7 +152,7 @@ def test_keys_step_and_play_a_solution(player: Page) -> None:
     press(player, "ArrowLeft")
     expect_step(player, 1)
     player.get_by_label("Speed", exact=True).select_option("4")
-    player.locator("h1").click()  # the focus leaves the choice
+    player.locator("h1").click()  # moves the focus out of the select
     press(player, " ")
     expect(player.locator("#player")).to_have_class(re.compile("playing"))
     press(player, " ")

@@ -1,4 +1,4 @@
-"""A proof that is begun on a page, and tells there how far it is."""
+"""A proof started on a page reports its progress there."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.browser.steps import expect_no_axe_violations, expect_to_fit_at_all_w
 CODE = str(parse_puzzle(FOUR_FARTHEST))
 
 
-def test_a_proof_tells_how_far_it_is_and_keeps_the_focus_where_it_is(page: Page) -> None:
+def test_proof_reports_progress_and_leaves_the_focus(page: Page) -> None:
     page.goto(f"/prove/{CODE}")
     page.get_by_role("button", name="Prove it").click()
     stop = page.get_by_role("button", name="Stop")

@@ -1,4 +1,4 @@
-"""Playing by click, also faster than the server answers: all counts, and nothing jumps back."""
+"""Clicks faster than the server's responses: all count, and nothing jumps back."""
 
 import re
 from collections.abc import Callable
@@ -54,7 +54,7 @@ LINES = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"
     ),
     ids=["clicks-at-once", "clicks", "a-wrong-click-among-them", "keys"],
 )
-def test_quick_actions_all_count(
+def test_all_quick_actions_count(
     game: Page, latency: int, act: Callable[[Page], None], moved: tuple[int, ...]
 ) -> None:
     slow_down(game, latency)
@@ -75,12 +75,12 @@ def test_a_tile_that_is_pressed_while_an_answer_comes_moves(page: Page) -> None:
         click_quickly(page, 7)
         page.mouse.down()
     answer.value.finished()
-    page.evaluate(NEXT_FRAMES)  # in which the answer would be shown
+    page.evaluate(NEXT_FRAMES)  # the response would appear within these
     page.mouse.up()
     expect_game(page, 2, "1.2.3-4.5.6-7.8.0")
 
 
-def test_a_tile_is_under_way_before_the_server_hears_of_it(game: Page) -> None:
+def test_tile_slides_before_the_request_is_sent(game: Page) -> None:
     slow_down(game)
     row, *rest = game.evaluate(
         """() => {
@@ -94,7 +94,7 @@ def test_a_tile_is_under_way_before_the_server_hears_of_it(game: Page) -> None:
     expect_moves(game, 1)
 
 
-def test_undo_redo_and_restart_show_at_once_and_clicks_go_on_from_them(page: Page) -> None:
+def test_undo_redo_and_restart_show_before_any_response(page: Page) -> None:
     page.goto(f"/play/{LINES}")
     slow_down(page)
     note_boards(page)
@@ -111,7 +111,7 @@ def test_undo_redo_and_restart_show_at_once_and_clicks_go_on_from_them(page: Pag
     assert boards_noted(page) == boards, "a tile has jumped"
 
 
-def test_undo_beyond_what_the_page_knows_waits_for_the_server_and_clicks_for_it(game: Page) -> None:
+def test_undo_past_the_known_moves_waits_and_delays_clicks(game: Page) -> None:
     click(game, 5, moves=1)
     game.locator("#play").evaluate("play => { play.dataset.made = '…'; }")
     slow_down(game)
@@ -126,10 +126,10 @@ def test_undo_beyond_what_the_page_knows_waits_for_the_server_and_clicks_for_it(
     ]
 
 
-def test_a_move_that_the_server_refuses_slides_back_and_says_why(context: BrowserContext) -> None:
+def test_move_refused_by_the_server_slides_back_with_a_message(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(f"/play/{START}")
-    made = context.request.post(f"/play/{START}/slide", form={"tile": "5"})  # by no tab
+    made = context.request.post(f"/play/{START}/slide", form={"tile": "5"})  # from no tab
     assert made.ok
     slow_down(page)
     click_quickly(page, 3)  # on the old board
@@ -148,7 +148,7 @@ def test_undo_and_redo_among_quick_keys_keep_their_order(game: Page) -> None:
     expect_board(game, START)
 
 
-def test_the_clicks_of_two_pages_do_not_meet(context: BrowserContext) -> None:
+def test_clicks_of_two_pages_do_not_conflict(context: BrowserContext) -> None:
     pages = [context.new_page(), context.new_page()]
     for page, code in zip(pages, (START, OTHER), strict=True):
         page.goto(f"/play/{code}")
@@ -163,7 +163,7 @@ def test_the_clicks_of_two_pages_do_not_meet(context: BrowserContext) -> None:
         expect_game(page, 5, boards_after(code, clicked)[-1])
 
 
-def test_a_click_while_a_search_streams_is_kept(page: Page) -> None:
+def test_click_during_a_streaming_search_counts(page: Page) -> None:
     page.goto("/play/15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2")
     choose_algorithm(page, "bfs")
     page.locator("#solve-button").click()
@@ -175,7 +175,7 @@ def test_a_click_while_a_search_streams_is_kept(page: Page) -> None:
     expect_moves(page, 2)
 
 
-def test_a_click_that_went_wrong_is_taken_back_and_the_next_one_counts(
+def test_failed_click_is_undone_and_the_next_one_counts(
     game: Page, console_errors: ConsoleErrors
 ) -> None:
 
@@ -218,12 +218,12 @@ def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
     clock = game.locator("#clock")
     click(game, 5, moves=1)
     game.locator("#open-settings").click()
-    game.clock.run_for(100)  # a frame shows what was counted
+    game.clock.run_for(100)  # a frame shows the counted time
     before = clock.inner_text()
     game.clock.fast_forward(60_000)
     assert clock.inner_text() == before
     game.keyboard.press("Escape")
-    expect(clock).not_to_have_text(before)  # the page has heard that the dialog is closed
+    expect(clock).not_to_have_text(before)  # the page has handled the close event
     game.clock.fast_forward(60_000)
     expect(clock).to_have_text(re.compile(r"1:\d\d\.\d\d"))
 
@@ -233,13 +233,13 @@ def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
     game.reload()
     clock = game.locator("#clock")
     click(game, 5, moves=1)
-    # The browsers of tests never lose the focus: only what a page is told of it can be given.
+    # The focus of test browsers never changes; only its events can be simulated.
     leave = """away => {
         document.hasFocus = () => !away;
         dispatchEvent(new FocusEvent('blur'));
     }"""
     game.evaluate(leave, True)
-    game.clock.run_for(100)  # a frame shows what was counted
+    game.clock.run_for(100)  # a frame shows the counted time
     before = clock.inner_text()
     game.clock.fast_forward(60_000)
     assert clock.inner_text() == before
@@ -251,7 +251,7 @@ def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
     expect(clock).to_have_text(re.compile(r"2:\d\d\.\d\d"))
     game.evaluate(leave, True)
     game.clock.fast_forward(60_000)
-    game.keyboard.press("Shift")  # what is done on the page is play, whatever it is told of focus
+    game.keyboard.press("Shift")  # input on the page counts as play, regardless of focus events
     game.clock.fast_forward(60_000)
     expect(clock).to_have_text(re.compile(r"3:\d\d\.\d\d"))
 
@@ -272,7 +272,7 @@ def test_tab_shows_a_newer_game_when_it_is_looked_at(game: Page) -> None:
     expect(game.locator("#typed")).to_have_text("Your game went on in another tab.")
 
 
-def test_a_click_on_a_board_that_the_game_has_left_in_another_tab_moves_nothing(game: Page) -> None:
+def test_click_on_an_outdated_board_of_another_tab_moves_nothing(game: Page) -> None:
     game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # as from another browser
     click(game, 6)
     expect(game.locator("#said")).to_contain_text("Your game went on in another tab")
@@ -295,7 +295,7 @@ def test_the_notice_of_a_restart_brings_the_game_back(game: Page) -> None:
     notice = game.locator(".toast")
     expect(notice).to_contain_text("Restarted.")
     expect(game.locator("#clock")).to_have_text("0:00.00")
-    game.emulate_media(reduced_motion="reduce")  # else tiles are still on their way to a new size
+    game.emulate_media(reduced_motion="reduce")  # else tiles still slide to a new size
     for width, height in (1280, 800), (390, 844), (320, 568), (844, 390):
         game.set_viewport_size({"width": width, "height": height})
         assert notice.evaluate(CONTROLS_AND_FIGURES_UNDER) == []

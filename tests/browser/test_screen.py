@@ -1,4 +1,4 @@
-"""The screen: kept awake while a game is played, and filled with the page by a key."""
+"""The screen stays awake during a game, and a key toggles full screen."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -19,7 +19,7 @@ NOTE_LOCKS = """
   };
   Object.defineProperty(navigator, "wakeLock", { value: { request } });
 """
-"""Notes at the root which locks are asked for and released."""
+"""Records the requested and released wake locks in attributes of the root."""
 
 
 @pytest.mark.own_page

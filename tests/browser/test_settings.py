@@ -1,4 +1,4 @@
-"""The settings: each holds at once, is kept, and is there before the page is drawn."""
+"""Settings take effect at once, are stored, and apply before a page is drawn."""
 
 import re
 
@@ -39,7 +39,7 @@ SETTINGS = {
     "inspection": ("Inspection", "on"),
 }
 
-"""Of each setting: what is chosen in the dialog, and the word for it. No setting is usually so."""
+"""Each setting: the choice in the dialog, and its stored value. None of them is a default."""
 
 NOTE_SOUNDS = """
 const make = window.OscillatorNode;
@@ -53,7 +53,7 @@ window.OscillatorNode = class extends make {
 
 
 @pytest.mark.own_page
-def test_settings_hold_at_once_and_are_there_before_a_page_is_drawn(page: Page) -> None:
+def test_settings_hold_at_once_and_before_a_page_is_drawn(page: Page) -> None:
     chosen = {f"data-{name}": word for name, (_, word) in SETTINGS.items()}
     root = page.locator("html")
     page.add_init_script(NOTE_BEFORE_MODULES)
@@ -65,7 +65,7 @@ def test_settings_hold_at_once_and_are_there_before_a_page_is_drawn(page: Page) 
         expect(root).to_have_attribute(f"data-{name}", word)
     page.keyboard.press("Escape")
     expect(page.locator("#game")).to_have_class("covered")
-    tile(page, 5).click()  # begins the inspection
+    tile(page, 5).click()  # starts the inspection
     click_quickly(page, 5)
     expect_moves(page, 1)
     for name, word in chosen.items():
@@ -83,7 +83,7 @@ def test_settings_hold_at_once_and_are_there_before_a_page_is_drawn(page: Page) 
     assert not chosen.keys() & page.evaluate("before").keys()
 
 
-def test_what_the_browser_kept_before_there_was_a_dialog_holds(page: Page) -> None:
+def test_settings_stored_before_the_dialog_existed_hold(page: Page) -> None:
     kept = {"theme": "system", "arrows": "tile", "single-keys": "on", "moves-to-go": "shown"}
     page.goto("/custom")
     page.evaluate("kept => Object.assign(localStorage, kept)", kept)
@@ -113,7 +113,7 @@ def test_the_dialog_by_keyboard_alone(game: Page) -> None:
     expect(game.locator("#board .tile[tabindex='0']")).to_be_focused()
     game.set_viewport_size({"width": 320, "height": 300})
     new = game.locator("#new-game")
-    new.focus()  # the tile is out of sight
+    new.focus()  # the tile is out of view
     new.press("Enter")
     game.keyboard.press("Escape")
     expect(new).to_be_focused()
@@ -151,7 +151,9 @@ def test_on_a_phone_the_board_stands_above_the_dialog(page: Page) -> None:
         0,
     ),
 )
-def test_moves_are_written_as_one_likes(game: Page, notation: str, marks: dict[str, str]) -> None:
+def test_moves_are_written_in_the_chosen_notation(
+    game: Page, notation: str, marks: dict[str, str]
+) -> None:
     open_settings(game)
     choose(game, notation)
     game.keyboard.press("Escape")
@@ -160,18 +162,20 @@ def test_moves_are_written_as_one_likes(game: Page, notation: str, marks: dict[s
     steps = game.locator("#steps button").all()
     moves = [str(step.get_attribute("data-move")) for step in steps]
     tiles = [str(step.get_attribute("data-tile")) for step in steps]
-    assert list(map(reads, steps)) == [n + marks[way] for n, way in zip(tiles, moves, strict=True)]
+    assert list(map(shown_text, steps)) == [
+        n + marks[way] for n, way in zip(tiles, moves, strict=True)
+    ]
     expect(steps[0]).to_have_accessible_name(re.compile(f"Step 1: tile {tiles[0]} moves"))
     open_settings(game)
     choose(game, "Show the blank’s direction")
     blank = dict(zip("UDLR", "DURL", strict=True))
-    assert list(map(reads, steps)) == [marks[blank[way]] for way in moves]
+    assert list(map(shown_text, steps)) == [marks[blank[way]] for way in moves]
     said = style(game.locator("#steps"), "content", "::before")
     assert said == '"The way the blank goes:"'
 
 
-def reads(step: Locator) -> str:
-    """Return what a step of the list shows: its own text, or what styles put in its place."""
+def shown_text(step: Locator) -> str:
+    """Return the text shown for a step: its own, or the replacement by styles."""
     text: str = step.evaluate(
         """(step) => {
           const { content } = getComputedStyle(step, "::before");
@@ -183,7 +187,7 @@ def reads(step: Locator) -> str:
 
 
 @pytest.mark.motion
-def test_the_animation_has_its_speed_and_reduced_motion_goes_before(game: Page) -> None:
+def test_reduced_motion_overrides_the_animation_speed(game: Page) -> None:
     open_settings(game)
     durations = []
     for speed in "Off", "Quick", "Normal", "Slow":
@@ -196,7 +200,7 @@ def test_the_animation_has_its_speed_and_reduced_motion_goes_before(game: Page) 
 
 
 @pytest.mark.own_page
-def test_a_replay_goes_on_at_that_speed(page: Page) -> None:
+def test_replay_continues_at_the_chosen_speed(page: Page) -> None:
     page.clock.install()
     steps = {}
     for speed in "Quick", "Normal", "Slow":
@@ -217,18 +221,18 @@ def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
     page.goto(f"/play/{ONE_MOVE}")
 
     def expect_sounds(pitches: str) -> None:
-        """Expect these since the page was loaded, in hertz."""
+        """Expect these pitches since the page load, in hertz."""
         expect(page.locator("html")).to_have_attribute("data-pitches", re.compile(f"^{pitches}$"))
 
     click(page, 5, moves=1)
     expect(page.locator("html")).not_to_have_attribute("data-pitches", re.compile("."))
     open_settings(page)
     choose(page, "Sounds")
-    expect_sounds(" 330")  # how it sounds
+    expect_sounds(" 330")  # a sample sound
     page.keyboard.press("Escape")
     click(page, 1)
-    expect_sounds(" 330 140 125")  # a tile that cannot move
+    expect_sounds(" 330 140 125")  # an immovable tile
     click(page, 5, moves=2)
-    expect_sounds(" 330 140 125 330")  # once, and not again when the server confirms
+    expect_sounds(" 330 140 125 330")  # once, and not again on confirmation
     click(page, 8)
     expect_sounds(" 330 140 125 330 330 523 659 784")

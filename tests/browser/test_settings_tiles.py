@@ -1,4 +1,4 @@
-"""How tiles look: their colours, and the pictures on them, a visitor's own among them."""
+"""The look of tiles: colours and pictures, including a visitor's own."""
 
 import json
 import struct
@@ -91,14 +91,14 @@ def test_each_colour_keeps_its_distance_to_the_number(page: Page) -> None:
             assert (high + 0.05) / (low + 0.05) >= 4.5, (theme, pair)
 
 
-def test_more_contrast_where_it_is_asked_for(game: Page) -> None:
+def test_preference_for_contrast_increases_contrast(game: Page) -> None:
     muted = game.locator(".muted").first
     before = luminance(style(muted, "color"))
     game.emulate_media(contrast="more")
     assert luminance(style(muted, "color")) < before
 
 
-def test_forced_colours_keep_what_is_chosen_in_sight(page: Page) -> None:
+def test_chosen_options_are_visible_with_forced_colours(page: Page) -> None:
     page.emulate_media(forced_colors="active")
     page.goto(f"/play/{START}")
     assert style(page.locator("#t2 b"), "borderTopStyle") == "double"
@@ -111,7 +111,7 @@ def test_forced_colours_keep_what_is_chosen_in_sight(page: Page) -> None:
 
 
 def png(red: int, green: int, blue: int, side: int = 40) -> dict[str, Any]:
-    """Return a file to choose: a picture of one colour, which could be found in any upload."""
+    """Return an upload: a PNG of one colour, recognisable in any upload."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         checked = kind + data
@@ -125,7 +125,7 @@ def png(red: int, green: int, blue: int, side: int = 40) -> dict[str, Any]:
 
 
 def red_of(page: Page, image: str) -> int:
-    """Return the red in the middle of an image, given as CSS names it."""
+    """Return the red in the centre of an image, given as a CSS value."""
     red: int = page.evaluate(
         """async (address) => {
           const image = new Image();
@@ -141,7 +141,7 @@ def red_of(page: Page, image: str) -> int:
 
 
 def offsets(page: Page) -> list[float]:
-    """Return how far the parts of the picture on the tiles are off their places, in tiles."""
+    """Return the offsets of the picture's parts from their places, in tiles."""
     found: list[float] = page.evaluate(
         """() => [...document.querySelectorAll("#board .tile")].flatMap((tile) => {
           const style = getComputedStyle(tile.querySelector("b"));
@@ -177,7 +177,7 @@ def test_pictures_load_and_only_when_they_are_style(page: Page) -> None:
     assert answer.value.ok
 
 
-def test_a_picture_alone_keeps_the_names_and_shows_the_number_in_focus(game: Page) -> None:
+def test_picture_alone_has_labels_and_shows_the_focused_number(game: Page) -> None:
     open_settings(game)
     choose(game, "Both")
     assert style(game.locator("#t7 b"), "color") != "rgba(0, 0, 0, 0)"
@@ -205,7 +205,7 @@ def test_the_finished_board_shows_the_whole_picture(page: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_an_own_image_is_kept_on_the_device(game: Page) -> None:
+def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     open_settings(game)
     choose(game, "A picture")
     expect(game.get_by_label("Mine")).to_be_hidden()
@@ -261,7 +261,7 @@ def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> Non
     assert page.locator("html").get_attribute("data-theme") is None
 
 
-def test_a_file_that_is_no_image_is_refused_in_words(game: Page) -> None:
+def test_file_that_is_no_image_is_refused_with_a_message(game: Page) -> None:
     open_settings(game)
     choose(game, "A picture")
     game.locator("#own-picture").set_input_files(

@@ -1,4 +1,4 @@
-"""The sharing sheet: what it offers, and what its links lead to."""
+"""The sharing sheet: its choices and its links."""
 
 import re
 
@@ -31,7 +31,7 @@ def choose(page: Page, title: str) -> None:
     page.get_by_role("radio", name=title).check()
 
 
-def test_the_sheet_offers_the_puzzle_the_position_and_a_challenge(page: Page) -> None:
+def test_sheet_offers_puzzle_position_and_challenge(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     click(page, 5, moves=1)
     open_sheet(page)
@@ -49,9 +49,9 @@ def test_the_sheet_offers_the_puzzle_the_position_and_a_challenge(page: Page) ->
 
 
 @pytest.mark.own_page
-def test_the_position_is_that_of_the_page_also_before_the_server_knows(page: Page) -> None:
+def test_position_includes_unsent_moves(page: Page) -> None:
     page.goto(f"/play/{CODE}")
-    page.route("**/slide", lambda route: None)  # never answered
+    page.route("**/slide", lambda route: None)  # no response
     tile(page, 5).click()
     open_sheet(page)
     choose(page, "Position")
@@ -80,7 +80,7 @@ def test_the_number_to_beat_goes_into_the_link_and_the_code(page: Page) -> None:
     expect(link).to_be_visible()
 
 
-def test_the_keyboard_gets_in_and_out(page: Page) -> None:
+def test_keyboard_opens_and_closes_the_sheet(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     button = page.locator("#share-button")
     button.focus()
@@ -107,7 +107,7 @@ def test_a_click_beside_the_sheet_closes_it(page: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_the_devices_own_dialog_is_offered_where_there_is_one(page: Page) -> None:
+def test_native_share_dialog_is_offered_if_available(page: Page) -> None:
     page.add_init_script("navigator.share = undefined")
     page.goto(f"/play/{CODE}")
     open_sheet(page)
@@ -155,7 +155,7 @@ def test_on_a_replay_the_sheet_is_of_the_step_that_is_shown(page: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_when_the_server_is_gone_the_sheet_has_links_to_copy(
+def test_sheet_has_links_to_copy_if_the_server_is_down(
     page: Page, console_errors: ConsoleErrors
 ) -> None:
     page.goto(f"/play/{CODE}")
@@ -193,7 +193,7 @@ def test_the_sheet_fits(page: Page, width: int) -> None:
     ],
     ids=["copied", "marked"],
 )
-def test_a_link_is_copied_or_marked_where_there_is_no_clipboard(
+def test_link_is_copied_or_selected_without_a_clipboard(
     page: Page, clipboard: str, said: str, taken: str
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

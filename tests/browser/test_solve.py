@@ -1,4 +1,4 @@
-"""Solving from the play page: what a solution does, and the options: shown, heeded, or refused."""
+"""Solving on the play page: the solution, and options that are shown, applied or refused."""
 
 import re
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def solve(page: Page, algorithm: str = "astar") -> None:
     page.locator("#solve-button").click()
 
 
-def test_playing_on_from_a_step_counts_its_moves_and_tells_of_help(game: Page) -> None:
+def test_playing_on_from_a_step_counts_its_moves_and_the_help(game: Page) -> None:
     click(game, 5, moves=1)
     solve(game)
     expect(game.locator(STEPS)).to_have_count(21)
@@ -41,7 +41,7 @@ def test_playing_on_from_a_step_counts_its_moves_and_tells_of_help(game: Page) -
     expect_moves(game, 21)
     expect(game.locator("#said")).to_contain_text("Your game goes on from this step.")
     time = game.locator("#clock").inner_text()
-    expect(game.locator("#clock")).not_to_have_text(time)  # it goes on
+    expect(game.locator("#clock")).not_to_have_text(time)  # the clock continues
     click(game, int(last or 0))
     expect(game.locator("#won")).to_contain_text("22 moves")
     expect(game.locator("#won")).to_contain_text("with help")
@@ -58,7 +58,7 @@ def test_playing_on_from_a_step_counts_its_moves_and_tells_of_help(game: Page) -
     ],
     ids=["clicks", "an-undo-by-key"],
 )
-def test_a_solution_starts_from_the_board_after_what_was_done_quickly(
+def test_solution_starts_after_quick_moves(
     game: Page, act: Callable[[Page], None], moved: tuple[int, ...]
 ) -> None:
     slow_down(game)
@@ -69,7 +69,7 @@ def test_a_solution_starts_from_the_board_after_what_was_done_quickly(
 
 
 @pytest.mark.own_page
-def test_steps_are_played_while_others_are_on_their_way(page: Page) -> None:
+def test_steps_are_played_while_requests_are_pending(page: Page) -> None:
     page.goto(f"/play/{LONG}")
     slowly = slow_down(page, 20, bytes_a_second=5_000)
     solve(page, "greedy")
@@ -122,7 +122,7 @@ def test_another_visit_of_the_page_shows_the_game(game: Page) -> None:
     expect(game.locator(STEPS)).to_have_count(0)
 
 
-def test_another_search_takes_the_place_of_the_first(game: Page) -> None:
+def test_second_search_replaces_the_first(game: Page) -> None:
     solve(game)
     expect(game.locator(STEPS)).to_have_count(20)
     game.get_by_role("button", name="Back to my game").click()
@@ -141,8 +141,8 @@ def choose(page: Page, algorithm: str) -> None:
     choose_algorithm(page, algorithm)
 
 
-def expect_to_suit(page: Page, algorithm: Algorithm) -> None:
-    """Expect the options of this algorithm, and no others."""
+def expect_options_of(page: Page, algorithm: Algorithm) -> None:
+    """Expect the options of this algorithm only."""
     expect(page.locator("#solve [name=seconds]")).to_be_visible()
     for option in OPTIONS:
         field = page.locator(f"#solve [name={option}]")
@@ -152,14 +152,14 @@ def expect_to_suit(page: Page, algorithm: Algorithm) -> None:
 
 def test_each_algorithm_shows_the_options_that_apply(game: Page) -> None:
     choose(game, "best")
-    expect_to_suit(game, algorithms()[game.locator("#algorithm").input_value()])
+    expect_options_of(game, algorithms()[game.locator("#algorithm").input_value()])
     for key, algorithm in algorithms().items():
         choose(game, key)
-        expect_to_suit(game, algorithm)
+        expect_options_of(game, algorithm)
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)
-def test_without_javascript_all_are_shown_and_it_says_what_they_are_for(game: Page) -> None:
+def test_all_options_are_shown_and_explained_without_javascript(game: Page) -> None:
     game.locator("#algorithms > summary").click()
     for option in ("seconds", *OPTIONS):
         expect(game.locator(f"#solve [name={option}]")).to_be_visible()
@@ -207,7 +207,7 @@ def test_error_goes_with_its_field(game: Page) -> None:
     expect(game.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
 
 
-def test_a_long_wait_is_foretold_and_solving_is_allowed_all_the_same(page: Page) -> None:
+def test_long_search_is_announced_and_still_allowed(page: Page) -> None:
     page.goto(f"/play/{NEAR}")
     forecast = page.locator("#forecast")
     choose(page, "bfs")
@@ -221,7 +221,7 @@ def test_a_long_wait_is_foretold_and_solving_is_allowed_all_the_same(page: Page)
     expect(page.locator("#verdict")).to_contain_text("3 moves. Proved shortest: breadth-first")
 
 
-def test_the_shortest_solutions_are_counted_once_that_is_unfolded(game: Page) -> None:
+def test_shortest_solutions_are_counted_once_unfolded(game: Page) -> None:
     solve(game)
     expect(game.locator(STEPS)).to_have_count(20)
     expect(game.locator("#counted table")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The whole space: what the page computes itself, its pictures, and its controls."""
+"""The space of all boards: the page's own searches, its pictures, and its controls."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ SEARCHES = [
     )
 ]
 EXPANSIONS = 1_000
-"""Expansions of each search that are compared with the library's."""
+"""Expansions of each search to compare with the library's."""
 
 MODULES = """const load = (name) => import(
   document.querySelector("script[src*='learn/space.js']").src.replace("space.js", name));"""
@@ -75,7 +75,7 @@ GO_TO = """(range, value) => {
 
 @pytest.fixture
 def space(page: Page) -> Page:
-    """Return the page of two searches from the hardest board, drawn."""
+    """Return the drawn page of two searches from the hardest board."""
     return opened(page, f"start={HARDEST}")
 
 
@@ -162,7 +162,7 @@ def test_slider_shows_the_expansions_of_both_searches(space: Page) -> None:
     slider.focus()
     press(space, "Home")
     expect(part(space, "expanded").first).to_have_text("0")
-    slider.evaluate(GO_TO, 500)  # half way is an eighth of all
+    slider.evaluate(GO_TO, 500)  # half way on the slider is an eighth of all
     expect(part(space, "expanded").first).to_have_text("22,680")
     expect(part(space, "expanded").nth(1)).to_have_text("20,290")
     expect(slider).to_have_attribute("aria-valuetext", "22,680 expansions")

@@ -1,4 +1,4 @@
-"""Speed mode: the rules of its times, against lists worked out by hand, and what it does."""
+"""Speed mode: its list of times, compared with values computed by hand, and its controls."""
 
 import re
 from collections.abc import Callable
@@ -89,7 +89,7 @@ def begin(page: Page, code: str = TWO_MOVES, **settings: str) -> None:
     expect(page.locator("#speed-session")).to_be_visible()
 
 
-def test_times_are_those_worked_out_by_hand(page: Page) -> None:
+def test_times_equal_those_computed_by_hand(page: Page) -> None:
     page.goto("/static/icon.svg")
     assert page.evaluate(CASES) == []
 
@@ -122,7 +122,7 @@ def test_a_solve_of_a_single_slide_is_not_listed(page: Page) -> None:
     expect(page.locator(".speed-list li")).to_have_count(0)
 
 
-def test_a_solve_stays_in_the_list_where_the_server_credits_less_than_the_page_counted(
+def test_solve_stays_listed_if_the_server_credits_less_time(
     page: Page,
 ) -> None:
     begin(page, "1.2.3-4.5.6-0.7.8")
@@ -136,7 +136,7 @@ def test_a_solve_stays_in_the_list_where_the_server_credits_less_than_the_page_c
     page.evaluate("""() => { window.corrected = new Promise((resolve) =>
       document.addEventListener("htmx:finally:request", () => setTimeout(resolve))); }""")
     click(page, 7)
-    page.evaluate("corrected")  # the server knows better, before the next
+    page.evaluate("corrected")  # the server's correction comes before the next solve
     click(page, 8)
     expect(page.locator(".speed-list li")).to_have_count(1)
     assert page.evaluate("JSON.parse(localStorage.solves)[0].times.every((ms) => ms >= 0)")
@@ -149,13 +149,13 @@ def centre(page: Page, number: int) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_hovering_slides_and_escape_and_n_lead_on(page: Page) -> None:
+def test_hovering_slides_and_keys_continue(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     begin(page, "1.2.3-4.0.5-7.8.6", hover="on")
     page.mouse.move(*centre(page, 4))
     expect_board(page, "1.2.3-0.4.5-7.8.6")
     page.mouse.down()
-    page.mouse.up()  # a click where the tile went from moves nothing
+    page.mouse.up()  # a click at the tile's old place moves nothing
     page.mouse.move(*centre(page, 4))
     expect_board(page, "1.2.3-4.0.5-7.8.6")
     expect(page.locator(".speed-moves")).to_contain_text("2 moves")
@@ -166,7 +166,7 @@ def test_hovering_slides_and_escape_and_n_lead_on(page: Page) -> None:
     expect_board(page, "1.2.3-4.5.0-7.8.6")
     page.mouse.move(*centre(page, 6))
     expect(page.locator(".speed-list li")).to_have_count(1)
-    page.mouse.move(*centre(page, 5))  # what is solved stays so
+    page.mouse.move(*centre(page, 5))  # a solved board stays solved
     expect_board(page, "1.2.3-4.5.6-7.8.0")
     for twice in "#figures", "#records", "#won .tally":
         expect(page.locator(twice)).to_be_hidden()
@@ -193,7 +193,7 @@ def test_a_finger_put_down_on_the_blank_leads_it(shared_page: Callable[..., Page
     finger.move(right)
     expect_board(page, "1.2.3-4.5.0-7.8.6")
     finger.release()
-    finger.press(left)  # on a tile it swipes
+    finger.press(left)  # a press on a tile swipes
     finger.move(right)
     finger.release()
     expect_board(page, "1.2.3-0.4.5-7.8.6")
@@ -202,12 +202,12 @@ def test_a_finger_put_down_on_the_blank_leads_it(shared_page: Callable[..., Page
 
 
 @pytest.mark.own_page
-def test_the_inspection_covers_the_tiles_and_costs_time_when_it_is_long(page: Page) -> None:
+def test_inspection_hides_the_tiles_and_a_long_one_costs_time(page: Page) -> None:
     page.clock.install(time="2026-02-28T12:00:00Z")
     begin(page, inspection="on")
     timer = page.locator("#speed-timer")
     expect(page.locator("#game")).to_have_class("covered")
-    page.clock.pause_at("2026-02-28T13:00:00Z")  # from here on only the test moves the clock
+    page.clock.pause_at("2026-02-28T13:00:00Z")  # from here only the test advances the clock
     tile(page, 7).click()  # shows the tiles, and moves none
     expect(page.locator("#game")).not_to_have_class("covered")
     expect_board(page, TWO_MOVES)
@@ -225,7 +225,7 @@ def test_the_inspection_covers_the_tiles_and_costs_time_when_it_is_long(page: Pa
 
 
 @pytest.mark.motion
-def test_a_solve_can_be_replayed_as_it_was_played(page: Page) -> None:
+def test_solve_is_replayed_with_its_own_moves(page: Page) -> None:
     begin(page)
     click(page, 7, 7, 8)
     expect(page.locator(".speed-list li")).to_have_count(1)

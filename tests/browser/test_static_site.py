@@ -1,4 +1,4 @@
-"""The site as plain files, below a path of a host that only sends files."""
+"""The site as plain files, below a path of a static file host."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ def find_zero(board):
 """
 
 UPDATED = " updated"
-"""End of the name of a newer version."""
+"""Suffix of the name of a newer version."""
 
 HOST_PAGE = """\
 <!doctype html>
@@ -53,7 +53,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a host, with a site in `course` that was written by the command."""
+    """Return the folder of a host, with a site in `course` written by the command."""
     folder = tmp_path_factory.mktemp("host")
     command = [sys.executable, "-m", "slidewise", "static", str(folder / "course"), "--days", "1"]
     subprocess.run(command, check=True, capture_output=True)
@@ -62,7 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(folder: Path) -> Iterator[str]:
-    """Return the address of the site."""
+    """Return the URL of the site."""
     handler = partial(Quiet, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = Thread(target=server.serve_forever)
@@ -76,7 +76,7 @@ def site(folder: Path) -> Iterator[str]:
 def visitor(
     new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
 ) -> Iterator[Page]:
-    """Return a page that may send nothing but GET."""
+    """Return a page that may send only GET requests."""
     page = new_context().new_page()
     sent: list[str] = []
 
@@ -87,7 +87,7 @@ def visitor(
     page.context.on("request", note)
     console_errors.ignore(
         "no server"
-    )  # htmx tells the console of a search that the browser makes itself
+    )  # htmx logs an error for a search that the browser runs itself
     yield page
     assert sent == []
 
@@ -100,7 +100,7 @@ def first_game(page: Page, site: str) -> None:
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
 
 
-def test_first_game_is_played_kept_and_followed_by_another(site: str, visitor: Page) -> None:
+def test_first_game_is_played_stored_and_followed_by_another(site: str, visitor: Page) -> None:
     page = visitor
     first_game(page, site)
     page.locator("#hint").click()
@@ -222,11 +222,11 @@ def test_game_goes_on_with_the_files_of_an_update(site: str, folder: Path, visit
     page.goto(f"{site}../updated/new?size=3x3&difficulty=hard")
     expect(page.locator("#play")).to_have_attribute("data-moves", "0")
     tile = page.locator("#board .tile[aria-label*=move]:visible").first
-    expect(tile).to_be_visible()  # of this game, not of the page it was made from
+    expect(tile).to_be_visible()  # of this game, not of the page's original game
     tile.click()
     expect(page.locator("#play")).not_to_have_attribute("data-moves", "0")
     board = page.locator("#play").get_attribute("data-board") or ""
-    newer(folder / "updated")
+    update(folder / "updated")
     page.evaluate(
         """async () => {
           const { serviceWorker } = navigator;
@@ -246,8 +246,8 @@ def test_game_goes_on_with_the_files_of_an_update(site: str, folder: Path, visit
     expect(page.locator("#play")).not_to_have_attribute("data-board", board)
 
 
-def newer(site: Path) -> None:
-    """Let a site be one that was written by a newer version."""
+def update(site: Path) -> None:
+    """Change a site as if a newer version had written it."""
     (files,) = site.glob("static/v-*")
     files.rename(files.with_name(NEWER.decode()))
     for path in (*site.rglob("*.html"), site / "worker.js"):

@@ -1,4 +1,4 @@
-"""Moves to go and hints, as they are shown while one plays."""
+"""Moves to go and hints during a game."""
 
 import re
 
@@ -34,7 +34,7 @@ def expect_to_go(page: Page, moves: int) -> None:
 
 @pytest.fixture
 def server_alone_knows(page: Page) -> None:
-    """Have the page find no number by itself: its worker never answers."""
+    """Prevent the page from finding numbers by itself: its worker never answers."""
     page.route(
         "**/exact/worker.js", lambda route: route.fulfill(content_type="text/javascript", body="")
     )
@@ -45,7 +45,7 @@ def next_tile(board: str) -> int:
     return exact_table(puzzle.goal).next_tiles(puzzle.start)[0]
 
 
-def test_it_falls_with_a_good_move_and_rises_with_a_bad_one(game: Page) -> None:
+def test_number_falls_with_good_moves_and_rises_with_bad_ones(game: Page) -> None:
     expect(game.locator("#shortest")).to_have_text("Medium · shortest solution: 20 moves")
     expect_to_go(game, 20)
     good = next_tile(START)
@@ -60,7 +60,7 @@ def test_it_falls_with_a_good_move_and_rises_with_a_bad_one(game: Page) -> None:
     expect_to_go(game, 19)
 
 
-def test_it_is_right_at_once_on_a_slow_network(game: Page) -> None:
+def test_number_is_right_at_once_on_a_slow_network(game: Page) -> None:
     prepare_numbers(game)
     slow_down(game)
     for number in 5, 8, 3:
@@ -101,7 +101,7 @@ SAVING = "Object.defineProperty(navigator, 'connection', { value: { saveData: tr
 
 
 @pytest.mark.own_page
-def test_where_data_is_saved_only_a_hint_has_the_tables_computed(page: Page) -> None:
+def test_save_data_defers_the_tables_to_the_first_hint(page: Page) -> None:
     workers: list[Worker] = []
     page.on("worker", lambda worker: workers.append(worker))
     page.add_init_script(SAVING)
@@ -146,7 +146,7 @@ def test_table_is_stored_for_the_next_page(page: Page, is_stored: bool) -> None:
     expect_to_go(page, 7)
 
 
-def test_on_4x4_it_is_shown_when_it_is_known(page: Page) -> None:
+def test_4x4_number_is_shown_once_known(page: Page) -> None:
     length = solve(parse_puzzle(FOUR), "idastar", "linear-conflict").length
     assert length
     page.goto(f"/play/{FOUR}")
@@ -158,7 +158,7 @@ def test_on_4x4_it_is_shown_when_it_is_known(page: Page) -> None:
     expect_to_go(page, length - 1)
 
 
-def test_what_a_search_proves_stands_in_the_figures_too(page: Page) -> None:
+def test_figures_show_the_length_proved_by_a_search(page: Page) -> None:
     page.goto(f"/play/{FIVE}")
     expect(page.locator("#to-go")).to_have_text(re.compile(r"moves left\s+\(at least\)\s*16$"))
     choose_algorithm(page, "idastar")
@@ -172,8 +172,8 @@ def test_what_a_search_proves_stands_in_the_figures_too(page: Page) -> None:
         page.reload()
 
 
-def test_a_solution_that_a_reload_brings_back_is_believed_by_the_figures(page: Page) -> None:
-    """Also where the server has forgotten it, as this one does that never learned of it."""
+def test_figures_use_a_solution_restored_by_a_reload(page: Page) -> None:
+    """Also if the server has forgotten it; this server never received it."""
     page.goto(f"/play/{FIVE_MORE}")
     expect(page.locator("#to-go")).to_have_text(re.compile(r"\(at least\)\s*18$"))
     page.locator("#live").evaluate(
@@ -187,7 +187,7 @@ def test_a_solution_that_a_reload_brings_back_is_believed_by_the_figures(page: P
 
 
 @pytest.mark.usefixtures("server_alone_knows")
-def test_an_answer_for_an_older_board_is_left_out(page: Page) -> None:
+def test_response_for_an_older_board_is_ignored(page: Page) -> None:
     figures = "**/to-go?*place=figures*"
     fetched: list[Route] = []
     clicked: list[Route] = []
@@ -198,7 +198,7 @@ def test_an_answer_for_an_older_board_is_left_out(page: Page) -> None:
             route.continue_()
 
     page.route(figures, hold_the_first)
-    page.route("**/to-go?*place=title*", lambda route: route.fulfill(status=204))  # tells it too
+    page.route("**/to-go?*place=title*", lambda route: route.fulfill(status=204))  # reveals it too
     page.route("**/slide", lambda route: clicked.append(route))
     code = str(scramble(4, 4, "an older board"))
     with page.expect_request(figures):
@@ -220,7 +220,7 @@ def test_an_answer_for_an_older_board_is_left_out(page: Page) -> None:
     assert len(fetched) == 2, "each board is asked for once"
 
 
-def test_the_page_finds_the_numbers_that_a_busy_server_owes(page: Page) -> None:
+def test_page_computes_numbers_if_the_server_is_busy(page: Page) -> None:
     page.route("**/to-go?*", lambda route: route.fulfill(status=204))
     puzzle = scramble(4, 4, "a board nobody has searched")
     page.goto(f"/play/{puzzle}")
@@ -232,7 +232,7 @@ def test_the_page_finds_the_numbers_that_a_busy_server_owes(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("server_alone_knows", "connection_lost")
-def test_a_number_that_cannot_be_fetched_disturbs_nobody(page: Page) -> None:
+def test_failed_request_for_a_number_shows_no_error(page: Page) -> None:
     page.route("**/to-go?*", lambda route: route.abort())
     code = str(scramble(4, 4, "a board nobody asked for"))
     with page.expect_event("requestfailed"):
@@ -245,7 +245,7 @@ def test_a_number_that_cannot_be_fetched_disturbs_nobody(page: Page) -> None:
     expect(page.locator("#notice")).to_be_empty()
 
 
-def test_it_can_be_hidden_and_the_choice_is_kept(game: Page) -> None:
+def test_number_can_be_hidden_and_the_choice_is_stored(game: Page) -> None:
     shown = game.locator("#to-go")
     expect(shown).to_be_visible()
     open_settings(game)
@@ -290,7 +290,7 @@ def test_a_hint_rings_the_tile_to_move_until_it_moves(game: Page) -> None:
     expect(ringed).to_have_count(0)
 
 
-def test_a_move_made_while_a_hint_is_looked_for_stays(game: Page) -> None:
+def test_move_during_a_hint_request_stays(game: Page) -> None:
     slow_down(game)
     game.locator("#hint").click()
     click_quickly(game, 5, 8)

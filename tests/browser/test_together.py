@@ -1,4 +1,4 @@
-"""Races in a room: with and without JavaScript, by keyboard, over a connection that breaks off."""
+"""Races in a room: with and without JavaScript, by keyboard, and over a lost connection."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PUZZLE = "/play/1.2.3-4.0.6-7.5.8"
 """Solved by the tiles 5 and 8."""
 
 
-POLLS_OF_A_PAGE_THAT_IS_LEFT = """() => {
+COUNT_POLLS_AFTER_PAGEHIDE = """() => {
   let polls = 0;
   const { fetch } = window;
   window.fetch = (...request) => {
@@ -41,11 +41,11 @@ POLLS_OF_A_PAGE_THAT_IS_LEFT = """() => {
   document.dispatchEvent(new Event("visibilitychange"));
   return polls;
 }"""
-"""A poll would load the page again, in place of the one that follows."""
+"""A poll would reload this page instead of the next one."""
 
 
 def make_room(page: Page) -> str:
-    """Open a room from the page of the puzzle and return its address."""
+    """Open a room from the page of the puzzle and return its URL."""
     page.goto(PUZZLE)
     follow(page, page.locator(".actions").get_by_role("button", name="Race a friend"))
     expect(page.locator("#start-race")).to_be_disabled()
@@ -73,7 +73,7 @@ def name_of(page: Page) -> str:
     return page.locator("#room .you .who b").inner_text()
 
 
-def test_three_race_with_and_without_javascript_and_one_loses_the_connection(
+def test_three_race_without_javascript_and_with_lost_connection(
     new_visitor: Callable[..., Page], console_errors: ConsoleErrors
 ) -> None:
     ann, bob = new_visitor(), new_visitor()
@@ -142,7 +142,7 @@ def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., 
     leave = bob.get_by_role("button", name="Leave the race")
     bob.once("dialog", lambda asked: asked.dismiss())
     leave.press("Enter")
-    assert bob.evaluate(POLLS_OF_A_PAGE_THAT_IS_LEFT) == 0
+    assert bob.evaluate(COUNT_POLLS_AFTER_PAGEHIDE) == 0
     bob.reload()
     bob.once("dialog", lambda asked: asked.accept())
     leave.press("Enter")
@@ -169,7 +169,7 @@ def test_pages_of_a_room_fit_and_axe_finds_nothing(new_visitor: Callable[..., Pa
     expect_no_axe_violations(eve, LOOKS[0])
 
 
-def test_room_that_is_gone_offers_a_new_one(page: Page) -> None:
+def test_closed_room_offers_a_new_one(page: Page) -> None:
     page.goto("/together/0000-00000-0000")
     expect(page.locator("h1")).to_have_text("This room is gone")
     expect_to_fit_without_axe_violations(page)
@@ -179,7 +179,7 @@ def test_room_that_is_gone_offers_a_new_one(page: Page) -> None:
     expect(page.locator("#room-link")).to_have_value(re.compile("/together/"))
 
 
-def test_unsent_moves_of_a_room_that_is_gone_hold_up_no_others(game: Page) -> None:
+def test_unsent_moves_of_a_closed_room_block_no_others(game: Page) -> None:
     gone, kept = "unsent /together/0000-00000-0000", f"unsent {PUZZLE}"
     board = PUZZLE.removeprefix("/play/")
     game.evaluate(

@@ -1,4 +1,4 @@
-"""Records, streak and settings move from one browser to another by a file."""
+"""Records, streak and settings move to another browser by a file."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def open_file(page: Page, content: str | bytes) -> None:
     page.locator("#open-file").set_input_files(file)  # type: ignore[arg-type]  # a dict
 
 
-def test_a_file_takes_records_days_and_settings_to_another_browser(
+def test_file_moves_records_days_and_settings_to_another_browser(
     page: Page, new_visitor: Callable[..., Page]
 ) -> None:
     days = {"2026-02-27 3x3": day(28, on="2026-02-27"), "2026-02-28 3x3": day(40)}
@@ -80,7 +80,7 @@ def solve(at: int, **more: Any) -> dict[str, Any]:
     return {"at": at, **puzzle, "ms": 900, "penalty": "", "moves": 2, **more}
 
 
-def test_solves_of_speed_mode_come_along_each_once(
+def test_file_includes_each_speed_mode_solve_once(
     page: Page, new_visitor: Callable[..., Page]
 ) -> None:
     played = {"slides": "L2", "times": [900]}
@@ -99,7 +99,7 @@ def test_solves_of_speed_mode_come_along_each_once(
         assert stored(other, "solves") == [old, *mine], "what is marked here stays marked"
 
 
-def test_a_file_that_is_chosen_while_the_page_loads_is_read(page: Page) -> None:
+def test_file_chosen_during_page_load_is_read(page: Page) -> None:
     held: list[Route] = []
     page.route("**/transfer*.js", lambda route: held.append(route))
     page.goto("/transfer", wait_until="commit")

@@ -1,4 +1,4 @@
-"""A solution as a video that the browser records."""
+"""A solution recorded as a video by the browser."""
 
 import base64
 import re
@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 MOVES = 3 * "DRUL" + "UL"
-"""Three rounds, which lead back to the start, and the two moves that solve it."""
+"""Three rounds, which return to the start, and the two moves that solve it."""
 REPLAY = f"/replay/1.2.3-4.0.6-7.5.8?moves={MOVES}"
 SECONDS = 0.6 + len(MOVES) * 0.7 / 4 + 1.5
-"""Length at the speed 4: the start, the moves, the end."""
+"""Length at speed 4: the start, the moves, the end."""
 
 PLAYED = """async (video) => {
   const player = Object.assign(document.createElement("video"), { muted: true, src: video });
@@ -38,10 +38,10 @@ PLAYED = """async (video) => {
   await until("ended");
   return { duration, width, height, frames };
 }"""
-"""Plays a video and returns its length, size and the colours of the cells at both ends."""
+"""Plays a video and returns its length, its size and the cells' colours at both ends."""
 
 PAUSE = "() => { for (const began = performance.now(); performance.now() < began + 6000;); }"
-"""Stops all scripts of the page for longer than the video takes."""
+"""Blocks all scripts of the page for longer than the video."""
 
 COLOURS = {
     "light": {"blank": (214, 207, 191), "tile": (255, 253, 249), "home": (183, 223, 212)},
@@ -50,7 +50,7 @@ COLOURS = {
 
 
 def kinds(cells: list[list[int]], theme: str) -> list[str]:
-    """The kind of each cell, by the nearest colour."""
+    """Return the kind of each cell, by the nearest colour."""
     return [
         min(
             COLOURS[theme],
@@ -74,7 +74,7 @@ def test_video_shows_the_moves_at_the_chosen_speed(page: Page, theme: str, tmp_p
         expect(page.get_by_role("button", name="Cancel")).to_be_focused()
         said = f"Recording {SECONDS:.0f} seconds. Keep this page in view."
         expect(page.locator(".recording [role=status]")).to_have_text(said)
-        if theme == "dark":  # the other goes without a pause
+        if theme == "dark":  # the other theme records without a pause
             page.evaluate(PAUSE)
     name = "slidewise-3x3-14-moves.webm"
     assert download.value.suggested_filename == name
@@ -85,7 +85,7 @@ def test_video_shows_the_moves_at_the_chosen_speed(page: Page, theme: str, tmp_p
     data = (tmp_path / name).read_bytes()
     assert data[:4] == bytes.fromhex("1a45dfa3"), "the magic number of EBML"
     assert b"\x42\x82\x84webm" in data[:60], "its document type"
-    other = page.context.new_page()  # whose policy lets it play
+    other = page.context.new_page()  # its policy allows playback
     other.goto("about:blank")
     played = other.evaluate(PLAYED, f"data:video/webm;base64,{base64.b64encode(data).decode()}")
     assert (played["width"], played["height"]) == (480, 480)
@@ -95,7 +95,7 @@ def test_video_shows_the_moves_at_the_chosen_speed(page: Page, theme: str, tmp_p
     assert last == ["home"] * 8 + ["blank"]
 
 
-def test_video_is_cancelled_or_refused_with_a_sentence(page: Page) -> None:
+def test_video_is_cancelled_or_refused_with_a_message(page: Page) -> None:
     page.goto(REPLAY)
     save = page.get_by_role("button", name="Save as video")
     save.click()

@@ -1,4 +1,4 @@
-"""The viewer of a search: the same picture at an expansion, from wherever it was come to."""
+"""The search viewer: an expansion looks the same from every direction."""
 
 import itertools
 import re
@@ -22,7 +22,7 @@ PICTURE = """() => {
 
 
 def watch(page: Page, code: str = SMALL, **query: object) -> None:
-    """Open the viewer and wait until its trace is there."""
+    """Open the viewer and wait for its trace."""
     fields = "&".join(f"{name}={value}" for name, value in query.items())
     page.goto(f"/lab/{code}/watch?{fields}")
     expect(page.locator("[data-part=body]")).to_be_visible()
@@ -49,9 +49,7 @@ def nodes(page: Page, kind: str) -> int:
 
 
 @pytest.mark.parametrize("algorithm", some(["astar", "bidirectional", "idastar", "rbfs"], 1, 3))
-def test_an_expansion_looks_the_same_from_wherever_it_is_come_to(
-    page: Page, algorithm: str
-) -> None:
+def test_expansion_looks_the_same_from_every_direction(page: Page, algorithm: str) -> None:
     watch(page, START if algorithm == "rbfs" else SMALL, algorithm=algorithm)
     last = min(5, int(page.locator("[data-part=range]").get_attribute("max") or 0))
     pictures = [page.evaluate(PICTURE)]
@@ -145,7 +143,7 @@ def test_the_trees_of_both_ends_and_where_they_meet(page: Page) -> None:
     expect(page.locator(".edge.meeting")).to_have_count(1)
 
 
-def test_a_node_clicked_shows_its_board_and_leads_to_its_expansion(page: Page) -> None:
+def test_clicked_node_shows_its_board_and_links_to_its_expansion(page: Page) -> None:
     watch(page, at=1)
     page.locator(".watch-tree g.node.waiting").nth(1).click()
     expect(page.locator("[data-part=heading]")).to_have_text("The node chosen")
@@ -171,7 +169,7 @@ def test_a_node_clicked_shows_its_board_and_leads_to_its_expansion(page: Page) -
     expect(page.locator("#play")).to_have_attribute("data-board", "2.0.3-1.4.6-7.5.8")
 
 
-def test_by_the_keyboard(page: Page) -> None:
+def test_viewer_works_by_keyboard(page: Page) -> None:
     watch(page)
     heading = page.locator("[data-part=heading]")
     press(page, ".", "ArrowRight", ".")
@@ -202,7 +200,7 @@ def test_by_the_keyboard(page: Page) -> None:
     expect(world).not_to_have_attribute("transform", before or "")
 
 
-def test_it_plays_and_pauses(page: Page) -> None:
+def test_viewer_plays_and_pauses(page: Page) -> None:
     watch(page)
     said = page.locator("[data-part=said]")
     page.locator("[data-part=speed]").select_option("line")
@@ -232,7 +230,7 @@ def test_panning_and_zooming_move_the_tree(page: Page) -> None:
     dragged = world.get_attribute("transform") or ""
     page.mouse.wheel(0, -200)
     scale = re.search(r" scale\(.*\)$", dragged)
-    assert scale  # the last steps of the drag may still be drawn, which change it no more
+    assert scale  # late drawings of the drag do not change the scale
     expect(world).not_to_have_attribute("transform", re.compile(re.escape(scale[0])))
     assert scale_of(world.get_attribute("transform")) > scale_of(dragged)
     expect(page.locator("[data-part=heading]")).to_have_text("Expansion 6")  # a drag is no click
@@ -244,7 +242,7 @@ def scale_of(transform: str | None) -> float:
     return float(found[1])
 
 
-def test_a_long_search_is_drawn_where_it_is_in_sight(page: Page) -> None:
+def test_long_search_is_drawn_only_in_view(page: Page) -> None:
     watch(page, LONG, algorithm="bfs", at=RECORDED_EXPANSIONS)
     expect(page.locator("[data-part=note]")).to_contain_text(
         f"The first {RECORDED_EXPANSIONS:,} and the last {LAST_EXPANSIONS} of"
@@ -284,7 +282,7 @@ def test_several_on_a_page_go_by_themselves(page: Page) -> None:
     expect(second.locator("[data-part=heading]")).to_have_text("Expansion 1")
 
 
-def test_the_solve_card_leads_to_it_from_where_the_player_is(page: Page) -> None:
+def test_solve_card_links_to_the_players_current_board(page: Page) -> None:
     page.goto(f"/play/{SMALL}")
     click(page, 3, moves=1)
     choose_algorithm(page, "greedy")
@@ -299,13 +297,13 @@ def test_the_solve_card_leads_to_it_from_where_the_player_is(page: Page) -> None
 
 
 @pytest.mark.own_page
-def test_a_trace_that_cannot_be_had_says_why(page: Page) -> None:
+def test_unavailable_trace_shows_the_reason(page: Page) -> None:
     page.route("**/trace?**", lambda route: route.fulfill(status=400, json={"error": "No tables."}))
     page.goto(f"/lab/{SMALL}/watch")
     expect(page.locator("[data-part=status]")).to_have_text("No tables.")
 
 
-def test_without_javascript_it_is_there_in_words(new_visitor) -> None:
+def test_viewer_is_text_without_javascript(new_visitor) -> None:
     page = new_visitor(java_script_enabled=False)
     page.goto("/lab/8.1.3-4.0.2-7.6.5/watch?algorithm=bfs")
     words = page.locator("#in-words")

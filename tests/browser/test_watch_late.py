@@ -1,4 +1,4 @@
-"""The viewer of a long search: over what was not recorded to its last expansions, and back."""
+"""The viewer of a long search: across the gap to its last expansions, and back."""
 
 import re
 
@@ -12,18 +12,18 @@ from webapp.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS
 
 LONG = "8.6.7-2.5.4-3.0.1"
 ALL = 20_290
-"""The expansions of A* on it."""
+"""The expansions of A* from `LONG`."""
 
 FIRST, LAST = RECORDED_EXPANSIONS, LAST_EXPANSIONS
 TO_THE_LAST, TO_THE_FIRST = f"Jump to the last {LAST}", f"Back to the first {FIRST:,}"
 
 
 def number_of(page: Page) -> int:
-    """Return the number of the expansion that is shown."""
+    """Return the number of the shown expansion."""
     return int(count(page).split("/")[0].replace(",", ""))
 
 
-def test_over_the_gap_and_on_to_the_goal(page: Page) -> None:
+def test_viewer_jumps_the_gap_and_reaches_the_goal(page: Page) -> None:
     watch(page, LONG)
     note = page.locator("[data-part=note]")
     expect(note).to_contain_text(f"The first {FIRST:,} and the last {LAST} of {ALL:,} expansions")
@@ -46,7 +46,7 @@ def test_over_the_gap_and_on_to_the_goal(page: Page) -> None:
     assert heading_of(page) == f"Expansion {ALL:,}"
 
 
-def test_by_the_keyboard_and_as_it_is_said(page: Page) -> None:
+def test_gap_is_crossed_by_keyboard_and_announced(page: Page) -> None:
     watch(page, LONG, algorithm="bidirectional", at=FIRST)
     said = page.locator("[data-part=said]")
     press(page, ".")
@@ -93,7 +93,7 @@ def test_iterations_lead_over_the_gap_and_back(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_it_fits_and_the_gap_is_in_sight(page: Page, width: int, height: int) -> None:
+def test_viewer_fits_and_the_gap_is_in_view(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     watch(page, LONG, at=FIRST + 1)
     expect_to_fit(page)

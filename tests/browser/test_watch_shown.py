@@ -1,4 +1,4 @@
-"""What the viewer says of recursive best-first search, and how it fits low screens and paper."""
+"""The viewer: labels of recursive best-first search, low screens and print."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,7 +8,7 @@ from tests.browser.test_layout import expect_to_fit
 CODE = "5.2.3-1.4.0"
 
 
-def test_recursive_best_first_search_is_not_said_to_have_iterations(page: Page) -> None:
+def test_recursive_best_first_search_has_no_iterations(page: Page) -> None:
     page.goto(f"/lab/{CODE}/watch?algorithm=rbfs")
     shown = page.locator("[data-part=iteration]")
     expect(shown).to_have_text("Lowest f at the start: 4")
@@ -19,7 +19,7 @@ def test_recursive_best_first_search_is_not_said_to_have_iterations(page: Page) 
     expect(page.locator("#main")).not_to_contain_text("teration")
 
 
-def test_the_legend_has_what_there_is(page: Page) -> None:
+def test_legend_names_only_present_kinds(page: Page) -> None:
     left = page.locator(".watch-legend li").filter(has_text="left again")
     page.goto(f"/lab/{CODE}/watch?algorithm=rbfs")
     expect(left).to_be_visible()
@@ -28,30 +28,32 @@ def test_the_legend_has_what_there_is(page: Page) -> None:
     expect(left).to_be_hidden()
 
 
-def test_on_a_low_screen_the_tree_and_its_controls_are_in_sight_together(page: Page) -> None:
+def test_tree_and_controls_are_in_view_together_on_low_screens(page: Page) -> None:
     page.set_viewport_size({"width": 844, "height": 390})
     page.goto(f"/lab/{CODE}/watch?algorithm=rbfs")
-    expect_to_be_in_sight_together(page)
+    expect_tree_and_controls_in_view(page)
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
-def test_on_a_phone_too_and_the_others_are_behind_tabs(page: Page, width: int, height: int) -> None:
+def test_tree_and_controls_are_in_view_on_phones_rest_in_tabs(
+    page: Page, width: int, height: int
+) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"/lab/{CODE}/watch?algorithm=rbfs&at=2")
-    expect_to_be_in_sight_together(page)
+    expect_tree_and_controls_in_view(page)
     for name, shown in (("Frontier", "frontier"), ("Code", "code-title"), ("Explain", "why")):
         page.get_by_role("button", name=name).click()
         expect(page.locator(f"[data-part={shown}]")).to_be_visible()
         expect(page.locator(".watch-side > .card:visible")).to_have_count(1)
 
 
-def expect_to_be_in_sight_together(page: Page) -> None:
+def expect_tree_and_controls_in_view(page: Page) -> None:
     for one in ("[data-do=play]", ".tree-window", "[data-part=heading]", "[data-part=facts]"):
         expect(page.locator(one)).to_be_in_viewport(ratio=0.95)
     expect_to_fit(page)
 
 
-def test_on_paper_all_words_are_there_and_no_controls(page: Page) -> None:
+def test_print_has_all_text_and_no_controls(page: Page) -> None:
     page.goto(f"/lab/{CODE}/watch?algorithm=bfs")
     expect(page.locator(".watch-legend")).to_be_visible()
     page.emulate_media(media="print")

@@ -1,4 +1,4 @@
-"""Everything works without JavaScript: each button is a form's, each answer a page."""
+"""Everything works without JavaScript: buttons submit forms, responses are pages."""
 
 import re
 
@@ -34,7 +34,7 @@ def test_slide_undo_redo_and_restart(game: Page) -> None:
     expect(game.locator("#restart")).to_be_focused()
 
 
-def test_the_next_key_goes_on_from_what_was_pressed(page: Page) -> None:
+def test_next_key_continues_from_the_pressed_button(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-0.7.8")
     for number in (4, 4, 7):
         tile(page, number).press("Enter")
@@ -46,7 +46,7 @@ def test_the_next_key_goes_on_from_what_was_pressed(page: Page) -> None:
     expect(page.locator("#next-puzzle")).to_be_focused()
 
 
-def test_a_hint(page: Page) -> None:
+def test_hint_is_shown(page: Page) -> None:
     page.goto(f"/play/{ONE_MOVE}")
     page.locator("#hint").click()
     expect(page.locator("#said")).to_contain_text("Hint: move tile 8 left.")
@@ -59,7 +59,7 @@ def test_a_hint(page: Page) -> None:
     expect(page).to_have_url(re.compile(f"/play/{re.escape(ONE_MOVE)}#won$"))
 
 
-def test_what_needs_javascript_is_not_shown(game: Page) -> None:
+def test_controls_that_need_javascript_are_hidden(game: Page) -> None:
     for name in "open-settings", "settings", "stop":
         expect(game.locator(f"#{name}")).to_be_hidden()
 
@@ -120,7 +120,7 @@ def test_solving_leads_to_a_replay_to_step_through(game: Page) -> None:
     expect_moves(game, 1)
 
 
-def test_the_editor_checks_and_keeps_what_was_typed(page: Page) -> None:
+def test_editor_checks_the_input_and_shows_it_again(page: Page) -> None:
     page.goto("/custom")
     start, play = (
         page.get_by_role("textbox", name="Start"),

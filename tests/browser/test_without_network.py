@@ -1,4 +1,4 @@
-"""After one visit the game can be played without a network."""
+"""After one visit the game can be played offline."""
 
 import re
 from collections.abc import Callable
@@ -40,7 +40,7 @@ ALL_SENT = f"{UNSENT}.every(([, {{ posts }}]) => posts.length === 0)"
 
 
 def wait_until(page: Page, condition: str) -> None:
-    """Wait until a condition that takes an `await` is true: `wait_for_function` takes none."""
+    """Wait until a condition with `await` is true, which `wait_for_function` does not support."""
     page.evaluate(
         f"""async () => {{
           while (!({condition})) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -50,7 +50,7 @@ def wait_until(page: Page, condition: str) -> None:
 
 @pytest.fixture
 def visited(new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors) -> Page:
-    """Return a page that was opened once, and has a service worker."""
+    """Return a page with a service worker after one visit."""
     page = new_context().new_page()
     page.goto(f"/play/{START}")
     page.evaluate(IS_READY)
@@ -58,7 +58,7 @@ def visited(new_context: Callable[..., BrowserContext], console_errors: ConsoleE
     return page
 
 
-def test_a_game_goes_on_through_reloads_and_its_moves_are_sent_later(visited: Page) -> None:
+def test_offline_game_survives_reloads_and_sends_moves_later(visited: Page) -> None:
     click(visited, 5, moves=1)
     visited.context.set_offline(True)
     click(visited, 8)
@@ -95,11 +95,11 @@ def test_a_restart_is_undone_before_it_is_sent(visited: Page) -> None:
     expect_game(visited, 3, boards_after(START, (5, 8, 3))[-1])
 
 
-def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
+def test_new_game_is_a_prefetched_one(visited: Page) -> None:
     visited.context.set_offline(True)
     visited.goto(
         "/new?size=3x3&rows=3&cols=3&difficulty=medium&goal=&moves=&seed="
-    )  # as the form asks
+    )  # as the form sends it
     code = visited.url.rpartition("/")[2]
     puzzle = parse_puzzle(code)
     assert code != START
@@ -121,7 +121,7 @@ def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
     expect_game(visited, 1, str(puzzle.start.slide(tile)))
 
 
-def test_a_difficulty_that_is_not_left_is_told_and_stars_are_given(visited: Page) -> None:
+def test_used_up_difficulty_is_reported_and_stars_are_given(visited: Page) -> None:
     visited.context.set_offline(True)
     visited.goto("/new?size=2x3&moves=40-50")
     expect(
@@ -160,7 +160,7 @@ STORED = """async (wanted) => {
 
 @pytest.fixture
 def stocked(visited: Page) -> Page:
-    """Return the page once the worker has all pages, without a network."""
+    """Return an offline page after the worker has stored all pages."""
     special = [
         f"/gallery/{story.puzzle}"
         for stories in GALLERY.values()
@@ -216,7 +216,7 @@ def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page) -> None:
     card = stocked.locator("#won-template").evaluate("one => one.innerHTML")
     last = f"/play/{codes[2]}" if len(codes) > 2 else f"/daily/{TODAY}"
     assert f'href="{last}"' in card
-    sunday = TODAY + timedelta(7 - TODAY.isoweekday() % 7)  # to come
+    sunday = TODAY + timedelta(7 - TODAY.isoweekday() % 7)  # in the future
     stocked.goto(f"/play/{daily_puzzle(sunday, 4, 4)}")
     expect(stocked.locator("#title")).to_have_text(in_words(sunday, "short"))
     card = stocked.locator("#won-template").evaluate("one => one.innerHTML")
@@ -250,7 +250,7 @@ def test_gallery_levels_and_lessons_open(stocked: Page) -> None:
 
 
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
-"""Has the page compute no number before it is needed."""
+"""Prevents the page from computing numbers ahead."""
 
 
 def test_form_editor_and_share_sheet_work(visited: Page) -> None:
@@ -299,7 +299,7 @@ def test_form_editor_and_share_sheet_work(visited: Page) -> None:
     goal = visited.locator("#goal .board")
     expect(goal).to_have_attribute("aria-label", "Goal: 1 2 3; 8 blank 4; 7 6 5")
     to_go = visited.locator("#to-go b")
-    expect(to_go).to_have_text("…")  # not the number of the board that the page was of
+    expect(to_go).to_have_text("…")  # not the number of the cached page's board
     prepare_numbers(visited)
     expect(to_go).to_have_text("1")
     click(visited, 6)
@@ -335,7 +335,7 @@ def test_new_game_of_each_kind_opens(
     expect(visited.locator(".missing")).to_have_count(int(is_missing))
 
 
-def test_boards_never_run_out(visited: Page) -> None:
+def test_boards_do_not_run_out(visited: Page) -> None:
     visited.context.set_offline(True)
     visited.evaluate(
         """async () => {
@@ -380,10 +380,10 @@ def test_axe_finds_nothing_without_a_network(visited: Page, look: tuple[str, int
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
-def test_moves_of_a_game_whose_page_was_left_are_sent_too(visited: Page, elsewhere: bool) -> None:
+def test_moves_of_a_left_page_are_sent_too(visited: Page, elsewhere: bool) -> None:
     visited.context.set_offline(True)
     click(visited, 5)
-    if elsewhere:  # before the page is left: the next one may have the network for a moment
+    if elsewhere:  # before leaving the page: the next one may briefly have the network
         headers = {"HX-Request": "true"}
         visited.request.post(f"/play/{START}/slide", form={"tile": "2"}, headers=headers)
     visited.goto("/new?size=3x3")
@@ -404,7 +404,7 @@ def test_moves_of_a_game_whose_page_was_left_are_sent_too(visited: Page, elsewhe
 
 
 @pytest.mark.parametrize("mine", [True, False])
-def test_where_the_game_went_on_elsewhere_the_player_chooses(visited: Page, mine: bool) -> None:
+def test_player_chooses_if_the_game_continued_elsewhere(visited: Page, mine: bool) -> None:
     click(visited, 5, moves=1)
     visited.context.set_offline(True)
     click(visited, 8)
@@ -425,7 +425,7 @@ def test_where_the_game_went_on_elsewhere_the_player_chooses(visited: Page, mine
     expect_game(visited, len(board), boards_after(START, board)[-1])
 
 
-def test_a_setting_forgets_what_is_stored(visited: Page) -> None:
+def test_setting_deletes_the_stored_pages(visited: Page) -> None:
     click(visited, 5, moves=1)
     wait_until(visited, f"{UNSENT}.length === 1")
     open_settings(visited)
@@ -445,7 +445,7 @@ VERSIONS = """() => {
   const found = [...loaded, ...scripts].map((url) => url.match(/static\\/(v-[^/]+)/)?.[1]);
   return [...new Set(found)].filter(Boolean);
 }"""
-"""The versions of the styles that hold on a page, and of what it has loaded."""
+"""The versions of the styles of a page, and of its loaded resources."""
 
 BUILDS = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("slidewise ")), found = [];
@@ -455,10 +455,10 @@ BUILDS = """async () => {
   }
   return Object.fromEntries(found);
 }"""
-"""The builds that are stored, and how many pages of each."""
+"""The stored builds, and the number of pages of each."""
 
 
-def test_after_an_update_no_old_page_is_shown_as_new_and_the_game_goes_on(
+def test_update_shows_no_old_page_as_new_and_the_game_continues(
     new_context: Callable[..., BrowserContext], server: Server, console_errors: ConsoleErrors
 ) -> None:
     console_errors.ignore("Failed to load resource", "htmx: htmx:error")
@@ -471,7 +471,7 @@ def test_after_an_update_no_old_page_is_shown_as_new_and_the_game_goes_on(
         (old_build,) = page.evaluate(BUILDS)
         assert page.evaluate(BUILDS)[old_build] > 5
 
-        # The newer worker cannot be had yet: without a network the page is wholly of the old build
+        # The newer worker is not available yet: offline, the whole page is of the old build
         site.is_newer, site.refused = True, "/boards-ahead.json"
         page.reload()
         (new,) = page.evaluate(VERSIONS)
@@ -485,7 +485,7 @@ def test_after_an_update_no_old_page_is_shown_as_new_and_the_game_goes_on(
         page.context.set_offline(False)
         expect_game(page, 3, boards_after(START, (5, 8, 3))[-1])
 
-        # It comes: the page that is open still has its files, the next one is new
+        # The newer worker arrives: the open page still has its files, the next one is new
         site.refused = ""
         page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
         wait_until(page, f"(await ({BUILDS})())['{old_build}'] === 0")

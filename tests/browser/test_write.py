@@ -1,4 +1,4 @@
-"""Exercises to write: a program runs, is judged and can be stopped, and gets out nowhere."""
+"""Programming exercises: a program runs, is judged, can be stopped, and cannot escape."""
 
 import functools
 import json
@@ -34,7 +34,7 @@ def open_exercise(page: Page, key: str = "bfs") -> None:
 
 @pytest.fixture
 def exercise(staying_page: Page) -> Page:
-    """The page of `bfs` with Python ready; it stays open, so that a run starts Python but once."""
+    """Return the shared `bfs` page with Python ready, so that Python starts only once."""
     page = staying_page
     if not page.url.endswith("/learn/write/bfs") or page.locator("#run").is_hidden():
         open_exercise(page)
@@ -43,7 +43,7 @@ def exercise(staying_page: Page) -> Page:
 
 @pytest.fixture
 def editor(page: Page) -> Page:
-    """The page of `bfs` to type on, where Python does not come."""
+    """Return the `bfs` page for typing, without Python."""
     block_python(page)
     page.goto("/learn/write/bfs")
     return page
@@ -57,7 +57,7 @@ def traced(code: str) -> dict[str, Any]:
 
 
 def lab_of(trace: dict[str, Any]) -> str:
-    """The address of the puzzle of a search."""
+    """Return the URL of the lab for a search's puzzle."""
     boards = (trace[name].replace(" ", ".").replace("/", "-") for name in ("board", "goal"))
     return f"/lab/{'_'.join(boards)}"
 
@@ -149,7 +149,7 @@ def test_own_and_built_in_search_go_on_together(page: Page) -> None:
     expect_to_fit_at_all_widths(page)
 
 
-def test_own_search_of_another_browser_is_missing(page: Page) -> None:
+def test_search_of_another_browser_is_reported_as_missing(page: Page) -> None:
     page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
     missing = page.locator("[data-part=missing]")
     expect(missing).to_contain_text("This browser has no search of your bfs on this board.")
@@ -216,14 +216,14 @@ RECORD = """async ({ script, traces }) => {
     };
   });
 }"""
-"""The boards of own recordings as the viewer shows them."""
+"""Returns the boards of own recordings as shown in the viewer."""
 
 
 def test_recordings_show_the_expanded_boards_and_the_path(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With right and wrong programs: the tree has a legal way to each board that is expanded."""
-    monkeypatch.setattr(judging, "name_mistake", lambda *_: None)  # most of the time, and unused
+    """Uses right and wrong programs: the tree has a legal path to each expanded board."""
+    monkeypatch.setattr(judging, "name_mistake", lambda *_: None)  # unused, and most of the time
     traces = []
     for key in SEARCHES:
         exercise = exercises()[key]
@@ -355,7 +355,7 @@ def test_endless_loop_stops_and_the_next_run_works(page: Page) -> None:
     expect(page.locator("#state")).to_contain_text("All checks passed")
 
 
-def test_program_is_written_run_stopped_and_handed_in_by_keyboard(page: Page) -> None:
+def test_program_is_written_run_and_submitted_by_keyboard(page: Page) -> None:
     open_exercise(page, "find_zero")
     code, state = page.locator("#code"), page.locator("#state")
     code.focus()
@@ -400,7 +400,7 @@ def test_time_limit_ends_a_run(page: Page) -> None:
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)
-def test_page_without_javascript_shows_no_run_and_the_way_round(page: Page) -> None:
+def test_page_without_javascript_names_an_alternative_to_run(page: Page) -> None:
     page.goto("/learn/write/bfs")
     expect(page.locator("#run")).to_be_hidden()
     expect(page.locator("#code")).to_have_value(exercises()["bfs"].starter)
@@ -423,7 +423,7 @@ def test_memory_and_recursion_are_capped(exercise: Page, code: str, error: str) 
     expect(exercise.locator("#says")).to_contain_text(error)
 
 
-def test_program_that_ends_python_leaves_the_next_run_whole(exercise: Page) -> None:
+def test_next_run_works_after_a_program_ends_python(exercise: Page) -> None:
     page = exercise
     run(page, "x = []\nfor i in range(10**6): x = [x]\nrepr(x)")
     expect(page.locator("#state")).to_contain_text("Python ended")
@@ -517,7 +517,7 @@ RAISE_KEYBOARD = """() => {
   Object.defineProperty(visualViewport, "height", { value: innerHeight - 344 });
   visualViewport.dispatchEvent(new Event("resize"));
 }"""
-"""As an on-screen keyboard does, which leaves the size of the page."""
+"""Simulates an on-screen keyboard, which does not resize the page."""
 
 
 @pytest.mark.browser_context_args(
@@ -569,7 +569,7 @@ ATTACKS = {
     "subprocess": "import os\nif os.popen('echo found').read(): print('out')",
     "install": "import micropip\nprint('out', micropip)",
 }
-"""Each prints `out` only if it reaches something."""
+"""Each prints `out` only if it reaches anything."""
 
 SEARCH_OF_OBJECTS = """
 import gc, sys
@@ -650,7 +650,7 @@ def test_no_object_within_reach_has_a_dangerous_function(
     printed = printed_by(page, SEARCH_OF_OBJECTS)
     assert "proxies" in printed, page.locator("#says").text_content()
     assert "out" not in printed, printed
-    # the program's own worker complains of what the search has called
+    # the search's calls cause errors in the program's own worker
     own = "Content Security Policy", "is not a function"
     console_errors.ignore(*own)
 
@@ -670,7 +670,7 @@ import js
 def answer(names, write):
     return json.dumps([name for name in names.split() if hasattr(js, name)])
 """
-"""Stands for the module of a worker, and keeps the module `js`."""
+"""Replaces a worker's module, and stores the module `js`."""
 
 ASK_PROBE = """async ({ probe, names }) => {
   const { machine, library, worker: url } = document.querySelector("main").dataset;
@@ -696,7 +696,7 @@ def test_worker_has_no_dangerous_global(editor: Page) -> None:
 
 
 @pytest.mark.browser_context_args(service_workers="allow")
-def test_exercise_opened_before_runs_offline_until_the_setting_is_off(
+def test_visited_exercise_runs_offline_unless_switched_off(
     new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
 ) -> None:
     page = new_context().new_page()
