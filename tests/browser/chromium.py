@@ -15,7 +15,7 @@ from tests.programs import attempt, install, is_debian, output
 
 CHOSEN = os.environ.get("SLIDEWISE_CHROMIUM")
 SHELL = "chromium-headless-shell"
-"""The name in Playwright and in Debian, where it is on PATH too."""
+"""Name of the package in Playwright and Debian, and of Debian's program on PATH."""
 
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ON_MACOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"

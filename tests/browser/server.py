@@ -100,8 +100,8 @@ def serving(log: Path, port: int = 0, **settings: str) -> Iterator[Server]:
     finally:
         started = set[int]().union(*server.generations(3))
         _end(process)
-    said = log.read_text()
-    assert "Traceback" not in said, said
+    log_text = log.read_text()
+    assert "Traceback" not in log_text, log_text
     assert _all_ended(started), f"the server has ended and left processes: {started}"
 
 

@@ -149,10 +149,10 @@ def test_page_in_use_fits_and_passes_axe(page: Page, state: str, look: tuple[str
 
 @pytest.mark.motion
 def test_moves_are_announced_and_the_replay_only_while_shown(game: Page) -> None:
-    said = game.locator("#said")
-    expect(said).to_have_attribute("role", "status")
+    status = game.locator("#said")
+    expect(status).to_have_attribute("role", "status")
     click(game, 5)
-    expect(said).to_contain_text("Tile 5 right. 1 move so far.")
+    expect(status).to_contain_text("Tile 5 right. 1 move so far.")
     game.locator("#solve-button").click()
     text = game.locator("#step-text")
     expect(text).to_have_attribute("aria-live", "off")

@@ -261,7 +261,7 @@ def test_page_and_server_have_the_same_words_and_stars(game: Page) -> None:
     cases = [*slide_cases(), *other_cases(), *challenge_cases(), *bars_cases()]
     found = game.evaluate(WORDS, [case[:2] for case in cases])
     assert len(cases) > 2000
-    wrong = [(case, one) for case, one in zip(cases, found, strict=True) if case[2] != one]
+    wrong = [(case, answer) for case, answer in zip(cases, found, strict=True) if case[2] != answer]
     assert wrong == []
 
 
@@ -390,7 +390,9 @@ def test_level_that_arrives_after_the_finish_is_in_its_record(page: Page) -> Non
 def posts_of(page: Page) -> list[Request]:
     """Return a list that collects the game's requests."""
     requests: list[Request] = []
-    page.on("request", lambda one: requests.append(one) if one.method == "POST" else None)
+    page.on(
+        "request", lambda request: requests.append(request) if request.method == "POST" else None
+    )
     return requests
 
 
@@ -406,7 +408,7 @@ def test_second_request_carries_all_moves_made_meanwhile(game: Page) -> None:
         send_now(game)
     act(game, 8, "undo", "redo", 3, "restart", 2)
     held.release()
-    assert [tiles_in(one) for one in requests] == [
+    assert [tiles_in(request) for request in requests] == [
         *(["5"], ["8", "undo", "redo", "3", "restart"], ["2"]),
     ]
     expect_game(game, 1, boards_after(START, (2,))[-1])
@@ -422,7 +424,7 @@ def test_actions_beyond_the_request_limit_are_split(game: Page) -> None:
             "() => { for (let i = 0; i < 130; i += 1) document.getElementById('t5').click(); }"
         )
     held.release()
-    assert [len(tiles_in(one)) for one in requests] == [100, 30]
+    assert [len(tiles_in(request)) for request in requests] == [100, 30]
     game.reload()
     expect_game(game, 130, START)
 
@@ -486,15 +488,15 @@ def test_review_and_sheet_wait_until_the_server_has_the_moves(game: Page) -> Non
 def test_wrong_click_is_refused_at_once_and_never_sent(game: Page) -> None:
     requests = posts_of(game)
     act(game, 7)
-    said = game.locator("#said")
-    expect(said).to_have_text(re.compile("^Tile 7 .*; 2, 5, 6 and 3 are.$"))
-    expect(said).to_be_visible()
+    status = game.locator("#said")
+    expect(status).to_have_text(re.compile("^Tile 7 .*; 2, 5, 6 and 3 are.$"))
+    expect(status).to_be_visible()
     act(game, "undo", "redo", "restart")
-    expect(said).to_have_text("This is already the start of the puzzle.")
+    expect(status).to_have_text("This is already the start of the puzzle.")
     act(game, 5)
-    expect(said).to_have_class("visually-hidden")
+    expect(status).to_have_class("visually-hidden")
     expect_sent(game)
-    assert [tiles_in(one) for one in requests] == [["5"]]
+    assert [tiles_in(request) for request in requests] == [["5"]]
 
 
 def test_moves_missing_on_the_server_are_reported_and_undone(game: Page) -> None:

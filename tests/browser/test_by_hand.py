@@ -22,7 +22,7 @@ def opened(page: Page, key: str, board: int = 1) -> None:
     expect(page.locator("#picture")).to_have_text(re.compile("The blank is in row"))
 
 
-def way(key: str, board: int = 1) -> str:
+def demonstration(key: str, board: int = 1) -> str:
     """Return the moves of the demonstration, as directions of tiles."""
     lesson = BY_KEY[key]
     now = parse_board(lesson.starts[board - 1].code)
@@ -37,7 +37,7 @@ def way(key: str, board: int = 1) -> str:
 @pytest.mark.parametrize("key", some(list(BY_KEY), 0, 3, 4, 11))
 def test_lesson_is_done_by_arrow_keys_and_noted(page: Page, key: str) -> None:
     opened(page, key)
-    moves = way(key)
+    moves = demonstration(key)
     for move in moves[:-1]:
         page.keyboard.press(ARROWS[move])
     expect(page.locator("#said")).to_contain_text(f"{len(moves) - 1} move")
@@ -63,7 +63,7 @@ def test_lit_tiles_and_text_name_the_next_subgoal(page: Page) -> None:
     expect(picture).to_contain_text("The 1 is in row 2, column 1. Its place is row 1, column 1.")
     assert page.locator("#board").get_attribute("aria-describedby") == "picture"
     board, news = parse_board(lesson.starts[1].code), 0
-    for move in way("row-of-four", 2)[:-1]:
+    for move in demonstration("row-of-four", 2)[:-1]:
         board = board.move(move)
         page.keyboard.press(ARROWS[move])
         aim = next(aim for aim in lesson.aims if any(board.cells[n - 1] != n for n in aim))
@@ -105,7 +105,7 @@ def test_key_only_ends_the_demonstration(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#hint")).to_contain_text("Show me")
     expect(page.locator("#play")).to_have_attribute("data-board", start)
-    page.keyboard.press(ARROWS[way("corner")[0]])
+    page.keyboard.press(ARROWS[demonstration("corner")[0]])
     expect(page.locator("#play")).not_to_have_attribute("data-board", start)
     page.keyboard.press("u")
     expect(page.locator("#play")).to_have_attribute("data-board", start)
@@ -129,7 +129,7 @@ def test_swipe_moves_the_tile(page: Page) -> None:
 @pytest.mark.parametrize("look", [LOOKS[0]])
 def test_axe_finds_nothing_at_the_end_of_a_lesson(page: Page, look: tuple[str, int]) -> None:
     opened(page, "two-in-line")
-    for move in way("two-in-line"):
+    for move in demonstration("two-in-line"):
         page.keyboard.press(ARROWS[move])
     expect(page.locator("#said")).to_contain_text("Perfect")
     expect_no_axe_violations(page, look)

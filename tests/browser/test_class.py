@@ -112,8 +112,8 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     with page.expect_download() as download:
         page.locator("#csv").click()
     table = list(csv.DictReader(StringIO(download.value.path().read_text())))
-    assert [one["points"] for one in table] == ["", "0", "10", "", "", "0"]
-    assert "'=HYPERLINK(1)" in [one["name"] for one in table]
+    assert [result["points"] for result in table] == ["", "0", "10", "", "", "0"]
+    assert "'=HYPERLINK(1)" in [result["name"] for result in table]
 
 
 def test_hostile_files_of_a_class_get_no_points(page: Page) -> None:
@@ -175,8 +175,8 @@ def test_name_as_seed_has_the_number_of_the_library(page: Page) -> None:
 
 def test_too_many_files_are_refused(page: Page) -> None:
     page.goto("/learn/class")
-    one = {"mimeType": "", "buffer": b"x"}
-    page.locator("#files").set_input_files([{"name": f"{n}.py", **one} for n in range(101)])
+    content = {"mimeType": "", "buffer": b"x"}
+    page.locator("#files").set_input_files([{"name": f"{n}.py", **content} for n in range(101)])
     expect(page.locator("#refused")).to_contain_text("at most 100")
     expect(page.locator("#run")).to_be_disabled()
 

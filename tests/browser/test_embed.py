@@ -109,7 +109,7 @@ def tiles(place: Locator) -> Locator:
     return place.locator("button.tile")
 
 
-def heard(page: Page, kind: str) -> list[dict[str, Any]]:
+def events_of(page: Page, kind: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = page.evaluate(
         "(kind) => heard.filter(({ type }) => type === kind)", kind
     )
@@ -151,12 +151,12 @@ def test_twenty_work_on_a_hostile_page_of_another_site_offline(
     assert [tile.text_content() for tile in tiles(game).all()] == list("12345678")
     page.keyboard.press("ArrowLeft")
     expect(game.locator(".count")).to_have_text("Solved in 2 moves.")
-    moves = [move["detail"] for move in heard(page, "move")]
+    moves = [move["detail"] for move in events_of(page, "move")]
     assert [(move["direction"], move["tiles"], move["moves"]) for move in moves] == [
         ("U", [5], 1),
         ("L", [8], 2),
     ]
-    (solved,) = heard(page, "solved")
+    (solved,) = events_of(page, "solved")
     assert solved["detail"] == {"board": "1.2.3-4.5.6-7.8.0", "moves": 2, "path": "UL"}
 
     # a whole line by click, a wrong tile, undo
@@ -179,7 +179,7 @@ def test_twenty_work_on_a_hostile_page_of_another_site_offline(
     replay.get_by_role("button", name="Play").click()
     expect(replay.locator("output")).to_have_text("26 / 26")
     expect(replay.locator(".tile.home")).to_have_count(8)
-    steps = [step["detail"]["step"] for step in heard(page, "step") if step["id"] == "replay"]
+    steps = [step["detail"]["step"] for step in events_of(page, "step") if step["id"] == "replay"]
     assert steps == [1, 24, 25, 26]
 
     # a search recorded by the server, which is another site
@@ -205,10 +205,12 @@ def test_twenty_work_on_a_hostile_page_of_another_site_offline(
     slider = frames[2].get_by_role("slider")
     slider.fill("3")
     expect(frames[2].locator("dl")).to_contain_text("Frontier")
-    heights = {message["height"] for message in heard(page, "slidewise:height")}
+    heights = {message["height"] for message in events_of(page, "slidewise:height")}
     assert max(heights) > 450, heights
     assert {frame.evaluate("document.cookie + localStorage.length") for frame in frames} == {"0"}
-    assert [one for one in page.context.cookies() if one["name"].startswith("slidewise")] == []
+    assert [
+        cookie for cookie in page.context.cookies() if cookie["name"].startswith("slidewise")
+    ] == []
 
     console_errors.ignore("Failed to execute 'postMessage' on 'DOMWindow'")  # axe looks for frames
     page.evaluate("delete Object.prototype.surprise, delete Array.prototype.surprise")  # for axe

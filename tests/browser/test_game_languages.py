@@ -19,7 +19,7 @@ from tests.browser.steps import (
 )
 
 CODE = "1.2.3-4.8.0-7.6.5"
-SAID = "#said"
+STATUS = "#said"
 
 
 @pytest.mark.usefixtures("connection_lost")
@@ -31,17 +31,17 @@ def test_german_game_is_played_offline_and_continued_in_spanish(page: Page) -> N
     expect_to_fit_at_all_widths(page)
     expect_no_axe_violations(page)
     tile(page, 5).click()
-    expect(page.locator(SAID)).to_contain_text("Stein 5 nach oben. 1 Zug bisher.")
+    expect(page.locator(STATUS)).to_contain_text("Stein 5 nach oben. 1 Zug bisher.")
     expect(tile(page, 6)).to_have_accessible_name("6, Zeile 3, Spalte 2, kann nach rechts")
     press(page, "9")
     expect(page.locator("#typed")).to_have_text("Es gibt keinen Stein 9")
     press(page, "Enter", "1", "Enter")
     refused = "Stein 1 liegt nicht in der Zeile oder Spalte der Lücke"
-    expect(page.locator(SAID)).to_have_text(f"{refused}; schieben lassen sich 3, 5, 7 und 6.")
+    expect(page.locator(STATUS)).to_have_text(f"{refused}; schieben lassen sich 3, 5, 7 und 6.")
     expect_sent(page)
     cut_off(page)
     press(page, "ArrowRight")
-    expect(page.locator(SAID)).to_contain_text("Stein 6 nach rechts. 2 Züge bisher.")
+    expect(page.locator(STATUS)).to_contain_text("Stein 6 nach rechts. 2 Züge bisher.")
     send_now(page)
     expect(page.locator("#notice")).to_contain_text("Keine Verbindung. 1 Zug wird später gesendet.")
     page.unroute(GAMES)
@@ -55,8 +55,10 @@ def test_german_game_is_played_offline_and_continued_in_spanish(page: Page) -> N
     expect(page.locator("html")).to_have_attribute("lang", "es")
     expect_board(page, "1.2.3-4.5.0-7.8.6")
     press(page, "ArrowUp")
-    said = re.compile(r"^Ficha 6 hacia arriba\. Resuelto en 5 movimientos\. Tiempo: 0:\d\d\.\d\d\.")
-    expect(page.locator(SAID)).to_have_text(said)
+    announcement = re.compile(
+        r"^Ficha 6 hacia arriba\. Resuelto en 5 movimientos\. Tiempo: 0:\d\d\.\d\d\."
+    )
+    expect(page.locator(STATUS)).to_have_text(announcement)
     expect(page.locator("#won h2")).to_have_text("¡Resuelto!")
     expect(page.locator("#next-puzzle")).to_be_focused()
     expect_no_axe_violations(page)

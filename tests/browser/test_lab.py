@@ -51,8 +51,8 @@ def test_other_searches_are_chosen_and_the_address_follows(page: Page) -> None:
     page.get_by_label("two at a time").check()
     page.locator("#race-run").click()
     expect(summary(page)).to_contain_text("3 of 3 found")
-    wanted = "run=bfs,astar:linear-conflict,greedy:%3D2+*+manhattan&lanes=2"
-    expect(page).to_have_url(re.compile(re.escape(wanted).replace("%3D", "(%3D|=)") + "$"))
+    query = "run=bfs,astar:linear-conflict,greedy:%3D2+*+manhattan&lanes=2"
+    expect(page).to_have_url(re.compile(re.escape(query).replace("%3D", "(%3D|=)") + "$"))
     page.reload()
     expect(summary(page)).to_contain_text("3 of 3 found")
     expect(page.get_by_label("two at a time")).to_be_checked()

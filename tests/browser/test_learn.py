@@ -83,11 +83,11 @@ def test_the_challenge_answers_while_it_is_typed(page: Page) -> None:
 
 
 def test_a_prediction_is_marked_by_keyboard(page: Page) -> None:
-    asked = predict(2, 3, "astar", "manhattan", "anna", 1)
+    prediction = predict(2, 3, "astar", "manhattan", "anna", 1)
     page.goto("/learn/predict?seed=anna")
     page.locator("[name=answer]").first.focus()
-    press(page, *["ArrowDown"] * asked.answer, "Space", "Enter")
-    expect(page.locator("#marked")).to_contain_text(f"Right. {asked.why}")
+    press(page, *["ArrowDown"] * prediction.answer, "Space", "Enter")
+    expect(page.locator("#marked")).to_contain_text(f"Right. {prediction.why}")
     expect(page.locator("#score")).to_have_text("1 of 1 right")
     page.locator("#next").click()
     expect(page.locator("#question-title")).to_have_text("Question 2")

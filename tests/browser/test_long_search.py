@@ -103,10 +103,12 @@ def test_stop_button_is_visible_only_during_a_search(page: Page) -> None:
 
 def test_interrupted_search_is_reported(page: Page) -> None:
     page.goto(f"/play/{CODE}")
-    begun = '<hx-partial hx-target="#job" hx-swap="innerHTML"><input name="job"></hx-partial>'
+    job_started = '<hx-partial hx-target="#job" hx-swap="innerHTML"><input name="job"></hx-partial>'
     page.route(
         "**/solve",
-        lambda route: route.fulfill(content_type="text/event-stream", body=f"data: {begun}\n\n"),
+        lambda route: route.fulfill(
+            content_type="text/event-stream", body=f"data: {job_started}\n\n"
+        ),
     )
     page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text("The search broke off")
@@ -231,8 +233,8 @@ def test_stop_removes_a_search_from_the_queue(school: Callable[[], Page], busy: 
     expect(page.locator("#stop.htmx-request")).to_have_count(0)
     for other in busy:
         other.close()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
     page.clock.run_for(60_000)
     page.evaluate("0")
-    assert not [url for url in asked if url.endswith("/solve")]
+    assert not [url for url in requested if url.endswith("/solve")]

@@ -60,7 +60,7 @@ def expect_place(page: Page, selector: str, at: Point) -> None:
     assert place(page, selector) == pytest.approx(at, abs=2)
 
 
-def way(page: Page) -> float:
+def tile_distance(page: Page) -> float:
     """Return the distance of a tile's move in pixels."""
     box = box_of(page.locator("#board .tile").first)
     return box["width"]
@@ -93,7 +93,7 @@ def test_tile_follows_the_pointer_and_moves_on_release(hand: Mouse | Finger, whe
     page = hand.page
     dx, dy, number = WAYS[where]
     page.goto(f"/play/{START}")
-    far = 0.6 * way(page)
+    far = 0.6 * tile_distance(page)
     at = place(page, f"#t{number}")
     drag(hand, at, dx * far, dy * far)
     expect_place(page, f"#t{number}", (at[0] + dx * far, at[1] + dy * far))
@@ -107,7 +107,7 @@ def test_tile_follows_the_pointer_and_moves_on_release(hand: Mouse | Finger, whe
 def test_dragged_tile_stays_between_its_cell_and_the_blank(hand: Mouse | Finger) -> None:
     page = hand.page
     page.goto(f"/play/{START}")
-    step, at = way(page), place(page, "#t5")
+    step, at = tile_distance(page), place(page, "#t5")
     drag(hand, at, 1.6 * step, 0.3 * step)
     expect_place(page, "#t5", (at[0] + step, at[1]))
     hand.move((at[0] - 60, at[1]))
@@ -121,7 +121,7 @@ def test_dragged_tile_stays_between_its_cell_and_the_blank(hand: Mouse | Finger)
 def test_a_line_is_dragged_by_any_of_its_tiles(hand: Mouse | Finger) -> None:
     page = hand.page
     page.goto(f"/play/{LINES}")
-    step = way(page)
+    step = tile_distance(page)
     before = {number: place(page, f"#t{number}") for number in (1, 2, 3)}
     drag(hand, before[2], 0.7 * step, 0)
     for number, moved in {1: 0, 2: 0.7, 3: 0.7}.items():
@@ -222,9 +222,9 @@ def test_response_does_not_interrupt_a_drag(touched: Page) -> None:
     settle(touched)
     at = place(touched, "#t8")
     finger = Finger(touched)
-    drag(finger, at, 0, -0.7 * way(touched))
+    drag(finger, at, 0, -0.7 * tile_distance(touched))
     expect_moves(touched, 1)
-    expect_place(touched, "#t8", (at[0], at[1] - 0.7 * way(touched)))
+    expect_place(touched, "#t8", (at[0], at[1] - 0.7 * tile_distance(touched)))
     finger.release()
     expect_game(touched, 2, boards_after(START, (5, 8))[-1])
 

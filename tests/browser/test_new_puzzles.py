@@ -52,14 +52,14 @@ def test_the_whole_dialog_can_be_reached_on_a_phone(page: Page, width: int, heig
 
 def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     dialog = open_dialog(page)
-    said = dialog.get_by_role("status")
-    expect(said).to_have_text("Shortest solution: 17 to 23 moves", use_inner_text=True)
+    status = dialog.get_by_role("status")
+    expect(status).to_have_text("Shortest solution: 17 to 23 moves", use_inner_text=True)
     page.keyboard.press("ArrowLeft")
-    expect(said).to_have_text("Shortest solution: 10 to 15 moves", use_inner_text=True)
+    expect(status).to_have_text("Shortest solution: 10 to 15 moves", use_inner_text=True)
     dialog.get_by_label("Other").check()
     dialog.get_by_label("Columns").select_option("4")
     dialog.get_by_label("Easy").check()
-    expect(said).to_have_text("Shortest solution: 1 to 31 moves", use_inner_text=True)
+    expect(status).to_have_text("Shortest solution: 1 to 31 moves", use_inner_text=True)
     dialog.get_by_label("Rows").select_option("2")
     dialog.get_by_role("button", name="Start").click()
     expect(page.locator("#board .tile")).to_have_count(7)
@@ -71,7 +71,7 @@ def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     page.locator("[data-new]:visible").first.click()
     expect(dialog.get_by_label("Easy")).to_be_checked()
     dialog.get_by_label("Rows").select_option("9")
-    expect(said).to_have_text(
+    expect(status).to_have_text(
         re.compile("Boards this large are drawn at random"), use_inner_text=True
     )
     expect(dialog.get_by_label("Easy")).to_be_hidden()
@@ -203,7 +203,7 @@ def test_streaks_equal_those_computed_by_hand(page: Page) -> None:
             size = "4x4" if f"{today[:5]}{day} 3x3" in days else "3x3"
             days[f"{today[:5]}{day} {size}"] = result
         cases.append([days, today])
-    told = page.evaluate(
+    streaks = page.evaluate(
         """async (cases) => {
           const source = document.querySelector("script[src$='app.js']").src;
           const { streaks } = await import(source.replace("app.js", "play/streak.js"));
@@ -211,7 +211,9 @@ def test_streaks_equal_those_computed_by_hand(page: Page) -> None:
         }""",
         cases,
     )
-    assert dict(zip(STREAKS, told, strict=True)) == {name: e for name, (*_, e) in STREAKS.items()}
+    assert dict(zip(STREAKS, streaks, strict=True)) == {
+        name: e for name, (*_, e) in STREAKS.items()
+    }
 
 
 def test_day_of_a_solve_is_that_of_the_site(page: Page) -> None:
@@ -286,7 +288,7 @@ def test_perfect_day_is_marked_and_the_month_saved_as_an_image(page: Page) -> No
 
 def test_best_result_of_a_day_is_stored_and_help_ranks_lower(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
-    kept = """async (results) => {
+    store_results = """async (results) => {
       const source = document.querySelector("script[src$='app.js']").src;
       const { noteDay, solvedDays } = await import(source.replace("app.js", "play/streak.js"));
       return results.map(([helped, moves, seconds]) => {
@@ -302,7 +304,7 @@ def test_best_result_of_a_day_is_stored_and_help_ranks_lower(page: Page) -> None
         [True, 26, 1],
         [False, 31, 1],
     ]
-    best = page.evaluate(kept, results)
+    best = page.evaluate(store_results, results)
     assert best == [*results[:4], results[3], results[3]]
     page.evaluate("localStorage.setItem('days', '[{')")
     page.reload()

@@ -47,10 +47,10 @@ def opened(shared_page: Callable[..., Page], tmp_path: Path) -> Callable[[str], 
         path = tmp_path / "page.html"
         path.write_text(PAGE.format(html), encoding="utf-8")
         alone = shared_page(offline=True, reduced_motion="reduce")
-        asked: list[str] = []
-        alone.on("request", lambda request: asked.append(request.url))
+        requested: list[str] = []
+        alone.on("request", lambda request: requested.append(request.url))
         alone.goto(path.as_uri())
-        assert asked == [path.as_uri()]
+        assert requested == [path.as_uri()]
         return alone
 
     return opened

@@ -21,10 +21,10 @@ def offline(page: Page, shared_page: Callable[..., Page], tmp_path: Path) -> Pag
     path.write_bytes(response.body())
     alone = shared_page(offline=True, reduced_motion="reduce")
     alone.emulate_media(reduced_motion="reduce")
-    asked: list[str] = []
-    alone.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    alone.on("request", lambda request: requested.append(request.url))
     alone.goto(path.as_uri())
-    assert asked == [path.as_uri()]
+    assert requested == [path.as_uri()]
     return alone
 
 

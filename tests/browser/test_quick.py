@@ -129,8 +129,8 @@ def test_undo_past_the_known_moves_waits_and_delays_clicks(game: Page) -> None:
 def test_move_refused_by_the_server_slides_back_with_a_message(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(f"/play/{START}")
-    made = context.request.post(f"/play/{START}/slide", form={"tile": "5"})  # from no tab
-    assert made.ok
+    response = context.request.post(f"/play/{START}/slide", form={"tile": "5"})  # from no tab
+    assert response.ok
     slow_down(page)
     click_quickly(page, 3)  # on the old board
     send_now(page)
@@ -181,8 +181,8 @@ def test_failed_click_is_undone_and_the_next_one_counts(
 
     def refuse(route: Route) -> None:
         headers = {"Slidewise-Answer": "notice", "HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
-        told = '<div class="notice">Something went wrong.</div>'
-        route.fulfill(status=500, headers=headers, content_type="text/html", body=told)
+        notice_html = '<div class="notice">Something went wrong.</div>'
+        route.fulfill(status=500, headers=headers, content_type="text/html", body=notice_html)
 
     game.route("**/slide", refuse)
     click_quickly(game, 5, 8)

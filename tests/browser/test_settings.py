@@ -84,9 +84,9 @@ def test_settings_hold_at_once_and_before_a_page_is_drawn(page: Page) -> None:
 
 
 def test_settings_stored_before_the_dialog_existed_hold(page: Page) -> None:
-    kept = {"theme": "system", "arrows": "tile", "single-keys": "on", "moves-to-go": "shown"}
+    stored = {"theme": "system", "arrows": "tile", "single-keys": "on", "moves-to-go": "shown"}
     page.goto("/custom")
-    page.evaluate("kept => Object.assign(localStorage, kept)", kept)
+    page.evaluate("kept => Object.assign(localStorage, kept)", stored)
     page.goto(f"/play/{START}")
     open_settings(page)
     expect(page.get_by_label("System")).to_be_checked()
@@ -170,8 +170,8 @@ def test_moves_are_written_in_the_chosen_notation(
     choose(game, "Show the blank’s direction")
     blank = dict(zip("UDLR", "DURL", strict=True))
     assert list(map(shown_text, steps)) == [marks[blank[way]] for way in moves]
-    said = style(game.locator("#steps"), "content", "::before")
-    assert said == '"The way the blank goes:"'
+    label = style(game.locator("#steps"), "content", "::before")
+    assert label == '"The way the blank goes:"'
 
 
 def shown_text(step: Locator) -> str:

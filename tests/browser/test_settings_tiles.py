@@ -220,12 +220,12 @@ def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     choose(game, "A picture")
     game.keyboard.press("Escape")
     click(game, 5, moves=1)
-    kept = str(game.evaluate("localStorage.getItem('own-picture')"))
+    stored_image = str(game.evaluate("localStorage.getItem('own-picture')"))
     for request in asked:
         assert request.url.startswith(("blob:", game.url.partition("/play")[0]))
         body = (request.post_data_buffer or b"").decode("latin-1")
         sent = request.url + json.dumps(request.headers) + body
-        assert kept[200:240] not in sent
+        assert stored_image[200:240] not in sent
         assert len(sent) < 4000, "an image would be longer"
     game.add_init_script(NOTE_BEFORE_MODULES)
     game.reload()

@@ -177,8 +177,8 @@ def test_wrong_weight_shows_its_error_and_has_the_focus(game: Page, enter: bool)
         press(game, "Enter")
     else:
         game.locator("#solve-button").click()
-    said = game.locator("#solve-options [role=alert]")
-    expect(said).to_have_text(
+    alert = game.locator("#solve-options [role=alert]")
+    expect(alert).to_have_text(
         "The weight must be from 1 to 100 and have at most two decimals, got 900.0."
     )
     expect(weight).to_be_focused()
@@ -188,7 +188,7 @@ def test_wrong_weight_shows_its_error_and_has_the_focus(game: Page, enter: bool)
     expect(game.locator("#notice")).to_be_empty()
     expect(game.locator("#solve [name=depth]")).to_be_hidden()
     weight.fill("2")
-    expect(said).to_have_count(0)
+    expect(alert).to_have_count(0)
     expect(weight).not_to_have_attribute("aria-invalid", "true")
     press(game, "Enter")
     expect(game.locator("#live")).to_contain_text(re.compile(r"Weight\s+w\s*2"))
@@ -199,10 +199,10 @@ def test_error_goes_with_its_field(game: Page) -> None:
     choose(game, "dfs")
     game.locator("#solve [name=depth]").fill("0")
     game.locator("#solve-button").click()
-    said = game.locator("#solve-options [role=alert]")
-    expect(said).to_contain_text("The depth limit must be a whole number from 1")
+    alert = game.locator("#solve-options [role=alert]")
+    expect(alert).to_contain_text("The depth limit must be a whole number from 1")
     choose(game, "astar")
-    expect(said).to_be_hidden()
+    expect(alert).to_be_hidden()
     game.locator("#solve-button").click()
     expect(game.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
 

@@ -93,7 +93,7 @@ def disk(page: Page) -> Locator:
     return page.locator(".disk").first
 
 
-def said(page: Page) -> Locator:
+def status(page: Page) -> Locator:
     return part(page, "said")
 
 
@@ -166,8 +166,8 @@ def test_slider_shows_the_expansions_of_both_searches(space: Page) -> None:
     expect(part(space, "expanded").first).to_have_text("22,680")
     expect(part(space, "expanded").nth(1)).to_have_text("20,290")
     expect(slider).to_have_attribute("aria-valuetext", "22,680 expansions")
-    expect(said(space)).to_contain_text("Breadth-first search: 22,680 expanded, ")
-    expect(said(space)).to_contain_text("20,290 expanded, solution of 31 moves.")
+    expect(status(space)).to_contain_text("Breadth-first search: 22,680 expanded, ")
+    expect(status(space)).to_contain_text("20,290 expanded, solution of 31 moves.")
 
 
 def test_play_begins_at_the_start_and_pauses(space: Page) -> None:
@@ -178,7 +178,7 @@ def test_play_begins_at_the_start_and_pauses(space: Page) -> None:
     expect(part(space, "expanded").first).not_to_have_text("0")
     space.get_by_role("button", name="Pause").click()
     expect(space.locator("#space")).not_to_have_class(re.compile("playing"))
-    expect(said(space)).to_contain_text("expanded")
+    expect(status(space)).to_contain_text("expanded")
 
 
 def test_arrows_lead_from_board_to_board(space: Page) -> None:
@@ -186,12 +186,12 @@ def test_arrows_lead_from_board_to_board(space: Page) -> None:
     press(space, "ArrowDown")
     expect(space.locator("[name=board]")).to_have_value("8.6.7-2.0.4-3.5.1")
     expect(part(space, "distance")).to_have_text("30 moves")
-    expect(said(space)).to_contain_text("Board: 8 6 7; 2 blank 4; 3 5 1. 30 moves from the goal.")
+    expect(status(space)).to_contain_text("Board: 8 6 7; 2 blank 4; 3 5 1. 30 moves from the goal.")
     press(space, "End")
     expect(part(space, "distance")).to_have_text("0 moves")
     expect(part(space, "tiles")).to_have_text("none")
     press(space, "ArrowUp")
-    expect(said(space)).to_have_text("No tile can move there.")
+    expect(status(space)).to_have_text("No tile can move there.")
     press(space, "Home")
     expect(space.locator("[name=board]")).to_have_value(HARDEST)
     expect(part(space, "play-link")).to_have_attribute("href", re.compile(f"/play/{HARDEST}$"))

@@ -83,8 +83,10 @@ CASES = """async () => {
 
 def begin(page: Page, code: str = TWO_MOVES, **settings: str) -> None:
     page.goto("/static/icon.svg")
-    kept = {"speed-mode": "on"} | {name.replace("_", "-"): word for name, word in settings.items()}
-    page.evaluate("kept => Object.assign(localStorage, kept)", kept)
+    stored = {"speed-mode": "on"} | {
+        name.replace("_", "-"): word for name, word in settings.items()
+    }
+    page.evaluate("kept => Object.assign(localStorage, kept)", stored)
     page.goto(f"/play/{code}")
     expect(page.locator("#speed-session")).to_be_visible()
 
@@ -263,8 +265,8 @@ def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
         page.get_by_role("button", name="Save as CSV").click()
     text = download.value.path().read_text()
     head, line = text.splitlines()
-    kept = page.evaluate("localStorage.solves")
-    said = page.locator("#speed-times > [role=status]")
+    stored = page.evaluate("localStorage.solves")
+    status = page.locator("#speed-times > [role=status]")
     mistakes = {
         "nonsense": "This is not a list of solves",
         f"{head}\n{line.replace('1.2.3-4.5.6-0.7.8', '1.2.3-4.5.6-0.7.7')}": "is not a puzzle",
@@ -274,10 +276,10 @@ def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
     }
     for wrong, words in mistakes.items():
         read_csv(page, wrong)
-        expect(said).to_contain_text(words)
-        assert page.evaluate("localStorage.solves") == kept
+        expect(status).to_contain_text(words)
+        assert page.evaluate("localStorage.solves") == stored
     read_csv(page, text)
-    expect(said).to_contain_text("All of its solves were in the list")
+    expect(status).to_contain_text("All of its solves were in the list")
     read_csv(page, f"{head}\r\n2001{line[4:]}\r\n")
     expect(page.locator(".speed-list li")).to_have_count(2)
     expect(page.get_by_role("img", name="The last 2 times")).to_be_visible()

@@ -258,11 +258,11 @@ def test_number_can_be_hidden_and_the_choice_is_stored(game: Page) -> None:
     expect(game.locator("#said .to-go")).to_be_hidden()
     game.reload()
     expect(shown).to_be_hidden()
-    asked: list[str] = []
-    game.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    game.on("request", lambda request: requested.append(request.url))
     game.goto(f"/play/{scramble(4, 4, 'a hidden number')}")
     game.wait_for_load_state("networkidle")
-    assert not [url for url in asked if "place=figures" in url], "nobody would see it"
+    assert not [url for url in requested if "place=figures" in url], "nobody would see it"
     open_settings(game)
     expect(box).not_to_be_checked()
     box.check()
@@ -279,13 +279,13 @@ def test_a_hint_rings_the_tile_to_move_until_it_moves(game: Page) -> None:
     expect(ringed).to_have_count(1)
     number = int(ringed.get_attribute("value") or 0)
     assert number in exact_table(parse_puzzle(START).goal).next_tiles(parse_board(START))
-    said = game.locator("#said")
-    expect(said).to_be_visible()
-    expect(said).to_have_text(re.compile(rf"^Hint: move tile {number} (up|down|left|right)\."))
+    status = game.locator("#said")
+    expect(status).to_be_visible()
+    expect(status).to_have_text(re.compile(rf"^Hint: move tile {number} (up|down|left|right)\."))
     slow_down(game)
     tile(game, number).click()
     assert ringed.count() == 0, "it does not wait for the server"
-    expect(said).to_have_class("visually-hidden")
+    expect(status).to_have_class("visually-hidden")
     expect_to_go(game, 19)
     expect(ringed).to_have_count(0)
 

@@ -61,8 +61,8 @@ def join(page: Page, room: str) -> None:
 def begin(page: Page, *others: Page) -> None:
     """Start the race and wait for the signal on all pages."""
     page.get_by_role("button", name="Start").click()
-    for one in (page, *others):
-        expect(one.locator("main.race:not(.counting)")).to_be_visible()
+    for participant in (page, *others):
+        expect(participant.locator("main.race:not(.counting)")).to_be_visible()
 
 
 def card(page: Page, name: str) -> Locator:
@@ -82,7 +82,7 @@ def test_three_race_without_javascript_and_with_lost_connection(
     join(bob, room)
     join(cleo, room)
     expect(ann.locator("#room .racer")).to_have_count(3)
-    names = [name_of(one) for one in (ann, bob, cleo)]
+    names = [name_of(participant) for participant in (ann, bob, cleo)]
     begin(ann, bob)
     expect(tile(cleo, 5)).to_be_visible()  # by its own reloads
 
@@ -113,7 +113,7 @@ def test_three_race_without_javascript_and_with_lost_connection(
     expect(bob).to_have_url(ann.url)
     cleo.get_by_role("link", name="Go to the next race").click()
     expect(ann.locator("#room .racer")).to_have_count(3)
-    assert [name_of(one) for one in (ann, bob, cleo)] == names
+    assert [name_of(participant) for participant in (ann, bob, cleo)] == names
     console_errors.ignore("ERR_INTERNET_DISCONNECTED")
 
 
@@ -180,17 +180,17 @@ def test_closed_room_offers_a_new_one(page: Page) -> None:
 
 
 def test_unsent_moves_of_a_closed_room_block_no_others(game: Page) -> None:
-    gone, kept = "unsent /together/0000-00000-0000", f"unsent {PUZZLE}"
+    closed, playable = "unsent /together/0000-00000-0000", f"unsent {PUZZLE}"
     board = PUZZLE.removeprefix("/play/")
     game.evaluate(
         """([names, board]) => names.forEach((name) => localStorage.setItem(name, JSON.stringify({
           tab: 1, at: 1, game: { board, made: "", undone: "", left: 0, moves: 0 },
           posts: [{ action: "slide", body: `tile=5&on=${board}`, mark: `${board} `, after: null }],
         })))""",
-        [[gone, kept], board],
+        [[closed, playable], board],
     )
     game.goto("/privacy")
-    game.wait_for_function("(name) => !localStorage.getItem(name)?.includes('slide')", arg=gone)
-    game.wait_for_function("(name) => !localStorage.getItem(name)?.includes('slide')", arg=kept)
+    game.wait_for_function("(name) => !localStorage.getItem(name)?.includes('slide')", arg=closed)
+    game.wait_for_function("(name) => !localStorage.getItem(name)?.includes('slide')", arg=playable)
     game.goto(PUZZLE)
     expect(game.locator("#play")).to_have_attribute("data-board", "1.2.3-4.5.6-7.0.8")
