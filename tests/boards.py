@@ -1,7 +1,7 @@
 """The boards of the tests: puzzle codes by name, and the lengths of their shortest solutions.
 
-A test takes its board from here, so that a name says what kind of a board it is. Where a test is
-about certain tiles or moves, its board stands in the test.
+Tests take boards from here, so that the name tells the kind of board. A board stands in its test if
+the test is about certain tiles or moves.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ SOLVED = "1.2.3-4.5.6-7.8.0"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 """Tile 8 to the left."""
 LINE_OF_TWO = "1.2.3-4.5.6-0.7.8"
-"""Two moves that one click makes: tiles 7 and 8 to the left."""
+"""Two moves by one click: tiles 7 and 8 to the left."""
 TWO_MOVES = "1.2.3-4.0.6-7.5.8"
 """Tile 5 up, tile 8 to the left: `UL`."""
 SIX_MOVES = "2.3.0-1.4.6-7.5.8"
 TWENTY_MOVES = "7.2.4-5.0.6-8.3.1"
-"""The start of `TEXTBOOK`, with the blank last in the goal."""
+"""The start of `TEXTBOOK`; in this goal the blank is last."""
 HARDEST = "8.6.7-2.5.4-3.0.1"
-"""No board of 3x3 is farther from the goal, and one other as far."""
+"""No board of 3x3 is farther from the goal; one other is as far."""
 FARTHEST = HARDEST, "6.4.7-8.5.0-3.2.1"
 """Both boards of 3x3 that are farthest from the goal."""
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 
-# 3x3, another goal
+# 3x3, other goals
 
 BLANK_FIRST = "0.1.2-3.4.5-6.7.8"
-"""A goal of many courses."""
+"""The goal of many courses."""
 TEXTBOOK = f"{TWENTY_MOVES}_{BLANK_FIRST}"
 """The example of Russell and Norvig."""
 TEXTBOOK_SOLUTION = "RDLU2RDL2DR2UL2UR2DL2DRURD"
@@ -51,9 +51,9 @@ TINY_SOLVED = "1.2-3.0"
 FOUR_ONE_MOVE = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
 FOUR_NEAR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
 FOUR = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
-"""Breadth-first search takes seconds on it and runs into its limit."""
+"""Breadth-first search takes seconds and reaches its limit."""
 FOUR_FAR = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
-"""Farther than a test can search: Manhattan distance alone takes minutes."""
+"""Too far for a test to search: Manhattan distance alone takes minutes."""
 KORF_GOAL = "0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
 FOUR_SIXTY_SIX = f"15.14.0.4-11.1.6.13-7.5.8.9-3.2.10.12_{KORF_GOAL}"
 """A board of Korf's, 66 moves from its goal."""
@@ -65,7 +65,7 @@ FOUR_FARTHEST = "0.15.8.3-12.11.7.4-14.10.6.5-9.13.2.1"
 FIVE = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
 """Its shortest solution is not known."""
 BIG = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
-"""10x10, the largest board there is, and its tiles in order behind the blank."""
+"""10x10, the largest size, with the tiles in order after the blank."""
 
 LENGTHS = {
     SOLVED: 0,
@@ -85,7 +85,7 @@ LENGTHS = {
     FOUR_NEAR: 9,
     FOUR: 52,
 }
-"""The lengths of the shortest solutions, where they are known; `test_boards.py` proves them."""
+"""The lengths of the shortest solutions, if known; `test_boards.py` proves them."""
 
 
 def korf(tiles: int) -> list[tuple[str, int]]:

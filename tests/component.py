@@ -1,7 +1,7 @@
-"""Build the web component's one file from its modules: `python -m tests.component`.
+"""Build the single file of the web component from its modules: `python -m tests.component`.
 
-The file is a script without imports or exports, so a page can load it as a script, also from a
-`file://` address, and a program can import it.
+The file is a script without imports or exports. A page can load it as a script, even from
+`file://`, and a program can import it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _COMMENT = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
 
 
 def bundled(folder: Path = STATIC / "js", entry: str = ENTRY) -> str:
-    """The module `entry` of `folder` with its imports, as one script that starts it.
+    """Return the module `entry` of `folder` and its imports, as one script that starts it.
 
     Each module becomes a function that returns its exported functions and constants.
     """
@@ -54,7 +54,7 @@ def _as_function(folder: Path, name: str) -> str:
 
 
 def _as_constant(name: str, match: re.Match[str]) -> str:
-    """An import of the module `name` as a constant."""
+    """Return an import of the module `name` as a constant."""
     whole, names, path = match.groups()
     constant = whole or "{" + names.replace(" as ", ": ") + "}"
     return f'const {constant} = modules["{_resolve(name, path)}"];'

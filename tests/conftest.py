@@ -1,4 +1,4 @@
-"""How many tests run at once, and what the tests of several folders share."""
+"""Test selection and order, and fixtures shared by several folders."""
 
 from __future__ import annotations
 
@@ -20,65 +20,64 @@ from tests.cli.commands import Run
 from tests.solver import oracle
 from tests.solver.runs import SWEEP
 
-# A run that fails fails again, and how fast the machine is today says nothing about the code.
+# Failures repeat (derandomize), and do not depend on the machine's speed (no deadline).
 EXAMPLES = 500 if SWEEP else 30
 settings.register_profile("slidewise", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("slidewise")
 
 SOAK = bool(os.environ.get("SLIDEWISE_SOAK"))
-"""Whether tests that are marked `soak` run."""
+"""Whether tests marked `soak` run."""
 
 WAITING = ("test_class.py", "test_contributing.py", "browser", "web")
-"""The files of few long tests, and the folders whose tests wait for other processes, the longest
-first."""
+"""Slow files of few tests, and folders of tests that wait for processes, slowest first."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def tables(tmp_path_factory):
-    """Have pattern databases kept for the tests alone, by all processes of a run in one place."""
+    """Store pattern databases for the tests alone, in one place for all processes of a run."""
     folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:  # whose folder is in that of the run
+    if "PYTEST_XDIST_WORKER" in os.environ:  # a worker's folder is inside the folder of the run
         folder = folder.parent
     os.environ[files.VARIABLE] = str(folder / "tables")
 
 
 @pytest.fixture(scope="session")
 def compiled():
-    """Compile the kernels, for the folders whose tests must not see a search begin with that."""
+    """Compile the kernels, for folders whose tests must not include compilation in a search."""
     for kernel in {entry.kernel for entry in algorithms().values() if entry.kernel}:
         compiling.load(kernel)
 
 
 @pytest.fixture(scope="session")
 def to_standard():
-    """Return the distance of all 181,440 boards of 3x3 that can reach the standard goal."""
+    """Return the distances of all 181,440 boards of 3x3 that can reach the standard goal."""
     return oracle.distances(oracle.STANDARD, 3, 3)
 
 
 @pytest.fixture(scope="session")
 def to_blank_first():
-    """Return the same for the goal with the blank first, which the other half can reach."""
+    """Return the distances of the other half, to the goal with the blank first."""
     return oracle.distances(oracle.BLANK_FIRST, 3, 3)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """Two more than there are cores, as tests wait for browsers, servers and workers."""
+    """Two more than there are cores: tests wait for browsers, servers and workers."""
     return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file():
-    """Look for doctests in the packages alone: each process of a run looks through all files."""
+    """Collect doctests from the packages only: each process of a run would read all files."""
     found = yield
     return [collector for collector in found if type(collector) is pytest.Module]
 
 
 def pytest_collection_modifyitems(items):
-    """Leave out what takes long, but in `make soak`; put the others in order.
+    """Skip soak tests unless in `make soak`, and order the others.
 
-    They begin with what waits for browsers and servers; what only calculates fills up the end. Of
-    the former the files of most tests come first, so that no core is left with a long one.
+    Tests that wait for browsers and servers come first; those that only calculate fill the end.
+    Files of many tests precede files of few, so that no core ends with a long one.
     """
     tests = collections.Counter(item.path for item in items)
 
@@ -90,11 +89,11 @@ def pytest_collection_modifyitems(items):
         for item in items:
             if item.get_closest_marker("soak"):
                 item.add_marker(pytest.mark.skip(reason="takes long: make soak"))
-    items.sort(key=place)  # else they stay in their order
+    items.sort(key=place)  # stable for all others
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Tell which tests did not run for want of a program, which the count of skipped ones hides."""
+    """List the tests skipped for a missing program, which the count of skipped tests hides."""
     skipped = terminalreporter.stats.get("skipped", ())
     reasons = [report.longrepr[2] for report in skipped if programs.NOT_RUN in report.longrepr[2]]
     for reason, count in collections.Counter(reasons).items():
@@ -103,12 +102,12 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def pytest_collection():
-    """Collect no garbage while tests are collected, of which there is next to none."""
+    """Disable garbage collection during test collection, which makes almost no garbage."""
     gc.disable()
 
 
 def pytest_collection_finish():
-    """Let the garbage collector pass over thousands of tests and modules from now on."""
+    """Exclude the thousands of collected tests and modules from garbage collection."""
     gc.freeze()
     gc.enable()
 

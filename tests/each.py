@@ -1,4 +1,4 @@
-"""The cases of a test: many in one where each takes little, or only some where each takes long."""
+"""Cases of a test: many in one test if each is short, or only some if each is long."""
 
 import functools
 import inspect
@@ -7,9 +7,9 @@ import pytest
 
 
 def each(names, cases):
-    """Run a test for each of these cases, as `parametrize` does; a failure says for which one.
+    """Run a test once for all cases, like `parametrize`; a failure names its case.
 
-    All of them share the fixtures of the test.
+    All cases share the fixtures of the test.
     """
     names = (names,) if isinstance(names, str) else tuple(names)
     cases = [case if len(names) > 1 else (case,) for case in cases]
@@ -21,7 +21,7 @@ def each(names, cases):
         rest = [value for name, value in signature.parameters.items() if name not in names]
 
         @functools.wraps(test)
-        def of_all(**fixtures):
+        def run_all(**fixtures):
             for case in cases:
                 values = dict(zip(names, case, strict=True))
                 try:
@@ -30,20 +30,20 @@ def each(names, cases):
                     error.add_note(f"in the case of {values!r:.500}")
                     raise
 
-        of_all.__signature__ = signature.replace(parameters=rest)
-        return of_all
+        run_all.__signature__ = signature.replace(parameters=rest)
+        return run_all
 
     return decorate
 
 
 def some(cases, *shown):
-    """Return the cases for `parametrize`, of which those at `shown` run always, and the others in
-    `make soak` alone: they go the same way through the code, and differ in what they show."""
+    """Return the cases for `parametrize`: those at `shown` always run, the others in `make soak`
+    only. They take the same path through the code, and differ in their output."""
     cases = list(cases)
     assert set(shown) < set(range(len(cases))), "no such case, or nothing left for the soak"
-    return [case if at in shown else _of_soak(case) for at, case in enumerate(cases)]
+    return [case if at in shown else _in_soak(case) for at, case in enumerate(cases)]
 
 
-def _of_soak(case):
+def _in_soak(case):
     values = case if isinstance(case, tuple) else (case,)
     return pytest.param(*values, marks=pytest.mark.soak)

@@ -1,11 +1,11 @@
-"""How processor time grows with the length of a text."""
+"""The growth of CPU time with the length of a text."""
 
 import signal
 import time
 from contextlib import contextmanager
 
 SHORT_SECONDS = 0.001
-"""Processor time too short to be compared."""
+"""CPU time too short to compare."""
 
 LONGEST_SECONDS = 1.0
 FACTOR, ALLOWED = 4, 8
@@ -14,12 +14,12 @@ ATTEMPTS = 8
 
 
 class TooSlow(Exception):
-    """A call took longer than any that grows in proportion to the text."""
+    """A call took longer than any call linear in the text."""
 
 
 @contextmanager
 def limited():
-    """Raise `TooSlow` after some seconds of processor time; it interrupts `re` too."""
+    """Raise `TooSlow` after a limit of CPU time; it interrupts `re` too."""
 
     def stop(*_):
         raise TooSlow
@@ -34,21 +34,21 @@ def limited():
 
 
 def seconds(call, text):
-    """Return the processor seconds that `call(text)` takes."""
+    """Return the CPU seconds of `call(text)`."""
     began = time.thread_time()
     call(text)
     return time.thread_time() - began
 
 
 def grows_too_fast(call, make, length=1000):
-    """Return why `call(make(n))` takes more than in proportion to n, "" if it does not.
+    """Return the reason why `call(make(n))` is slower than linear in n, or "".
 
-    Lengths grow from `length` on until they can be measured: four times the text may take at most
-    eight times as long. A machine that is busy is given some attempts.
+    The length grows from `length` until the time is measurable. Four times the text may take at
+    most eight times as long. A busy machine gets several attempts.
     """
     try:
         with limited():
-            call(make(24))  # if it takes exponential time, that is already long
+            call(make(24))  # exponential time is already slow here
             if seconds(call, make(FACTOR * length)) < SHORT_SECONDS:
                 return ""
             while seconds(call, make(length)) < SHORT_SECONDS and length < LONGEST:

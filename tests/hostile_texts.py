@@ -1,4 +1,4 @@
-"""Texts made to be slow to match: each repeats a part of the expression and then fails."""
+"""Texts that are slow to match: each repeats a part of the expression and then fails."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from re import Pattern, _compiler, _parser
 
 REPEATS = (_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT)
 CHARACTERS = "".join(map(chr, range(9, 127))) + "é²–\xa0\ufe0f│\0"
-"""One of each kind that expressions tell apart, beside those that they name."""
+"""One character of each kind that expressions distinguish, beside those they name."""
 
 FEW_KINDS = 7
-"""Up to so many kinds of characters each pair of them is repeated too."""
+"""Up to this number of kinds, each pair of kinds is repeated too."""
 
 MOST_EXAMPLES = 4
 
@@ -55,7 +55,7 @@ def _parts(operation, argument):
 
 
 def _kinds(tree, flags):
-    """Return a character for each set of atoms that match it, by the set."""
+    """Return an example character for each set of atoms, keyed by the set."""
     atoms = list({repr(atom): atom for atom in _atoms(tree)}.values())
     named = {chr(argument) for operation, argument in atoms if operation is _parser.LITERAL}
     single = [_compiler.compile(_parser.SubPattern(tree.state, [atom]), flags) for atom in atoms]
@@ -67,7 +67,7 @@ def _kinds(tree, flags):
 
 
 def _repeats(tree, before, kinds):
-    """Yield what may be repeated often, each with an example of what stands before it."""
+    """Yield the repeatable parts, each with an example of the text before it."""
     for operation, argument in tree:
         if operation in REPEATS and argument[1] > 1:
             yield before, argument[2]
@@ -77,7 +77,7 @@ def _repeats(tree, before, kinds):
 
 
 def _examples(tree, kinds):
-    """Return a few short texts that an expression matches."""
+    """Return a few short texts that match an expression."""
     found = [""]
     for operation, argument in tree:
         found = [

@@ -1,8 +1,8 @@
-"""Update the translators' files from the code, and the texts of scripts from them.
+"""Update the translation files from the code, and the scripts' texts from them.
 
-Messages in templates, Python and scripts go into `webapp/translations/<language>/<area>.po`, in
-which translators write; a message that has gone is removed, as Git has it. Messages of scripts also
-go into `static/js/texts/<language>.js`.
+Messages of templates, Python and scripts are written to `webapp/translations/<language>/<area>.po`,
+for translators. Obsolete messages are removed; Git has them. Messages of scripts are also written
+to `static/js/texts/<language>.js`.
 
     python -m tests.languages
 """
@@ -44,9 +44,9 @@ CALL = re.compile(
 def javascript(
     file: BinaryIO, _keywords: object, _tags: object, **_options: object
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
-    """Yield the messages of a script, also those inside of template literals.
+    """Yield the messages of a script, including those in template literals.
 
-    Babel's own extraction loses calls with values there.
+    Babel's own extractor misses calls with values there.
     """
     source = re.sub(r"(?m)^\s*//.*$", "", file.read().decode())
     for call in CALL.finditer(source):
@@ -81,14 +81,14 @@ FILES_OF_TEXTS = {
     "": ("static/js/",),
     "exercises-": (EXERCISES, "webapp/learn/in_browser.py"),
 }
-"""Scripts of texts, by what their names begin with, and the places of their messages."""
+"""Scripts with texts, by prefixes of their names, and the sources of their messages."""
 
 AREAS = {
     "library": ("slidewise/",),
     "learn": ("templates/learn/", "webapp/learn/", "static/js/learn/"),
     "site": ("/site/", "/share/", "/together/", "webapp/http/"),
 }
-"""Files of messages by the folders in which they are first found; the others are of "play"."""
+"""Message files by the folder of a message's first place; the default is "play"."""
 
 PO_HEAD = """\
 msgid ""
@@ -108,7 +108,7 @@ export const texts = {{
 
 
 def extracted() -> dict[tuple[str, ...], list[str]]:
-    """Return the places of each message in the code, in their order."""
+    """Return the places of each message in the code, in order."""
     found: dict[tuple[str, ...], list[str]] = {}
     for folder, methods in METHODS.items():
         for name, _line, message, _comments, _context in extract_from_dir(
@@ -133,7 +133,7 @@ def extracted() -> dict[tuple[str, ...], list[str]]:
 
 
 def in_data() -> Iterator[tuple[str, str]]:
-    """Yield the messages of the library's data files, with the places of these."""
+    """Yield the messages of the library's data files, with their places."""
     for one in exercises().values():
         texts = [one.title, one.task, *one.hints, *(check.text for check in one.checks)]
         for mistake in one.mistakes:
@@ -169,12 +169,12 @@ def translations(code: str) -> dict[tuple[str, ...], Message]:
 
 
 def texts_of(message: Message) -> tuple[str, ...]:
-    """Return the translation of a message, one string a plural form; "" where it has none."""
+    """Return the translation of a message, one string per plural form, or ""."""
     return (message.string,) if isinstance(message.string, str) else tuple(message.string)
 
 
 def files(code: str) -> Iterator[tuple[Path, str]]:
-    """Yield the files of a language, with what is to be in them."""
+    """Yield the files of a language, with their contents."""
     old = translations(code)
     messages = extracted()
     for name in [*AREAS, "play"]:

@@ -1,7 +1,7 @@
-"""The functions that a click, a Solve and `solve()` enter, as pages of `docs/`.
+"""The functions entered by a click, a Solve and `solve()`, as pages of `docs/`.
 
-`python -m tests.lives` writes the pages again, into `docs/` or the folder given. It traces this
-process only, once its caches are warm, so that the pages are the same on every machine.
+`python -m tests.lives` writes the pages into `docs/` or a given folder. It traces this process
+only, with warm caches, so that the pages are equal on every machine.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ HTMX = {"HX-Request": "true", "Sec-Fetch-Site": "same-origin"}
 SEARCH = {"algorithm": "astar", "heuristic": "manhattan"}
 
 EQUAL_TRACES = 3
-"""Consecutive equal traces after which every cache counts as warm."""
+"""Consecutive equal traces that prove all caches warm."""
 
 MAX_TRACES = 30
-"""Traces after which a process that never repeats itself is an error."""
+"""Traces after which varying results are an error."""
 
 
 Function = tuple[str, str]
 """A file and the qualified name of a function in it."""
 
 Trace = dict[Function, Function | None]
-"""The functions entered, in the order of their first call, each with its first caller."""
+"""The functions entered, in the order of the first call, each with its first caller."""
 
 
 def is_ours(frame: FrameType) -> bool:
-    """Whether a frame runs a named function of the project: no module, lambda or comprehension,
-    which some versions of Python inline."""
+    """Return whether a frame runs a named function of the project. Modules, lambdas and
+    comprehensions do not count, because some versions of Python inline them."""
     code = frame.f_code
     return code.co_filename.startswith(PACKAGES) and not code.co_name.startswith("<")
 
@@ -55,7 +55,7 @@ def trace(action: Callable[[], object]) -> Trace:
 
     def profile(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and is_ours(frame):
-            # the frame that numba reports for a compiled function has no caller
+            # numba's frame of a compiled function has no caller
             found.setdefault(named(frame), caller_of(frame.f_back or sys._getframe(1)))
 
     sys.setprofile(profile)
@@ -80,7 +80,7 @@ def caller_of(frame: FrameType | None) -> Function | None:
 
 
 def warm_trace(once: Callable[[], Trace]) -> Trace:
-    """Repeat a trace until it stays the same."""
+    """Repeat a trace until it no longer changes."""
     traces = []
     for _ in range(MAX_TRACES):
         traces.append(once())

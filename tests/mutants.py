@@ -3,7 +3,7 @@
 `make mutants` changes the lines that differ from the main branch, `make mutants ARGS="MODULE ..."`
 all lines of modules. A change that all tests pass is a survivor. A line that no test of the folder
 reaches in this process is reported too. No file is written: mutants are compiled in processes of
-their own. Kernels are left out, as the compiler's cache would not notice their changes.
+their own. Kernels are excluded, because the compiler's cache would not notice their changes.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SWAPS = {
 }
 
 CPU_GRACE = 5
-"""CPU seconds of a test beside three times what it took without a change."""
+"""CPU seconds of a test in addition to three times its usual time."""
 
 ALL = "all tests"
 """The coverage context of fixtures that tests share."""
@@ -64,7 +64,7 @@ NOT_CHANGED = ("annotation", "returns", "decorator_list")
 
 @dataclass(frozen=True)
 class Mutant:
-    """The nth change of a module, with the lines of its statement. `text` is for people."""
+    """The nth change of a module, with the lines of its statement. `text` is the description."""
 
     path: str
     number: int
@@ -74,7 +74,7 @@ class Mutant:
 
 
 def variants(node: ast.AST, field: str):
-    """Yield what a node is replaced by, one change each."""
+    """Yield the replacements of a node, one change each."""
     match node:
         case ast.Constant(value=bool(value)):
             yield ast.Constant(not value)
@@ -95,7 +95,7 @@ def variants(node: ast.AST, field: str):
 
 
 def changes(node: ast.AST, statement: ast.AST, in_function: bool = False):
-    """Yield each change while the tree has it: statement, whether in a function, node, texts."""
+    """Yield each applied change of a tree: statement, whether in a function, node, texts."""
     for field, value in ast.iter_fields(node):
         if field in NOT_CHANGED:
             continue
@@ -117,7 +117,7 @@ def changes(node: ast.AST, statement: ast.AST, in_function: bool = False):
 
 
 def mutants_of(path: str, lines: set[int] | None = None) -> list[Mutant]:
-    """Return the changes of a module on `lines`, by default on all."""
+    """Return the changes of a module on `lines`, by default on all lines."""
     source, found = Path(path).read_text(), []
     tree = ast.parse(source)
     for number, (owner, inside, node, *change) in enumerate(changes(tree, tree)):
@@ -132,7 +132,7 @@ def mutants_of(path: str, lines: set[int] | None = None) -> list[Mutant]:
 
 
 def sample(mutants: list[Mutant], size: int | None, seed: str) -> list[Mutant]:
-    """Return `size` of the mutants, by default all; the same for the same seed."""
+    """Return a sample of `size` mutants, by default all; equal seeds give equal samples."""
     if size is None or size >= len(mutants):
         return mutants
     return random.Random(seed).sample(mutants, size)
@@ -147,7 +147,7 @@ def compile_mutant(path: str, number: int) -> CodeType:
 
 
 def swap(functions: list[FunctionType], code: CodeType) -> bool:
-    """Give the functions of an imported module the code of a mutant, if their closures allow."""
+    """Replace the code of an imported module's functions by a mutant's, if their closures allow."""
     codes, waiting = {}, [code]
     for each in waiting:
         codes[each.co_qualname, each.co_firstlineno] = each
@@ -163,7 +163,7 @@ def swap(functions: list[FunctionType], code: CodeType) -> bool:
 
 
 def run_fresh(path: str, number: str, *tests: str) -> int:
-    """Run tests in a process that has yet to import the module, which is mutated."""
+    """Run tests in a process that imports the mutated module for the first time."""
     code, original = compile_mutant(path, int(number)), SourceFileLoader.get_code
     SourceFileLoader.get_code = lambda loader, name: (
         code if Path(loader.path).resolve() == Path(path) else original(loader, name)
@@ -172,13 +172,13 @@ def run_fresh(path: str, number: str, *tests: str) -> int:
 
 
 def limit_cpu(seconds: float) -> None:
-    """End this process after more CPU seconds, which a busy machine does not use up."""
+    """End this process after `seconds` more CPU seconds, regardless of the load."""
     limit = math.ceil(time.process_time() + seconds)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
 def kill_group(process: int) -> None:
-    """End a process and all that it started, if they have not ended."""
+    """End a process and all its descendants, if still running."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
@@ -196,7 +196,7 @@ class Mutation:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef) -> Iterator[None]:
-        """Attribute what a shared fixture does to all tests, not to the first that needs it."""
+        """Attribute the lines of a shared fixture to all tests, not to the first that uses it."""
         if self._coverage and fixturedef.scope != "function":
             self._coverage.switch_context(ALL)
         result = yield
@@ -245,7 +245,7 @@ class Mutation:
         return not self._failed
 
     def _measure(self) -> None:
-        """Learn how long each test takes that passes, and which of them reach each line."""
+        """Measure the time of each passing test and the lines that it reaches."""
         paths = sorted({mutant.path for mutant in self.mutants})
         self._coverage = coverage = Coverage(data_file=None, config_file=False, include=paths)
 
@@ -271,7 +271,7 @@ class Mutation:
         print(f"{len(self._items)} tests, {len(self._durations)} of which pass without a change")
 
     def _tests(self, mutant: Mutant) -> list[str]:
-        """Return the tests that reach a mutant, the fastest first, up to the time limit."""
+        """Return the tests that reach a mutant, fastest first, up to the time limit."""
         lines = self._reached[mutant.path]
         reached = map(str, mutant.statement) if mutant.in_function else lines
         names = {name for line in reached for name in lines.get(line, ())}
@@ -321,7 +321,7 @@ class Mutation:
 
 
 def changed_lines(base: str) -> dict[str, set[int]]:
-    """Return the lines of the packages that differ from where the branch left `base`."""
+    """Return the package lines that differ from the branch point of `base`."""
 
     def git(*arguments: str) -> list[str]:
         command = ("git", *arguments)

@@ -1,8 +1,8 @@
-"""Programs of the distribution that tests need: find one, or install one.
+"""Find or install the distribution's programs that tests need.
 
-Run as a program (``make test`` and ``make check`` do), this installs those that are missing, where
-that is allowed: on Debian and its like, as root. Tests ask for theirs by `program`; without it they
-are skipped, and the end of the run says so.
+Run as a program (``make test`` and ``make check`` do), this module installs the missing ones if
+allowed: on Debian and similar systems, as root. Tests request programs by `program`; without its
+program a test is skipped, and the end of the run reports it.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ PACKAGES = {
     "redis-server": "redis-server",
     "systemd-analyze": "systemd",
 }
-"""The programs, and the package of Debian that has each."""
+"""The programs, each with its Debian package."""
 
 NOT_INSTALLED = {"systemd-analyze"}
-"""Those that come with a machine or do not."""
+"""Programs that are part of the system or not available."""
 
 SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"
-"""Where servers are installed, which are folders that only root's PATH names."""
+"""Folders of installed servers, which only root's PATH includes."""
 
 DOWNLOAD_SECONDS = 240
-"""For 100 MB on a slow line."""
+"""Enough for 100 MB on a slow connection."""
 
 NOT_RUN = "not run without"
-"""How a reason begins that the end of a run tells."""
+"""Prefix of the skip reasons that the end of the run reports."""
 
 POLICY = Path("/usr/sbin/policy-rc.d")
-"""What says whether a service starts that was just installed (Debian's invoke-rc.d(8))."""
+"""Script that decides if newly installed services start (Debian's invoke-rc.d(8))."""
 
 
 def find(name: str) -> str | None:
@@ -52,7 +52,7 @@ def find(name: str) -> str | None:
 
 
 def program(name: str) -> str:
-    """Return the path of a program; skip the test where there is none."""
+    """Return the path of a program; skip the test if it is not installed."""
     path = find(name)
     if path is None:
         pytest.skip(f"{NOT_RUN} {name}: apt-get install {PACKAGES[name]} (on Debian, as root)")
@@ -60,10 +60,10 @@ def program(name: str) -> str:
 
 
 def ensure() -> None:
-    """Install the programs that are missing, if that is allowed; say of each what there is."""
+    """Install the missing programs if allowed, and report each program's path."""
     missing = [name for name in PACKAGES.keys() - NOT_INSTALLED if not find(name)]
     if missing and is_debian() and attempt("apt-get", "update"):
-        with none_starts():
+        with no_service_starts():
             for name in missing:
                 install(PACKAGES[name])
     for name in PACKAGES:
@@ -76,14 +76,15 @@ def is_debian() -> bool:
 
 
 def install(package: str) -> bool:
-    """Install a package, if apt knows it; only its download is given up, which does no harm."""
+    """Install a package if apt knows it. Only the download has a time limit, so an installation is
+    never interrupted."""
     command = ("apt-get", "install", "--yes", "--no-install-recommends", package)
     known = re.search(r"Candidate: \d", output("apt-cache", "policy", package))
     return bool(known) and attempt(*command, "--download-only") and attempt(*command, seconds=None)
 
 
 def output(*command: str) -> str:
-    """Return what a command wrote, nothing where it failed."""
+    """Return the output of a command, or "" if it fails."""
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -92,9 +93,9 @@ def output(*command: str) -> str:
 
 
 def attempt(*command: str, seconds: int | None = DOWNLOAD_SECONDS) -> bool:
-    """Run a command that may fail and return whether it did not.
+    """Run a command that may fail, and return whether it succeeded.
 
-    When its time is up, it is ended with all that it has started. It has much to say: of a failure
+    At its time limit, the command and its descendants are ended. Its output is long: of a failure
     one line is shown.
     """
     print("For the tests:", *command, flush=True)
@@ -122,13 +123,13 @@ def attempt(*command: str, seconds: int | None = DOWNLOAD_SECONDS) -> bool:
 
 
 @contextlib.contextmanager
-def none_starts() -> Iterator[None]:
-    """Keep what is installed meanwhile from starting as a service: tests start their own."""
+def no_service_starts() -> Iterator[None]:
+    """Prevent newly installed services from starting: tests start their own."""
     try:
         with POLICY.open("x") as policy:
             policy.write("#!/bin/sh\nexit 101\n")
         POLICY.chmod(0o755)
-    except OSError:  # the machine has one, which decides
+    except OSError:  # the machine's own policy decides
         yield
         return
     try:

@@ -1,7 +1,8 @@
-"""Pyodide's files for `static/vendor/pyodide`: `python -m tests.pyodide_files` writes them again.
+"""Pyodide's files for `static/vendor/pyodide`, written by `python -m tests.pyodide_files`.
 
-It downloads the npm package, compiles the standard library with Pyodide itself and compresses all
-files with brotli. It needs npm and Node.js, and is run only for another version of Pyodide.
+The program downloads the npm package, compiles the standard library with Pyodide itself and
+compresses all files with brotli. It needs npm and Node.js, and runs only for a new version of
+Pyodide.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ LEFT_OUT = {
     *("_sysconfigdata__emscripten_wasm32-emscripten", "gzip"),
     *("_markupbase", "_aix_support", "_osx_support", "lib2to3", "stringprep"),
 }
-"""Modules that no search needs: networks, databases, files of other programs, debuggers."""
+"""Modules that no search needs: networks, databases, other programs' file formats, debuggers."""
 
 PARTS = {
     "encodings": {

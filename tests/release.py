@@ -1,8 +1,8 @@
-"""`make release`: the files for a package index, built and checked. Nothing is uploaded.
+"""`make release`: build and check the files for a package index. Nothing is uploaded.
 
-The wheel is built from the sdist, so the sdist is known to be whole. Both are checked as an index
-does. Each Python of this machine installs the wheel into fresh environments, plain and with the
-site, solves and serves. Then some tests of the unpacked sdist run.
+The wheel is built from the sdist, which proves the sdist complete. Both are checked like an index
+does. Each Python of this machine installs the wheel into new environments, plain and with the site,
+and solves and serves. Then some tests of the unpacked sdist run.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ TESTS = (
     *("tests/puzzle", "tests/cli/test_solve.py", "tests/web/play/test_game.py"),
     *("tests/test_imports.py", "tests/test_docs.py", "tests/test_wheel.py"),
 )
-"""Tests of the sdist, some minutes: each layer once, and those that read documents and build a
-wheel, which fail if a file is missing. `make test` in the unpacked sdist runs all."""
+"""Tests of the sdist, some minutes: each layer once, and tests that read documents or build a
+wheel, because these fail if a file is missing. `make test` in the unpacked sdist runs all."""
 
 
 def main() -> None:
-    """Build, check, install and try; raises `SystemExit` at the first failure."""
+    """Build, check, install and try the files; raise `SystemExit` at the first failure."""
     with tempfile.TemporaryDirectory(prefix="slidewise-release-") as temporary:
         folder = Path(temporary)
-        os.environ["XDG_CACHE_HOME"] = str(folder / "cache")  # each Python compiles its searches
+        os.environ["XDG_CACHE_HOME"] = str(folder / "cache")  # each Python compiles searches
         sdist, source = build_sdist(folder)
         wheel = build_wheel(source)
         check(sdist, wheel)
@@ -95,7 +95,7 @@ def pythons() -> Iterator[Path]:
 
 
 def try_plain(python: Path, wheel: Path, environment: Path) -> None:
-    """Install the library alone; it must solve, and say what the site needs."""
+    """Install the library alone; it must solve, and name the site's missing packages."""
     program = install(python, environment, str(wheel))
     run(program, "solve", PUZZLE, "--algorithm", "astar", "--json")  # compiled by numba
     refused = subprocess.run([program, "serve"], capture_output=True, text=True, check=False)
@@ -114,9 +114,9 @@ def try_site(python: Path, wheel: Path, environment: Path) -> None:
             wait_for(f"{address}/healthz", server)
             with urllib.request.urlopen(f"{address}/play/{PUZZLE}", timeout=PATIENCE) as page:
                 print("page:", page.status, flush=True)
-            asked = json.dumps({"puzzle": PUZZLE}).encode()  # needs nothing compiled
+            body = json.dumps({"puzzle": PUZZLE}).encode()  # needs no compilation
             solve = urllib.request.Request(
-                f"{address}/api/v1/solve", asked, {"Content-Type": "application/json"}
+                f"{address}/api/v1/solve", body, {"Content-Type": "application/json"}
             )
             with urllib.request.urlopen(solve, timeout=PATIENCE) as answer:
                 length = json.load(answer)["length"]
@@ -127,7 +127,7 @@ def try_site(python: Path, wheel: Path, environment: Path) -> None:
 
 
 def install(python: Path, environment: Path, what: str) -> Path:
-    """Install into a fresh environment; return its program `slidewise`."""
+    """Install a wheel into a new environment; return its program `slidewise`."""
     step(f"{python.name}: {what.removeprefix(f'{DIST}/')}")
     run("uv", "venv", "--quiet", "--python", python, environment)
     run("uv", "pip", "install", "--quiet", "--python", environment, what)
@@ -147,19 +147,19 @@ def wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def step(*words: object) -> None:
-    """Print what follows."""
+    """Print a step's title."""
     print("==", *words, flush=True)
 
 
 def run(*command: object, cwd: Path = ROOT) -> None:
-    """Run a command that must not fail."""
+    """Run a command; a failure ends the release."""
     done = subprocess.run([str(word) for word in command], cwd=cwd, check=False)
     if done.returncode:
         raise SystemExit(f"failed: {' '.join(map(str, command))}")
 
 
 def left_to_type(sdist: Path, wheel: Path) -> None:
-    """Print what an owner does next."""
+    """Print the owner's next steps."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         repository = tomllib.load(file)["tool"]["slidewise"]["repository"]
     step("all is well; nothing was uploaded")

@@ -1,4 +1,4 @@
-"""The boards of the tests are what their names say."""
+"""The boards of the tests match their names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md and the how-tos of docs/, followed literally in a copy of the project."""
+"""CONTRIBUTING.md and the guides of docs/, followed literally in a copy of the project."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read(name: str) -> str:
 
 
 def section(name: str, heading: str) -> str:
-    """Return a section of a document, up to the next heading of its level or a higher one."""
+    """Return a section of a document, up to the next heading of the same or a higher level."""
     level = heading.index(" ")
     _, found, text = read(name).partition(f"\n{heading}\n")
     assert found, heading
@@ -56,15 +56,15 @@ def section(name: str, heading: str) -> str:
 
 @pytest.fixture
 def project(tmp_path):
-    """A copy of the project, without its virtual environment."""
+    """Return a copy of the project, without its virtual environment."""
     shutil.copytree(ROOT, tmp_path, ignore=NOT_COPIED, dirs_exist_ok=True)
     yield tmp_path
-    if sys.pycache_prefix:  # shared with the copy, as the libraries are compiled there
+    if sys.pycache_prefix:  # shared with the copy, because the libraries are compiled there
         shutil.rmtree(sys.pycache_prefix + str(tmp_path), ignore_errors=True)
 
 
 def save_files(project: Path, text: str) -> int:
-    """Save the files that a text shows; return their number."""
+    """Save the files shown in a text; return their number."""
     files = SAVE.findall(text)
     for name, content in files:
         assert not (project / name).exists(), name
@@ -73,7 +73,7 @@ def save_files(project: Path, text: str) -> int:
 
 
 def edit(project: Path, text: str) -> int:
-    """Make the edits that a text names; return their number."""
+    """Make the edits named in a text; return their number."""
     edits = REPLACE.findall(text)
     rows = [(name, line.strip("` "), row) for name, line, row in ADD.findall(text)]
     rows += [(name, line, code.rstrip("\n")) for name, line, code in INSERT.findall(text)]
@@ -92,7 +92,7 @@ def change(file: Path, old: str, new: str) -> None:
 
 
 def failures(project: Path, tests: Iterable[str], *options: str) -> dict[str, str]:
-    """Run tests in the copy; return those that fail and their files."""
+    """Run tests in the copy; return the failed tests and their files."""
     arguments = [*options, *dict.fromkeys(tests)]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
@@ -126,9 +126,9 @@ def test_files_and_tests_named_in_guides_exist(guide):
 
 @pytest.mark.parametrize("whole", some([False, True], 0))
 def test_examples_fail_named_tests_until_edited(project, whole):
-    """All examples in one copy; each names tests that the others pass.
+    """All examples share one copy; each names tests that the others pass.
 
-    Only the tests of the examples run unless `whole`, which holds that no other test fails.
+    Only the examples' tests run, unless `whole`: then no other test may fail.
     """
     page = section("CONTRIBUTING.md", "### A page")
     examples = [section(*place) for place in EXAMPLES]

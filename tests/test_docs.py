@@ -27,12 +27,12 @@ PAGE = re.compile(r"^\| `(/[^`]*)`.*? \| `(\w+/\w+\.py)` \| (.*) \|$", re.MULTIL
 
 
 def column(header: str, place: int) -> list[str]:
-    """Return the texts in backquotes of a column of the table whose header begins so."""
+    """Return the backquoted texts in a column of the table with this header."""
     return [re.findall(r"`([^`]+)`", row[place])[0] for row in rows(README, header)]
 
 
 def rows(text: str, header: str) -> list[list[str]]:
-    """Return the cells of the table whose header begins so."""
+    """Return the cells of the table with this header."""
     lines = text.split(f"| {header} |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
     return [[cell.strip() for cell in line.split("|")] for line in lines]
 
@@ -59,15 +59,15 @@ def test_python_examples_run(document: Path) -> None:
     assert not done.failed
 
 
-def test_the_algorithms_are_those_of_the_registry() -> None:
+def test_algorithms_match_the_registry() -> None:
     assert set(column("algorithm", 2)) == set(algorithms())
 
 
-def test_the_heuristics_are_those_of_the_registry() -> None:
+def test_heuristics_match_the_registry() -> None:
     assert set(column("heuristic", 2)) == set(heuristics())
 
 
-def test_the_settings_are_those_of_the_app_with_their_defaults_and_ranges() -> None:
+def test_settings_match_the_app_with_defaults_and_ranges() -> None:
     told = {row[1]: (row[2], row[3]) for row in rows(SETTINGS, "variable")}
     assert set(told) == {f"`SLIDEWISE_{name}`" for name in DEFAULTS}
     for name, value in DEFAULTS.items():
@@ -82,7 +82,7 @@ def test_the_settings_are_those_of_the_app_with_their_defaults_and_ranges() -> N
 
 
 @each("header", ["folder | modules", "package | modules"])
-def test_architecture_names_all_modules_of_a_folder_or_none(header: str) -> None:
+def test_architecture_lists_all_modules_of_a_listed_folder(header: str) -> None:
     for _, folder, modules, _ in rows(ARCHITECTURE, header):
         path = ROOT / folder.strip("`")
         places = [path, *(path / name for name in re.findall(r"`(\w+)/`", modules))]
@@ -91,7 +91,7 @@ def test_architecture_names_all_modules_of_a_folder_or_none(header: str) -> None
         assert named == files or not named or folder == "`slidewise/cli`", folder
 
 
-def test_each_page_is_where_the_architecture_says() -> None:
+def test_pages_are_in_the_files_that_the_architecture_names() -> None:
     app = create_app({"SECRET_KEY": "only for its addresses" * 2})
     rules = {rule.rule: app.view_functions[rule.endpoint] for rule in app.url_map.iter_rules()}
     pages = PAGE.findall(ARCHITECTURE)
@@ -104,7 +104,7 @@ def test_each_page_is_where_the_architecture_says() -> None:
             assert f'"{template}"' in source, address
 
 
-def test_the_conventions_are_those_that_have_names() -> None:
+def test_documented_conventions_are_the_named_ones() -> None:
     assert [row[1] for row in rows(CONVENTIONS, "name")] == [f"`{key}`" for key in conventions()]
     told = rows(CONVENTIONS, "`duplicates` | what becomes of a board that was reached before")
     assert [row[1] for row in told] == [f"`{rule.key}`" for rule in Duplicates]

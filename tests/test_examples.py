@@ -1,4 +1,4 @@
-"""The example notebooks: each cell runs in order and can be shown, with known values."""
+"""The example notebooks: each cell runs in order and can be displayed, with known values."""
 
 import ast
 import json
@@ -14,7 +14,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 class Run:
-    """A notebook that ran: the values of its names, and of each cell that ends in a value."""
+    """A notebook after its run: the values of its names and of its cells' last expressions."""
 
     def __init__(self, path):
         self.names, self.shown = {}, []
@@ -36,12 +36,12 @@ class Run:
 
 @pytest.fixture(scope="module")
 def run():
-    """Return a function that runs the notebook of a number, once."""
+    """Return a function that runs a notebook by number, once."""
     runs = {int(path.name[0]): Run(path) for path in FOLDER.glob("*.ipynb")}
     return runs.__getitem__
 
 
-def test_examples_are_handed_out_without_outputs():
+def test_examples_contain_no_outputs():
     paths = sorted(FOLDER.glob("*.ipynb"))
     assert [path.name[:2] for path in paths] == ["1-", "2-", "3-", "4-", "5-"]
     for path in paths:
@@ -54,7 +54,7 @@ def test_examples_are_handed_out_without_outputs():
         assert path.stat().st_size < 10_000
 
 
-def test_each_value_of_a_cell_has_a_form_to_show(run):
+def test_each_cell_value_can_be_displayed(run):
     widgets = 0
     for number in range(1, 6):
         for value in run(number).shown:

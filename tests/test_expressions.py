@@ -1,4 +1,4 @@
-"""Every regular expression takes time in proportion to the text, whatever the text is."""
+"""Every regular expression takes linear time, whatever the text."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ METHODS = {
     "finditer": lambda one, text: deque(one.finditer(text), maxlen=0),
 }
 ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}
-"""Methods that look for each match: what they find makes no difference to how long they look."""
+"""Methods that search for all matches: a match does not shorten the search."""
 
 PASSED_ON = {"webapp.api.schemas": "pattern", "webapp.config": "pattern"}
-"""Modules that match patterns which others declare: schemas of the API, and settings."""
+"""Modules that match patterns declared elsewhere: schemas of the API, and settings."""
 
 
 def modules():
@@ -54,7 +54,7 @@ def modules():
 
 
 def evaluated(node, module):
-    """Return the value of an expression of names of the module, None if it has others."""
+    """Return the value of an expression of the module's names, or None if it has others."""
     plain = (ast.Constant, ast.Name, ast.Attribute, ast.JoinedStr, ast.FormattedValue, ast.BinOp)
     if not isinstance(node, plain):
         return None
@@ -65,8 +65,8 @@ def evaluated(node, module):
 
 
 def uses(module):
-    """Yield each (expression, method) in the source of a module; all matches where they are matched
-    by another name."""
+    """Yield each (expression, method) in the source of a module. An expression matched by another
+    name counts for all matches."""
     for value in vars(module).values():
         if isinstance(value, re.Pattern):
             yield value, None
@@ -109,7 +109,7 @@ def declared(document):
 
 @pytest.fixture(scope="module")
 def expressions():
-    """Return each expression with the methods that it is used with."""
+    """Return each expression with the methods that use it."""
     found: dict[re.Pattern[str], set[str | None]] = {}
     for module in modules():
         for expression, method in uses(module):
@@ -127,7 +127,7 @@ def expressions():
 
 
 def slowest_text(expression, method):
-    """Return the first text that takes too long and how long it takes, "" if there is none."""
+    """Return the first slow text and its time, or ""."""
     for start, unit, end in sorted(pumps(expression)):
         why = grows_too_fast(
             lambda text: method(expression, text),
@@ -160,7 +160,7 @@ def test_slow_expressions_are_found(pattern):
     assert slowest_text(expression, METHODS["finditer" if pattern in SEARCHED else "fullmatch"])
 
 
-# The readers, which are more than their expressions
+# The parsers, which are more than their expressions
 
 READERS = {
     "parse_board": parse_board,

@@ -15,7 +15,7 @@ from tests.solver import oracle
 
 @pytest.fixture
 def make():
-    """Make environments without their wrappers, and close them."""
+    """Return a function that makes environments without wrappers; close them at the end."""
     made = []
 
     def make(**options):
@@ -103,7 +103,7 @@ def test_shortest_solution_ends_the_episode_without_regret(make):
     assert ended
 
 
-def test_seeds_repeat_and_difficulty_is_kept(make):
+def test_seeds_repeat_and_difficulty_persists(make):
     env = make(rows=3, cols=3, distance=(10, 12))
     seen = [env.reset(seed=seed)[1] for seed in (1, 2, 1)]
     assert seen[0]["puzzle"] == seen[2]["puzzle"] != seen[1]["puzzle"]

@@ -1,6 +1,6 @@
-"""Who may import whom: the layers in their order, no circles, and an import without side effects.
+"""Import rules: the order of the layers, no cycles, no side effects.
 
-Every import counts, also one within a function or for type checking alone.
+Every import counts, including those within functions and for type checking only.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ LAYERS = (
     ["webapp.together"],
     ["webapp"],  # the app and its command
 )
-"""From the bottom up: a module imports from its own layer and from those above it in this list."""
+"""From the bottom up: a module imports from its own layer and from layers above it in this list."""
 
 WEB = {"flask", "werkzeug", "jinja2"}
 
 
 def imports(source: str, package: str, modules: set[str]) -> set[str]:
-    """Return what a source imports: modules of ours in full, of other packages the first part.
+    """Return the imports of a source: full names of own modules, top-level names of others.
 
-    `package` is the one that relative imports start from.
+    Relative imports start from `package`.
     """
     found = set()
     for node in ast.walk(ast.parse(source)):
@@ -54,7 +54,7 @@ def imports(source: str, package: str, modules: set[str]) -> set[str]:
 
 
 def graph(sources: dict[str, str]) -> dict[str, set[str]]:
-    """Return what each module imports, of the modules and their sources."""
+    """Return the imports of each module, given the modules' sources."""
     packages = {name.rpartition(".")[0] for name in sources}
     return {
         name: imports(source, name if name in packages else name.rpartition(".")[0], set(sources))
@@ -63,7 +63,7 @@ def graph(sources: dict[str, str]) -> dict[str, set[str]]:
 
 
 def layer(module: str) -> int:
-    """Return the number of the layer of a module, -1 for another package."""
+    """Return the layer number of a module, -1 for another package."""
     parts = module.split(".")
     prefixes = [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
     return next((n for one in prefixes for n, names in enumerate(LAYERS) if one in names), -1)
@@ -83,7 +83,7 @@ def misplaced(found: dict[str, set[str]]) -> list[str]:
 
 
 def circle(found: dict[str, set[str]]) -> list[str]:
-    """Return a circle of modules, or nothing."""
+    """Return a cycle of modules, or nothing."""
     try:
         TopologicalSorter({name: others & set(found) for name, others in found.items()}).prepare()
     except CycleError as error:
@@ -109,7 +109,7 @@ def test_each_module_imports_from_its_own_layer_and_those_below():
 
 
 def test_the_web_app_names_itself_by_relative_imports_alone():
-    """It is `webapp` in a checkout and `slidewise.web` where it is installed."""
+    """The package is `webapp` in a checkout and `slidewise.web` if installed."""
     lines = [
         (name, line)
         for name, source in sources().items()
@@ -133,7 +133,7 @@ def test_the_web_app_has_no_string_with_its_name():
 
 
 def docstrings(source: str) -> set[str]:
-    """Return the strings that stand alone, as those do that document a module or a name."""
+    """Return the strings that stand alone, like docstrings of modules and names."""
     nodes = ast.walk(ast.parse(source))
     return {
         node.value.value
@@ -165,7 +165,7 @@ def test_importing_slidewise_has_no_side_effects(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_public_face_has_all_that_it_names_and_no_other():
+def test_public_names_are_exactly_those_of_all():
     assert all(hasattr(slidewise, name) for name in slidewise.__all__)
     assert set(slidewise.__all__) == set(dir(slidewise))
     with pytest.raises(AttributeError, match="module 'slidewise' has no attribute 'solves'"):

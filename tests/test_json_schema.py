@@ -1,4 +1,4 @@
-"""JSON Schema from types: each kind of type, against a validator that knows none of them."""
+"""JSON Schema from types: each kind of type, against an independent validator."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict

@@ -1,4 +1,4 @@
-"""The published proofs of 24-puzzles agree with their certificates, and their command goes on."""
+"""The published proofs of 24-puzzles match their certificates, and their command resumes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PUBLISHED = korf24.ProofFiles(korf24.HERE, korf24.HERE / "state")
 
 SMALL_GOAL = "1.2.3-4.5.6-7.8.0"
 SMALL = (("1", "7.2.4-5.0.6-8.3.1", "20"), ("2", "8.6.7-2.5.4-3.0.1", "31"))
-"""Boards with the lengths of their shortest solutions, by the exact table."""
+"""Boards with the lengths of their shortest solutions, from the exact table."""
 
 
 def rows():
@@ -66,7 +66,7 @@ def test_shipped_certificates_are_those_of_the_results():
         assert sum(counts[0] for _, *counts in claims["subtrees"]) < claims["expanded"]
 
 
-def test_checks_are_of_the_certificates_and_none_is_refuted():
+def test_checks_belong_to_the_certificates_without_refutation():
     digests = {row["board"]: row["certificate_sha256"] for row in proved()}
     checks = korf24.read(PUBLISHED.checks)
     assert checks
@@ -84,7 +84,7 @@ def test_moves_of_shipped_certificates_pass_the_checker():
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Return a folder with two boards of 3x3 to prove."""
+    """Return a folder with two 3x3 boards to prove."""
     monkeypatch.setattr(korf24, "GOAL", SMALL_GOAL)
     monkeypatch.setattr(pattern_deepening, "LONG_ITERATION_EXPANSIONS", 10)
     monkeypatch.setattr(pattern_deepening, "EXPANSIONS_A_BRANCH", 2)

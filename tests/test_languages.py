@@ -1,4 +1,4 @@
-"""The translators' files: up to date, whole, and with the same values as the English messages."""
+"""The translation files: up to date, complete, with the same values as the English messages."""
 
 import json
 import re
@@ -19,26 +19,25 @@ SCRIPTS_IN_ENGLISH = (
     "static/js/learn/python_worker.js",
     "static/js/texts/",
 )
-"""Scripts of pages that are in English in any language; the component has texts of its own, and the
-worker of a program shows none.
-"""
+"""Scripts of pages in English only. The component has its own texts, and the worker of a program
+shows no text."""
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_files_are_as_the_code_has_them(code):
+def test_files_match_the_code(code):
     for path, text in files(code):
         assert path.read_text(encoding="utf-8") == text, "run `python -m tests.languages`"
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_each_message_is_translated_with_the_values_and_elements_it_has(code):
+def test_translations_have_all_values_and_elements(code):
     for key, message in translations(code).items():
         for text in texts_of(message):
             assert text.strip(), f"not translated: {key}"
             assert "fuzzy" not in message.flags, key
             if len(key) == 1:
                 assert sorted(VALUE.findall(text)) == sorted(VALUE.findall(key[0])), (key, text)
-            else:  # a form for one may leave out the number
+            else:  # a singular form may omit the number
                 assert set(VALUE.findall(text)) <= set(VALUE.findall(key[1])) | {"%(num)s"}, key
             assert text[:1].isspace() == key[0][:1].isspace(), key
             assert text[-1:].isspace() == key[0][-1:].isspace(), key
@@ -56,7 +55,7 @@ def test_sentences_in_scripts_are_marked_for_translation():
 
 def unmarked(source):
     """Yield the strings of a script that look like sentences, outside of calls of `_`."""
-    within = []  # for each open parenthesis whether it is of such a call
+    within = []  # for each open parenthesis, whether it belongs to a call of `_`
     before = ""
     for token in tokenize(source):
         if token.value == "(":

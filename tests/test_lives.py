@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = ["life-of-a-click.md", "life-of-a-solve.md"]
 FILE = re.compile(r"^ *- `[^`]+` in `([^`]+)`", re.MULTILINE)
 MAX_FILES = {"a click": 35, "a Solve": 37, "solve()": 19}
-"""Files entered on 2026-11-23, and 10 % more. Lower a number once fewer files are entered."""
+"""Files entered on 2026-11-23, plus 10 %. Lower a number once fewer files are entered."""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_life_in_docs_is_that_of_the_code(folder, page):
-    """A slow Solve reports its progress too, so that a few more functions may be entered."""
+    """A slow Solve reports its progress too, so a few more functions are allowed."""
     traced = set((folder / page).read_text(encoding="utf-8").splitlines())
     written = set((ROOT / "docs" / page).read_text(encoding="utf-8").splitlines())
     gone, new = written - traced, traced - written

@@ -1,5 +1,5 @@
-"""The Makefile: which requirement files each target installs, and when again. uv is replaced by a
-program that writes down its arguments."""
+"""The Makefile: the requirement files that each target installs, and when it reinstalls. A program
+that records its arguments replaces uv."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ done
 
 @pytest.fixture
 def make(tmp_path):
-    """Return a function that runs make, and returns what was installed and run meanwhile."""
+    """Return a function that runs make, and returns the installations and commands."""
     if not shutil.which("make"):
         pytest.skip("there is no make here")
     for name in "Makefile", "pyproject.toml", *RUNNING.split(), TESTING:
@@ -64,7 +64,7 @@ def _short(line):
     return line
 
 
-def test_make_run_installs_what_running_needs_and_tests_add_theirs(make):
+def test_run_installs_its_requirements_and_tests_add_theirs(make):
     assert make("run") == ["venv --quiet .venv", RUNNING, EDITABLE, "slidewise serve"]
     assert make("setup") == [TESTING]
     assert make("setup") == []

@@ -1,4 +1,4 @@
-"""The manual: each example in it runs, and its site builds with every link leading somewhere."""
+"""The manual: each example runs, and the built site has no broken links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.each import each
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FOLLOWED = {"adding-a-heuristic.md", "adding-an-algorithm.md", "deploying.md"}
-"""Documents whose commands other tests type: test_contributing.py, deploy/test_deploying.py."""
+"""Documents whose commands run in other tests: test_contributing.py, deploy/test_deploying.py."""
 
 TOO_LONG = {
     "slidewise atlas",
@@ -32,16 +32,16 @@ TOO_LONG = {
     "slidewise solve --file boards.txt --cluster",
     "slidewise serve",
 }
-"""Commands of minutes and more, of which shorter ones run, and those that need a server."""
+"""Commands of minutes, of which shorter ones run, and commands that need a server."""
 
 GAME = "1 2 3 4 5 6 7 0 8\n8\n"
-"""What a player types into `slidewise play`: a board and its one move."""
+"""Input of a player for `slidewise play`: a board and its one move."""
 
 STARTS = ("slidewise ", "python -m slidewise", "curl ")
 
 
 class Page(HTMLParser):
-    """Collects the ids of a page, its links, and the addresses of what it loads."""
+    """Collects the ids of a page, its links, and the URLs of its resources."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Page(HTMLParser):
 
 
 def commands() -> list[str]:
-    """Return each command that the documents show, once, on one line."""
+    """Return each command shown in the documents, once, on one line."""
     found: dict[str, None] = {}
     for document in DOCUMENTS:
         if document.name not in FOLLOWED:
@@ -78,7 +78,7 @@ SHOWN = commands()
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Return a folder with the files that the examples name."""
+    """Return a folder with the files named in the examples."""
     moves = solve(parse_puzzle("4.1.3-7.2.5-0.8.6"), "bfs").moves
     work = f"path_to_goal: {moves}"
     program = find_exercise("bfs").solution
@@ -129,7 +129,7 @@ def test_commands_of_the_documents_run(folder, monkeypatch, capsys, line):
 
 
 def block(name: str, beginning: str) -> str:
-    """Return the code of a document that begins so, up to the next blank line at its margin."""
+    """Return the code of a document from `beginning` to the next blank line at its margin."""
     text = (ROOT / "docs" / name).read_text(encoding="utf-8")
     at = text.index(beginning)
     margin = at - text.rindex("\n", 0, at) - 1

@@ -99,7 +99,7 @@ addopts = ["--disable-plugin-autoload"]
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A package, its tests and the program; other folders hold what they write."""
+    """Return a package with tests and the program; other folders hold their output."""
     folder = tmp_path / "project"
     for path, text in {
         "slidewise/__init__.py": "",
@@ -217,7 +217,7 @@ def test_only_lines_that_differ_from_the_base_are_changed(project):
     ]
 
 
-def test_modules_that_are_none_are_refused(project):
+def test_names_that_are_no_modules_are_refused(project):
     process = start("slidewise/none.py")
     output, _ = process.communicate()
     assert process.returncode == 2

@@ -48,8 +48,8 @@ class Elements(HTMLParser):
         return found
 
 
-def seen(widget, *names):
-    """Return a list that each change of the traits is added to."""
+def changes_of(widget, *names):
+    """Return a list that records each change of the traits."""
     changes = []
     widget.observe(lambda change: changes.append((change.name, change.new)), [*names])
     return changes
@@ -63,7 +63,7 @@ def test_a_game_starts_at_any_form_of_a_puzzle(puzzle):
 
 def test_moves_of_the_page_reach_the_observers():
     game = notebook.play(NEAR)
-    changes = seen(game, "board", "moves", "solved")
+    changes = changes_of(game, "board", "moves", "solved")
     game.set_state({"moves": "R", "board": "2.0.3-1.4.6-7.5.8"})
     assert {*changes} == {("moves", "R"), ("board", "2.0.3-1.4.6-7.5.8")}
     game.set_state({"moves": "RRULUL", "board": "1.2.3-4.5.6-7.8.0"})
@@ -92,7 +92,7 @@ def test_only_moves_and_steps_can_be_set(name):
 def test_a_replay_shows_the_board_of_each_step():
     result = solve(parse_puzzle(FAR))
     replay = notebook.replay(result)
-    boards = seen(replay, "board")
+    boards = changes_of(replay, "board")
     for step in range(1, replay.total + 1):
         replay.step = step
     assert [board for _, board in boards] == [str(step.board) for step in result.steps()]
@@ -123,7 +123,7 @@ def test_a_watched_search_ends_at_the_goal():
     assert (search.board, search.solved) == (FAR.partition("_")[2], True)
 
 
-def test_a_watched_search_stops_at_the_recording_asked_for():
+def test_watched_search_stops_at_the_requested_recording():
     search = notebook.watch(FAR, "bfs", expansions=5)
     assert (search.recording.gap.after, search.total) == (5, 106)
 
@@ -161,7 +161,7 @@ def test_a_search_without_a_kernel_has_its_recording_in_the_page():
     assert page.attributes("slide-wise")["watch"] == f"#{script['id']}"
     assert json.loads(recording) == json.loads(json.dumps(search.recording.as_json()))
     assert component == notebook.COMPONENT
-    assert search.as_html() != search.as_html()  # ids: one notebook may show it twice
+    assert search.as_html() != search.as_html()  # unique ids: a notebook may show it twice
 
 
 def test_no_page_loads_anything():

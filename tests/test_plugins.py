@@ -40,7 +40,7 @@ print(json.dumps(pages))
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """Return the folder that holds the dummy package, as an installer unpacks it."""
+    """Return the folder of the dummy package, as unpacked by an installer."""
     folder = tmp_path_factory.mktemp("plugin")
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]
     plugin = ROOT / "tests" / "plugin"
@@ -53,7 +53,7 @@ def installed(tmp_path_factory):
 
 @pytest.fixture
 def run(installed):
-    """Run Python with the package installed; return its output and what it wrote to stderr."""
+    """Return a function that runs Python with the package; it returns the output and stderr."""
 
     def run(code, *arguments):
         python = os.pathsep.join([str(installed), str(ROOT)])

@@ -1,4 +1,4 @@
-"""What tests do where a program that they need is not installed."""
+"""Tests of a program that is not installed."""
 
 import pytest
 
@@ -13,22 +13,22 @@ def test_a_program_is_found_where_servers_are_installed(tmp_path, monkeypatch):
     assert programs.program("nginx") == str(server)
 
 
-def test_a_test_without_its_program_is_skipped_and_says_what_to_install(monkeypatch):
+def test_skip_reason_names_the_package_of_a_missing_program(monkeypatch):
     monkeypatch.setattr(programs, "find", lambda name: None)
     with pytest.raises(pytest.skip.Exception) as skipped:
         programs.program("redis-server")
-    told = str(skipped.value)
-    assert told.startswith(programs.NOT_RUN)  # what the end of the run looks for
-    assert "redis-server: apt-get install redis-server" in told
+    reason = str(skipped.value)
+    assert reason.startswith(programs.NOT_RUN)  # the end of the run looks for this prefix
+    assert "redis-server: apt-get install redis-server" in reason
 
 
 def test_packages_for_tests_start_no_service(tmp_path, monkeypatch):
     policy = tmp_path / "policy-rc.d"
     monkeypatch.setattr(programs, "POLICY", policy)
-    with programs.none_starts():
+    with programs.no_service_starts():
         assert policy.read_text().endswith("exit 101\n")
     assert not policy.exists()
     policy.write_text("the machine's own")
-    with programs.none_starts():
+    with programs.no_service_starts():
         pass
     assert policy.read_text() == "the machine's own"

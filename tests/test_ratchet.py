@@ -1,4 +1,4 @@
-"""Measures of the code that may only fall: lower a number here once the code allows it."""
+"""Limits on measures of the code; lower a number once the code allows it."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ MAX = {
         "short": 5,
     },
 }
-"""Import lines in 100 lines of code, phrases in 1,000 words of comments and docstrings, and
-modules under 60 lines, without those that may be as short."""
+"""Import lines in 100 lines of code, phrases in 1,000 words of comments and docstrings, and modules
+under 60 lines, except those that may be short."""
 DOCUMENTS = {
     "what": 0.6,
     "where": 0.9,
@@ -52,9 +52,9 @@ DOCUMENTS = {
     "who": 0.0,
     "anew": 0.0,
 }
-"""Phrases in 1,000 words of the README, `docs/` and the other pages, without the traced ones."""
+"""Phrases in 1,000 words of the README, `docs/` and the other pages, except the traced ones."""
 TWICE: set[str] = set()
-"""Class names that stand twice."""
+"""Class names that exist twice."""
 
 
 def sources(package: str) -> dict[Path, str]:
@@ -84,7 +84,7 @@ def measure(files: dict[Path, str]) -> dict[str, float]:
 
 
 def stands_alone(file: Path, text: str) -> bool:
-    """Whether a short module is right: a package, an algorithm, a heuristic or a page."""
+    """Return whether a module may be short: a package, an algorithm, a heuristic or a page."""
     declared = re.search(r"^(?:@algorithm|@heuristic|blueprint = Blueprint)\(", text, re.MULTILINE)
     return file.name == "__init__.py" or declared is not None
 

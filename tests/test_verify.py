@@ -1,4 +1,4 @@
-"""The checker of certificates: what is true passes, and no certificate with a false claim does."""
+"""The certificate checker: true certificates pass, and false claims do not."""
 
 import ast
 import itertools
@@ -36,7 +36,7 @@ BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 @pytest.fixture(scope="module")
 def certificates():
-    """Return true certificates of a few sizes."""
+    """Return true certificates of several sizes."""
     return [certificate(solve(puzzle)) for puzzle in PUZZLES]
 
 
@@ -61,7 +61,7 @@ def plain(monkeypatch):
 
 @pytest.fixture
 def solver_tables(monkeypatch):
-    """Have the checker take the solver's tables of 15-puzzles: its own take half a minute."""
+    """Use the solver's tables of 15-puzzles; the checker's own take half a minute."""
     partition = find_partition(4, 4, 0)
     database.load(parse_puzzle(korf(15)[0][0]).goal, partition.name)
     ends = np.cumsum(partition.lengths)[:-1]
@@ -133,7 +133,7 @@ def test_altered_certificates_are_refused(certificates, check):
 
 
 def there_and_back(claims, draw):
-    """Put moves that are taken back into a path."""
+    """Insert moves into a path that are immediately undone."""
     place = draw.randrange(len(claims["moves"]))
     there = claims["moves"][place:][: draw.randrange(1, 4)]
     back = "".join(BACK[letter] for letter in reversed(there))
@@ -141,14 +141,14 @@ def there_and_back(claims, draw):
 
 
 def past_the_goal(claims, draw):
-    """Go on from the goal, and come back to it."""
+    """Continue beyond the goal, and return to it."""
     there = "".join(BACK[letter] for letter in claims["moves"][::-1][: draw.randrange(1, 4)])
     back = "".join(BACK[letter] for letter in reversed(there))
     return claims["moves"] + there + back
 
 
 def long_way(claims, draw):
-    """Stray from the start, and go to the goal from there."""
+    """Leave the start by a detour, and go to the goal from there."""
     rows, cols = claims["rows"], claims["cols"]
     start = board = parse_board(" ".join(map(str, claims["start"])), size=(rows, cols))
     goal = parse_board(" ".join(map(str, claims["goal"])), size=(rows, cols))
@@ -173,14 +173,14 @@ def any_groups(claims, draw):
 
 
 def zero_tables(claims, draw):
-    """Return a certificate of version 1, whose tables say nothing of the board."""
+    """Return a certificate of version 1 with tables that do not describe the board."""
     tables = {"file": "/dev/null", "sha256": "", "offset": 0, "rows": 1, "cols": 1}
     tables |= {"groups": [[1]], "views": [[0]]}
     return claims | {"format": "slidewise certificate 1", "tables": tables}
 
 
 def test_consistent_but_false_certificates_are_refuted(certificates, check):
-    """The path leads to the goal and is as long as claimed, and the bound is not above it."""
+    """The path leads to the goal and has the claimed length, and the bound is not above it."""
     for number in range(1000 if SWEEP else 40):
         draw = random.Random(number)
         claims = certificates[number % len(certificates)]
@@ -270,7 +270,7 @@ def test_a_15_puzzle_is_checked_with_own_tables(check):
     assert check(zero_tables(false, None)).code == verify.REFUTED
 
 
-def test_compiled_search_is_the_plain_one(certificates, check, monkeypatch, request):
+def test_compiled_search_equals_the_plain_one(certificates, check, monkeypatch, request):
     counts = []
     advance = verify.Search.advance
 
@@ -301,7 +301,7 @@ def test_compiler_starts_within_a_search(certificates, check, monkeypatch):
         assert check(claims | {"moves": claims["moves"] + "x"}).code == verify.REFUTED
 
 
-def test_part_is_on_trust_when_the_time_is_over(certificates, check, tmp_path, capsys):
+def test_unchecked_part_is_on_trust_after_the_time_limit(certificates, check, tmp_path, capsys):
     claims = certificates[1]
     answer = check(claims, hours=0)
     assert answer.code == verify.ON_TRUST
@@ -327,7 +327,7 @@ def test_new_folder_stores_tables_of_a_file_without_subtrees(certificates, tmp_p
     assert list(folder.glob("*.table"))
 
 
-def test_time_that_is_over_later_keeps_the_bound_so_far(certificates, check, monkeypatch):
+def test_later_time_limit_reports_the_bound_so_far(certificates, check, monkeypatch):
     claims = certificates[1]
     advance = verify.Search.advance
 
@@ -394,7 +394,7 @@ def test_certificate_has_each_tile_in_one_group(goal):
 
 
 def test_certificate_has_tables_that_can_be_checked(monkeypatch):
-    """Whatever larger ones were built on request: 7-8 could not be."""
+    """Larger tables may be built on request, but 7-8 could not be checked."""
     goal = parse_puzzle(korf(15)[78][0]).goal
     assert "7-8" in partitions(4, 4, 0)
     monkeypatch.setattr(database, "_loaded", {partitions(4, 4, 0)["7-8"]: None} | database._loaded)
@@ -471,7 +471,7 @@ def test_endless_files_are_not_read(tmp_path, capsys):
     assert capsys.readouterr().err.count("is not a file") == 3
 
 
-def test_the_program(tmp_path):
+def test_checker_runs_as_a_program(tmp_path):
     puzzle = PUZZLES[0]
     file = tmp_path / "proof.json"
     write_certificate(file, solve(puzzle))
@@ -498,7 +498,7 @@ def test_ctrl_c_ends_it_without_a_traceback(certificates, check, tmp_path, monke
     assert "stopped" in capsys.readouterr().err
 
 
-def test_it_shares_no_code():
+def test_checker_shares_no_code_with_the_package():
     names = {
         name.partition(".")[0]
         for node in ast.walk(ast.parse(SOURCE.read_text()))

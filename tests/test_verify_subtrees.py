@@ -1,4 +1,4 @@
-"""Certificates with subtrees: the counts are those of the definition, and no false file passes."""
+"""Certificates with subtrees: their counts match the definition, and no false file passes."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ WEAK = (
     Partition(".abc abcc", 0),
     Partition("aab bcc d.d", 0),
 )
-"""Groups of two or three tiles: small boards need long searches with them."""
+"""Groups of two or three tiles, which make searches of small boards long."""
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def claims(split):
 
 @pytest.fixture
 def check(tmp_path):
-    """Return a function that checks a certificate with the options given."""
+    """Return a function that checks a certificate with the given options."""
 
     def run(claims, **options):
         file = tmp_path / "certificate.json"
@@ -80,7 +80,7 @@ def step(cols, cells, blank, side):
 
 @cache
 def best_walks(cols, cells, start):
-    """Return the best walk of the blank to each board that is a few moves from its cell."""
+    """Return the best walk of the blank to each board within a few moves."""
     board = tuple(range(cells))
     best, layer = {board: ()}, [(board, start, ())]
     for _ in range(WALK):
@@ -334,7 +334,7 @@ def test_groups_of_too_many_tiles_are_refused(check):
     )
 
 
-def test_sample_says_what_it_shows(claims, check):
+def test_sample_reports_its_coverage(claims, check):
     answer = check(claims, sample=5)
     assert answer.code == verify.ON_TRUST
     assert "5 of " in answer.findings[-1].text
@@ -345,7 +345,7 @@ def test_sample_says_what_it_shows(claims, check):
     assert check(claims, sample=10**6).code == verify.CHECKED
 
 
-def test_sample_finds_false_files_as_often_as_said(claims, check, monkeypatch):
+def test_sample_finds_false_files_at_the_reported_rate(claims, check, monkeypatch):
     draws, sample, trials = random.Random(1), 5, 200
     monkeypatch.setattr(verify.random, "SystemRandom", lambda: random.Random(draws.random()))
     build = cache(lambda: own_build(*arguments))
@@ -401,7 +401,7 @@ def test_stopped_check_goes_on(claims, check, tmp_path, monkeypatch):
     assert not set(first) & set(done)
     done[:] = [""]
     assert "the time is over" in check(claims | {"expanded": 0}, state=state).findings[-1].text
-    assert len(done) == 10  # another certificate begins from the start
+    assert len(done) == 10  # another certificate starts from the beginning
     monkeypatch.setattr(verify.SubtreeCheck, "recompute_one", recompute)
     assert check(claims, state=state).code == verify.CHECKED
 
@@ -417,7 +417,7 @@ def test_stopped_sample_goes_on_with_the_same_draw(claims, check, tmp_path):
     assert verify.Folder(tmp_path, "of another file").drawn(total, 5) != draws[0]
 
 
-def test_sample_counts_only_what_was_drawn(claims, check, tmp_path):
+def test_sample_counts_only_drawn_subtrees(claims, check, tmp_path):
     digest = hashlib.sha256(json.dumps(claims).encode()).hexdigest()
     folder = verify.Folder(tmp_path, digest)
     folder.save({0, 1, 2, 3, 4, 5}, now=True)
@@ -427,7 +427,7 @@ def test_sample_counts_only_what_was_drawn(claims, check, tmp_path):
 
 
 @pytest.mark.parametrize("damage", [b"", b"[]", b"{", b'{"certificate": "", "done": [[]]}', None])
-def test_damaged_state_is_made_again(damage, claims, check, tmp_path):
+def test_damaged_state_is_rebuilt(damage, claims, check, tmp_path):
     assert check(claims, state=tmp_path / "state").code == verify.CHECKED
     for file in (tmp_path / "state").iterdir():
         if file.suffix == ".table":
@@ -463,7 +463,7 @@ def test_folder_that_cannot_be_written_is_a_usage_error(claims, tmp_path, capsys
 
 @pytest.mark.soak
 def test_24_puzzle_is_checked(check, monkeypatch):
-    """The goal has the blank beside a corner, for which there are only tables of five tiles."""
+    """The goal has the blank beside a corner, so there are only tables of five tiles."""
     monkeypatch.setattr(pattern_deepening, "LONG_ITERATION_EXPANSIONS", 1_000)
     monkeypatch.setattr(pattern_deepening, "EXPANSIONS_A_BRANCH", 100)
     goal = board = parse_board("1.0.2.3.4-5.6.7.8.9-10.11.12.13.14-15.16.17.18.19-20.21.22.23.24")

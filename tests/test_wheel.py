@@ -1,4 +1,4 @@
-"""The wheel, unpacked where there is no checkout: it must have all that runs in one."""
+"""The wheel, unpacked without a checkout, contains everything that runs in a checkout."""
 
 import os
 import re
@@ -89,7 +89,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def elsewhere(tmp_path):
-    """Return a folder that has a `webapp` of its own."""
+    """Return a folder with its own `webapp`."""
     (tmp_path / "webapp").mkdir()
     for name in "__init__.py", "command.py":
         (tmp_path / "webapp" / name).write_text(OTHER)
@@ -146,7 +146,7 @@ def test_the_web_app_in_the_wheel_has_its_pages(folder, run):
     assert (done.stdout, done.stderr) == ("200 200 True\n", "")
 
 
-def test_each_module_of_the_web_app_is_imported_under_its_installed_name(folder, run):
+def test_web_app_modules_are_imported_by_their_installed_names(folder, run):
     done = run("-c", IN_THE_WHEEL + EACH_MODULE, str(folder))
     assert (done.stdout, done.stderr) == ("True []\n", "")
 
@@ -163,12 +163,12 @@ def test_the_command_in_the_wheel_has_the_web_app(run, module):
     assert {"solve", "serve", "worker"} <= set(done.stdout.split())
 
 
-def test_the_script_serves_and_solves_in_a_folder_with_the_same_names(folder, elsewhere):
-    """A checkout is such a folder: processes that are forked import nothing from there."""
+def test_script_works_in_a_folder_with_the_same_names(folder, elsewhere):
+    """A checkout is such a folder: forked processes import nothing from there."""
     (elsewhere / "slidewise").mkdir()
     (elsewhere / "slidewise" / "__init__.py").write_text(OTHER)
     (elsewhere / "bin").mkdir()
-    script = elsewhere / "bin" / "slidewise"  # as pip writes it
+    script = elsewhere / "bin" / "slidewise"  # as written by pip
     script.write_text(SCRIPT)
     command = str(script), "serve", "--port"
     server = Server(elsewhere, command, cwd=elsewhere, PYTHONPATH=str(folder))  # solves a board
@@ -189,7 +189,7 @@ def test_metadata_names_the_licence_of_each_vendored_file(folder):
     assert all((info / "licenses" / name).is_file() for name in LICENCES)
 
 
-def test_metadata_has_what_an_index_shows(folder):
+def test_metadata_has_the_fields_of_an_index(folder):
     found = metadata(folder)
     assert found["Author"] == "the Slidewise authors"
     assert found["Requires-Python"] == ">=3.11"  # numba has no upper bound either
@@ -203,7 +203,7 @@ def test_readme_of_the_wheel_has_no_link_that_needs_a_checkout(folder):
     assert [link for link in LINK.findall(text) if not link.startswith(("https://", "#"))] == []
 
 
-def test_links_and_pictures_lead_to_the_repository_once_it_is_set():
+def test_links_and_images_lead_to_the_repository_if_set():
     text = "![A board](docs/play.png)\n\nSee [the manual](docs/pages.md#play), [x](https://x.example).\n"
     assert hatch_build.readable_anywhere(text, "https://code.example/slide") == (
         "![A board](https://code.example/slide/raw/main/docs/play.png)\n\n"
@@ -221,7 +221,7 @@ def test_a_plain_installation_needs_no_package_of_the_web_app(folder):
     assert plain == {"numba", "numpy", "platformdirs", "rich"}
 
 
-def test_the_library_and_its_command_need_no_package_of_the_web_app(run):
+def test_library_and_command_need_no_package_of_the_web_app(run):
     done = run(*without(FOR_THE_WEB, "solve", "1.2.3-4.5.6-0.7.8"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 moves" in done.stdout

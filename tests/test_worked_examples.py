@@ -1,4 +1,4 @@
-"""The examples in `docs/` do what their pages say, each as the one new file that it is."""
+"""The examples in `docs/` work as documented, each as one new file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.solver import oracle
 ROOT = Path(__file__).parent.parent
 GOAL = (1, 2, 3, 4, 5, 0)
 
-# As if the file lay among its neighbours: there the registry looks for files.
+# As if the file lay in the registry's folder.
 FIND = """
 import importlib, sys
 importlib.import_module(sys.argv[1]).__path__.append(sys.argv[2])
@@ -53,7 +53,7 @@ print(predict(3, 3, "astar-nearest", "manhattan", "anna", 1).why)
 
 
 class Example:
-    """A page's example: its file, in a folder where nothing else is."""
+    """A page's example: its file, alone in a folder."""
 
     def __init__(self, page: str, folder: Path) -> None:
         text = (ROOT / "docs" / page).read_text(encoding="utf-8")
@@ -77,7 +77,7 @@ class Example:
         return done.stdout
 
     def command(self, *lines: str) -> list[str]:
-        """Run these commands, one after the other in such a process; return their outputs."""
+        """Run the commands in sequence in one process; return their outputs."""
         words = json.dumps([line.split() for line in lines])
         return [json.loads(out) for out in self.run(COMMANDS, stdin=words).splitlines()]
 
@@ -93,7 +93,7 @@ def heuristic(tmp_path):
 
 
 def check_solved(example, key, *words):
-    """Assert that it is listed, that the page's commands work, and that it finds the shortest."""
+    """Assert that it is listed, that the page's commands work, and that solutions are shortest."""
     solve, compare = example.commands
     listed, usage, solved, compared = example.command(
         "algorithms", "solve --help", f"{solve} --json", compare
@@ -114,11 +114,11 @@ def check_solved(example, key, *words):
         assert all(h <= 1 + found[near][2] for near in oracle.successors(cells, 2, 3))
 
 
-def test_the_algorithm(algorithm):
+def test_algorithm_solves_as_documented(algorithm):
     check_solved(algorithm, "astar-nearest", "astar-nearest", "manhattan")
 
 
-def test_the_algorithm_expands_no_more_boards_than_a_star(algorithm):
+def test_algorithm_expands_no_more_boards_than_a_star(algorithm):
     command = "compare 8.6.7-2.5.4-3.0.1 --algorithms astar,astar-nearest --json"
     (out,) = algorithm.command(command)
     results = json.loads(out)["results"]
@@ -126,17 +126,17 @@ def test_the_algorithm_expands_no_more_boards_than_a_star(algorithm):
     assert results[1]["expanded"] < results[0]["expanded"]
 
 
-def test_the_algorithm_is_recorded_predicted_and_put_on_worksheets(algorithm):
+def test_algorithm_is_recorded_predicted_and_on_worksheets(algorithm):
     order, why = algorithm.run(STUDIED).splitlines()
     assert order.startswith("A priority queue: the lowest f comes first")
     assert why.startswith("It has the lowest f and, with it, the lowest h")
 
 
-def test_the_heuristic(heuristic):
+def test_heuristic_solves_as_documented(heuristic):
     check_solved(heuristic, "out-of-line", "astar", "out-of-line")
 
 
-def test_the_heuristic_is_between_the_two_that_its_page_names(heuristic):
+def test_heuristic_is_between_the_two_named_by_its_page(heuristic):
     (out,) = heuristic.command(f"{heuristic.commands[1]} --json")
     results = json.loads(out)["results"]
     misplaced, own, manhattan = (result["expanded"] for result in results)
