@@ -1,4 +1,4 @@
-"""Races, read as they are streamed."""
+"""The stream of a race."""
 
 import pytest
 

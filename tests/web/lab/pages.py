@@ -1,4 +1,4 @@
-"""Reading the pages of the lab."""
+"""Helpers that read the pages of the lab."""
 
 from tests.boards import TEXTBOOK
 from tests.web import markup
@@ -7,7 +7,7 @@ RUNS = "bfs,greedy:manhattan,wastar:manhattan,astar:manhattan,astar:=max(manhatt
 
 
 def get(client, code=TEXTBOOK, part="", status=200, **query):
-    """Return a page of the lab, that of the race or another `part`."""
+    """Return a page of the lab, the race or another `part`."""
     path = f"/lab/{code}{part}"
     response = client.get(path, query_string=query, follow_redirects=True)
     assert response.status_code == status, response.text[:300]
@@ -28,13 +28,13 @@ def alerts(page):
 
 
 def figures(page):
-    """Return {what: number} of the figures at the top of the page of a heuristic."""
+    """Return the figures at the top of the page of a heuristic as {label: number}."""
     (found,) = of_class(page, "figures")
     return {part.one("span").text: part.one("b").text for part in found.all("div")}
 
 
 def rows_of(page):
-    """Return {number of the run: its row} of a page or a fragment."""
+    """Return the rows of a page or fragment as {number of the run: row}."""
     return {int(row["id"].removeprefix("run-")): row for row in page.all("tr") if row.get("id")}
 
 
@@ -42,13 +42,13 @@ def cells(row):
     return [cell.text for cell in (*row.all("th"), *row.all("td"))][:6]
 
 
-def told(reader):
-    """Return the rows as the stream left them, and what was said at the end."""
-    rows, said = {}, ""
+def read_race(reader):
+    """Return the rows as the stream left them, and the final summary."""
+    rows, summary = {}, ""
     for message in reader.all():
         rows |= rows_of(markup.read(message.data))
-        said = message.text("#race-said") or said
-    return rows, said
+        summary = message.text("#race-said") or summary
+    return rows, summary
 
 
 def race_id(reader):

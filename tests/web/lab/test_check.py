@@ -1,4 +1,4 @@
-"""Check my work: the form, what is found, and what comes back where it cannot be read."""
+"""Check my work: the form, the report, and unreadable input."""
 
 import io
 from concurrent.futures import Future
@@ -32,7 +32,7 @@ def post(client, status=200, **fields):
     return response
 
 
-def test_the_lab_has_a_tab_for_it(client):
+def test_lab_has_a_tab_for_the_check(client):
     page = markup.read(client.get("/lab/check", follow_redirects=True))
     assert [a.text for a in page.all("a") if a.get("aria-current") == "page"] == [
         *("Lab", "Check my work")
@@ -40,7 +40,7 @@ def test_the_lab_has_a_tab_for_it(client):
     assert page.one(id="check").one("input", name="board")["value"] == EXAMPLE
 
 
-def test_the_example_is_one_click_and_shows_a_mistake(client):
+def test_example_takes_one_click_and_shows_a_mistake(client):
     page = markup.read(client.get("/lab/check", follow_redirects=True))
     form = page.one("form", id="check-example")
     assert page.one("button", form="check-example").text == "Try an example"
@@ -49,7 +49,7 @@ def test_the_example_is_one_click_and_shows_a_mistake(client):
     assert report.one(id="found").text == "First difference at expansion 10"
 
 
-def test_the_first_difference_is_shown_with_both_boards_and_what_explains_it(client):
+def test_first_difference_is_shown_with_its_explanation(client):
     page = markup.read(post(client, given=DOWN_FIRST))
     assert page.one(id="found").text == "Right, in another way"
     assert "First difference at expansion 9" in page.text
@@ -67,7 +67,7 @@ def test_the_first_difference_is_shown_with_both_boards_and_what_explains_it(cli
     assert again.one(id="found").text == "Everything is right"
 
 
-def test_what_explains_a_program_links_to_what_comes_of_it_on_all_boards(client):
+def test_explanation_links_to_its_page_of_the_atlas(client):
     board = "1.2.3-8.6.7-4.0.5"
     events = search(*(parse_puzzle(board), "astar", "manhattan"), trace=1000, convention="columbia")
     given = "".join(f"{event.board}\n" for event in events if isinstance(event, Expanded))
@@ -75,20 +75,20 @@ def test_what_explains_a_program_links_to_what_comes_of_it_on_all_boards(client)
     assert 'href="/learn/mistakes/astar/columbia"' in page
 
 
-def test_a_file_is_read_in_place_of_the_text(client):
+def test_file_replaces_the_text(client):
     file = io.BytesIO(expansions("slidewise").encode()), "mine.txt"
     page = markup.read(post(client, given="", file=file))
     assert page.one(id="found").text == "Everything is right"
     assert page.one("textarea").text.startswith(EXAMPLE)
 
 
-def test_the_report_comes_as_json(client):
+def test_report_can_be_downloaded_as_json(client):
     response = post(client, given="nodes_expanded: 57", **{"as": "json"})
     assert response.headers["Content-Disposition"] == 'attachment; filename="check.json"'
     assert response.json["explanation"]["key"] == "counts-goal"
 
 
-def test_what_cannot_be_read_comes_back_as_typed_with_the_line_marked(client):
+def test_unreadable_work_is_400_with_its_line_marked(client):
     page = markup.read(post(client, 400, given="\nhello <b>\n"))
     assert page.one("mark").text == "hello <b>"
     assert "Line 2: " in pages.alerts(page)
@@ -96,7 +96,7 @@ def test_what_cannot_be_read_comes_back_as_typed_with_the_line_marked(client):
     assert "hello <b>" in page.one("textarea").text
 
 
-def test_a_board_or_a_convention_that_is_none_is_told(client):
+def test_bad_option_of_a_check_is_400(client):
     for fields, why in (
         ({"board": "1 2 3"}, "the blank is missing"),
         ({"convention": "mine"}, "there is no convention"),
@@ -108,12 +108,12 @@ def test_a_board_or_a_convention_that_is_none_is_told(client):
         assert page.one("textarea").text == "UL"
 
 
-def test_the_interface_for_programs_answers_the_same(client):
+def test_api_check_has_the_same_report(client):
     body = {"puzzle": EXAMPLE, "algorithm": "bfs", "given": DOWN_FIRST}
-    told = client.post("/api/v1/check", json=body).json
-    assert (told["right"], told["divergence"]["number"]) == (True, 9)
-    assert (told["exact"], told["wrong"], told["score"]) == (False, False, 100)
-    assert told["explanation"]["convention"] == "slidewise,order=durl"
+    report = client.post("/api/v1/check", json=body).json
+    assert (report["right"], report["divergence"]["number"]) == (True, 9)
+    assert (report["exact"], report["wrong"], report["score"]) == (False, False, 100)
+    assert report["explanation"]["convention"] == "slidewise,order=durl"
     cells = [int(tile) for tile in EXAMPLE.replace("-", ".").split(".")]
     assert client.post("/api/v1/check", json={**body, "puzzle": cells}).json["puzzle"] == EXAMPLE
     weighted = {**body, "algorithm": "wastar", "weight": 2}
@@ -127,7 +127,7 @@ def test_the_interface_for_programs_answers_the_same(client):
     assert (refused.status_code, refused.json["field"]) == (422, "convention")
 
 
-def test_what_was_typed_stays_where_the_solvers_are_busy(client, monkeypatch):
+def test_busy_solvers_are_503_and_the_input_stays(client, monkeypatch):
     def busy(*args):
         raise Busy("Try again.", retry_after=5)
 
@@ -138,7 +138,7 @@ def test_what_was_typed_stays_where_the_solvers_are_busy(client, monkeypatch):
 
 
 class BusyWorker:
-    """A pool whose worker is busy, with the answer to the first call."""
+    """A pool whose worker is busy, with its pending calls."""
 
     def __init__(self):
         self.calls, self.answers = self, []
@@ -147,7 +147,7 @@ class BusyWorker:
         self.answers.append((Future(), function, args))
         return self.answers[-1][0]
 
-    def go_on(self):
+    def finish(self):
         for answer, function, args in self.answers:
             answer.set_result(function(*args))
 
@@ -162,7 +162,7 @@ def busy_worker(app, monkeypatch):
 
 
 @pytest.mark.parametrize("form", ["", "json"])
-def test_check_waits_its_turn_where_the_worker_is_busy(client, busy_worker, form):
+def test_check_waits_in_the_queue_if_the_worker_is_busy(client, busy_worker, form):
     response = post(client, 202, given="nodes_expanded: 57", **{"as": form})
     assert "waits for its turn" in markup.read(response).one(id="queued").text
     seconds, _, address = response.headers["Refresh"].partition("; url=")
@@ -171,7 +171,7 @@ def test_check_waits_its_turn_where_the_worker_is_busy(client, busy_worker, form
     assert (again.status_code, again.headers["Refresh"]) == (202, f"3; url={address}")
     assert again.headers["Cache-Control"] == "no-store"
     assert len(busy_worker.answers) == 1
-    busy_worker.go_on()
+    busy_worker.finish()
     report = client.get(address)
     assert report.status_code == 200
     if form:
@@ -183,11 +183,11 @@ def test_check_waits_its_turn_where_the_worker_is_busy(client, busy_worker, form
     assert len(busy_worker.answers) == 1
 
 
-def test_program_that_asks_again_finds_the_check_of_a_busy_worker(client, busy_worker):
+def test_second_api_request_finds_the_check_of_a_busy_worker(client, busy_worker):
     body = {"puzzle": EXAMPLE, "algorithm": "bfs", "given": "nodes_expanded: 57"}
     refused = client.post("/api/v1/check", json=body)
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "3")
-    busy_worker.go_on()
+    busy_worker.finish()
     assert client.post("/api/v1/check", json=body).json["explanation"]["key"] == "counts-goal"
     assert len(busy_worker.answers) == 1
 
@@ -198,7 +198,7 @@ def test_unknown_ticket_of_a_check_is_404(client):
     assert "send your work again" in response.text
 
 
-def test_checks_that_wait_are_limited_by_visitor_and_in_all():
+def test_waiting_checks_are_limited_by_visitor_and_in_total():
     checks = WorkChecks(BusyWorker(), LocalShared())
 
     def start(number, visitor):
@@ -215,7 +215,7 @@ def test_checks_that_wait_are_limited_by_visitor_and_in_all():
     assert refused.value.status == 503
 
 
-def test_request_beyond_those_that_wait_is_answered_at_once(app):
+def test_request_beyond_the_waiting_limit_does_not_wait(app):
     checks = WorkChecks(BusyWorker(), LocalShared())
     held = [slot(checks._waiting) for _ in range(MAX_WAITING)]
     assert all(one.__enter__() for one in held)

@@ -26,23 +26,23 @@ def show(client, status=200, method="get", **fields):
 
 
 def text_of(field):
-    """Return the text in a field as it stands, without the line break that HTML leaves out."""
+    """Return the text in a field without the line break that HTML ignores."""
     return "".join(field.content).removeprefix("\n")
 
 
 def texts(page):
-    """Return what can be copied, by the id of its field."""
+    """Return the texts to copy by the id of their field."""
     return {one["id"]: text_of(one) for one in page.all("textarea") if "readonly" in one.attrs}
 
 
-def wrong_of(page):
-    """Return the part of the page that says what is wrong, None if nothing is."""
+def error_of(page):
+    """Return the error message on the page, or None."""
     return next(iter(page.all(id="wrong")), None)
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize("text", [PRINCETON, FORTY_TWO, CODE], ids=["princeton", "42", "code"])
-def test_a_board_comes_in_all_notations_each_with_a_button_that_copies_it(client, method, text):
+def test_board_is_written_in_all_notations_with_copy_buttons(client, method, text):
     page = show(client, method=method, start=text)
     found = texts(page)
     assert {f"as-{key}" for key in NOTATIONS} <= found.keys()
@@ -54,21 +54,21 @@ def test_a_board_comes_in_all_notations_each_with_a_button_that_copies_it(client
         assert page.one("label", **{"for": field}).text
 
 
-def test_the_sentence_names_the_size_and_the_notations(client):
+def test_sentence_names_the_size_and_the_notations(client):
     page = show(client, start=CODE)
     sentence = f"This 3 × 3 board in {len(NOTATIONS)} notations, each to copy."
     assert sentence in [one.text for one in page.all("p", class_="insight")]
     assert page.one(id="result").one("h2").text == f"The board in {len(NOTATIONS)} notations"
 
 
-def test_the_puzzle_comes_for_planners(client):
+def test_puzzle_is_written_in_pddl(client):
     puzzle = parse_puzzle(f"{CODE}_0.1.2-3.4.5-6.7.8")
     found = texts(show(client, start=str(puzzle)))
     assert found["pddl-problem"] == problem(puzzle).strip()
     assert found["pddl-domain"] == DOMAIN.strip()
 
 
-def test_moves_come_in_all_notations_and_what_they_were_taken_for_is_told(client):
+def test_moves_are_written_in_all_notations_with_their_reading(client):
     page = show(client, start="1,2,5,3,4,0,6,7,8", goal="0,1,2,3,4,5,6,7,8", moves="Up, Left, Left")
     found = texts(page)
     assert found["moves-tile"] == "DR2"
@@ -79,7 +79,7 @@ def test_moves_come_in_all_notations_and_what_they_were_taken_for_is_told(client
     assert "They reach the goal." in words
 
 
-def test_address_of_a_replay_brings_its_moves(client):
+def test_replay_url_supplies_its_moves(client):
     start = parse_board("1 2 3/4 0 6/7 5 8")
     for address in (write_replay(start, "UL"), f"http://localhost/replay/{start}?moves=UL"):
         page = show(client, start=address)
@@ -89,33 +89,33 @@ def test_address_of_a_replay_brings_its_moves(client):
     assert texts(show(client, start=write_board(start, "slidysim")))["as-code"] == str(start)
 
 
-def test_a_plan_is_checked_and_its_first_wrong_step_named(client):
+def test_first_wrong_step_of_a_plan_is_named(client):
     plan = "(move t5 p3 p6)\n(move t1 p1 p3)"
     page = show(client, 400, start="1 2 5 3 4 0 6 7 8", moves=plan)
-    assert "Step 2, '(move t1 p1 p3)': tile 1 is not beside the blank" in wrong_of(page).text
+    assert "Step 2, '(move t1 p1 p3)': tile 1 is not beside the blank" in error_of(page).text
     assert text_of(page.one("textarea", name="moves")) == plan
 
 
-def test_a_move_that_cannot_be_made_is_marked(client):
+def test_illegal_move_is_marked(client):
     page = show(client, 400, start="1 2 5 3 4 0 6 7 8", moves="blank: Up, Right")
-    assert wrong_of(page).one("mark").text == "Right"
+    assert error_of(page).one("mark").text == "Right"
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_bad_input_comes_back_as_typed_with_the_line_marked(client, method):
+def test_unreadable_board_is_400_with_its_line_marked(client, method):
     text = "# <mine>\n3\n1 2 3\n4 5 six\n7 8 0"
     page = show(client, 400, method, start=text, goal="first", size="3x3")
-    assert "Line 4: expected a tile's number, found 'six'" in wrong_of(page).text
-    assert wrong_of(page).one("mark").text == "4 5 six"
+    assert "Line 4: expected a tile's number, found 'six'" in error_of(page).text
+    assert error_of(page).one("mark").text == "4 5 six"
     field = page.one("textarea", name="start")
     assert (text_of(field), field["aria-invalid"]) == (text, "true")
     assert page.one("input", name="size")["value"] == "3x3"
     assert not texts(page)
 
 
-def test_what_can_mean_two_boards_is_asked_with_a_link_to_each(client):
+def test_ambiguous_board_is_400_with_a_link_to_each_reading(client):
     page = show(client, 400, start="3x2: 1 2 3 4 5 0")
-    links = [link["href"] for link in wrong_of(page).all("a")]
+    links = [link["href"] for link in error_of(page).all("a")]
     assert len(links) == 2
     for link in links:
         code = link.rpartition("=")[2]
@@ -123,25 +123,25 @@ def test_what_can_mean_two_boards_is_asked_with_a_link_to_each(client):
 
 
 @pytest.mark.parametrize("fields", [{"goal": "1 2 3"}, {"size": "9"}])
-def test_the_field_that_is_wrong_is_the_one_marked(client, fields):
+def test_bad_goal_or_size_is_marked_at_its_field(client, fields):
     page = show(client, 400, start=CODE, **fields)
     (wrong,) = page.all(aria_invalid="true")
     assert wrong["name"] in fields
 
 
-def test_nothing_typed_is_told_only_once_something_was_asked(client):
-    assert not wrong_of(show(client))
-    assert "Paste a board first" in wrong_of(show(client, 400, "post", start=" ")).text
+def test_empty_board_is_an_error_only_after_submit(client):
+    assert not error_of(show(client))
+    assert "Paste a board first" in error_of(show(client, 400, "post", start=" ")).text
 
 
-def test_longer_texts_are_refused(client):
+def test_text_over_the_limit_is_400(client):
     page = show(client, 400, "post", start="1 " * MAX_TEXT)
-    assert f"at most {MAX_TEXT:,} characters" in wrong_of(page).text
+    assert f"at most {MAX_TEXT:,} characters" in error_of(page).text
     page = show(client, 400, "post", start=CODE, moves="U" * 20_001)
-    assert "20,000 characters of moves" in wrong_of(page).text
+    assert "20,000 characters of moves" in error_of(page).text
 
 
-def test_it_is_found_from_the_lessons_and_the_editor(client):
+def test_convert_page_is_linked_from_lessons_editor_and_lab(client):
     for where in "/learn", "/custom", f"/lab/{CODE}":
         assert "/convert" in client.get(where).text, where
 
@@ -151,7 +151,7 @@ ODD = st.text(max_size=40) | st.text("0123 ,/[]{}()#|_=.:xbUDup<&'\"\n", max_siz
 
 @settings(max_examples=30)
 @given(start=ODD | st.just(CODE), goal=ODD | st.just(""), size=ODD | st.just(""), moves=ODD)
-def test_any_text_is_answered(app, start, goal, size, moves):
+def test_any_text_is_answered_and_shown_again(app, start, goal, size, moves):
     fields = {"start": start, "goal": goal, "size": size, "moves": moves}
     page = show(app.test_client(), method="post", status={200, 400}, **fields)
     for name in "start", "goal", "moves":
@@ -159,7 +159,7 @@ def test_any_text_is_answered(app, start, goal, size, moves):
 
 
 TALL = str(blank_first_goal(10, 10))
-"""A board on which `U9D9`, 18 moves in four characters, can be made."""
+"""A board on which `U9D9`, 18 moves in four characters, is legal."""
 
 
 @each(
@@ -182,7 +182,7 @@ def test_long_moves_are_read_in_a_helper(client, monkeypatch, moves, status, sho
     assert shown in page.one("main").text
 
 
-def test_a_server_that_is_busy_keeps_the_moves_typed(client, monkeypatch):
+def test_busy_server_is_503_and_the_moves_stay(client, monkeypatch):
     def busy(*_args, **_options):
         raise Busy("Try again in a moment.", retry_after=7)
 
@@ -190,5 +190,5 @@ def test_a_server_that_is_busy_keeps_the_moves_typed(client, monkeypatch):
     response = client.post("/convert", data={"start": CODE, "moves": "UD"})
     assert (response.status_code, response.headers["Retry-After"]) == (503, "7")
     page = markup.read(response)
-    assert "Try again in a moment." in wrong_of(page).text
+    assert "Try again in a moment." in error_of(page).text
     assert text_of(page.one("textarea", name="moves")) == "UD"

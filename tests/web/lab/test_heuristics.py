@@ -1,4 +1,4 @@
-"""Heuristics on the board: what is drawn and added up, and what is said of all boards."""
+"""The page of a heuristic: the drawing, the sum, and its check on all boards."""
 
 import re
 
@@ -71,7 +71,7 @@ def test_misplaced_tiles_are_marked(client):
     assert "0 + 0 + 0 + 0 + 0 + 0 + 0 + 1 = 1" in page.text
 
 
-def test_conflicts_are_joined_and_told(client):
+def test_linear_conflicts_are_drawn_and_explained(client):
     page = get(client, "3.2.1-7.0.6-4.5.8", h="linear-conflict")
     bands = of_class(drawing(page), "conflict")
     assert [(band["x"], band["y"], band["width"], band["height"]) for band in bands] == [
@@ -84,11 +84,11 @@ def test_conflicts_are_joined_and_told(client):
     assert "No two tiles" in get(client, SMALL, h="linear-conflict").text
 
 
-def test_the_groups_of_a_pattern_database_are_told_in_both_views(client):
+def test_groups_of_a_pattern_database_are_in_both_views(client):
     page = get(client, h="pdb")
     assert len(of_class(page, "seen")) == 2
-    told = " ".join(item.text for item in page.all("li"))
-    a, b, c, d = (int(moves) for moves in re.findall(r"need (\d+)", told))
+    groups = " ".join(item.text for item in page.all("li"))
+    a, b, c, d = (int(moves) for moves in re.findall(r"need (\d+)", groups))
     (total,) = of_class(page, "sum")
     assert total.text == f"max({a} + {b}, {c} + {d}) = {max(a + b, c + d)}"
     for svg in of_class(page, "seen"):
@@ -97,7 +97,7 @@ def test_the_groups_of_a_pattern_database_are_told_in_both_views(client):
     assert "16,418 moves change h by more than 1" in page.text
 
 
-def test_an_expression_is_shown_with_its_parts(client):
+def test_expression_is_shown_with_its_parts(client):
     page = get(client, h="=max(manhattan, 3 * misplaced)")
     assert chosen(page) == ["Your own"]
     assert figures(page)["h of this board"] == "24"
@@ -125,17 +125,17 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("values", SENTENCES)
-def test_the_sentence_compares_h_with_the_distance(values):
+def test_sentence_compares_h_with_the_distance(values):
     assert str(heuristics.insight("It", *values)) == SENTENCES[values]
 
 
-def test_the_sentence_stands_on_the_page(client):
+def test_sentence_is_on_the_page(client):
     sentence = "Manhattan distance sees 18 of the 26 moves that this board needs."
     assert sentence in [one.text for one in of_class(get(client), "insight")]
 
 
 @pytest.mark.parametrize("key", all_heuristics())
-def test_each_heuristic_has_its_number(client, key):
+def test_heuristic_shows_its_value(client, key):
     page = get(client, h=key)
     assert figures(page) == {
         "h of this board": str(find_heuristic(key).value(PUZZLE.start, PUZZLE.goal)),
@@ -145,7 +145,7 @@ def test_each_heuristic_has_its_number(client, key):
 
 
 @pytest.mark.parametrize("key", ["manhattan", "=manhattan", "exact"])
-def test_a_board_that_cannot_reach_the_goal(client, key):
+def test_unreachable_goal_has_a_check_but_no_distance(client, key):
     page = get(client, UNSOLVABLE, h=key)
     assert "The goal cannot be reached" in page.text
     assert bool(of_class(page, "figures")) == (key == "manhattan")
@@ -157,14 +157,14 @@ def test_a_board_that_cannot_reach_the_goal(client, key):
 # On all boards
 
 
-def test_right_ones_are_called_so(client):
+def test_consistent_heuristic_is_called_consistent(client):
     page = get(client, h="linear-conflict")
     assert [text.split()[1] for text in proofs(page)] == ["Admissible.", "Consistent."]
     assert not of_class(page, "examples")
     assert "The mean of h is 15.12; the mean true distance is 21.97." in page.text
 
 
-def test_a_wrong_one_is_shown_by_boards(client):
+def test_inadmissible_heuristic_is_shown_by_boards(client):
     key = "=manhattan + conflict_pairs"
     page = get(client, h=key)
     first, second = proofs(page)
@@ -184,12 +184,12 @@ def test_a_wrong_one_is_shown_by_boards(client):
     assert len(links) == len(plays) == 4
 
 
-def test_not_zero_at_the_goal(client):
+def test_heuristic_above_zero_at_the_goal_is_inconsistent(client):
     page = get(client, SMALL, h="=7")
     assert "but h of the goal itself is 7." in proofs(page)[1]
 
 
-def test_the_chart_and_its_table_hold_all_boards(client):
+def test_chart_and_table_hold_all_boards(client):
     page = get(client, SMALL, h="=inversions")
     found = check("=inversions", parse_puzzle(SMALL).goal)
     rows = cells_of(page.one("tbody").all("tr"))
@@ -205,7 +205,7 @@ def test_the_chart_and_its_table_hold_all_boards(client):
     assert len(of_class(chart, "here")) == 1
 
 
-def test_a_chart_of_huge_values_stays_small(client):
+def test_chart_of_huge_values_stays_small(client):
     page = get(client, SMALL, h="=99 * manhattan")
     assert "covers 5 values of h." in page.text
     for square in chart_of(page).all("rect"):
@@ -213,7 +213,7 @@ def test_a_chart_of_huge_values_stays_small(client):
 
 
 @pytest.mark.parametrize("code", [TINY, SMALL, "1.2.3.4-5.6.0.7", "4.0-1.5-2.3"])
-def test_other_sizes_up_to_nine_cells(client, code):
+def test_check_of_other_sizes_up_to_nine_cells(client, code):
     puzzle = parse_puzzle(code)
     page = get(client, code, h="manhattan")
     distances = oracle.distances(puzzle.goal.cells, *puzzle.goal.size)
@@ -222,8 +222,8 @@ def test_other_sizes_up_to_nine_cells(client, code):
     assert f"on any of the {len(distances):,} boards" in proofs(page)[0]
 
 
-def test_ten_cells(client, monkeypatch):
-    monkeypatch.setattr(heuristics, "QUICK_CELLS", 10)  # else all others go before it
+def test_check_of_ten_cells(client, monkeypatch):
+    monkeypatch.setattr(heuristics, "QUICK_CELLS", 10)  # otherwise every smaller size goes first
     page = get(client, "1.2.3.4.5-6.7.8.0.9", h="=manhattan_with_blank")
     assert "1,814,400 boards" in proofs(page)[0]
 
@@ -231,7 +231,7 @@ def test_ten_cells(client, monkeypatch):
 @pytest.mark.parametrize(
     ("code", "key"), [(FOUR_FAR, "linear-conflict"), (HUGE, "linear-conflict"), (FOUR_FAR, "pdb")]
 )
-def test_larger_boards_say_what_is_missing_and_offer_a_small_one(client, code, key):
+def test_large_board_has_no_check_and_links_to_a_small_one(client, code, key):
     page = get(client, code, h=key)
     assert "too many to check them all. That works on sizes up to 10 cells" in page.text
     assert not proofs(page)

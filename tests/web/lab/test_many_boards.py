@@ -60,8 +60,8 @@ def boards():
 
 
 @pytest.fixture(scope="module")
-def wanted(boards):
-    """The measures of each search, taken without the web."""
+def expected(boards):
+    """The measures of each search, taken without the web app."""
     results = [compare(board.puzzle, RUNS) for board in boards]
     return [
         [
@@ -77,10 +77,10 @@ def summaries(page):
     return [[cell.text for cell in row.all("td")] for row in of_class(page, "run")]
 
 
-def expect_medians(page, wanted):
+def expect_medians(page, expected):
     found = summaries(page)
-    assert len(found) == len(wanted)
-    for cells, search in zip(found, wanted, strict=True):
+    assert len(found) == len(expected)
+    for cells, search in zip(found, expected, strict=True):
         expanded, solutions, generated, stored, _ = cells
         shortest = sum(one.length == one.shortest for one in search)
         assert solutions == ("all 6 shortest" if shortest == 6 else f"{shortest} of 6 shortest")
@@ -91,24 +91,24 @@ def expect_medians(page, wanted):
             assert text == f"{median:,.0f} {lower:,.0f}–{upper:,.0f}"
 
 
-def test_the_stream_ends_with_the_medians_of_these_boards(run, wanted):
+def test_stream_ends_with_the_medians_of_the_boards(run, expected):
     messages = run(**FORM).all()
     last = markup.read(messages[-1].data)
-    expect_medians(last, wanted)
+    expect_medians(last, expected)
     assert messages[-1].text("#race-said").startswith("6 of 6 boards done.")
     assert len(last.one("svg", role="img").all("use")) == 12
 
 
-def test_without_javascript_the_page_waits_for_them_with_a_table_beside_the_chart(client, wanted):
+def test_page_without_javascript_has_medians_and_their_table(client, expected):
     page = get(client, **FORM, go="1")
-    expect_medians(page, wanted)
+    expect_medians(page, expected)
     assert page.one(id="race-said").text.startswith("6 of 6 boards done.")
     (table,) = [one for one in page.all("table") if "small" in one.classes]
     rows = {int(row.one("th").text): row for row in table.one("tbody").all("tr")}
     assert list(rows) == [8, 10, 12, 14, 16, 18]
     for length, row in rows.items():
         assert [cell.text for cell in row.all("td")] == [
-            f"{medians(search)[length]:,.0f}" for search in wanted
+            f"{medians(search)[length]:,.0f}" for search in expected
         ]
 
 
@@ -116,17 +116,17 @@ def plan_of(runs, boards, seconds=1.0):
     return many_boards.Plan(GOAL, boards, None, "1", Selection(tuple(parse_runs(runs)), seconds))
 
 
-def sample_of(wanted, runs=RUNS):
-    count = len(wanted[0])
-    return many_boards.BoardSample(plan_of(runs, count), done=count, measures=wanted)
+def sample_of(expected, runs=RUNS):
+    count = len(expected[0])
+    return many_boards.BoardSample(plan_of(runs, count), done=count, measures=expected)
 
 
 def costs(one, *expanded, **fields):
     return [replace(one, expanded=count, **fields) for count in expanded]
 
 
-def test_the_sentence_compares_medians_of_shortest_paths(wanted):
-    one = replace(wanted[0][0], length=8, shortest=8, verdict="optimal")
+def test_sentence_compares_medians_of_shortest_paths(expected):
+    one = replace(expected[0][0], length=8, shortest=8, verdict="optimal")
     measures = [
         costs(one, 1, 10, 9_999, verdict="unproved"),
         costs(one, 20, 30, 4_000),
@@ -140,8 +140,8 @@ def test_the_sentence_compares_medians_of_shortest_paths(wanted):
     )
 
 
-def test_without_proofs_the_sentence_counts_solved_boards(wanted):
-    one = replace(wanted[0][0], length=8, shortest=None, verdict="unproved")
+def test_sentence_without_proofs_counts_solved_boards(expected):
+    one = replace(expected[0][0], length=8, shortest=None, verdict="unproved")
     measures = [costs(one, 1, 2), [one, replace(one, length=None)]]
     assert str(many_boards.insight(sample_of(measures))) == (
         "Within 1 s each, A* with Manhattan distance solved 2 of 2 boards and Greedy best-first "
@@ -150,29 +150,29 @@ def test_without_proofs_the_sentence_counts_solved_boards(wanted):
     assert many_boards.insight(sample_of(measures[:1] * 2)) is None
 
 
-def test_the_page_says_the_sentence_and_marks_its_search(client, wanted):
+def test_page_has_the_sentence_and_marks_its_search(client, expected):
     page = get(client, **{**FORM, "run": "bfs,astar:manhattan"}, seconds="60", go="1")
-    said = page.one(id="race-insight").text
+    sentence = page.one(id="race-insight").text
     assert re.fullmatch(
-        r"In the median of 6 boards, A\* .* times fewer boards than .*short\.", said
+        r"In the median of 6 boards, A\* .* times fewer boards than .*short\.", sentence
     )
-    assert said in page.one(id="race-said").text
+    assert sentence in page.one(id="race-said").text
     assert [row.one("b").text for row in of_class(page, "leads")] == ["A*"]
 
 
-def test_before_the_run_the_searches_are_listed(client):
+def test_page_before_the_run_lists_the_searches(client):
     page = get(client)
     titles = [row.one("b").text for row in of_class(page, "run")]
     assert titles[:2] == ["Breadth-first search", "A*"]
     assert "can flatter a search" in page.one(id="race-insight").text
 
 
-def test_the_csv_has_a_line_for_each_search_on_each_board(client, wanted):
+def test_csv_has_a_line_for_each_search_on_each_board(client, expected):
     response = client.get(f"{PATH}/boards.csv", query_string=FORM)
     assert response.mimetype == "text/csv"
     lines = list(csv.DictReader(io.StringIO(response.text)))
     assert tuple(lines[0]) == many_boards.CSV_COLUMNS
-    in_order = [one for of_board in zip(*wanted, strict=True) for one in of_board]
+    in_order = [one for of_board in zip(*expected, strict=True) for one in of_board]
     assert [{**line, "seconds": ""} for line in lines] == [
         {
             name: "" if value is None or name == "seconds" else str(value)
@@ -182,30 +182,30 @@ def test_the_csv_has_a_line_for_each_search_on_each_board(client, wanted):
     ]
 
 
-def test_the_json_has_what_the_csv_has_and_what_was_asked_for(client):
-    told = client.get(f"{PATH}/boards.json", query_string=FORM)
-    assert told.mimetype == "application/json"
+def test_json_has_the_rows_of_the_csv_and_the_parameters(client):
+    response = client.get(f"{PATH}/boards.json", query_string=FORM)
+    assert response.mimetype == "application/json"
     table = client.get(f"{PATH}/boards.csv", query_string=FORM).text
     rows = [
         {name: "" if one is None else str(one) for name, one in measure.items()}
-        for measure in told.json["measures"]
+        for measure in response.json["measures"]
     ]
     assert rows == list(csv.DictReader(io.StringIO(table)))
     assert len(rows) == 12
-    asked = {name: told.json[name] for name in ("goal", "boards", "moves", "seed")}
-    assert asked == {"goal": BLANK_FIRST, "boards": 6, "moves": "8-18", "seed": "class 1/b"}
+    parameters = {name: response.json[name] for name in ("goal", "boards", "moves", "seed")}
+    assert parameters == {"goal": BLANK_FIRST, "boards": 6, "moves": "8-18", "seed": "class 1/b"}
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json"])
-def test_the_file_is_called_after_what_was_drawn(client, suffix):
-    told = client.get(f"{PATH}/boards.{suffix}", query_string=FORM)
+def test_file_name_has_the_parameters(client, suffix):
+    response = client.get(f"{PATH}/boards.{suffix}", query_string=FORM)
     name = f"slidewise-6-boards-3x3-8-18-moves-seed-class-1-b.{suffix}"
-    assert told.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
     other = client.get(f"{PATH}/boards.{suffix}", query_string={**FORM, "moves": "", "seed": "ü"})
     assert f'"slidewise-6-boards-3x3.{suffix}"' in other.headers["Content-Disposition"]
 
 
-def test_the_page_offers_both_and_names_the_goal(client):
+def test_page_links_both_files_and_names_the_goal(client):
     page = get(client, **FORM, go="1")
     files = [link["href"] for link in page.one(id="race-links").all("a", download="")]
     assert [file.partition("?")[0] for file in files] == [
@@ -215,7 +215,7 @@ def test_the_page_offers_both_and_names_the_goal(client):
     assert "3 × 3 boards have the same goal as the board in the lab (" in page.text
 
 
-def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
+def test_csv_that_takes_too_long_is_503(app, client, monkeypatch):
     monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
     response = client.get(f"{PATH}/boards.csv?seed=too+long&boards=50")
     assert response.status_code == 503
@@ -225,14 +225,14 @@ def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
     assert not [link for link in page.all("a") if "boards.csv" in link["href"]]
 
 
-def test_a_run_that_is_kept_is_not_run_again(client, run, monkeypatch):
+def test_cached_run_is_not_run_again(client, run, monkeypatch):
     run(**{**FORM, "seed": "kept"}).all()
     monkeypatch.setattr(many_boards.BoardSample, "run", None)
     response = client.get(f"{PATH}/boards.csv", query_string={**FORM, "seed": "kept"})
     assert response.status_code == 200
 
 
-def test_the_link_reproduces_the_run(client):
+def test_link_reproduces_the_run(client):
     response = client.get(f"{PATH}?go=1&boards=3&run=bfs&run=greedy&seed=+a++b+")
     assert response.status_code == 302
     assert parse_qs(urlsplit(response.location).query) == {
@@ -249,14 +249,14 @@ def test_the_link_reproduces_the_run(client):
     assert client.get(posted.location).location.endswith("&run=bfs&go=1")
 
 
-def test_the_stream_tells_the_link(run):
+def test_stream_sends_the_link_of_the_run(run):
     links = run(**FORM).all()[-1].partials["#race-links"]
     query = "size=3x3&boards=6&moves=8-18&seed=class+1/b&run=astar:manhattan,greedy:manhattan"
     assert links.one(id="race-link")["href"] == f"{PATH}?{query}"
     assert links.all("a", download="")[0]["href"] == f"{PATH}/boards.csv?{query}"
 
 
-def test_the_boards_have_the_goal_of_the_puzzle_where_they_have_its_size(client):
+def test_boards_of_the_same_size_have_the_goal_of_the_puzzle(client):
     def goals(**query):
         response = client.get(f"{PATH}/boards.csv", query_string={**FORM, **query})
         lines = csv.DictReader(io.StringIO(response.text))
@@ -266,7 +266,7 @@ def test_the_boards_have_the_goal_of_the_puzzle_where_they_have_its_size(client)
     assert goals(size="2x4") == {standard_goal(2, 4)}
 
 
-def test_above_10_cells_the_shortest_is_known_where_it_is_proved(run):
+def test_shortest_above_10_cells_is_known_only_if_proved(run):
     form = {"size": "3x4", "boards": "2", "moves": "14-24", "seconds": "10"}
     last = markup.read(run(**form, run="idastar:manhattan,greedy:manhattan").all()[-1].data)
     assert summaries(last)[0][1] == "all 2 shortest"
@@ -276,7 +276,7 @@ def test_above_10_cells_the_shortest_is_known_where_it_is_proved(run):
 
 
 @NEEDS_PROC
-def test_stop_leaves_what_was_measured(run, client):
+def test_stop_leaves_the_measured_boards(run, client):
     reader = run(boards="100", run="iddfs,bfs", moves="28", seed="stop")
     reader.wait_for("#race-live", "of 100 boards done")
     client.post(f"/lab/{TEXTBOOK}/race/stop", data={"race": race_id(reader)}, headers=HTMX)
@@ -286,13 +286,13 @@ def test_stop_leaves_what_was_measured(run, client):
     assert "boards.csv" not in last.data
 
 
-def test_the_time_of_all_is_bounded(run, monkeypatch):
+def test_total_time_is_bounded(run, monkeypatch):
     monkeypatch.setattr(many_boards, "MAX_SECONDS", 0.5)
     reader = run(boards="100", run="iddfs,bfs", moves="28", seed="long")
     assert ", then the time was up." in reader.all()[-1].text("#race-said")
 
 
-def test_a_worker_that_is_lost_ends_it(client, monkeypatch):
+def test_lost_worker_ends_the_run(client, monkeypatch):
     lost = (0, Failed("The solver stopped unexpectedly."))
     monkeypatch.setattr(SequentialSearches, "events", lambda self: iter([lost]))
     page = get(client, **{**FORM, "seed": "lost"}, go="1")
@@ -311,7 +311,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("query", "words"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_run_is_told_and_kept(client, query, words):
+def test_bad_run_is_400_and_the_input_stays(client, query, words):
     form = parse_qs(query)
     page = get(client, status=400, **form)
     assert words in alerts(page)
@@ -320,7 +320,7 @@ def test_what_cannot_be_run_is_told_and_kept(client, query, words):
             assert page.one(id="many").one("input", name=name)["value"] == typed
 
 
-def test_boards_that_cannot_be_drawn_are_told(client, run):
+def test_impossible_boards_are_explained(client, run):
     page = get(client, status=400, moves="40", go="1")
     assert "No 3 × 3 puzzle needs more than 31 moves" in page.text
     last = run(moves="40").all()[-1]
@@ -328,16 +328,16 @@ def test_boards_that_cannot_be_drawn_are_told(client, run):
 
 
 @pytest.mark.parametrize("code", ["3.1-2.0", TWO_MOVES, "1.0.2.3-4.5.6.7-8.9.10.11"])
-def test_the_form_knows_what_is_usual_for_a_size(client, code):
+def test_form_selects_some_searches_for_each_size(client, code):
     assert 1 < len(checked(pages.get(client, code, "/many"))) <= many_boards.MAX_RUNS
 
 
 # The chart
 
 
-def test_the_marks_stand_where_their_numbers_say(wanted):
-    chart = scatter(wanted)
-    for series, search in zip(chart.series, wanted, strict=True):
+def test_marks_are_ordered_by_their_numbers(expected):
+    chart = scatter(expected)
+    for series, search in zip(chart.series, expected, strict=True):
         points = sorted(zip(search, series.points, strict=True), key=lambda one: one[0].expanded)
         heights = [point.y for _, point in points]
         assert heights == sorted(heights, reverse=True)
@@ -351,8 +351,8 @@ def test_the_marks_stand_where_their_numbers_say(wanted):
     assert chart.left_out == 0
 
 
-def test_a_board_whose_shortest_length_is_not_known_is_left_out(wanted):
-    first = replace(wanted[0][0], shortest=None)
-    assert scatter([[first, *wanted[0][1:]]]).left_out == 1
+def test_board_of_unknown_shortest_length_is_left_out(expected):
+    first = replace(expected[0][0], shortest=None)
+    assert scatter([[first, *expected[0][1:]]]).left_out == 1
     assert scatter([[first]]) is None
     assert by_length([[first]]) == {}

@@ -1,4 +1,4 @@
-"""The page of one's own heuristic: what is typed, what is refused, and what it is like in haste."""
+"""The page of a visitor's own heuristic: input, errors, and behaviour under load."""
 
 import contextlib
 from concurrent.futures import Future
@@ -27,7 +27,7 @@ def get(client, code=TEXTBOOK, status=200, **query):
     return pages.get(client, code, "/heuristics", status, **query)
 
 
-# One's own
+# Input
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def get(client, code=TEXTBOOK, status=200, **query):
         ({"h": "=  zero"}, "%3Dzero"),
     ],
 )
-def test_what_is_typed_leads_to_its_link(client, query, link):
+def test_expression_redirects_to_its_link(client, query, link):
     response = client.get(PATH, query_string=query)
     assert (response.status_code, response.location) == (302, f"{PATH}?h={link}")
     page = markup.read(client.get(response.location))
@@ -54,22 +54,22 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("code", "query", "words"), WRONG.values(), ids=WRONG)
-def test_what_is_refused_is_told_at_the_field_and_no_other_heuristic(client, code, query, words):
+def test_bad_expression_is_400_with_an_error_at_its_field(client, code, query, words):
     page = get(client, code, 400, **query)
     assert page.one("title").text.startswith("Error in your own heuristic")
     field = page.one(id="expression")
     assert field["value"] == next(iter(query.values())).removeprefix("=")
     assert field["aria-invalid"] == "true"
-    told = [page.one(id=name) for name in field["aria-describedby"].split()]
-    assert words in told[0].text
-    assert told[0].one("p", role="alert")
+    descriptions = [page.one(id=name) for name in field["aria-describedby"].split()]
+    assert words in descriptions[0].text
+    assert descriptions[0].one("p", role="alert")
     assert page.all(id="all") == []
     assert "Manhattan" not in page.one("h1").parent.text
     assert [link.text for link in page.all("a", aria_current="true")] == ["Your own"]
     assert "Race it" not in page.text
 
 
-def test_the_form_opens_at_its_field_where_there_is_an_error(client):
+def test_form_leads_to_the_field_of_the_expression(client):
     page = get(client)
     form = next(one for one in page.all("form") if one["action"].endswith("/heuristics#expression"))
     field = form.one("input", name="own")
@@ -79,7 +79,7 @@ def test_the_form_opens_at_its_field_where_there_is_an_error(client):
     assert "✓Admissible." in found.one(id="all").text.replace(" ", "")
 
 
-def test_unknown_names_are_told(client):
+def test_unknown_heuristic_is_400(client):
     page = get(client, status=400, h="taxi")
     assert "There is no heuristic 'taxi'" in page.text
     page = get(client, FOUR_FAR, status=400, h="exact")
@@ -87,7 +87,7 @@ def test_unknown_names_are_told(client):
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "beginning"),
     [
         ("max(Manhattan,2)", "Reads as max(manhattan, 2)"),
         ("=zero", "Reads as zero"),
@@ -97,13 +97,13 @@ def test_unknown_names_are_told(client):
         ("", ""),
     ],
 )
-def test_while_it_is_typed(client, typed, said):
+def test_expression_is_checked_while_typed(client, typed, beginning):
     response = client.get(f"{PATH}/read", query_string={"own": typed}, headers=HTMX)
     assert response.status_code == 200
-    assert markup.read(response).text.startswith(said)
+    assert markup.read(response).text.startswith(beginning)
 
 
-def test_each_example_is_as_it_says(client):
+def test_examples_are_right_or_wrong_as_listed(client):
     links = [link for link in get(client).all("a") if link.get("href", "").find("h=%3D") > 0]
     texts = {text for some in page_module.EXAMPLES.values() for text, _ in some}
     assert {link.text for link in links} == texts
@@ -113,7 +113,7 @@ def test_each_example_is_as_it_says(client):
                 assert check(f"={text}", goal).admissible == (kind == "Right"), text
 
 
-def test_it_is_raced_and_solved_with(client):
+def test_own_heuristic_can_be_raced_and_solved_with(client):
     page = get(client, h="=max(manhattan, misplaced)")
     race = next(link for link in page.all("a") if link.text == "Race it")
     assert unquote(race["href"]).startswith(f"/lab/{TEXTBOOK}?run=astar:=max(manhattan")
@@ -130,30 +130,30 @@ def test_it_is_raced_and_solved_with(client):
 # Under load
 
 
-class NoAnswer:
+class SilentHelpers:
     """A pool whose helpers never answer."""
 
     def __init__(self):
-        self.asked = 0
+        self.submitted = 0
         self.calls = self
 
     def submit(self, *_, **__):
-        self.asked += 1
+        self.submitted += 1
         return Future()
 
 
-def test_one_question_is_asked_once_and_no_more_than_a_few_at_a_time():
-    pool = NoAnswer()
+def test_checks_are_shared_and_limited():
+    pool = SilentHelpers()
     checks, goal = Checks(pool, LocalShared()), standard_goal(3, 3)
     for number in (1, *range(1, CHECKS_AT_ONCE + 1)):
         with pytest.raises(Busy, match="Try again in a moment"):
             checks.within(f"={number}", goal, 0)
     with pytest.raises(Busy, match="Many heuristics"):
         checks.within("=99", goal, 0)
-    assert pool.asked == CHECKS_AT_ONCE
+    assert pool.submitted == CHECKS_AT_ONCE
 
 
-def test_no_more_than_some_requests_wait(client, app):
+def test_request_beyond_the_waiting_limit_is_503(client, app):
     checks = services_of(app).get(Checks)
     with contextlib.ExitStack() as waiting:
         for _ in range(WAITING_REQUESTS):
@@ -163,14 +163,14 @@ def test_no_more_than_some_requests_wait(client, app):
     get(client)
 
 
-def test_a_check_is_kept(app):
+def test_check_is_cached(app):
     checks, goal = Checks(services_of(app).solvers, LocalShared()), parse_board(SMALL_SOLVED)
     found = checks.within("=misplaced", goal, PATIENCE)
     assert found.boards == exact_table(goal).boards
     assert checks.within("=misplaced", goal, 0) is found
 
 
-def test_the_page_says_so_when_there_is_no_check(client, monkeypatch):
+def test_page_without_a_check_shows_the_reason(client, monkeypatch):
     monkeypatch.setattr(Checks, "within", lambda *_: (_ for _ in ()).throw(Busy("Later.", 5)))
     page = get(client)
     assert "Later." in page.one(id="all").text

@@ -1,4 +1,4 @@
-"""The race of the lab: its table, its stream, and what it refuses."""
+"""The race of the lab: its table, its stream, and refused forms."""
 
 import math
 import re
@@ -14,7 +14,7 @@ from slidewise.solver.compare import parse_runs
 from slidewise.solver.result import validated
 from tests.boards import FOUR, FOUR_ONE_MOVE, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
-from tests.web.lab.pages import RUNS, alerts, cells, checked, get, race_id, rows_of, told
+from tests.web.lab.pages import RUNS, alerts, cells, checked, get, race_id, read_race, rows_of
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
 from webapp.lab import race as race_module
@@ -34,7 +34,7 @@ def chip(row):
 
 
 def expect_results(rows, results):
-    """Expect the rows to tell just what `compare` found."""
+    """Expect exactly the results of `compare` in the rows."""
     assert len(rows) == len(results)
     for number, result in enumerate(results):
         _, expanded, found, generated, stored, time = cells(rows[number])
@@ -50,7 +50,7 @@ def expect_results(rows, results):
 # The table
 
 
-def test_the_best_bound_stands_in_each_row():
+def test_each_row_has_the_best_bound():
     puzzle = parse_puzzle(BOUND_16)
     runs = selection.Selection(tuple(parse_runs("bfs,idastar:manhattan,greedy:manhattan")))
     found = [
@@ -67,7 +67,7 @@ def test_the_best_bound_stands_in_each_row():
     assert [row.result.lower_bound for row in table.rows] == [max(bounds)] * 3
 
 
-def test_a_result_that_contradicts_itself_is_withdrawn_in_its_row(app):
+def test_contradictory_result_is_withdrawn_in_its_row(app):
     puzzle = parse_puzzle(TEXTBOOK)
     runs = selection.Selection(tuple(parse_runs("bfs,greedy:manhattan")))
     bad = validated(replace(solve(puzzle, "bfs"), length=24))
@@ -78,13 +78,15 @@ def test_a_result_that_contradicts_itself_is_withdrawn_in_its_row(app):
     assert table.chip(second).words != "withdrawn"
     for page in "board/_verdict.html", "solve/no_solution.html":
         with app.test_request_context(f"/play/{TEXTBOOK}"):
-            said = markup.read(render_template(page, result=bad, code=TEXTBOOK, puzzle=puzzle)).text
-        assert "The solver contradicted itself." in said
-        assert "No solution" not in said
-        assert "optimal" not in said
+            summary = markup.read(
+                render_template(page, result=bad, code=TEXTBOOK, puzzle=puzzle)
+            ).text
+        assert "The solver contradicted itself." in summary
+        assert "No solution" not in summary
+        assert "optimal" not in summary
 
 
-def test_a_result_that_contradicts_itself_is_not_remembered(app):
+def test_contradictory_result_is_not_cached(app):
     races = Races(LocalShared())
     spec = SearchSpec(parse_puzzle(TEXTBOOK), "bfs")
     bad = validated(replace(solve(spec.puzzle, "bfs"), length=24))
@@ -94,10 +96,10 @@ def test_a_result_that_contradicts_itself_is_not_remembered(app):
 
 
 @pytest.mark.parametrize("lanes", ["1", "2"])
-def test_the_stream_tells_what_compare_finds_and_leaves_no_events_behind(app, race, lanes):
+def test_stream_has_the_results_of_compare_and_frees_its_jobs(app, race, lanes):
     jobs = services_of(app).solvers._jobs
     before = set(jobs)
-    rows, said = told(race(run=RUNS, lanes=lanes))
+    rows, summary = read_race(race(run=RUNS, lanes=lanes))
     expect_results(rows, compare(parse_puzzle(TEXTBOOK), RUNS))
     words = [chip(rows[number]).text for number in range(5)]
     assert words == [
@@ -107,20 +109,20 @@ def test_the_stream_tells_what_compare_finds_and_leaves_no_events_behind(app, ra
         "shortest",
         "happens to be shortest",
     ]
-    assert said.startswith("5 of 5 found a solution; the shortest has 26 moves.")
-    assert "A* with Manhattan distance expanded 43 times fewer boards than" in said
+    assert summary.startswith("5 of 5 found a solution; the shortest has 26 moves.")
+    assert "A* with Manhattan distance expanded 43 times fewer boards than" in summary
     assert set(jobs) <= before
 
 
-def test_without_javascript_the_page_waits_for_the_table(client):
+def test_page_without_javascript_waits_for_the_table(client):
     page = get(client, run=RUNS, go="1")
     expect_results(rows_of(page), compare(parse_puzzle(TEXTBOOK), RUNS))
     assert "the shortest has 26 moves" in page.one(id="race-said").text
     assert "hx-trigger" not in page.one(id="race").attrs
 
 
-def test_what_was_left_open_turns_out_not_to_be_shortest(race):
-    """Above 10 cells nobody knows the shortest length before a search has proved it."""
+def test_unproved_row_is_updated_by_a_later_proof(race):
+    """Above 10 cells the shortest length is unknown until a search has proved it."""
     code = "2.4.3.8-5.0.6.15-11.13.1.9-7.10.12.14"
     messages = race(code, run="greedy:manhattan,idastar:manhattan").all()
     found = [rows.get(0) for message in messages if (rows := rows_of(markup.read(message.data)))]
@@ -128,7 +130,7 @@ def test_what_was_left_open_turns_out_not_to_be_shortest(race):
     assert words == ["unproved", "74 above"]
 
 
-def test_two_at_a_time_do_not_wait_for_one_another(race):
+def test_two_lanes_do_not_wait_for_each_other(race):
     reader = race(FOUR, run="bfs,greedy:manhattan", lanes="2", seconds="20")
     reader.wait_for("#run-1", "Replay")
     assert reader.wait_for("#run-0", "searching")
@@ -136,24 +138,24 @@ def test_two_at_a_time_do_not_wait_for_one_another(race):
     reader.leave()
 
 
-def test_a_search_that_is_cut_off_says_why(race):
-    rows, said = told(race(FOUR, run="bfs", seconds="0.3"))
+def test_cut_off_search_shows_its_reason(race):
+    rows, summary = read_race(race(FOUR, run="bfs", seconds="0.3"))
     assert chip(rows[0]).text == "cut off"
     assert "Stopped after 0.3 s: the shortest has" in rows[0].text
-    assert said == "None found a solution."
+    assert summary == "None found a solution."
 
 
-def test_a_goal_that_cannot_be_reached_is_told_by_every_search(client, race):
-    rows, said = told(race(UNSOLVABLE, run="bfs,astar:manhattan"))
+def test_unreachable_goal_is_no_solution_in_every_row(client, race):
+    rows, summary = read_race(race(UNSOLVABLE, run="bfs,astar:manhattan"))
     assert [chip(row).text for row in rows.values()] == ["no solution", "no solution"]
-    assert said == "None found a solution."
+    assert summary == "None found a solution."
     page = get(client, UNSOLVABLE)
     assert "The goal cannot be reached" in page.text
     assert "hx-trigger" not in page.one(id="race").attrs
 
 
-def test_a_row_leads_to_its_replay_its_search_and_its_heuristic(client, race):
-    rows, _ = told(race(run="astar:manhattan,best,dfs"))
+def test_row_links_to_its_replay_search_and_heuristic(client, race):
+    rows, _ = read_race(race(run="astar:manhattan,best,dfs"))
     links = {link.text.split()[0]: link["href"] for link in rows[0].all("a")}
     found = compare(parse_puzzle(TEXTBOOK), "astar")[0]
     assert parse_qs(urlsplit(links["Replay"]).query)["moves"] == [format_moves(found.moves)]
@@ -161,32 +163,32 @@ def test_a_row_leads_to_its_replay_its_search_and_its_heuristic(client, race):
     assert links["Manhattan"].endswith("/heuristics?h=manhattan")
     for url in links.values():
         assert client.get(url).status_code == 200
-    assert [link.text.split()[0] for link in rows[1].all("a")] == ["Replay"]  # it is not recorded
+    assert [link.text.split()[0] for link in rows[1].all("a")] == ["Replay"]  # not recorded
     long = rows[2].all("a")[0]["href"]
     assert long.endswith("?algorithm=dfs")  # too many moves for a link
 
 
-def test_the_weight_goes_along(race):
-    rows, _ = told(race(run="wastar:manhattan", weight="3"))
+def test_weight_is_used_and_linked(race):
+    rows, _ = read_race(race(run="wastar:manhattan", weight="3"))
     assert cells(rows[0])[0] == "Weighted A*, w = 3 Manhattan distance"
     expect_results(rows, compare(parse_puzzle(TEXTBOOK), "wastar", weight=3))
     assert any("weight=3" in link["href"] for link in rows[0].all("a"))
 
 
-# Stop, and what it may take
+# Stop and limits
 
 
 @NEEDS_PROC
-def test_stop_ends_the_race_and_what_was_found_stays(race, client):
+def test_stop_ends_the_race_and_leaves_its_results(race, client):
     reader = race(FOUR, run="greedy:manhattan,bfs,ucs", seconds="20")
     reader.wait_for("#run-1", "searching")
     stop = {"race": race_id(reader)}
     assert client.post(f"/lab/{FOUR}/race/stop", data=stop, headers=HTMX).status_code == 204
-    rows, said = told(reader)
+    rows, summary = read_race(reader)
     assert chip(rows[1]).text == "stopped"
     assert "Not run." in rows[2].text
     assert "Replay" in rows[0].text
-    assert said.startswith("Stopped. 1 of 3 found a solution")
+    assert summary.startswith("Stopped. 1 of 3 found a solution")
     assert until(lambda: not solvers())
 
 
@@ -200,7 +202,7 @@ def test_stop_ends_the_race_and_what_was_found_stays(race, client):
     ],
     ids=["one lane", "two lanes", "many boards"],
 )
-def test_it_ends_with_its_reader(solve, code, path, form):
+def test_race_ends_with_its_reader(solve, code, path, form):
     reader = solve(code, path=f"/lab/{code}/{path}", **form)
     assert until(solvers)
     reader.leave()
@@ -208,13 +210,13 @@ def test_it_ends_with_its_reader(solve, code, path, form):
     assert until(lambda: not solvers())
 
 
-def test_stopping_what_is_not_there_is_no_error(client):
+def test_stop_of_an_unknown_race_is_no_error(client):
     path = f"/lab/{TEXTBOOK}/race/stop"
     assert client.post(path, data={"race": "x"}, headers=HTMX).status_code == 204
     assert client.post(path).status_code == 303
 
 
-def test_a_race_stops_in_whatever_process_it_runs(monkeypatch):
+def test_race_is_stopped_from_another_process(monkeypatch):
     monkeypatch.setattr(running, "HEARTBEAT_SECONDS", 0)
     here, elsewhere = (Races(shared) for shared in [LocalShared()] * 2)
     race = SimpleNamespace(id="one", stopped=False)
@@ -226,15 +228,15 @@ def test_a_race_stops_in_whatever_process_it_runs(monkeypatch):
     assert [*messages, race.stopped] == ["2", True]
 
 
-def test_a_new_race_of_a_page_takes_the_place_of_its_last(new_app, race):
+def test_new_race_of_a_page_replaces_its_last(new_app, race):
     app = new_app(STREAMS_PER_VISITOR=1)
     first = race(FOUR, app=app, run="bfs", seconds="20")
     first.wait_for("#run-0", "searching")
-    rows, _ = told(race(app=app, run="astar:manhattan", race=race_id(first)))
+    rows, _ = read_race(race(app=app, run="astar:manhattan", race=race_id(first)))
     assert chip(rows[0]).text == "shortest"
 
 
-def test_seconds_are_held_within_the_limits_of_the_site(app, client, monkeypatch):
+def test_seconds_are_limited_by_the_site(app, client, monkeypatch):
     def seconds(runs, typed):
         field = get(client, FOUR, run=runs, seconds=typed).one("input", name="seconds")
         return float(field["value"])
@@ -258,7 +260,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("query", "words"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_run_is_told_and_nothing_typed_is_lost(client, query, words):
+def test_bad_race_is_400_and_the_input_stays(client, query, words):
     form = parse_qs(query, keep_blank_values=True)
     page = get(client, status=400, **form)
     assert words in alerts(page)
@@ -271,14 +273,14 @@ def test_what_cannot_run_is_told_and_nothing_typed_is_lost(client, query, words)
 
 
 @pytest.mark.parametrize("run", ["astar:exact", "astar:=2 * manhattan"])
-def test_a_heuristic_that_does_not_fit_the_size_is_refused(client, run):
+def test_heuristic_of_another_size_is_400(client, run):
     get(client, FOUR, status=400, run=run)
 
 
-# The shortest length is looked up before the first search, whose time that would take
+# The shortest length is looked up before the first search, outside its time
 
 
-def test_the_shortest_is_looked_up_before_the_first_search_begins(race, monkeypatch):
+def test_shortest_length_is_looked_up_before_the_searches(race, monkeypatch):
     order = []
     begin, wait_for = race_module.begin, Distances.wait_for
     monkeypatch.setattr(Distances, "cached", lambda *_: [None])
@@ -288,12 +290,12 @@ def test_the_shortest_is_looked_up_before_the_first_search_begins(race, monkeypa
     monkeypatch.setattr(
         race_module, "begin", lambda *args: (order.append("begun"), begin(*args))[1]
     )
-    _, said = told(race(run="greedy"))
-    assert said.startswith("1 of 1 found a solution; the shortest has 26 moves")
+    _, summary = read_race(race(run="greedy"))
+    assert summary.startswith("1 of 1 found a solution; the shortest has 26 moves")
     assert order == ["looked up", "begun"]
 
 
-def test_a_large_board_is_not_waited_for(race, monkeypatch):
+def test_lookup_of_a_large_board_does_not_delay_the_race(race, monkeypatch):
     monkeypatch.setattr(Distances, "wait_for", None)
-    _, said = told(race(FOUR_ONE_MOVE, run="greedy"))
-    assert said.startswith("1 of 1 found a solution")
+    _, summary = read_race(race(FOUR_ONE_MOVE, run="greedy"))
+    assert summary.startswith("1 of 1 found a solution")

@@ -1,4 +1,4 @@
-"""The link of a race, and the files and presets that go with it."""
+"""The link of a race, its files and its presets."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from slidewise.text import duration
 from tests.boards import FOUR, LENGTHS, TEXTBOOK, TWO_MOVES
 from tests.web import markup
 from tests.web.cookies import GAME, cookies_of
-from tests.web.lab.pages import RUNS, cells, checked, get, of_class, race_id, rows_of, told
+from tests.web.lab.pages import RUNS, cells, checked, get, of_class, race_id, read_race, rows_of
 from tests.web.streams import HTMX
 from webapp.lab import race as race_module
 from webapp.lab import selection
@@ -23,7 +23,7 @@ from webapp.workers.services import services_of
 # The link
 
 
-def test_a_selection_has_one_link(client):
+def test_selection_has_one_link(client):
     query = "run=bfs&run=astar:manhattan&more=astar:%3D2*manhattan,&seconds=5&weight=&go=1"
     response = client.get(f"/lab/{TEXTBOOK}?{query}")
     assert response.status_code == 302
@@ -36,7 +36,7 @@ def test_a_selection_has_one_link(client):
     assert page.one("input", name="more")["value"] == "astar:=2 * manhattan"
 
 
-def test_the_form_keeps_the_order_of_the_link(client):
+def test_form_preserves_the_order_of_the_link(client):
     runs = "greedy:manhattan,bfs,astar:manhattan"
     form = get(client, run=runs).one(id="race")
     assert checked(form) == ["bfs", "greedy:manhattan", "astar:manhattan"]
@@ -47,7 +47,7 @@ def test_the_form_keeps_the_order_of_the_link(client):
     assert client.get(posted.location).location == f"/lab/{TEXTBOOK}?run={runs},dfs&go=1"
 
 
-def test_a_post_without_htmx_that_cannot_run_loses_nothing(client):
+def test_bad_post_without_htmx_preserves_its_fields(client):
     form = {"run": "bfs", "more": "astar:manhat", "seconds": "3", "other": "x"}
     response = client.get(client.post(f"/lab/{TEXTBOOK}/race", data=form).location)
     assert response.status_code == 400
@@ -64,14 +64,14 @@ def test_race_without_runs_has_searches_that_suit_the_board(client, code, count)
     assert len(rows_of(markup.read(client.get(f"/lab/{code}")))) == count
 
 
-def test_the_stream_tells_the_link_to_what_runs(race):
+def test_stream_sends_the_link_of_the_race(race):
     reader = race(run=["bfs", "astar:manhattan"], seconds="2", lanes="2")
     links = reader.all()[0].partials["#race-links"]
-    wanted = f"/lab/{TEXTBOOK}?run=bfs,astar:manhattan&seconds=2&lanes=2"
-    assert links.one(id="race-link")["href"] == wanted
+    expected = f"/lab/{TEXTBOOK}?run=bfs,astar:manhattan&seconds=2&lanes=2"
+    assert links.one(id="race-link")["href"] == expected
     assert {link["href"] for link in links.all("a", download="")} == {
-        wanted.replace("?", ".csv?"),
-        wanted.replace("?", ".json?"),
+        expected.replace("?", ".csv?"),
+        expected.replace("?", ".json?"),
     }
 
 
@@ -85,26 +85,26 @@ def test_the_stream_tells_the_link_to_what_runs(race):
         (PRESETS[3].code, {"run": PRESETS[3].runs}, True),
     ],
 )
-def test_a_race_starts_by_itself_where_it_will_probably_finish(client, code, query, starts):
+def test_race_starts_by_itself_if_it_will_probably_finish(client, code, query, starts):
     page = get(client, code, **query)
     assert ("load" in page.one(id="race").get("hx-trigger", "")) == starts
     assert ("so press Run when you are ready" in page.text) == (not starts)
     assert ("open" in page.one(id="selection").attrs) == (not starts)
 
 
-def test_the_form_foretells_what_will_not_finish(client):
-    def lasting(code):
+def test_form_warns_of_searches_that_will_not_finish(client):
+    def warned(code):
         return {
             label.one("input")["value"]
             for label in get(client, code).all("label")
             if label.all("input", name="run") and "will probably not finish" in label.text
         }
 
-    assert lasting(TEXTBOOK) == set()
-    assert lasting(FOUR) == {"bfs", "dfs", "ucs", "bidirectional", "iddfs"}
+    assert warned(TEXTBOOK) == set()
+    assert warned(FOUR) == {"bfs", "dfs", "ucs", "bidirectional", "iddfs"}
 
 
-def test_the_form_offers_each_heuristic_that_fits(client):
+def test_form_offers_every_heuristic_of_the_size(client):
     def offered(code):
         boxes = get(client, code).all("input", name="run")
         return {box["value"].partition(":")[2] for box in boxes} - {""}
@@ -113,7 +113,7 @@ def test_the_form_offers_each_heuristic_that_fits(client):
     assert offered(FOUR) == set(heuristics()) - {"exact"}
 
 
-def test_the_lab_opens_with_the_game_last_left_or_an_example(client):
+def test_lab_opens_with_the_last_game_or_an_example(client):
     assert client.get("/lab").location == f"/lab/{race_module.EXAMPLE}"
     client.post(f"/play/{TWO_MOVES}/slide", data={"tile": "5"})
     response = client.get("/lab")
@@ -124,7 +124,7 @@ def test_the_lab_opens_with_the_game_last_left_or_an_example(client):
 @pytest.mark.parametrize(
     ("button", "part", "query"), [("compare", "", ""), ("watch", "/watch", "?algorithm=bfs")]
 )
-def test_the_solve_card_leads_here_from_where_the_player_is(client, button, part, query):
+def test_solve_card_leads_to_the_lab_with_the_current_board(client, button, part, query):
     button = markup.read(client.get(f"/play/{TEXTBOOK}")).one("button", id=button)
     assert (button["formmethod"], button["formaction"]) == ("get", f"/lab/{TEXTBOOK}{part}")
     form = {"board": "0.2.4-7.5.6-8.3.1", "algorithm": "bfs", "heuristic": "zero", "seconds": ""}
@@ -133,7 +133,7 @@ def test_the_solve_card_leads_here_from_where_the_player_is(client, button, part
     assert response.location == f"/lab/0.2.4-7.5.6-8.3.1_0.1.2-3.4.5-6.7.8{part}{query}"
 
 
-def test_another_board_keeps_the_goal_and_the_searches(client):
+def test_another_board_has_the_same_goal_and_searches(client):
     first, second = (client.get(f"/lab/{TEXTBOOK}/another?run=bfs&seconds=2") for _ in range(2))
     assert first.location != second.location
     where = urlsplit(first.location)
@@ -144,7 +144,7 @@ def test_another_board_keeps_the_goal_and_the_searches(client):
 
 
 @pytest.mark.parametrize("path", ["?run=bfs&go=1", ".csv?run=bfs", "/watch", "/trace"])
-def test_the_lab_never_writes_the_session(client, path):
+def test_lab_sets_no_game_cookie(client, path):
     client.post(f"/play/{TEXTBOOK}/slide", data={"tile": "5"})
     response = client.get(f"/lab/{TEXTBOOK}{path}")
     assert response.status_code == 200
@@ -159,29 +159,29 @@ def without_times(results):
     return [{**result, "seconds": 0} for result in results]
 
 
-def test_the_downloads_hold_what_compare_gives(client):
+def test_downloads_hold_the_results_of_compare(client):
     runs = "bfs,astar:=max(manhattan, 2 * misplaced)"
-    wanted = compare(parse_puzzle(TEXTBOOK), runs)
+    expected = compare(parse_puzzle(TEXTBOOK), runs)
     response = client.get(f"/lab/{TEXTBOOK}.json", query_string={"run": runs})
     assert response.mimetype == "application/json"
     assert response.json["puzzle"] == TEXTBOOK
-    assert without_times(response.json["results"]) == without_times(wanted.as_json()["results"])
+    assert without_times(response.json["results"]) == without_times(expected.as_json()["results"])
     response = client.get(f"/lab/{TEXTBOOK}.csv", query_string={"run": runs})
     assert response.mimetype == "text/csv"
     assert "attachment" in response.headers["Content-Disposition"]
-    lines, own = (csv.DictReader(io.StringIO(text)) for text in (response.text, wanted.as_csv()))
+    lines, own = (csv.DictReader(io.StringIO(text)) for text in (response.text, expected.as_csv()))
     assert without_times(lines) == without_times(own)
 
 
-def test_the_download_of_a_race_that_was_run_holds_its_times(client, race, monkeypatch):
-    rows, _ = told(race(run="bfs,astar:manhattan", weight="1.25"))
-    monkeypatch.setattr("webapp.lab.running.SequentialSearches", None)  # it would run again
+def test_download_of_a_finished_race_has_its_times(client, race, monkeypatch):
+    rows, _ = read_race(race(run="bfs,astar:manhattan", weight="1.25"))
+    monkeypatch.setattr("webapp.lab.running.SequentialSearches", None)  # would search again
     response = client.get(f"/lab/{TEXTBOOK}.json?run=bfs,astar:manhattan&weight=1.25")
     for number, result in enumerate(response.json["results"]):
         assert cells(rows[number])[5] == duration(result["seconds"])
 
 
-def test_a_search_that_was_stopped_is_not_kept(app, race, client):
+def test_stopped_search_is_not_cached(app, race, client):
     reader = race(FOUR, run="bfs", seconds="17")
     reader.wait_for("#run-0", "searching")
     client.post(f"/lab/{FOUR}/race/stop", data={"race": race_id(reader)}, headers=HTMX)
@@ -201,7 +201,7 @@ def preset(words):
 
 
 @pytest.mark.parametrize("one", PRESETS, ids=lambda one: one.title)
-def test_a_preset_is_a_link_that_says_what_to_look_for(client, one):
+def test_preset_is_a_link_with_its_explanation(client, one):
     assert ",".join(map(str, parse_runs(one.runs))) == one.runs
     page = get(client, one.code, run=one.runs)
     links = [link for link in page.all("a") if link.get("aria-current") == "true"]
@@ -212,7 +212,7 @@ def test_a_preset_is_a_link_that_says_what_to_look_for(client, one):
     assert (where.path, parse_qs(where.query)) == (f"/lab/{one.code}", {"run": [one.runs]})
 
 
-def test_each_preset_names_the_number_of_its_searches(client):
+def test_preset_names_the_number_of_its_searches(client):
     cards = of_class(get(client), "presets")[0].all("li")
     numbers = [f"{len(parse_runs(one.runs))} searches" for one in PRESETS]
     assert [card.one("span").text for card in cards] == [*numbers, "up to 100 boards"]
@@ -228,7 +228,7 @@ def test_informed_searches_beat_uninformed_ones():
     assert expanded["bidirectional"] < 0.03 * expanded["bfs"]
 
 
-def test_a_stronger_heuristic_expands_less():
+def test_stronger_heuristic_expands_less():
     _, results = preset("worth")
     assert {result.length for result in results} == {31}
     counts = [result.expanded for result in results]
@@ -236,7 +236,7 @@ def test_a_stronger_heuristic_expands_less():
     assert len(counts) == 6
 
 
-def test_greedy_fails_where_it_is_said_to():
+def test_greedy_is_longer_and_slower_in_its_preset():
     _, results = preset("greedy")
     greedy, best = results[:2], results[-1]
     assert best.length == 12
@@ -245,7 +245,7 @@ def test_greedy_fails_where_it_is_said_to():
         assert result.expanded > best.expanded
 
 
-def test_memory_is_bought_with_time():
+def test_frugal_searches_store_less_and_expand_more():
     found, results = preset("Memory")
     assert {result.length for result in results} == {31}
     of = {(one.algorithm, one.heuristic): one for one in results}
@@ -258,7 +258,7 @@ def test_memory_is_bought_with_time():
         assert of[algorithm, "manhattan"].expanded < of["astar", "manhattan"].expanded
 
 
-def test_an_estimate_too_high_misses_the_shortest():
+def test_inadmissible_estimate_misses_the_shortest():
     _, results = preset("too high")
     best, *others = results
     assert best.length == LENGTHS[TEXTBOOK]
@@ -267,11 +267,11 @@ def test_an_estimate_too_high_misses_the_shortest():
     assert all(result.expanded < best.expanded for result in others)
 
 
-# Around
+# Navigation and lanes
 
 
 @pytest.mark.parametrize("part", ["", "/many", "/watch", "/heuristics"])
-def test_the_parts_of_the_lab_lead_to_one_another(client, part):
+def test_parts_of_the_lab_link_to_each_other(client, part):
     page = markup.read(client.get(f"/lab/{TEXTBOOK}{part}"))
     (nav,) = [one for one in page.all("nav") if one.get("aria-label") == "Lab"]
     assert [link["href"] for link in nav.all("a")] == [
@@ -284,10 +284,10 @@ def test_the_parts_of_the_lab_lead_to_one_another(client, part):
     assert lab_entry["aria-current"] == "page"
 
 
-def test_a_race_has_no_more_lanes_than_there_is_room_for(new_app):
+def test_race_has_no_more_lanes_than_free_places(new_app):
     app = new_app(STREAMS_PER_VISITOR=1)
     with app.test_request_context(environ_base={"REMOTE_ADDR": "10.0.0.9"}):
         chosen = selection.Selection(tuple(parse_runs("bfs,ucs,astar:manhattan")))
-        begun = Race(chosen.specs(parse_puzzle(TEXTBOOK)), lanes=2)
-        done = [event.result for _, event in begun.events() if hasattr(event, "result")]
+        started = Race(chosen.specs(parse_puzzle(TEXTBOOK)), lanes=2)
+        done = [event.result for _, event in started.events() if hasattr(event, "result")]
     assert [result.algorithm for result in done] == ["bfs", "ucs", "astar"]

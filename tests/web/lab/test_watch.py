@@ -1,4 +1,4 @@
-"""The page and the trace of a search to watch, beside the events of the search itself."""
+"""The page and the trace of a watched search, compared with the events of the search."""
 
 import gzip
 import json
@@ -37,7 +37,7 @@ def read(client, code=CODE, **query):
 
 
 def in_words(page):
-    """Return the expansions that a page tells of, by their numbers."""
+    """Return the expansions on a page by their numbers."""
     items = [item for item in page.one(id="in-words").all("li") if "value" in item.attrs]
     return {int(item["value"]): item for item in items}
 
@@ -72,7 +72,7 @@ def test_own_search_of_no_exercise_is_404(client):
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
-def test_the_trace_is_that_of_the_search(client, algorithm):
+def test_trace_is_that_of_the_search(client, algorithm):
     depth = 7 if algorithm == "dfs" else None
     status, data = trace(client, algorithm=algorithm, depth=depth or "")
     assert status == 200
@@ -87,8 +87,8 @@ def test_the_trace_is_that_of_the_search(client, algorithm):
     assert {name: data[name] for name in own} == own
 
 
-def test_a_small_trace_by_hand(client):
-    """`1.0.3-4.2.5`: the blank goes down, then right."""
+def test_trace_of_a_small_board(client):
+    """Trace of `1.0.3-4.2.5`, whose blank goes down, then right."""
     status, data = trace(client, SMALL, algorithm="astar")
     assert status == 200
     assert data["parents"] == [-1, 0, 0, 0, 1, 1, 1]
@@ -111,7 +111,7 @@ def test_a_small_trace_by_hand(client):
     assert data["words"].startswith("2 moves. Proved shortest")
 
 
-def test_a_long_search_is_cut_off_says_so_and_has_its_last_expansions_and_end(client):
+def test_long_search_has_a_gap_and_its_last_expansions(client):
     status, data = trace(client, LONG, algorithm="bfs")
     assert status == 200
     assert data["expansions"] == len(data["steps"]) - 1 == RECORDED_EXPANSIONS + LAST_EXPANSIONS
@@ -125,7 +125,7 @@ def test_a_long_search_is_cut_off_says_so_and_has_its_last_expansions_and_end(cl
     assert data["steps"][-1]["sizes"][:2] == [None, None], "what waits by then is not known"
 
 
-def test_the_words_go_over_what_was_left_out(client):
+def test_text_names_the_gap_in_the_expansions(client):
     first = read(client, LONG, algorithm="bfs")
     summary = f"the first {RECORDED_EXPANSIONS:,} are shown, then the last {LAST_EXPANSIONS}"
     assert summary in " ".join(first.one(id="in-words").text.split())
@@ -143,17 +143,17 @@ def test_the_words_go_over_what_was_left_out(client):
     assert "It is the goal, reached in 31 moves" in end[numbers[-1] + 1].text
 
 
-def test_a_search_that_went_too_deep_has_only_its_end(client):
+def test_too_deep_search_has_no_gap(client):
     _, data = trace(client, LONG, algorithm="dfs")
     assert data["gap"] is None
     assert data["expansions"] == RECORDED_EXPANSIONS
 
 
-def test_the_search_stops_soon_and_no_room_for_it_is_told(app, client, monkeypatch):
-    asked = []
+def test_recording_is_limited_and_a_busy_server_is_503(app, client, monkeypatch):
+    requests = []
 
-    def refuse(wanted, seconds):
-        asked.append((wanted.limits.seconds, wanted.limits.expansions, wanted.trace))
+    def refuse(task, seconds):
+        requests.append((task.limits.seconds, task.limits.expansions, task.trace))
         raise Busy("All solvers are busy right now.", retry_after=7)
 
     monkeypatch.setattr(services_of(app).get(Recordings), "get", refuse)
@@ -161,35 +161,35 @@ def test_the_search_stops_soon_and_no_room_for_it_is_told(app, client, monkeypat
     assert (response.status_code, response.headers["Retry-After"]) == (503, "7")
     assert response.get_json() == {"error": "All solvers are busy right now."}
     assert client.get(f"/lab/{CODE}/watch").status_code == 503
-    assert set(asked) == {(None, RANKED_EXPANSIONS, RECORDED_EXPANSIONS)}
+    assert set(requests) == {(None, RANKED_EXPANSIONS, RECORDED_EXPANSIONS)}
 
 
-def test_a_recording_ends_after_so_many_expansions_and_never_by_the_clock():
+def test_recording_is_limited_by_expansions_not_by_time():
     four = parse_puzzle(LONG)
     for algorithm, most in [("bfs", RANKED_EXPANSIONS), ("iddfs", PATH_EXPANSIONS)]:
-        asked = SearchToRecord.of(SearchSpec(four, algorithm, limits=Limits(seconds=0.001)), "")
-        assert (asked.limits.seconds, asked.limits.expansions) == (None, most)
-    limits = replace(asked.limits, expansions=500)
-    shorter = SearchSpec(four, asked.algorithm, limits=limits)
+        task = SearchToRecord.of(SearchSpec(four, algorithm, limits=Limits(seconds=0.001)), "")
+        assert (task.limits.seconds, task.limits.expansions) == (None, most)
+    limits = replace(task.limits, expansions=500)
+    shorter = SearchSpec(four, task.algorithm, limits=limits)
     results = [shorter.result() for _ in range(2)]
     assert [(one.status, one.expanded) for one in results] == [(Status.CUTOFF, 500)] * 2
 
 
-def test_the_browser_may_keep_a_trace_and_no_refusal(client):
-    kept = client.get(f"/lab/{CODE}/trace").headers["Cache-Control"]
-    assert "private" in kept
-    assert "max-age=600" in kept
+def test_trace_is_cacheable_and_a_refusal_is_not(client):
+    cache_control = client.get(f"/lab/{CODE}/trace").headers["Cache-Control"]
+    assert "private" in cache_control
+    assert "max-age=600" in cache_control
     refused = client.get(f"/lab/{CODE}/trace?algorithm=best")
     assert refused.headers["Cache-Control"] == "no-store"
 
 
-def test_pages_of_all_sites_may_read_a_trace_without_cookies(client, monkeypatch):
+def test_trace_allows_every_origin_without_cookies(client, monkeypatch):
     def full(search):
         raise TooManySearches("all solvers are busy", 5)
 
     client.get(f"/lab/{CODE}/trace")
     monkeypatch.setattr(jobs, "start", full)
-    queries = "", "?algorithm=best", "?algorithm=wastar&weight=1.37"  # of no other test
+    queries = "", "?algorithm=best", "?algorithm=wastar&weight=1.37"  # used by no other test
     answers = [client.get(f"/lab/{CODE}/trace{query}") for query in queries]
     assert [answer.status_code for answer in answers] == [200, 400, 202]
     for answer in answers:
@@ -198,13 +198,13 @@ def test_pages_of_all_sites_may_read_a_trace_without_cookies(client, monkeypatch
         assert "Set-Cookie" not in answer.headers
 
 
-def test_a_recording_is_made_once_for_the_page_and_its_viewer(client, monkeypatch):
+def test_page_and_viewer_share_one_recording(client, monkeypatch):
     client.get(f"/lab/{CODE}/watch?algorithm=greedy")
     monkeypatch.setattr(jobs, "start", None)
     assert client.get(f"/lab/{CODE}/trace?algorithm=greedy&heuristic=manhattan").status_code == 200
 
 
-def test_a_trace_is_sent_as_it_is_kept(app, client):
+def test_cached_trace_is_sent_without_encoding(app, client):
     address = f"/lab/{LONG}/trace?algorithm=bfs"
     packed = client.get(address, headers={"Accept-Encoding": "br, gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -212,16 +212,16 @@ def test_a_trace_is_sent_as_it_is_kept(app, client):
     plain = client.get(address)
     assert "Content-Encoding" not in plain.headers
     assert gzip.decompress(packed.data) == plain.data
-    kept = app.view_functions["watch.trace"]
+    trace_view = app.view_functions["watch.trace"]
     with app.test_request_context(address, headers={"Accept-Encoding": "gzip"}):
         app.preprocess_request()
-        began = time.thread_time()
-        assert kept().data == packed.data
-        spent = time.thread_time() - began
+        started = time.thread_time()
+        assert trace_view().data == packed.data
+        spent = time.thread_time() - started
     with app.test_request_context(address):
-        began = time.thread_time()
+        started = time.thread_time()
         json.dumps(json.loads(plain.data))
-        encoding = time.thread_time() - began
+        encoding = time.thread_time() - started
     assert spent < encoding / 4, "it is not encoded again"
 
 
@@ -230,7 +230,7 @@ def test_a_trace_is_sent_as_it_is_kept(app, client):
 
 @pytest.fixture
 def queued(new_app, solve):
-    """Return an app whose one solver is busy, and the stream that keeps it so."""
+    """Return an app whose only solver is busy, and the stream that occupies it."""
     app = new_app(SOLVERS=1, RECORD_WAIT=0.1)
     stream = solve(FOUR, app=app, algorithm="bfs")
     stream.wait_for("#live", "Expanded")
@@ -238,7 +238,7 @@ def queued(new_app, solve):
 
 
 def until_recorded(client, address):
-    """Return the answer once it is no message that it waits for."""
+    """Fetch until the answer is no longer 202."""
     deadline = time.monotonic() + PATIENCE
     while (answer := client.get(address)).status_code == 202:
         assert time.monotonic() < deadline
@@ -247,7 +247,7 @@ def until_recorded(client, address):
 
 
 @NEEDS_PROC
-def test_a_search_to_watch_waits_for_its_turn(queued):
+def test_watched_search_waits_for_its_turn(queued):
     app, stream = queued
     client = app.test_client()
     answer = client.get(f"/lab/{CODE}/watch")
@@ -265,7 +265,7 @@ def test_a_search_to_watch_waits_for_its_turn(queued):
 
 
 @NEEDS_PROC
-def test_a_search_to_watch_waits_for_a_place(new_app, solve):
+def test_watched_search_waits_for_a_place(new_app, solve):
     app = new_app(STREAMS_PER_VISITOR=1, RECORD_WAIT=0.1)
     stream = solve(FOUR, app=app, algorithm="bfs")
     stream.wait_for("#live", "Expanded")
@@ -279,7 +279,7 @@ def test_a_search_to_watch_waits_for_a_place(new_app, solve):
 
 
 @NEEDS_PROC
-def test_a_recording_nobody_asks_for_again_is_stopped(queued, monkeypatch):
+def test_abandoned_recording_is_stopped(queued, monkeypatch):
     app, _ = queued
     pool = services_of(app).solvers
     assert app.test_client().get(f"/lab/{CODE}/watch").status_code == 202
@@ -288,7 +288,7 @@ def test_a_recording_nobody_asks_for_again_is_stopped(queued, monkeypatch):
     assert until(lambda: pool.load.waiting == 0)
 
 
-def test_the_events_of_a_trace_do_not_pile_up(app, client):
+def test_events_of_a_trace_are_freed(app, client):
     before = len(services_of(app).solvers._jobs)
     for algorithm in ("bfs", "greedy", "idastar"):
         client.get(f"/lab/3.7.4-5.2.1-6.0.8/trace?algorithm={algorithm}")
@@ -305,7 +305,7 @@ def test_the_events_of_a_trace_do_not_pile_up(app, client):
         ({"algorithm": "dfs", "depth": "0"}, "The depth limit must be a whole number"),
     ],
 )
-def test_what_cannot_be_recorded_is_told(client, query, words):
+def test_bad_recording_is_400(client, query, words):
     status, data = trace(client, **query)
     assert status == 400
     assert data["error"].startswith(words)
@@ -314,7 +314,7 @@ def test_what_cannot_be_recorded_is_told(client, query, words):
 # The page
 
 
-def test_the_page_tells_all_expansions_in_words(client):
+def test_page_describes_all_expansions(client):
     page = read(client)
     items = in_words(page)
     assert list(items) == list(range(1, 8))
@@ -327,7 +327,7 @@ def test_the_page_tells_all_expansions_in_words(client):
     assert "6 moves. Proved shortest" in page.one(id="in-words").text
 
 
-def test_the_words_come_a_hundred_at_a_time(client):
+def test_text_has_100_expansions_a_page(client):
     page = read(client, LONG, algorithm="bfs")
     assert list(in_words(page)) == list(range(1, 101))
     later = next(link for link in page.all("a") if link.text == "Later")
@@ -338,14 +338,14 @@ def test_the_words_come_a_hundred_at_a_time(client):
     assert {"Earlier", "Later"} <= {link.text for link in page.all("a")}
 
 
-def test_iterations_are_told(client):
+def test_text_names_each_iteration(client):
     page = read(client, SMALL, algorithm="iddfs")
     items = in_words(page)
     assert "Iteration with the depth limit 1." in items[1].text
     assert "Iteration with the depth limit 2." in items[2].text
 
 
-def test_the_viewer_has_the_address_of_its_trace(client):
+def test_viewer_has_the_url_of_its_trace(client):
     page = read(client, algorithm="wastar", heuristic="misplaced", weight="2", depth="9", at=3)
     viewer = next(one for one in page.all("section") if "data-watch" in one.attrs)
     assert viewer["data-watch"] == (
@@ -355,7 +355,7 @@ def test_the_viewer_has_the_address_of_its_trace(client):
     assert client.get(viewer["data-watch"]).status_code == 200
 
 
-def test_the_viewer_can_stand_on_any_page_more_than_once(app):
+def test_viewer_can_appear_on_a_page_more_than_once(app):
     with app.test_request_context("/"):
         parts = [
             render_template("lab/_viewer.html", code=CODE, algorithm="bfs"),
@@ -371,7 +371,7 @@ def test_the_viewer_can_stand_on_any_page_more_than_once(app):
     assert not any("data-address" in viewer.attrs for viewer in viewers)
 
 
-def test_best_is_not_recorded_and_the_others_are_offered(client):
+def test_page_of_best_offers_the_recorded_algorithms(client):
     page = read(client, algorithm="best")
     assert "is not recorded" in page.one(id="not-recorded").text
     offered = [option["value"] for option in page.one(id="algorithm").all("option")]
@@ -382,26 +382,26 @@ def test_best_is_not_recorded_and_the_others_are_offered(client):
 
 
 @pytest.mark.parametrize("code", [SOLVED, "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"])
-def test_a_board_without_a_search_says_why(client, code):
+def test_board_without_a_search_shows_why(client, code):
     page = read(client, code)
     text = page.one(id="nothing").text
     assert "already solved" in text or "cannot be reached" in text
 
 
 @pytest.mark.parametrize("query", ["at=x", "at=-1", "algorithm=nonsense", "heuristic=nonsense"])
-def test_what_cannot_be_shown_is_told(client, query):
+def test_bad_watch_query_is_400(client, query):
     assert client.get(f"/lab/{CODE}/watch?{query}").status_code == 400
 
 
 @pytest.mark.parametrize("query", [{"at": "9" * 400}, {"weight": "100"}, {"depth": "999999999"}])
-def test_an_option_that_is_of_no_use_is_no_error(client, query):
+def test_unused_option_is_no_error(client, query):
     read(client, **query)
 
 
 # Conventions
 
 
-def test_a_search_is_watched_as_a_course_has_it(client):
+def test_watched_search_follows_a_convention(client):
     chosen = {"algorithm": "astar", "convention": "columbia", "order": "rlud"}
     page = read(client, **chosen)
     assert "in the order blank right, left, up, down." in page.text
@@ -419,10 +419,10 @@ def test_a_search_is_watched_as_a_course_has_it(client):
         ({"order": "uuuu"}, "Order can be u, d, l, r in any order, each once; found 'uuuu'"),
     ],
 )
-def test_a_convention_that_there_is_not_is_told(client, chosen, message):
+def test_unknown_convention_is_400(client, chosen, message):
     status, data = trace(client, algorithm="bfs", **chosen)
     assert (status, data["error"].startswith(message)) == (400, True)
 
 
-def test_algorithms_without_conventions_pass_the_field_over(client):
+def test_algorithm_without_conventions_ignores_the_field(client):
     assert trace(client, algorithm="idastar", convention="columbia")[0] == 200
