@@ -27,9 +27,9 @@ def new_worker(redis_url):
 
     yield make
     for worker in started:
-        # all of it: a lane that lived on could take a job of the next test
+        # a lane that survived could take a job of the next test
         halted = set()
-        while new := {worker.pid, *below(worker.pid)} - halted:  # a halted one starts no other
+        while new := {worker.pid, *below(worker.pid)} - halted:  # a halted process starts no other
             halted |= new
             send(signal.SIGSTOP, new)
         send(signal.SIGKILL, halted)
@@ -44,7 +44,7 @@ def send(signal_number, pids):
 
 @pytest.fixture
 def new_redis(redis_url, new_worker):
-    """Make the solvers of a web process, and a worker for them."""
+    """Return solvers of a web process, with a worker for them."""
     pools = []
 
     def make(solvers=2, jobs=8, per_visitor=8, per_address=None, questions=()):

@@ -1,4 +1,4 @@
-"""Short questions: answered in the same way by helpers of this machine as by workers over Redis."""
+"""Short calls, answered in the same way by local helpers and by workers over Redis."""
 
 import os
 import signal
@@ -32,12 +32,12 @@ def solvers(request):
     pool.close()
 
 
-def ask(solvers, function, *args, timeout=PATIENCE):
+def call_function(solvers, function, *args, timeout=PATIENCE):
     return solvers.call(function, *args, timeout=timeout)
 
 
-def test_the_answer_is_what_the_function_returns(solvers):
-    assert ask(solvers, exact_distance, parse_puzzle(HARDEST)) == 31
+def test_call_returns_the_value_of_the_function(solvers):
+    assert call_function(solvers, exact_distance, parse_puzzle(HARDEST)) == 31
     answers = [
         solvers.calls.submit(CallQueue.HINT, parse_board, "1 2 3 0", timeout=PATIENCE)
         for _ in range(3)
@@ -45,48 +45,48 @@ def test_the_answer_is_what_the_function_returns(solvers):
     assert {answer.result(PATIENCE) for answer in answers} == {parse_board("1 2 3 0")}
 
 
-def test_what_it_raises_is_raised(solvers):
+def test_call_raises_the_exception_of_the_function(solvers):
     with pytest.raises(InvalidBoardError, match="0 is missing") as raised:
-        ask(solvers, parse_board, "1 2 3 3")
+        call_function(solvers, parse_board, "1 2 3 3")
     assert isinstance(raised.value.args[0], Message), "its page cannot translate it"
     with pytest.raises((AttributeError, RuntimeError)):
-        ask(solvers, exact_distance, None)
-    assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
+        call_function(solvers, exact_distance, None)
+    assert call_function(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
 
 
 def test_value_that_cannot_be_pickled_is_an_error(solvers):
     with pytest.raises(TypeError):
-        ask(solvers, parse_board, threading.Lock())
-    assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
+        call_function(solvers, parse_board, threading.Lock())
+    assert call_function(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
 
 
 def test_call_over_its_timeout_is_busy(solvers):
     with pytest.raises(Busy, match="All solvers are busy") as busy:
-        ask(solvers, look_ahead, HARD, PATIENCE, timeout=0.2)
+        call_function(solvers, look_ahead, HARD, PATIENCE, timeout=0.2)
     assert busy.value.retry_after > 0
     with pytest.raises(Busy, match="All solvers are busy"):
-        ask(solvers, look_ahead, HARD, PATIENCE, timeout=0)
+        call_function(solvers, look_ahead, HARD, PATIENCE, timeout=0)
     late = solvers.calls.submit(CallQueue.CLICK, look_ahead, HARD, PATIENCE, timeout=0.2)
     with pytest.raises(Busy, match="All solvers are busy"):
         late.result(PATIENCE)
-    assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
+    assert call_function(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
 
 
 def test_helper_lost_after_its_answer_is_replaced(solvers):
-    ask(solvers, parse_board, "1 2 3 0")
+    call_function(solvers, parse_board, "1 2 3 0")
     lost = helpers()
     assert lost
-    lost = {pid for pid in lost if not below(pid)}  # but what looks after them
+    lost = {pid for pid in lost if not below(pid)}  # not the processes that supervise them
     for pid in lost:
         os.kill(pid, signal.SIGKILL)
     assert until(lambda: not lost & helpers()) is True
-    assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
+    assert call_function(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
 
 
-def test_after_closing_nothing_is_asked(solvers):
+def test_closed_pool_refuses_calls(solvers):
     waiting = solvers.calls.submit(CallQueue.CLICK, look_ahead, HARD, PATIENCE, timeout=PATIENCE)
     solvers.close()
     with pytest.raises(Busy, match="about to restart"):
         waiting.result(PATIENCE)
     with pytest.raises(Busy, match="about to restart"):
-        ask(solvers, parse_board, "1 2 3 0")
+        call_function(solvers, parse_board, "1 2 3 0")

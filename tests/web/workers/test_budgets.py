@@ -1,4 +1,4 @@
-"""Budgets of processor time: who pays, what is refused and until when."""
+"""Budgets of CPU time: the payer, the refusal and the wait."""
 
 import time
 
@@ -43,7 +43,7 @@ def budgets(clock):
 
 
 def refused(budgets, visitor):
-    """Return the seconds that a visitor is told to wait, 0 where nothing is refused."""
+    """Return the seconds that a refused visitor has to wait, otherwise 0."""
     try:
         budgets.check(visitor)
     except OverBudget as over:
@@ -64,14 +64,14 @@ def test_empty_budget_blocks_its_visitor_alone(budgets, clock):
     assert not refused(budgets, ANN)
 
 
-def test_a_budget_never_fills_beyond_its_seconds(budgets, clock):
+def test_budget_never_fills_beyond_its_seconds(budgets, clock):
     budgets.charge(ANN, 1)
     clock.now += 10 * FILL_SECONDS
     budgets.charge(ANN, 11)
     assert refused(budgets, ANN)
 
 
-def test_an_address_has_shares_for_a_class(budgets):
+def test_address_has_several_shares(budgets):
     for number in range(SHARES_PER_ADDRESS):
         assert not refused(budgets, BOB)
         budgets.charge(Visitor(str(number), "school"), 10)
@@ -89,7 +89,7 @@ def test_an_address_has_shares_for_a_class(budgets):
         (121, "3 minutes"),
     ],
 )
-def test_the_wait_is_rounded_up_and_named(seconds, wait):
+def test_wait_is_rounded_up(seconds, wait):
     over = OverBudget(seconds)
     assert f"Try again in {wait}." in str(over)
     assert (over.retry_after, over.status) == (seconds, 429)
@@ -99,7 +99,7 @@ def test_the_wait_is_rounded_up_and_named(seconds, wait):
 
 
 @pytest.mark.parametrize("used", [0, 0.25, 3])
-def test_a_costly_view_is_charged_the_time_it_used(app, monkeypatch, used):
+def test_expensive_view_is_charged_its_cpu_time(app, monkeypatch, used):
     charged, clock = [], iter([100, 100 + used])
     monkeypatch.setattr(Budgets, "charge", lambda self, who, seconds: charged.append(seconds))
     monkeypatch.setattr(time, "thread_time", lambda: next(clock))
@@ -111,7 +111,7 @@ def test_a_costly_view_is_charged_the_time_it_used(app, monkeypatch, used):
 
 @pytest.fixture
 def spent(new_app):
-    """An app in which the visitors at 192.0.2.7 without a cookie have nothing left."""
+    """Return an app in which visitors at 192.0.2.7 without a cookie have spent everything."""
     app = new_app(VISITOR_SECONDS=100)
     services_of(app).get(Budgets).charge(Visitor("192.0.2.7", "192.0.2.7"), 200)
     return app
@@ -148,7 +148,7 @@ def test_expensive_view_over_the_budget_is_429(spent, path):
     assert "minutes" in response.text
 
 
-def test_play_goes_on_meanwhile(spent):
+def test_play_works_over_the_budget(spent):
     client = spent.test_client()
     there = {"REMOTE_ADDR": "192.0.2.7"}
     for path in "/new", f"/play/{CODE}", f"/lab/{CODE}":
@@ -159,7 +159,7 @@ def test_play_goes_on_meanwhile(spent):
     assert notice.status_code == 200, "the cookie of the page is a visitor of its own"
 
 
-def test_for_htmx_a_notice_says_so(spent):
+def test_refusal_for_htmx_is_a_notice(spent):
     there = {"REMOTE_ADDR": "192.0.2.7"}
     moves = {"start": CODE, "moves": "U"}
     answer = spent.test_client().post(
@@ -172,8 +172,8 @@ def test_for_htmx_a_notice_says_so(spent):
 # The web process
 
 
-def address_of(app, rule):
-    """Return an address of a route; the converters of all routes take these values."""
+def url_of(app, rule):
+    """Return a URL of a route. The converters of all routes accept these values."""
     values = {"code": CODE, "size": "3x3", "topic": "astar", "day": "2026-11-20"}
     values |= {"algorithm": "astar", "name": "x", "digest": "0", "filename": "css/play.css"}
     values |= {"room": "0000-00000-0000", "ticket": "0", "key": "astar"}
@@ -191,7 +191,7 @@ def test_every_route_is_charged_or_is_cheap(new_app):
         for method in rule.methods - {"OPTIONS"}:
             there = {"REMOTE_ADDR": web.address}
             client = app.test_client()
-            with client.open(address_of(app, rule), method=method, environ_base=there) as answer:
+            with client.open(url_of(app, rule), method=method, environ_base=there) as answer:
                 if answer.status_code != 429:
                     free.add(rule.endpoint)
                 else:
@@ -211,7 +211,7 @@ def test_time_of_the_web_process_is_charged(app, monkeypatch, path, method):
     assert charged == [3]
 
 
-def test_a_stream_is_charged_at_its_end(app, monkeypatch):
+def test_stream_is_charged_at_its_end(app, monkeypatch):
     charged = []
     monkeypatch.setattr(Budgets, "charge_web", lambda self, who, seconds: charged.append(seconds))
     with app.test_client().post(f"/play/{CODE}/solve", headers=HTMX) as stream:
@@ -221,7 +221,7 @@ def test_a_stream_is_charged_at_its_end(app, monkeypatch):
 
 
 @pytest.mark.parametrize("seconds", [20, 240])
-def test_a_visitor_has_a_share_of_the_web_process(clock, seconds):
+def test_visitor_has_a_share_of_the_web_process(clock, seconds):
     budgets = Budgets(seconds, LocalShared(clock))
     budgets.charge_web(ANN, 0.99 * WEB_SHARE * seconds)
     budgets.check_web(ANN)
@@ -230,7 +230,7 @@ def test_a_visitor_has_a_share_of_the_web_process(clock, seconds):
         budgets.check_web(ANN)
 
 
-def test_an_address_has_half_a_core_of_the_web_process(budgets, clock):
+def test_address_has_half_a_core_of_the_web_process(budgets, clock):
     for number in range(WEB_SHARES_PER_ADDRESS):
         budgets.check_web(BOB)
         budgets.charge_web(Visitor(str(number), "school"), 1)
@@ -242,7 +242,7 @@ def test_an_address_has_half_a_core_of_the_web_process(budgets, clock):
     budgets.check_web(BOB)
 
 
-def test_a_visitor_pays_for_the_helpers_too(app, monkeypatch):
+def test_helper_time_is_charged_to_the_visitor(app, monkeypatch):
     paid = []
     monkeypatch.setattr(Budgets, "charge", lambda self, who, seconds: paid.append((who, seconds)))
     client = app.test_client()

@@ -1,4 +1,4 @@
-"""A visitor pays for each call of a helper that a request submits."""
+"""Each call of a helper is charged to the visitor whose request submits it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def run(path, **body):
     return post(f"/api/v1/{path}", json=body)
 
 
-def undone(*steps):
-    def ask(client):
+def click_steps(*steps):
+    def send(client):
         client.post(f"/play/{TWO_MOVES}/slide", data={"tile": 5})
         for step in steps:
             response = client.post(f"/play/{TWO_MOVES}/{step}", headers=HTMX)
         return response
 
-    return ask
+    return send
 
 
 def check_that_waits(client):
@@ -91,7 +91,7 @@ REQUESTS = [
     get("/learn/write/bfs.ipynb"),
     linked("/learn/write/bfs", r"/learn/write/files/[\w./-]+"),
     linked(f"/play/{TWO_MOVES}", r"/static/v-[\w./-]+"),
-    *(undone(*steps) for steps in (["undo"], ["undo", "redo"], ["restart"], ["assisted"])),
+    *(click_steps(*steps) for steps in (["undo"], ["undo", "redo"], ["restart"], ["assisted"])),
     post(f"/play/{TWO_MOVES}/play-on", data={"start": TWO_MOVES, "moves": LONG_MOVES}),
     get(f"/replay/{TWO_MOVES}?moves={LONG_MOVES}"),
     get(f"/replay/{TWO_MOVES}/steps?moves={LONG_MOVES}&step=1"),
@@ -109,29 +109,31 @@ REQUESTS = [
     room("start", "slide 5", "restart", headers=HTMX),
     room("start", "slide 5", "slide 8", "again"),
 ]
-"""Requests of every route that have to be answered, so that each call there is can be submitted."""
+"""Requests of every route. All must be answered, so that every call can be submitted."""
 
 OPERATORS = "proof."
-"""Routes for which the operator runs one process."""
+"""Routes for which the operator runs a process."""
 
 FREE = {"packed_distances", "daily_puzzles"}
 """Calls that play needs too: the distance of a board, and the puzzles of the coming days."""
 
 LOOK_UP = {"api.hint", "lab.page", "lab.race", "together.again"}
-"""Routes beside `CHEAP` that look up the distance of one board."""
+"""Routes outside `CHEAP` that look up the distance of one board."""
 
 
 @pytest.fixture(scope="module")
 def submitted(new_app):
-    """Send all requests to an app whose helpers are busy. Return the routes that answered and the
-    calls: route, function, whether somebody pays."""
+    """Send all requests to an app whose helpers are busy.
+
+    Return the routes that answered, and the calls: route, function, whether it is charged.
+    """
     waits = ("SOLVE", "CLICK", "NUMBER", "HINT", "FACTS", "QUEUE", "RECORD")
     settings = {"METRICS": True, "CONTACT": "mailto:x@example.org"}
     app = new_app(**settings, **{f"{name}_WAIT": 0.01 for name in waits})
     answered, calls = set(), set()
 
     @app.after_request
-    def _answered(response):
+    def _record_answer(response):
         if response.status_code < 400 or response.status_code == 503:
             answered.add((flask.request.url_rule.rule, flask.request.method))
         return response
@@ -155,7 +157,7 @@ def submitted(new_app):
     return app, answered, calls
 
 
-def test_each_call_is_charged_but_those_of_play(submitted):
+def test_every_call_outside_play_is_charged(submitted):
     app, answered, calls = submitted
     routes = {
         (rule.rule, method)
@@ -169,7 +171,7 @@ def test_each_call_is_charged_but_those_of_play(submitted):
     assert {route for route, _ in free} <= CHEAP | LOOK_UP
 
 
-def test_long_moves_are_read_by_a_helper(submitted):
+def test_long_moves_are_parsed_by_a_helper(submitted):
     _, _, calls = submitted
     readers = {("convert.page", "convert_moves"), ("game.play_on", "parse_moves")}
     readers |= {("replay.page", "read_moves"), ("sharing.file", "read_moves")}

@@ -1,4 +1,4 @@
-"""Distances asked of other processes: how many at a time, and what is remembered."""
+"""Distances from other processes: limits, and the cache."""
 
 import gc
 import threading
@@ -133,11 +133,11 @@ def test_failed_search_is_logged_and_has_no_number(app, caplog, pool, distances)
     puzzle = puzzles(1)[0]
     with app.app_context(), ThreadPoolExecutor(1) as threads:
 
-        def ask():
+        def wait():
             with app.app_context():
                 return distances.wait_for(puzzle, PATIENCE, "")
 
-        answer = threads.submit(ask)
+        answer = threads.submit(wait)
         assert until(lambda: pool.submitted)
         pool.submitted[0][1].set_exception(OSError("the disk is full"))
         assert answer.result() is None
@@ -148,8 +148,11 @@ def test_failed_search_is_logged_and_has_no_number(app, caplog, pool, distances)
 
 def test_exact_distance_is_not_replaced_by_a_bound(pool, distances):
     puzzle, other = puzzles(2)
-    for asked, ahead in (puzzle, DistanceAhead(50, 50, 1)), (other, DistanceAhead(40, 60, 2)):
-        distances.wait_for(asked, 0, "")
+    for puzzle_to_search, ahead in (
+        (puzzle, DistanceAhead(50, 50, 1)),
+        (other, DistanceAhead(40, 60, 2)),
+    ):
+        distances.wait_for(puzzle_to_search, 0, "")
         pool.submitted[-1][1].set_result({puzzle.start: ahead})
     assert distances.cached(puzzle) == [DistanceAhead(50, 50, 1)]
 
@@ -164,7 +167,7 @@ def test_hint_reads_shared_distances_and_a_click_does_not():
     assert not pool.submitted
 
 
-# What is looked up or searched
+# Look-ups and searches
 
 
 @pytest.mark.parametrize("code", [CODE, "8.6.7-2.5.4-3.0.1", "1.0.3-4.2.5", "1.2.3-4.5.6-7.8.0"])

@@ -1,4 +1,4 @@
-"""A false result of a search in a real worker process: nobody shows it as a solution."""
+"""A false result from a real worker process is never shown as a solution."""
 
 import os
 from functools import partial
@@ -16,7 +16,7 @@ from webapp.workers.services import services_of
 
 
 def with_false_results(log, work, *args):
-    """Do the work of a worker process whose searches lose the last move of each path."""
+    """Run the work of a process whose searches lose the last move of each path."""
     os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     result = Task.result
     Task.result = lambda self, *facts: result(self, *facts[:4], *(path[:-1] for path in facts[4:]))
@@ -25,7 +25,7 @@ def with_false_results(log, work, *args):
 
 @pytest.fixture
 def log(tmp_path):
-    """The file of standard error of the workers."""
+    """Return the file that receives stderr of the workers."""
     return tmp_path / "log"
 
 
@@ -44,7 +44,7 @@ def redis_app(new_app, new_worker, redis_url, log):
 
 
 @pytest.mark.parametrize("kind", ["local", "redis"])
-def test_a_false_result_of_a_worker_is_withdrawn(kind, request, solve, log):
+def test_false_result_of_a_worker_is_withdrawn(kind, request, solve, log):
     app = request.getfixturevalue(f"{kind}_app")
     form = {"algorithm": "astar", "heuristic": "manhattan"}
 

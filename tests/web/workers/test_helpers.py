@@ -31,7 +31,7 @@ pytestmark = NEEDS_PROC
 
 @pytest.fixture
 def pool():
-    """A pool whose helpers are there, so that no call has to wait for the compiler."""
+    """Return a pool whose helpers have started, so that no call waits for the compiler."""
     before = helpers()
     pool = LocalSolvers(solvers=1, jobs=1, per_visitor=1)
     pool.call(abs, 1, timeout=PATIENCE)
@@ -41,7 +41,7 @@ def pool():
 
 
 class Hold:
-    """Keeps helpers in calls for as long as a test wants: each opens a pipe that nobody writes."""
+    """Hold helpers in calls until their release. Each call opens a pipe without a writer."""
 
     def __init__(self, pool, folder):
         self._pool, self._folder, self._pipes, self._calls = pool, folder, [], []
@@ -58,7 +58,7 @@ class Hold:
         self._ends = [until(partial(_write_end, pipe)) for pipe in self._pipes]
         return self
 
-    def let_go(self):
+    def release(self):
         """Let the calls return."""
         for end in self._ends:
             os.close(end)
@@ -68,12 +68,12 @@ class Hold:
         return self
 
     def __exit__(self, *_):
-        self.let_go()
+        self.release()
         assert {call.result(PATIENCE) for call in self._calls} == {""}
 
 
 def _write_end(pipe):
-    """Return a descriptor to write to a pipe, None where nobody has opened it to read yet."""
+    """Return a descriptor to write to a pipe, or None before a reader has opened it."""
     try:
         return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
     except OSError:
@@ -89,31 +89,31 @@ def call(pool, function, *args, timeout=PATIENCE):
     return pool.call(function, *args, timeout=timeout)
 
 
-def test_the_answer_comes_from_another_process(pool):
+def test_call_runs_in_another_process(pool):
     assert call(pool, math.comb, 10, 3) == 120
     assert call(pool, os.getpid) not in {os.getpid(), os.getppid()}
     assert call(pool, exact_distance, parse_puzzle("8.6.7-2.5.4-3.0.1")) == 31
 
 
-def test_helpers_are_kept_and_there_are_few(pool, hold):
+def test_helpers_are_few_and_reused(pool, hold):
     with hold(HELPERS):
-        there_are = helpers()
+        running = helpers()
         with ThreadPoolExecutor(8) as threads:
             answers = [threads.submit(call, pool, os.getpid) for _ in range(16)]
-            assert helpers() == there_are, "those who come now wait"
-            hold.let_go()
-    assert {answer.result() for answer in answers} <= there_are
-    assert {call(pool, os.getpid) for _ in range(10)} <= there_are == helpers()
+            assert helpers() == running, "those who come now wait"
+            hold.release()
+    assert {answer.result() for answer in answers} <= running
+    assert {call(pool, os.getpid) for _ in range(10)} <= running == helpers()
 
 
-def test_they_do_not_step_back_as_a_visitor_waits_for_them(pool):
+def test_helper_has_the_priority_of_the_web_process(pool):
     assert os.getpriority(os.PRIO_PROCESS, call(pool, os.getpid)) == os.getpriority(
         os.PRIO_PROCESS, 0
     )
     assert not solvers()
 
 
-def test_what_the_function_raises_is_raised_and_the_helper_goes_on(pool):
+def test_helper_survives_an_exception_of_its_function(pool):
     with pytest.raises(InvalidBoardError, match="0 is missing"):
         call(pool, parse_board, "1 2 3 3")
     with pytest.raises(ZeroDivisionError) as failure:
@@ -132,7 +132,7 @@ def test_value_that_cannot_be_pickled_is_an_error(pool):
     assert call(pool, abs, -1) == 1
 
 
-def test_a_call_that_takes_too_long_is_stopped(pool, hold):
+def test_call_over_its_timeout_is_stopped(pool, hold):
     with hold(HELPERS):
         before = helpers()
     with pytest.raises(Busy, match="All solvers are busy") as busy:
@@ -142,7 +142,7 @@ def test_a_call_that_takes_too_long_is_stopped(pool, hold):
     assert call(pool, abs, -1) == 1
 
 
-def test_one_that_waits_for_a_helper_too_long_is_never_made(pool, hold, tmp_path):
+def test_call_that_waits_too_long_is_never_started(pool, hold, tmp_path):
     with hold(HELPERS), pytest.raises(Busy):
         call(pool, os.mkdir, str(tmp_path / "made"), timeout=0.2)
     assert [call(pool, abs, -1) for _ in range(HELPERS)] == [1] * HELPERS
@@ -150,13 +150,13 @@ def test_one_that_waits_for_a_helper_too_long_is_never_made(pool, hold, tmp_path
 
 
 @pytest.mark.parametrize("end", [(os._exit, 1), (signal.raise_signal, signal.SIGKILL)])
-def test_a_helper_that_is_lost_is_replaced(pool, end):
+def test_lost_helper_is_replaced(pool, end):
     with pytest.raises(Busy):
         call(pool, *end)
     assert [call(pool, abs, -1) for _ in range(2 * HELPERS)] == [1] * 2 * HELPERS
 
 
-def test_after_closing_none_is_called_and_none_is_left(pool):
+def test_closed_pool_refuses_calls_and_ends_its_helpers(pool):
     helper = call(pool, os.getpid)
     pool.close()
     with pytest.raises(Busy, match="about to restart"):
@@ -164,7 +164,7 @@ def test_after_closing_none_is_called_and_none_is_left(pool):
     assert until(lambda: helper not in living()) is True
 
 
-def test_the_web_process_loads_no_numpy():
+def test_web_process_does_not_load_numpy():
     code = (
         "import sys\n"
         "import webapp.app, webapp.workers\n"
@@ -189,7 +189,7 @@ OWNER = """
 """
 
 
-def test_helpers_end_in_mid_call_when_the_server_is_gone(tmp_path):
+def test_helpers_end_in_mid_call_with_the_server(tmp_path):
     script = tmp_path / "owner.py"
     script.write_text(textwrap.dedent(OWNER))
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -1,4 +1,4 @@
-"""The kinds of answers that web processes share: another process reads each as it was kept."""
+"""The kinds of cached answers: another process reads each as it was stored."""
 
 import sys
 from datetime import date
@@ -73,11 +73,11 @@ ANSWERS = {
     SUBMITTED: lambda: ("a ticket", {"given": "U L", "algorithm": "astar"}),
     RECORDINGS: lambda: (TO_RECORD, list(TO_RECORD.events())[-2]),
 }
-"""A key of each kind, and its answer."""
+"""A key of each kind with its answer."""
 
 
-def seen(answer):
-    """Return what of an answer is read, where it cannot be compared itself."""
+def comparable(answer):
+    """Return a comparable form of an answer."""
     return (answer.as_csv(), answer.as_json()) if isinstance(answer, BoardSample) else answer
 
 
@@ -88,10 +88,10 @@ def test_cached_answer_is_read_by_another_process(kind, redis_url, monkeypatch):
     key, answer = ANSWERS[kind]()
     here.put(kind, key, answer)
     again = there.get(kind, key)
-    assert seen(again) == seen(answer)
+    assert comparable(again) == comparable(answer)
 
 
-def test_these_are_all_kinds_and_each_has_a_name():
+def test_every_kind_is_tested_and_has_its_own_name():
     modules = [module for name, module in sys.modules.items() if name.startswith("webapp")]
     kinds = {
         one for module in modules for one in vars(module).values() if isinstance(one, CacheKind)

@@ -1,4 +1,4 @@
-"""The limit of memory that each process beside the web process has."""
+"""The memory limit of each process beside the web process."""
 
 import resource
 from dataclasses import dataclass
@@ -25,17 +25,17 @@ MEGABYTES = 2**20
 
 @dataclass(frozen=True)
 class Endless:
-    """A search that takes more memory for as long as there is any."""
+    """A search that allocates memory until the limit."""
 
     limits = Limits(seconds=PATIENCE)
 
     def events(self, cancelled):
         """Fill the memory."""
-        yield list(without_end())
+        yield list(endless_blocks())
 
 
-def without_end():
-    """Return blocks of a megabyte without end, which can be sent to another process."""
+def endless_blocks():
+    """Return endless blocks of a megabyte, as an iterator that can be pickled."""
     return iter(partial(bytes, MEGABYTES), None)
 
 
@@ -59,12 +59,12 @@ def test_search_out_of_memory_leaves_the_next_one_running(pool, caplog):
 
 def test_helper_out_of_memory_is_replaced_without_retry(pool, caplog):
     with pytest.raises(TooLarge, match="more memory than one answer may use"):
-        pool.call(list, without_end(), timeout=PATIENCE)
+        pool.call(list, endless_blocks(), timeout=PATIENCE)
     assert caplog.messages == ["A helper was lost (out of memory). Another takes its place."]
     assert pool.call(abs, -1, timeout=PATIENCE) == 1
 
 
-def test_a_question_over_redis_is_told_the_same(monkeypatch):
+def test_call_over_redis_reports_too_large(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(solvers, "resolve", lambda name: failing)
         reply = solvers.Reply("call", *solvers._outcome("call", "function", dumps(())), 0.0)
@@ -75,9 +75,9 @@ def failing():
     raise MemoryError
 
 
-def test_the_limit_is_that_of_the_processes_and_not_of_the_server(pool):
+def test_limit_is_of_the_processes_and_not_of_the_server(pool):
     ours = resource.getrlimit(resource.RLIMIT_DATA)
     limit = SPARE_MEGABYTES * MEGABYTES
-    asked = pool.call(resource.getrlimit, resource.RLIMIT_DATA, timeout=PATIENCE)
-    assert asked == (limit, limit)
+    limits = pool.call(resource.getrlimit, resource.RLIMIT_DATA, timeout=PATIENCE)
+    assert limits == (limit, limit)
     assert resource.getrlimit(resource.RLIMIT_DATA) == ours

@@ -1,10 +1,10 @@
-"""The process that workers are forked from has the compiled search loaded."""
+"""The process from which workers are forked has loaded the compiled search."""
 
 from tests.web.streams import PATIENCE
 from webapp.workers.services import services_of
 
 
 def test_workers_start_with_the_search_loaded(app):
-    """An import that fails there is passed over, and each worker would load all by itself."""
+    """A failed import there is ignored, and each worker would load everything itself."""
     question = "'webapp.workers.preload' in __import__('sys').modules"
     assert services_of(app).solvers.call(eval, question, timeout=PATIENCE)

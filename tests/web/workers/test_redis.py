@@ -1,4 +1,4 @@
-"""Several web processes and workers: what one of them alone has no need of."""
+"""Several web processes and workers over Redis."""
 
 import json
 import os
@@ -30,7 +30,7 @@ pytestmark = NEEDS_PROC
 
 @pytest.fixture
 def web(redis_url):
-    """Make the solvers of web processes."""
+    """Return solvers of web processes."""
     return lambda per_visitor=8: RedisSolvers(redis_url, 8, per_visitor)
 
 
@@ -46,7 +46,7 @@ def jobs(redis_url):
     return Jobs(Redis.from_url(redis_url))
 
 
-def told(solvers, job):
+def events_of(solvers, job):
     return [event for _, event in solvers.events(job) if event is not None]
 
 
@@ -57,17 +57,17 @@ def seen(solvers, job, kind):
 # Several web processes
 
 
-def test_one_starts_another_reads_and_a_third_stops(worker, web):
+def test_job_is_shared_by_three_web_processes(worker, web):
     job = web().start(LONG, "a")
     assert seen(web(), job, Progress)
     web().cancel(job)
-    last = told(web(), job)[-1]
+    last = events_of(web(), job)[-1]
     assert isinstance(last, Finished)
     assert last.result.status is Status.CANCELLED
     assert "stopped on request" in last.result.verdict.reason
 
 
-def test_a_visitor_has_only_so_many_searches_in_all_of_them(worker, web):
+def test_searches_of_a_visitor_are_limited_over_all_processes(worker, web):
     jobs = [web(2).start(LONG, "a") for _ in range(2)]
     with pytest.raises(Busy, match="2 searches you started are already running"):
         web(2).start(QUICK, "a")
@@ -77,10 +77,10 @@ def test_a_visitor_has_only_so_many_searches_in_all_of_them(worker, web):
     assert load.running + load.waiting == 2
     for job in jobs:
         web().abandon(job)
-    assert told(web(2), web(2).start(QUICK, "a"))[-1].result.length == 31
+    assert events_of(web(2), web(2).start(QUICK, "a"))[-1].result.length == 31
 
 
-def test_one_that_stops_says_so_to_its_readers_alone(worker, web):
+def test_closed_process_ends_its_own_readers_alone(worker, web):
     here, elsewhere = web(), web()
     job = here.start(LONG, "a")
     events = here.events(job)
@@ -95,7 +95,7 @@ def test_one_that_stops_says_so_to_its_readers_alone(worker, web):
         here.start(QUICK, "a")
 
 
-def test_more_can_read_at_once_than_redis_py_has_connections_for(worker, web):
+def test_more_readers_than_redis_connections_can_wait(worker, web):
     here = web()
     job = here.start(LONG, "a")
     assert seen(here, job, Progress)
@@ -105,23 +105,23 @@ def test_more_can_read_at_once_than_redis_py_has_connections_for(worker, web):
     here.abandon(job)
 
 
-def test_a_search_that_nobody_reads_any_more_is_ended(worker, web, jobs):
+def test_search_without_a_reader_is_ended(worker, web, jobs):
     job = web().start(LONG, "a")
     assert seen(web(), job, Progress)
     jobs.redis.delete(jobs.find(job).reader)  # as after some seconds without a reader
     assert until(lambda: not solvers()) is True
     assert until(lambda: jobs.state(jobs.find(job)) == "ended") is True
-    assert not any(isinstance(event, Failed | Finished) for event in told(web(), job))
+    assert not any(isinstance(event, Failed | Finished) for event in events_of(web(), job))
     assert web(1).check_can_start("a") is None
 
 
-def test_an_address_may_be_called_anything(worker, web):
+def test_address_can_be_any_string(worker, web):
     here = web()
     for visitor, address in ("a|b|c", "::1%|"), ("", ""), ("\xff", "é"):
-        assert told(here, here.start(QUICK, visitor, address))[-1].result.length == 31
+        assert events_of(here, here.start(QUICK, visitor, address))[-1].result.length == 31
 
 
-def test_a_ticket_that_ended_meanwhile_costs_no_lane(jobs):
+def test_lane_survives_an_expired_ticket(jobs):
     jobs.issue_ticket()
     (ticket,) = jobs.tickets.jobs
     ticket.delete()
@@ -129,12 +129,12 @@ def test_a_ticket_that_ended_meanwhile_costs_no_lane(jobs):
     assert lane.handle_work_horse_killed(ticket) is None
 
 
-# Workers that are lost
+# Lost workers
 
 
 @pytest.fixture
 def claim(jobs, monkeypatch):
-    """Take a job as a worker does whose machine is lost at once."""
+    """Claim a job like a worker whose machine is lost at once."""
 
     def take():
         with monkeypatch.context() as patch:
@@ -144,14 +144,14 @@ def claim(jobs, monkeypatch):
     return take
 
 
-def test_where_nothing_was_shown_another_begins_again(worker, web, claim, monkeypatch):
-    os.kill(worker.pid, signal.SIGSTOP)  # which leaves its lanes
+def test_lost_search_without_events_is_restarted(worker, web, claim, monkeypatch):
+    os.kill(worker.pid, signal.SIGSTOP)  # but not its lanes
     monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")
     assert claim().job.id == job
     monkeypatch.undo()
-    assert told(here, job)[-1].result.length == 31
+    assert events_of(here, job)[-1].result.length == 31
 
 
 def test_worker_lost_after_progress_is_reported(worker, web, claim, jobs, monkeypatch):
@@ -159,11 +159,11 @@ def test_worker_lost_after_progress_is_reported(worker, web, claim, jobs, monkey
     here = web()
     job = here.start(QUICK, "a")
     jobs.report(claim().job, Started("", "astar", None), Progress(1, 1, 1, 1, 1, 1, 0.1))
-    assert told(here, job)[-1] == LOST_JOB
+    assert events_of(here, job)[-1] == LOST_JOB
     assert web(1).check_can_start("a") is None
 
 
-def test_an_end_between_two_reads_is_still_read(worker, web, claim, jobs, monkeypatch):
+def test_end_between_two_reads_is_still_read(worker, web, claim, jobs, monkeypatch):
     monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     look_after = Jobs.look_after
 
@@ -175,10 +175,10 @@ def test_an_end_between_two_reads_is_still_read(worker, web, claim, jobs, monkey
     job = here.start(QUICK, "a")
     jobs.report(claim().job, Started("", "astar", None))
     monkeypatch.setattr(Jobs, "look_after", ended_first)
-    assert told(here, job)[-1] == Failed("the last event")
+    assert events_of(here, job)[-1] == Failed("the last event")
 
 
-def test_a_search_that_loses_every_worker_is_given_up(worker, web, claim, jobs, monkeypatch):
+def test_search_that_loses_every_worker_fails(worker, web, claim, jobs, monkeypatch):
     monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")
@@ -191,18 +191,18 @@ def test_a_search_that_loses_every_worker_is_given_up(worker, web, claim, jobs, 
     assert [event for _, event in events if event is not None][-1] == LOST_JOB
 
 
-def test_a_lane_that_is_lost_is_replaced_and_its_search_told(worker, web):
+def test_lost_lane_is_replaced_and_its_search_fails(worker, web):
     here = web()
     job = here.start(LONG, "a")
     assert seen(here, job, Progress)
     (search,) = solvers()
     os.kill(living()[search], signal.SIGKILL)
-    assert told(here, job)[-1] == LOST_JOB
+    assert events_of(here, job)[-1] == LOST_JOB
     assert until(lambda: search not in living()) is True, "nobody looks after it any more"
-    assert told(here, here.start(QUICK, "a"))[-1].result.length == 31
+    assert events_of(here, here.start(QUICK, "a"))[-1].result.length == 31
 
 
-def test_a_worker_that_is_told_to_stop_ends_what_it_does_first(worker, web):
+def test_first_sigterm_lets_a_worker_finish_its_searches(worker, web):
     here = web()
     job = here.start(replace(LONG, limits=Limits(seconds=60, stored_nodes=2_000_000)), "a")
     assert seen(here, job, Progress)
@@ -210,7 +210,7 @@ def test_a_worker_that_is_told_to_stop_ends_what_it_does_first(worker, web):
     assert until(lambda: here.missing) == ("a worker",)
     with pytest.raises(Busy, match="No solver is running"):
         here.start(QUICK, "b")
-    last = told(here, job)[-1]
+    last = events_of(here, job)[-1]
     assert isinstance(last, Finished), last
     assert last.result.status is Status.CUTOFF
     worker.join()
@@ -218,7 +218,7 @@ def test_a_worker_that_is_told_to_stop_ends_what_it_does_first(worker, web):
     assert not below(worker.pid)
 
 
-def test_told_twice_it_ends_at_once(worker, web):
+def test_second_sigterm_ends_a_worker_at_once(worker, web):
     here = web()
     job = here.start(LONG, "a")
     assert seen(here, job, Progress)
@@ -227,7 +227,7 @@ def test_told_twice_it_ends_at_once(worker, web):
         os.kill(worker.pid, signal.SIGTERM)
         assert until(lambda: here.missing)
     assert until(lambda: not everything & set(living())) is True
-    assert told(here, job)[-1] == LOST_JOB
+    assert events_of(here, job)[-1] == LOST_JOB
 
 
 def test_lanes_end_when_their_worker_is_lost(worker, web):
@@ -239,25 +239,25 @@ def test_lanes_end_when_their_worker_is_lost(worker, web):
 # Redis
 
 
-def test_a_ticket_that_was_lost_is_written_anew(worker, web, jobs, monkeypatch):
+def test_lost_ticket_is_issued_again(worker, web, jobs, monkeypatch):
     monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")
     monkeypatch.undo()
-    assert told(here, job)[-1].result.length == 31
+    assert events_of(here, job)[-1].result.length == 31
 
 
-def test_an_event_that_is_not_known_here_is_passed_over(worker, web, jobs):
+def test_unknown_event_is_ignored(worker, web, jobs):
     here = web()
     job = here.start(LONG, "a")
     assert seen(here, job, Progress)
     guess = json.dumps({"of": ["slidewise.solver.events:Guess", {"luck": 1}]})
     jobs.redis.xadd(jobs.find(job).events, {"event": guess, "version": 2}, id="0-*")
     here.cancel(job)
-    assert isinstance(told(here, job)[-1], Finished)
+    assert isinstance(events_of(here, job)[-1], Finished)
 
 
-def test_what_goes_through_the_queue_is_json_and_in_keys_of_this_version(web, worker, jobs):
+def test_queue_holds_json_under_keys_of_this_version(web, worker, jobs):
     os.kill(worker.pid, signal.SIGSTOP)
     for pid in below(worker.pid):
         os.kill(pid, signal.SIGSTOP)
@@ -273,12 +273,16 @@ def test_what_goes_through_the_queue_is_json_and_in_keys_of_this_version(web, wo
     assert all(jobs.redis.ttl(key) > 0 for key in others if ":job:" in key or ":visitor:" in key)
 
 
-def test_without_a_redis_visitors_are_told_to_come_again():
+def test_unreachable_redis_is_busy():
     server = RedisServer()
     here = RedisSolvers(server.url, 8, 8)
     server.close()
-    for ask in (lambda: here.start(QUICK, "a"), lambda: here.cancel("x"), lambda: here.load):
+    for call_function in (
+        lambda: here.start(QUICK, "a"),
+        lambda: here.cancel("x"),
+        lambda: here.load,
+    ):
         with pytest.raises(Busy, match="cannot be reached"):
-            ask()
-    assert told(here, "x") == [LOST_JOB]
+            call_function()
+    assert events_of(here, "x") == [LOST_JOB]
     here.close()

@@ -1,4 +1,4 @@
-"""Workers that take one search after the other, and when another takes the place of one."""
+"""Workers that run one search after another, and their replacement."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ QUICK = SearchSpec(parse_puzzle("1.2.3-4.5.6-7.0.8"), "bfs", None, Limits(second
 LONG = SearchSpec(parse_puzzle(FOUR), "bfs", "zero", Limits(seconds=PATIENCE))
 
 leaks = []
-"""In a worker: memory that searches have not freed."""
+"""Memory that searches in a worker have not freed."""
 
 
 @dataclass(frozen=True)
 class Leaking:
-    """A search after which its process is larger."""
+    """A search that leaves its process larger."""
 
     size: int
     limits = Limits(seconds=PATIENCE)
 
     def events(self, cancelled):
-        """Fill some memory, which stays."""
+        """Allocate memory that stays."""
         leaks.append(b"x" * self.size)
         yield from QUICK.events(cancelled)
 
@@ -49,7 +49,7 @@ def pool():
 
 
 def searched(pool, spec=QUICK):
-    """Run a search; return its last event and its worker, None if that has ended."""
+    """Run a search; return its last event and the pid of its worker, or None after its end."""
     *_, (_, last) = pool.events(pool.start(spec, "visitor"))
     workers = [worker.process.pid for worker, _ in pool._idle] or [None]
     assert len(workers) == 1
@@ -96,7 +96,7 @@ def test_stop_is_for_one_search_alone(pool):
     assert seen(pool, job, Finished).result.status is Status.CANCELLED
     last, other = searched(pool)
     assert (last.result.status, last.result.length) == (Status.SOLVED, 1)
-    if other != worker:  # it had grown
+    if other != worker:  # the worker had grown
         assert worker not in living()
 
 

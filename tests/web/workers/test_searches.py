@@ -1,4 +1,4 @@
-"""Searches of many visitors at once: the same in processes of this machine as over Redis."""
+"""Searches of many visitors at once: the same in local processes and over Redis."""
 
 import contextlib
 import os
@@ -23,13 +23,13 @@ from webapp.workers.solvers import LOST
 QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
 LIMITS = Limits(seconds=60, stored_nodes=16_000_000)
 LONG = SearchSpec(parse_puzzle(FOUR), "bfs", "zero", LIMITS)
-"""Breadth-first search on 4x4: seconds, and then it runs into its limit."""
+"""Breadth-first search on 4x4, which runs for seconds until its limit."""
 
 pytestmark = NEEDS_PROC
 
 
 @pytest.fixture(autouse=True)
-def _no_worker_is_left():
+def _all_workers_end():
     yield
     assert until(lambda: not solvers()) is True, "a worker outlived its job"
 
@@ -64,7 +64,7 @@ def pool(new_pool):
 
 @pytest.fixture
 def hold():
-    """Keep a solver of a pool busy, without any load: its worker is halted in mid-search."""
+    """Occupy a solver of a pool without any load: its worker is halted in mid-search."""
     halted = []
 
     def start(pool, visitor="holder"):
@@ -91,27 +91,27 @@ def only(found):
     return next(iter(found))
 
 
-def told(pool, job):
-    """Return what a job tells until it ends, heartbeats left out."""
+def events_of(pool, job):
+    """Return the events of a job until its end, without heartbeats."""
     return [event for _, event in pool.events(job) if event is not None]
 
 
 def result(pool, job):
-    last = told(pool, job)[-1]
+    last = events_of(pool, job)[-1]
     assert isinstance(last, Finished), last
     return last.result
 
 
 def seen(pool, job, kind):
-    """Return the first event of a kind, when it comes."""
+    """Wait for the first event of a kind."""
     return next(event for _, event in pool.events(job) if isinstance(event, kind))
 
 
 # One job
 
 
-def test_a_job_tells_the_events_of_its_search(pool):
-    events = told(pool, pool.start(QUICK, "a"))
+def test_job_reports_the_events_of_its_search(pool):
+    events = events_of(pool, pool.start(QUICK, "a"))
     kinds = [type(event) for event in events if not isinstance(event, Preparing)]
     assert kinds[0] is Started
     assert kinds[-1] is Finished
@@ -120,11 +120,11 @@ def test_a_job_tells_the_events_of_its_search(pool):
     assert found.puzzle == QUICK.puzzle
 
 
-def test_ids_count_from_1_and_reading_can_begin_after_any(pool):
+def test_event_ids_count_from_1_and_reading_starts_after_any(pool):
     job = pool.start(QUICK, "a")
     events = [pair for pair in pool.events(job) if pair[1] is not None]
     assert [number for number, _ in events] == list(range(1, len(events) + 1))
-    pool.cancel(job)  # which has ended, and changes no more
+    pool.cancel(job)  # the job has ended, so nothing changes
     for after in range(len(events) + 1):
         assert list(pool.events(job, after)) == events[after:]
     assert list(pool.events(job, after=999)) == []
@@ -133,7 +133,7 @@ def test_ids_count_from_1_and_reading_can_begin_after_any(pool):
 def test_many_can_read_the_same_job(pool):
     job = pool.start(QUICK, "a")
     with ThreadPoolExecutor(4) as threads:
-        first, *others = threads.map(told, [pool] * 4, [job] * 4)
+        first, *others = threads.map(events_of, [pool] * 4, [job] * 4)
     assert others == [first] * 3
 
 
@@ -143,7 +143,7 @@ def test_ids_of_jobs_cannot_be_guessed(pool):
     assert min(map(len, jobs)) >= 20
 
 
-def test_a_limit_gives_an_honest_cutoff(pool):
+def test_limit_is_a_cutoff_with_a_true_bound(pool):
     found = result(pool, pool.start(replace(LONG, limits=Limits(stored_nodes=20_000)), "a"))
     assert found.status is Status.CUTOFF
     assert (found.length, found.moves) == (None, "")
@@ -156,7 +156,7 @@ def test_a_limit_gives_an_honest_cutoff(pool):
 # Stopping
 
 
-def test_a_search_that_is_stopped_says_what_it_knows(pool):
+def test_stopped_search_reports_its_bound(pool):
     job = pool.start(LONG, "a")
     assert seen(pool, job, Progress)
     pool.cancel(job)
@@ -167,21 +167,19 @@ def test_a_search_that_is_stopped_says_what_it_knows(pool):
 
 
 @pytest.mark.parametrize(("order", "patience"), [("cancel", 0.2), ("abandon", 3600.0)])
-def test_a_worker_that_does_not_stop_when_told_to_is_killed(
-    pool, hold, order, patience, monkeypatch
-):
-    """At once where nobody listens to it any more."""
+def test_worker_that_ignores_the_stop_is_killed(pool, hold, order, patience, monkeypatch):
+    """Kill the worker at once if nobody reads its events."""
     job, worker = hold(pool)
-    pool.stop_seconds = patience  # of the pool of this machine; over Redis it was told long ago
-    told_at = time.time() - jobs_of_redis.STOP_SECONDS + patience
-    monkeypatch.setattr(jobs_of_redis, "now", lambda redis: told_at)
+    pool.stop_seconds = patience  # for the local pool; over Redis the request to stop is long ago
+    requested_at = time.time() - jobs_of_redis.STOP_SECONDS + patience
+    monkeypatch.setattr(jobs_of_redis, "now", lambda redis: requested_at)
     getattr(pool, order)(job)
     monkeypatch.undo()
     assert until(lambda: worker not in living()) is True
-    assert not any(isinstance(event, Finished | Failed) for event in told(pool, job))
+    assert not any(isinstance(event, Finished | Failed) for event in events_of(pool, job))
 
 
-def test_a_worker_that_never_ends_is_killed_and_that_is_told(local, monkeypatch):
+def test_overdue_worker_is_killed_and_reported(local, monkeypatch):
     connection, theirs = local._context.Pipe()
     worker = local._context.Process(target=time.sleep, args=(PATIENCE,), daemon=True)
     worker.start()
@@ -189,30 +187,30 @@ def test_a_worker_that_never_ends_is_killed_and_that_is_told(local, monkeypatch)
     monkeypatch.setattr(local_module.compiling, "MAX_SECONDS", 0.0)
     local.overtime = 0.2
     job = local.start(replace(QUICK, limits=Limits(seconds=0.1)), "a")
-    assert isinstance(told(local, job)[-1], Failed)
+    assert isinstance(events_of(local, job)[-1], Failed)
     worker.join()
     assert worker.exitcode == -signal.SIGKILL
     theirs.close()
 
 
-def test_a_search_without_a_time_limit_has_a_minute(local, monkeypatch):
+def test_search_without_a_time_limit_has_a_minute(local, monkeypatch):
     monkeypatch.setattr(local_module, "UNTIMED_SECONDS", PATIENCE)
     local.overtime = 0
     job = local.start(replace(QUICK, limits=Limits()), "a")
-    assert isinstance(told(local, job)[-1], Finished)
+    assert isinstance(events_of(local, job)[-1], Finished)
 
 
-def test_a_worker_that_is_lost_is_told_and_the_pool_goes_on(pool):
+def test_lost_worker_is_reported_and_the_pool_goes_on(pool):
     job = pool.start(LONG, "a")
     assert seen(pool, job, Progress)
     os.kill(only(solvers()), signal.SIGKILL)
-    last = told(pool, job)[-1]
+    last = events_of(pool, job)[-1]
     assert isinstance(last, Failed)
     assert last.message == LOST
     assert result(pool, pool.start(QUICK, "a")).length == 31
 
 
-def test_so_is_one_that_cannot_be_started(local, monkeypatch):
+def test_worker_that_cannot_start_is_reported(local, monkeypatch):
     failures = []
     monkeypatch.setattr(threading, "excepthook", failures.append)
 
@@ -220,8 +218,8 @@ def test_so_is_one_that_cannot_be_started(local, monkeypatch):
         raise OSError("no more processes")
 
     monkeypatch.setattr(local, "_start_worker", refuse)
-    for _ in range(3):  # each gives its place back
-        events = told(local, local.start(QUICK, "a"))
+    for _ in range(3):  # each releases its place
+        events = events_of(local, local.start(QUICK, "a"))
         assert isinstance(events[-1], Failed)
         assert "could not be started" in events[-1].message
     monkeypatch.undo()
@@ -229,13 +227,13 @@ def test_so_is_one_that_cannot_be_started(local, monkeypatch):
     assert {failure.exc_type for failure in failures} == {OSError}, "and it is logged"
 
 
-def test_closing_ends_the_searches_soon_and_takes_no_more(local, hold):
+def test_closed_pool_ends_its_searches_and_takes_no_more(local, hold):
     local.stop_seconds = 3600.0
     jobs = [hold(local)[0], local.start(LONG, "a"), local.start(LONG, "b")]
     assert seen(local, jobs[1], Progress)
     local.close()
     for job in jobs:
-        told(local, job)
+        events_of(local, job)
     assert until(lambda: not solvers()) is True
     with pytest.raises(Busy, match="about to restart") as busy:
         local.start(QUICK, "a")
@@ -250,22 +248,22 @@ def test_waiting_jobs_report_their_place_in_order(new_pool, hold):
     running, worker = hold(pool)
     second, third, fourth = (pool.start(QUICK, visitor) for visitor in "bcd")
     assert next(pool.events(second)) == (1, Waiting(1, 1))
-    numbers, heartbeats = zip(*so_far(pool, second, until=2), strict=True)
+    numbers, heartbeats = zip(*events_until_heartbeat(pool, second, until=2), strict=True)
     assert heartbeats[-2:] == (None, None)
     assert numbers[-2:] == (numbers[-3],) * 2, "with the id of the last event"
     assert seen(pool, third, Waiting) == Waiting(2, 2)
     assert seen(pool, fourth, Waiting) == Waiting(3, 3)
     pool.cancel(third)
-    assert {type(event) for event in told(pool, third)} == {Waiting}, "it never began"
-    assert until(lambda: so_far(pool, fourth)[-2][1] == Waiting(2, 2)) is True
+    assert {type(event) for event in events_of(pool, third)} == {Waiting}, "it never began"
+    assert until(lambda: events_until_heartbeat(pool, fourth)[-2][1] == Waiting(2, 2)) is True
     end(worker)
-    assert isinstance(told(pool, running)[-1], Failed)
+    assert isinstance(events_of(pool, running)[-1], Failed)
     assert result(pool, second).length == 31
     assert result(pool, fourth).length == 31
 
 
-def so_far(pool, job, until=1):
-    """Return what a job tells until so many heartbeats."""
+def events_until_heartbeat(pool, job, until=1):
+    """Return the events of a job until some number of heartbeats."""
     found = []
     for pair in pool.events(job):
         found.append(pair)
@@ -274,7 +272,7 @@ def so_far(pool, job, until=1):
     return found
 
 
-def test_there_are_never_more_workers_than_solvers(new_pool, hold):
+def test_workers_never_outnumber_solvers(new_pool, hold):
     pool = new_pool(solvers=2)
     workers = {hold(pool, visitor)[1] for visitor in "ab"}
     jobs = [pool.start(QUICK, visitor) for visitor in "cdef"]
@@ -286,10 +284,10 @@ def test_there_are_never_more_workers_than_solvers(new_pool, hold):
     assert until(lambda: solvers() == workers) is True
 
 
-# Room for so many
+# Limits
 
 
-def test_a_visitor_has_only_so_many(new_pool, hold):
+def test_searches_of_a_visitor_are_limited(new_pool, hold):
     pool = new_pool(per_visitor=2)
     hold(pool, "a")
     second, _ = hold(pool, "a")
@@ -297,13 +295,13 @@ def test_a_visitor_has_only_so_many(new_pool, hold):
         pool.start(QUICK, "a")
     assert busy.value.retry_after > 0
     other = pool.start(QUICK, "b")
-    pool.abandon(second)  # as a halted one does not hear
-    told(pool, second)
+    pool.abandon(second)  # a halted worker does not react
+    events_of(pool, second)
     assert result(pool, pool.start(QUICK, "a")).length == 31
     assert result(pool, other).length == 31
 
 
-def test_an_address_has_places_for_a_class_and_leaves_some_for_others(new_pool, hold):
+def test_searches_of_an_address_are_limited(new_pool, hold):
     pool = new_pool(solvers=1, per_visitor=2, per_address=3)
     hold(pool)
     jobs = [pool.start(QUICK, visitor, "school") for visitor in "abc"]
@@ -313,10 +311,10 @@ def test_an_address_has_places_for_a_class_and_leaves_some_for_others(new_pool, 
     jobs.append(pool.start(QUICK, "d", "home"))
     for job in jobs:
         pool.cancel(job)
-        told(pool, job)
+        events_of(pool, job)
 
 
-def test_all_together_have_only_so_many_those_in_the_queue_counted(new_pool, hold):
+def test_searches_in_total_are_limited_including_the_queue(new_pool, hold):
     pool = new_pool(solvers=1, jobs=3)
     job, _ = hold(pool, "a")
     waiting = [pool.start(QUICK, visitor) for visitor in "bc"]
@@ -328,19 +326,19 @@ def test_all_together_have_only_so_many_those_in_the_queue_counted(new_pool, hol
     assert result(pool, pool.start(QUICK, "d")).length == 31
 
 
-def test_ended_jobs_can_be_read_again_until_they_are_forgotten(pool):
+def test_ended_job_can_be_read_until_forgotten(pool):
     job = pool.start(QUICK, "a")
-    found = told(pool, job)
-    told(pool, pool.start(QUICK, "a"))
-    assert told(pool, job) == found
+    found = events_of(pool, job)
+    events_of(pool, pool.start(QUICK, "a"))
+    assert events_of(pool, job) == found
     pool.forget(job)
-    pool.cancel(job)  # which is not known any more
+    pool.cancel(job)  # no longer known
     assert list(pool.events(job)) == []
 
 
-def test_they_are_forgotten_after_a_while(local):
+def test_ended_job_is_forgotten_after_a_while(local):
     job = local.start(QUICK, "a")
-    told(local, job)
+    events_of(local, job)
     local.kept_seconds = 0.0
-    told(local, local.start(QUICK, "a"))
+    events_of(local, local.start(QUICK, "a"))
     assert list(local.events(job)) == []

@@ -1,4 +1,4 @@
-"""What web processes share: the same of the memory of one process as of Redis."""
+"""State shared by web processes: in the memory of one process, and in Redis."""
 
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -26,13 +26,13 @@ ANSWER = {"moves": (1, 2), "picture": b"\x89PNG"}
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
-    """Redis answers, however busy the machine is."""
+    """Let Redis answer in time on a busy machine."""
     monkeypatch.setattr(redis_module, "ANSWER_SECONDS", PATIENCE)
 
 
 @pytest.fixture
 def processes(redis_url):
-    """Two web processes that share a Redis."""
+    """Return two web processes that share a Redis."""
     return [RedisShared(connect(redis_url)) for _ in range(2)]
 
 
@@ -45,13 +45,13 @@ def shared(request):
 
 @pytest.fixture
 def server():
-    """A Redis that the test may end."""
+    """Return a Redis that the test may stop."""
     server = RedisServer()
     yield server
     server.close()
 
 
-# Of both
+# Both
 
 
 def test_cached_answer_is_found_by_kind_and_key(shared):
@@ -71,14 +71,14 @@ def test_put_without_replace_leaves_cached_answers(shared, kind):
     shared.put_all(kind, {})
 
 
-def test_a_process_remembers_what_was_used_last(shared):
+def test_process_caches_the_most_recently_used(shared):
     for number in range(5):
         shared.put(OWN, number, bytes(100_000))
         shared.get(OWN, 0)
     assert [number for number in range(5) if shared.get(OWN, number) is not None] == [0, 3, 4]
 
 
-def test_a_debt_grows_by_what_is_charged_and_is_never_less_than_none(shared):
+def test_debt_grows_by_each_charge_and_is_never_negative(shared):
     assert shared.charge({"ann": 100, "school": 10}) == pytest.approx([100, 10])
     ann, school, bob = shared.charge({"ann": 50, "school": 0, "bob": 0})
     assert ann == pytest.approx(150, abs=PATIENCE / 10)
@@ -88,7 +88,7 @@ def test_a_debt_grows_by_what_is_charged_and_is_never_less_than_none(shared):
     assert shared.charge({"ann": 0}) == [0]
 
 
-def test_a_debt_falls_with_time(shared):
+def test_debt_falls_with_time(shared):
     (owed,) = shared.charge({"ann": 1000})
     later = owed
     while later == owed:
@@ -96,7 +96,7 @@ def test_a_debt_falls_with_time(shared):
     assert later < owed
 
 
-def test_all_is_counted_that_many_charge_at_once(shared):
+def test_concurrent_charges_are_all_counted(shared):
     with ThreadPoolExecutor(20) as threads:
         for _ in range(200):
             threads.submit(shared.charge, {"ann": 10 * PATIENCE, "school": 5})
@@ -104,7 +104,7 @@ def test_all_is_counted_that_many_charge_at_once(shared):
     assert owed == pytest.approx(200 * 10 * PATIENCE, abs=PATIENCE)
 
 
-def test_so_many_accounts_are_remembered(monkeypatch):
+def test_number_of_accounts_is_limited(monkeypatch):
     monkeypatch.setattr(module, "ACCOUNTS_BYTES", 10 * 600)
     few = LocalShared()
     for number in range(20):
@@ -112,10 +112,10 @@ def test_so_many_accounts_are_remembered(monkeypatch):
     assert few.charge({"0": 0, "19": 0}) == [0, pytest.approx(100, abs=PATIENCE)]
 
 
-# Of Redis
+# Redis
 
 
-def test_what_one_process_keeps_another_finds(processes):
+def test_answer_cached_by_one_process_is_found_by_another(processes):
     here, there = processes
     here.put(ANSWERS, ONE, ANSWER)
     here.put(OWN, ONE, ANSWER)
@@ -126,13 +126,13 @@ def test_what_one_process_keeps_another_finds(processes):
     assert [RedisShared(there._redis).get(ANSWERS, key) for key in (ONE, TWO)] == [ANSWER, "new"]
 
 
-def test_what_one_process_charges_another_counts(processes):
+def test_charge_by_one_process_counts_in_another(processes):
     here, there = processes
     here.charge({"ann": 1000})
     assert there.charge({"ann": 1000}) == pytest.approx([2000], abs=PATIENCE)
 
 
-def test_all_of_it_expires_and_names_nobody(processes):
+def test_keys_expire_and_hold_no_address(processes):
     here = processes[0]
     here.put(ANSWERS, ONE, ANSWER)
     here.charge({"address 192.0.2.7": 100})
@@ -162,7 +162,7 @@ def test_large_answer_is_compressed_and_huge_one_local(processes, monkeypatch):
     "data",
     [b"", b"x\x9c", b"xylophone", b"\xff", b"{", b"[1,{}]", b'{"of":["webapp.newer:Answer",{}]}'],
 )
-def test_what_another_version_has_written_counts_as_not_there(processes, data):
+def test_value_of_another_version_is_a_cache_miss(processes, data):
     here, there = processes
     here.put(ANSWERS, ONE, ANSWER)
     (key,) = here._redis.scan_iter()
@@ -192,7 +192,7 @@ def test_lost_redis_is_logged_once_and_caches_are_local(server, monkeypatch, cap
     assert here.get(ANSWERS, TWO) == "other"
 
 
-def test_a_redis_that_hangs_is_left_alone_for_a_while(server, monkeypatch):
+def test_hanging_redis_is_skipped_for_a_while(server, monkeypatch):
     monkeypatch.setattr(redis_module, "ANSWER_SECONDS", 0.05)
     monkeypatch.setattr(redis_module, "PAUSE_SECONDS", PATIENCE)
     here = RedisShared(connect(server.url))

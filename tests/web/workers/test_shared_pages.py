@@ -1,4 +1,4 @@
-"""Pages of two web processes that share a Redis, here two apps; and of one whose Redis has gone."""
+"""Pages of two apps that share a Redis, as web processes do, and of one whose Redis has gone."""
 
 from threading import get_ident
 
@@ -22,7 +22,7 @@ MANY = f"/lab/{TWO_MOVES}/many/boards.csv?size=3x3&boards=2&moves=&seed=1&run=bf
 
 @pytest.fixture
 def sharing(new_app, monkeypatch):
-    """Make apps that share what is in a Redis, with solvers of this machine."""
+    """Return apps that share a Redis and have local solvers."""
 
     def make(url):
         with monkeypatch.context() as patch:
@@ -38,7 +38,7 @@ def apps(sharing, redis_url, monkeypatch):
     return [sharing(redis_url) for _ in range(2)]
 
 
-def test_a_race_is_stopped_by_another_process(apps, solve):
+def test_race_is_stopped_by_another_process(apps, solve):
     here, there = apps
     reader = solve(FOUR, app=here, path=f"/lab/{FOUR}/race", run="iddfs", seconds="20")
     reader.wait_for("#run-0", "searching")
@@ -56,11 +56,11 @@ def test_a_race_is_stopped_by_another_process(apps, solve):
         ("pictures", f"/board/{TWO_MOVES}.png"),
     ],
 )
-def test_what_one_process_has_worked_out_another_sends(apps, redis_url, monkeypatch, kind, path):
+def test_answer_of_one_process_is_sent_by_another(apps, redis_url, monkeypatch, kind, path):
     here, there = (app.test_client() for app in apps)
     found = here.get(path)
     assert found.status_code == 200, found.text
-    with connect(redis_url) as redis:  # it is sent first, and then shared
+    with connect(redis_url) as redis:  # the answer is sent first, then shared
         assert until(lambda: any(redis.scan_iter(f"{PREFIX}kept:{kind}:*"))) is True
     solvers = services_of(apps[1]).solvers
     for work in "start", "call", "submit":
@@ -69,14 +69,14 @@ def test_what_one_process_has_worked_out_another_sends(apps, redis_url, monkeypa
     assert there.get(path).data == found.data
 
 
-def test_a_visitor_pays_with_one_process_for_all(apps):
+def test_budget_of_a_visitor_is_shared_by_processes(apps):
     services_of(apps[0]).get(Budgets).charge(Visitor("192.0.2.7", "192.0.2.7"), 10**9)
     refused = apps[1].test_client().get(MANY, environ_base={"REMOTE_ADDR": "192.0.2.7"})
     assert refused.status_code == 429
 
 
 @pytest.mark.parametrize(("code", "tile"), [(TWO_MOVES, 5), (FOUR, 9), (FIVE, 8)])
-def test_a_click_asks_redis_for_nothing(apps, monkeypatch, code, tile):
+def test_click_sends_no_redis_command(apps, monkeypatch, code, tile):
     client = apps[0].test_client()
     assert client.get(f"/play/{code}").status_code == 200
     here, commands = get_ident(), []
@@ -94,7 +94,7 @@ def test_a_click_asks_redis_for_nothing(apps, monkeypatch, code, tile):
     assert commands, "a picture that all share is requested"
 
 
-def test_a_redis_that_has_gone_costs_no_page(sharing):
+def test_pages_work_after_redis_has_gone(sharing):
     server = RedisServer()
     client = sharing(server.url).test_client()
     server.close()

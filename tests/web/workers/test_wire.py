@@ -58,19 +58,19 @@ def test_unknown_value_is_refused(value):
     "name",
     ["os:system", "subprocess:Popen", "slidewise.nowhere:x", "webapp.config:os", "webapp.app:a.b"],
 )
-def test_nothing_but_what_this_project_defines_can_be_named(name):
+def test_names_outside_this_project_are_refused(name):
     with pytest.raises(UnknownError):
         resolve(name)
     with pytest.raises(UnknownError):
         loads(json.dumps({"of": [name, {}]}))
 
 
-def test_a_class_that_holds_no_values_is_not_instance():
+def test_class_without_values_is_not_instantiated():
     with pytest.raises(UnknownError, match="no class of values"):
         loads(json.dumps({"of": ["webapp.workers.local:LocalSolvers", {}]}))
 
 
-def test_a_field_that_a_newer_process_added_is_passed_over_and_a_missing_one_takes_its_default():
+def test_unknown_field_is_ignored_and_missing_one_is_the_default():
     (kind,) = json.loads(dumps(SPEC)).values()
     name, fields = kind
     del fields["trace"]
@@ -81,21 +81,21 @@ def test_a_field_that_a_newer_process_added_is_passed_over_and_a_missing_one_tak
         loads(json.dumps({"of": [name, fields]}))
 
 
-def test_a_kind_of_value_that_is_not_known_is_told():
+def test_unknown_kind_of_value_is_named_in_the_error():
     with pytest.raises(UnknownError, match="colour"):
         loads('{"colour": 1}')
 
 
-def test_a_function_is_known_by_its_name():
+def test_function_is_resolved_by_its_name():
     assert resolve(qualified_name(look_ahead)) is look_ahead
 
 
-def test_messages_arrive_with_their_values():
+def test_message_has_its_values_after_loading():
     sent = message(
         "%(stopped)s: at least %(moves)s", stopped=message("stopped"), moves=plural(3, "move")
     )
-    got = loads(dumps(sent))
-    assert got == sent == "stopped: at least 3 moves"
-    assert got.template == sent.template
-    assert type(got.values["stopped"]) is Message
-    assert (got.values["moves"].number, got.values["moves"].noun) == (3, "move")
+    received = loads(dumps(sent))
+    assert received == sent == "stopped: at least 3 moves"
+    assert received.template == sent.template
+    assert type(received.values["stopped"]) is Message
+    assert (received.values["moves"].number, received.values["moves"].noun) == (3, "move")

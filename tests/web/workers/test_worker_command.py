@@ -1,4 +1,4 @@
-"""`slidewise worker`: what it tells, and what it refuses."""
+"""`slidewise worker`: its output and its errors."""
 
 import os
 import signal
@@ -20,15 +20,15 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def refused(capsys, monkeypatch):
-    """Run the command, which does not begin to work; return what it says."""
+    """Run the command with bad settings and return stderr."""
 
     def run(**settings):
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
         assert main(["worker"]) == 2
-        said = capsys.readouterr()
-        assert said.out == ""
-        return said.err
+        error = capsys.readouterr()
+        assert error.out == ""
+        return error.err
 
     return run
 
@@ -37,19 +37,19 @@ def test_worker_without_redis_names_the_setting(refused):
     assert "SLIDEWISE_REDIS is not set" in refused()
 
 
-def test_all_that_is_wrong_is_told_at_once(refused):
-    said = refused(SLIDEWISE_SOLVERS="many", SLIDEWISE_WORKER_MEGABYTES="1")
+def test_all_bad_settings_are_reported_together(refused):
+    error = refused(SLIDEWISE_SOLVERS="many", SLIDEWISE_WORKER_MEGABYTES="1")
     for name in "SLIDEWISE_SOLVERS", "SLIDEWISE_WORKER_MEGABYTES", "SLIDEWISE_REDIS":
-        assert name in said
+        assert name in error
 
 
-def test_a_redis_that_is_not_there_is_told_without_its_password(refused, tmp_path):
+def test_unreachable_redis_is_reported_without_its_password(refused, tmp_path):
     assert f"cannot be reached at unix://{tmp_path}" in refused(
         SLIDEWISE_REDIS=f"unix://{tmp_path}/none"
     )
-    said = refused(SLIDEWISE_REDIS="redis://:secret@localhost:1/0")
-    assert "cannot be reached at redis://localhost:1/0" in said
-    assert "secret" not in said
+    error = refused(SLIDEWISE_REDIS="redis://:secret@localhost:1/0")
+    assert "cannot be reached at redis://localhost:1/0" in error
+    assert "secret" not in error
 
 
 def test_worker_command_is_ready_runs_and_stops(redis_url):
