@@ -1,4 +1,4 @@
-"""The page of a solution counts the shortest ones on request."""
+"""The page of a solution counts the shortest solutions on request."""
 
 from slidewise import format_moves
 from tests.boards import HARDEST
@@ -14,7 +14,7 @@ def shortest_of(client):
     return format_moves(client.get(f"/api/v1/puzzles/{HARDEST}/shortest").json["moves"])
 
 
-def test_the_shortest_solutions_are_counted_on_request(client):
+def test_shortest_solutions_are_counted_on_request(client):
     moves = shortest_of(client)
     fold = replay(client, HARDEST, moves).one("details", id="count")
     assert "open" not in fold.attrs
@@ -32,7 +32,7 @@ def test_the_shortest_solutions_are_counted_on_request(client):
     assert "The fewest possible is 20" in page.one(id="counted").text
 
 
-def test_a_longer_solution_is_not_among_the_shortest(client):
+def test_longer_solution_is_not_among_the_shortest(client):
     answer = client.get(f"/replay/{CODE}/count", query_string={"moves": "RLR2ULUL"})
     assert "This one is not among them" in markup.read(answer).one(id="counted").text
 
@@ -43,7 +43,7 @@ def test_moves_that_do_not_solve_the_puzzle_are_not_counted(client):
     assert "nothing to count" in answer.text
 
 
-def test_large_boards_have_nothing_to_count(client):
+def test_solutions_of_large_boards_are_not_counted(client):
     code = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.23.0.24"
     assert not replay(client, code, "L").all(id="count")
     assert client.get(f"/replay/{code}/count?moves=L").status_code == 400

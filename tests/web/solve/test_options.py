@@ -1,4 +1,4 @@
-"""The options of a search: taken where they apply, refused with a reason where they are wrong."""
+"""The options of a search: used if they apply, refused with a reason if they are wrong."""
 
 import re
 
@@ -25,7 +25,7 @@ def task(app, code=EASY, **chosen):
         return forms.read_spec(parse_puzzle(code), chosen)
 
 
-def test_options_are_taken_where_they_apply_and_else_ignored(app):
+def test_options_are_used_if_they_apply_and_ignored_if_not(app):
     assert task(app, algorithm="dfs", depth="30").limits.depth == 30
     assert task(app, algorithm="astar", depth="1").limits.depth is None
     assert task(app, algorithm="wastar", weight="2.25").weight == 2.25
@@ -33,7 +33,7 @@ def test_options_are_taken_where_they_apply_and_else_ignored(app):
     assert task(app, algorithm="bfs", seconds="1.5").limits.seconds == 1.5
 
 
-def test_nobody_gets_more_seconds_than_the_site_gives(app):
+def test_seconds_are_limited_by_the_site(app):
     most = app.config["SOLVE_SECONDS"]
     assert task(app).limits.seconds == most
     assert task(app, seconds=str(most)).limits.seconds == most
@@ -41,7 +41,7 @@ def test_nobody_gets_more_seconds_than_the_site_gives(app):
         task(app, seconds="21")
 
 
-def test_a_comma_is_read_before_decimals_and_not_between_thousands(app):
+def test_comma_is_a_decimal_mark_and_no_thousands_separator(app):
     assert task(app, seconds="1,5").limits.seconds == 1.5
     assert task(app, algorithm="wastar", weight="2,25").weight == 2.25
     with pytest.raises(FieldError, match="found '1,000'"):
@@ -60,8 +60,8 @@ ALLOWED = {
 }
 
 
-def only_field_that_is_wrong(page):
-    """Return the name of the field that is marked, and what is said of it there."""
+def marked_field(page):
+    """Return the marked field and its error message."""
     marked = [field for field in page.all("input") if "aria-invalid" in field.attrs]
     assert [field for field in page.all("input") if "autofocus" in field.attrs] == marked
     assert len(marked) == 1
@@ -75,12 +75,12 @@ def test_wrong_option_shows_its_error_at_the_field(client, algorithm, name, text
     answer = client.post(f"/play/{EASY}/solve", data=form, headers=headers)
     assert answer.status_code == 400
     page = markup.read(answer)
-    field, said = only_field_that_is_wrong(page)
+    field, message = marked_field(page)
     assert field["name"] == name
     assert field["value"] == text[:40]
-    assert said["role"] == "alert"
-    assert said.text.startswith(ALLOWED[name])
-    assert len(said.text) < 150
+    assert message["role"] == "alert"
+    assert message.text.startswith(ALLOWED[name])
+    assert len(message.text) < 150
     hidden = {label["data-option"] for label in page.all("label", hidden="")}
     if headers:
         assert answer.headers["HX-Retarget"] == "#solve-options"
@@ -95,20 +95,20 @@ def test_wrong_option_shows_its_error_at_the_field(client, algorithm, name, text
         assert markup.board_of(page) == EASY
 
 
-def test_an_error_shows_the_game_as_it_stands_and_moves_nothing(client):
+def test_bad_option_shows_the_current_game_unchanged(client):
     client.post(f"/play/{EASY}/slide", data={"tile": 5})
     answer = client.post(f"/play/{EASY}/solve", data={"seconds": "0"})
     assert "Set-Cookie" not in answer.headers
     assert markup.board_of(markup.read(answer)) == ONE_MOVE
 
 
-@pytest.mark.parametrize(("algorithm", "told"), [("wastar", True), ("astar", False)])
-def test_a_result_tells_its_weight_where_there_is_one(solve, algorithm, told):
+@pytest.mark.parametrize(("algorithm", "shown"), [("wastar", True), ("astar", False)])
+def test_result_shows_its_weight_if_the_search_has_one(solve, algorithm, shown):
     last = solve(EASY, algorithm=algorithm, weight="2.25").wait_for("#verdict", "2 moves")
-    assert ("Weight w 2.25" in last.text("#live")) == told
+    assert ("Weight w 2.25" in last.text("#live")) == shown
 
 
-def test_the_estimate_of_pattern_databases_along_the_solution_is_shown(solve):
+def test_estimate_of_pattern_databases_is_drawn_along_the_path(solve):
     drawn = [
         figure.one("svg")["aria-label"]
         for message in solve(EASY, algorithm="astar", heuristic="pdb").all()
@@ -117,8 +117,8 @@ def test_the_estimate_of_pattern_databases_along_the_solution_is_shown(solve):
     assert drawn == ["Pattern databases along the solution: 2, 1, 0"]
 
 
-def test_the_page_of_a_long_solution_shows_its_first_steps(client):
-    """A depth-first path is too long for a link: it names the search, which repeats exactly."""
+def test_page_of_a_long_solution_shows_its_first_steps(client):
+    """A depth-first path is too long for a link, which therefore names the repeatable search."""
     form = {"algorithm": "dfs", "depth": "", "weight": "3"}
     answer = client.post(f"/play/{LONG}/solve", data=form)
     assert answer.location.endswith(f"/replay/{LONG}?algorithm=dfs")
@@ -127,8 +127,8 @@ def test_the_page_of_a_long_solution_shows_its_first_steps(client):
     assert f"Steps 1 to {SHOWN_STEPS:,} of" in page.text
 
 
-def test_a_long_solution_can_be_read_to_its_end_page_by_page_and_piece_by_piece(client):
-    """The pages are for who has no JavaScript, the pieces for the player."""
+def test_long_solution_has_all_its_steps_in_pages_and_pieces(client):
+    """The pages need no JavaScript. The player fetches the pieces."""
     puzzle = parse_puzzle(LONG)
     moves = solve_alone(puzzle, "dfs").moves
     player = markup.read(client.get(f"/replay/{LONG}?algorithm=dfs")).one(id="player")
@@ -150,29 +150,29 @@ def test_a_long_solution_can_be_read_to_its_end_page_by_page_and_piece_by_piece(
     assert later == [], "there are no more"
 
 
-def test_a_long_solution_is_streamed_up_to_what_a_page_shows(solve):
+def test_long_solution_is_streamed_up_to_one_page(solve):
     assert len(steps_of(solve(LONG, algorithm="dfs").all())) == SHOWN_STEPS
 
 
-def test_iterations_are_told_with_the_last_one(solve):
+def test_stream_names_the_last_iteration(solve):
     messages = solve(HARDEST, algorithm="idastar").all()
-    told = [m.text("#under-way") for m in messages if "#under-way" in m.partials]
-    assert told[-1] == "Iteration with the f-limit 31"
+    shown = [m.text("#under-way") for m in messages if "#under-way" in m.partials]
+    assert shown[-1] == "Iteration with the f-limit 31"
 
 
-def test_each_shorter_path_is_told_while_it_is_searched_for(solve):
+def test_stream_shows_each_shorter_path(solve):
     messages = solve(
         "6.14.7.10.20-11.5.0.21.18-16.3.22.1.17-9.12.4.13.2-23.8.15.24.19", seconds="2"
     ).all()
-    told = [m.text("#known") for m in messages if "#known" in m.partials]
-    assert told[0] == told[-1] == ""
-    lengths = [int(re.fullmatch(r"Best so far: ([0-9]+) moves", text)[1]) for text in told[1:-1]]
+    shown = [m.text("#known") for m in messages if "#known" in m.partials]
+    assert shown[0] == shown[-1] == ""
+    lengths = [int(re.fullmatch(r"Best so far: ([0-9]+) moves", text)[1]) for text in shown[1:-1]]
     assert len(lengths) > 1
     assert lengths == sorted(lengths, reverse=True)
     assert any("Proved within a bound" in m.text("#verdict") for m in messages)
 
 
-def test_a_convention_is_taken_where_there_are_some(app):
+def test_convention_is_used_if_the_algorithm_has_any(app):
     assert task(app, algorithm="astar", convention="columbia").convention == "columbia"
     both = task(app, algorithm="bfs", convention="columbia", order="rlud")
     assert both.convention == "columbia,order=rlud"
@@ -184,8 +184,8 @@ def test_a_convention_is_taken_where_there_are_some(app):
         assert refused.value.field == field
 
 
-def test_the_link_of_a_search_names_its_convention(client, monkeypatch):
-    """Another convention can find another path: the replay is that of the same search."""
+def test_link_of_a_search_names_its_convention(client, monkeypatch):
+    """Another convention can find another path, but the replay must run the same search."""
     monkeypatch.setattr(replay, "MAX_MOVES_IN_LINK", 0)
     form = {"algorithm": "dfs", "depth": "12", "convention": "columbia", "order": "rlud"}
     link = client.post(f"/play/{EASY}/solve", data=form).location

@@ -1,4 +1,4 @@
-"""Proofs that are begun on a page: tests/solver/test_prove.py is about the proofs themselves."""
+"""Proofs started on a page (tests/solver/test_prove.py tests the proofs themselves)."""
 
 import json
 import subprocess
@@ -37,7 +37,7 @@ def prover(new_app, folder):
 
 
 def shown(client, code):
-    """Return what the page says."""
+    """Return the text of the page."""
     answer = client.get(f"/prove/{code}")
     assert answer.status_code == 200
     page = markup.read(answer.text)
@@ -50,25 +50,25 @@ def fragment(client, code):
 
 
 def ended(client, code):
-    """Wait until the proof has ended, and return what the page says."""
+    """Wait for the end of the proof, and return the text of the page."""
     assert until(lambda: "every 2s" not in fragment(client, code))
     return shown(client, code)
 
 
 def proving(folder):
-    """Return what the only proof of a folder last told while it was under way."""
+    """Return the last progress of the only proof in a folder."""
     (status,) = folder.glob("*/status.json")
     return (read_status(status.parent) or {}).get("proving", {})
 
 
-def test_a_proof_from_the_first_click_to_its_certificate(prover):
+def test_proof_has_a_certificate_at_its_end(prover):
     assert "Prove it" in shown(prover, NEAR)
     assert prover.get(f"/prove/{NEAR}/certificate").status_code == 404
     answer = prover.post(f"/prove/{NEAR}")
     assert (answer.status_code, answer.location) == (303, f"/prove/{NEAR}")
-    told = ended(prover, NEAR)
-    assert "✓ 9 moves." in told
-    assert "Go on" not in told
+    text = ended(prover, NEAR)
+    assert "✓ 9 moves." in text
+    assert "Go on" not in text
     with prover.get(f"/prove/{NEAR}/certificate") as certificate:
         assert certificate.json["length"] == certificate.json["lower_bound"] == 9
     with prover.application.test_request_context():
@@ -77,12 +77,12 @@ def test_a_proof_from_the_first_click_to_its_certificate(prover):
     assert "proved 9 before" in known.source
 
 
-def test_there_is_one_at_a_time_and_it_goes_on_after_a_stop(new_app, tmp_path):
+def test_second_proof_is_409_and_a_stopped_one_goes_on(new_app, tmp_path):
     client = new_app(PROOFS=str(tmp_path)).test_client()
     client.post(f"/prove/{FAR}")
     assert until(lambda: proving(tmp_path))
-    begun_at = proving(tmp_path)["limit"]
-    assert until(lambda: proving(tmp_path)["limit"] > begun_at)
+    started_at = proving(tmp_path)["limit"]
+    assert until(lambda: proving(tmp_path)["limit"] > started_at)
     assert "f-limit" in fragment(client, FAR)
     refused = client.post(f"/prove/{OTHER}", headers=HTMX)
     assert refused.status_code == 409
@@ -92,26 +92,26 @@ def test_there_is_one_at_a_time_and_it_goes_on_after_a_stop(new_app, tmp_path):
     stopped_at = proving(tmp_path)["limit"]
     client.post(f"/prove/{FAR}")
     assert until(lambda: "f-limit" in fragment(client, FAR))
-    assert proving(tmp_path)["limit"] >= stopped_at > begun_at
+    assert proving(tmp_path)["limit"] >= stopped_at > started_at
     client.post(f"/prove/{FAR}/stop")
     assert "It can go on from there" in ended(client, FAR)
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
+    ("status", "words"),
     [
         ({"state": "proving", "proving": {}}, "interrupted"),
         ({"state": "begun"}, "interrupted"),
         ({"state": "failed", "message": "no more disk <b>"}, "No more disk <b>."),
     ],
 )
-def test_a_proof_that_was_lost_or_failed_can_be_begun_again(prover, folder, status, said):
+def test_lost_or_failed_proof_can_be_started_again(prover, folder, status, words):
     app = prover.application
     with app.test_request_context():
         place = app.extensions["slidewise"].get(Proofs).certificate(parse_puzzle(OTHER)).parent
     place.mkdir(exist_ok=True)
     write_status(place, status)
-    assert said in shown(prover, OTHER)
+    assert words in shown(prover, OTHER)
     assert "start-proof" in fragment(prover, OTHER)
 
 
@@ -131,7 +131,7 @@ def test_a_proof_that_was_lost_or_failed_can_be_begun_again(prover, folder, stat
         lambda text: json.dumps({"state": "ended", "moves": "U", "lower_bound": 1}),
     ],
 )
-def test_a_damaged_status_counts_as_none(prover, folder, damage):
+def test_damaged_status_counts_as_missing(prover, folder, damage):
     puzzle = parse_puzzle(OTHER)
     app = prover.application
     with app.test_request_context():
@@ -162,16 +162,16 @@ def test_sigterm_stops_a_proof_with_a_checkpoint(tmp_path):
     assert (tmp_path / FILE_NAME).exists()
 
 
-def test_a_proof_that_contradicts_itself_fails(tmp_path):
+def test_contradictory_proof_fails(tmp_path):
     result = withdrawn(solve(parse_puzzle(NEAR)), "its path ends elsewhere")
     status = ProofStatus(tmp_path)
     status.take(Improved(9, 9))
     status.take(Finished(result))
     status.end()
-    told = read_status(tmp_path)
-    assert set(told) == {"state", "message"}
-    assert told["state"] == "failed"
-    assert "its path ends elsewhere" in told["message"]
+    text = read_status(tmp_path)
+    assert set(text) == {"state", "message"}
+    assert text["state"] == "failed"
+    assert "its path ends elsewhere" in text["message"]
     assert [file.name for file in tmp_path.iterdir()] == ["status.json"]
 
 
@@ -182,7 +182,7 @@ def test_proof_page_without_proof_is_404_with_the_command(prover, code):
     assert "slidewise prove" in answer.text
 
 
-def test_it_is_offered_only_where_the_owner_allows_it(client, new_app, tmp_path):
+def test_proof_is_offered_only_if_the_owner_allows_it(client, new_app, tmp_path):
     prover = new_app(PROOFS=str(tmp_path)).test_client()
     assert client.get(f"/prove/{NEAR}").status_code == 404
     assert client.post(f"/prove/{NEAR}").status_code == 404
@@ -191,7 +191,7 @@ def test_it_is_offered_only_where_the_owner_allows_it(client, new_app, tmp_path)
         assert ('href="/prove/' in page.text) is offered
 
 
-def test_a_folder_that_cannot_be_written_is_told(new_app, tmp_path):
+def test_proof_in_an_unwritable_folder_is_503(new_app, tmp_path):
     place = tmp_path / "a file"
     place.touch()
     client = new_app(PROOFS=str(place)).test_client()

@@ -30,7 +30,7 @@ def read(client, code, **query):
 
 
 def verdict(page):
-    """Return the class and the words of what is said of the solution."""
+    """Return the class and the text of the verdict."""
     card = page.one("h2", id="solution-title").parent
     proof = next(element for element in card.inside if "proof" in element.classes)
     return (proof.classes - {"proof"}).pop(), proof.one("p").text
@@ -41,13 +41,13 @@ def cells(page):
 
 
 def hidden(page):
-    """Return the fields that go along with each step."""
+    """Return the hidden fields that each step sends."""
     fields = page.one(id="player").all("input", type="hidden")
     return {field["name"]: field["value"] for field in fields}
 
 
 def go_to(page):
-    """Return where the buttons of the player lead to."""
+    """Return the steps to which the buttons of the player lead."""
     buttons = page.one(id="player").all("button", name="step")
     return {button["data-go"]: button["value"] for button in buttons}
 
@@ -55,7 +55,7 @@ def go_to(page):
 # Steps
 
 
-def test_a_replay_begins_at_the_start(client):
+def test_replay_starts_at_the_start(client):
     page = read(client, CODE, moves=MOVES)
     assert cells(page) == "2 3 blank; 1 4 6; 7 5 8"
     assert page.one(id="step-text").text == "The start of the solution."
@@ -63,7 +63,7 @@ def test_a_replay_begins_at_the_start(client):
     assert "6 moves" in page.one("title").text
 
 
-def test_each_step_shows_its_board_and_its_move(client):
+def test_step_shows_its_board_and_its_move(client):
     for step in steps(parse_puzzle(CODE).start, "RRULUL"):
         page = read(client, CODE, moves=MOVES, step=step.number)
         rows = str(step.board).replace("0", "blank").split("-")
@@ -77,19 +77,19 @@ def test_each_step_shows_its_board_and_its_move(client):
         assert [tile["data-tile"] for tile in moved] == [str(step.tile)]
 
 
-def test_a_step_past_the_end_is_the_end(client):
+def test_step_past_the_end_is_the_end(client):
     for step in "6", "7", "999999", "9" * 5000, "0006":
         assert cells(read(client, CODE, moves=MOVES, step=step)) == "1 2 3; 4 5 6; 7 8 blank"
 
 
 @pytest.mark.parametrize("step", ["-1", "x", "1.5", "1e3", "\N{SUPERSCRIPT TWO}", "+1"])
-def test_a_step_that_is_no_number_is_told_so(client, step):
+def test_step_that_is_no_number_is_400(client, step):
     response = get(client, CODE, moves=MOVES, step=step)
     assert response.status_code == 400
     assert "Step must be a number from 0 on" in response.text
 
 
-def test_the_player_steps_without_javascript(client):
+def test_player_works_without_javascript(client):
     page = read(client, CODE, moves=MOVES, step=2)
     player = page.one(id="player")
     assert (player["method"], player["action"]) == ("get", f"/replay/{CODE}")
@@ -101,13 +101,13 @@ def test_the_player_steps_without_javascript(client):
     assert go_to(read(client, CODE, moves=MOVES, step=6))["next"] == "6"
 
 
-def test_one_can_play_on_from_a_step_or_from_the_start(client):
+def test_step_and_start_have_links_to_play_on(client):
     page = read(client, HARD, moves=SHORTEST, step=1)
     assert page.one(id="play-from-here")["href"] == ("/play/7.2.4-0.5.6-8.3.1_0.1.2-3.4.5-6.7.8")
     assert page.all("a", href=f"/play/{HARD}")
 
 
-def test_the_moves_are_written_in_each_notation_with_what_it_names(client):
+def test_moves_are_written_in_each_notation(client):
     page = read(client, CODE, moves=MOVES)
     labels = [label for label in page.all("label") if label.all("input", readonly="")]
     assert {label.text: label.one("input")["value"] for label in labels} == {
@@ -117,7 +117,7 @@ def test_the_moves_are_written_in_each_notation_with_what_it_names(client):
     }
 
 
-def test_a_replay_changes_no_game(client):
+def test_replay_changes_no_game(client):
     client.post(f"/play/{CODE}/slide", data={"tile": 3})
     response = get(client, CODE, moves=MOVES, step=4)
     assert GAME not in cookies_of(response)
@@ -125,19 +125,19 @@ def test_a_replay_changes_no_game(client):
     assert markup.board_of(game) == "2.0.3-1.4.6-7.5.8"
 
 
-def test_the_estimate_along_the_solution_is_drawn(client):
+def test_estimate_along_the_solution_is_drawn(client):
     page = read(client, CODE, moves=MOVES, step=2)
     drawn = page.one("polyline", _class="estimate")["points"].split()
     assert [int(point.split(",")[0]) for point in drawn] == list(range(7))
-    # here the distance falls by one with each move: the estimate is the number of moves to go
+    # here each move lowers the distance by one, so the estimate is the number of moves left
     assert [6 - int(point.split(",")[1]) for point in drawn] == [6, 5, 4, 3, 2, 1, 0]
     assert page.one(id="profile-now")["x1"] == "2"
 
 
-# What is typed
+# Input
 
 
-def test_without_moves_there_is_a_form_for_them(client):
+def test_replay_without_moves_has_a_form(client):
     for query in {}, {"moves": ""}, {"moves": " \n"}, {"algorithm": ""}:
         page = read(client, CODE, **query)
         form = page.one("main").one("form")
@@ -151,7 +151,7 @@ def test_without_moves_there_is_a_form_for_them(client):
     [{"moves": " R2 U L, U1 L "}, {"moves": "3,2,1,4,5,8"}, {"moves": "LLDRDR", "named": "blank"}],
     ids=lambda typed: typed["moves"],
 )
-def test_any_way_of_writing_moves_leads_to_the_one_link(client, typed):
+def test_any_notation_of_moves_redirects_to_one_link(client, typed):
     response = get(client, CODE, **typed)
     assert response.status_code == 302
     assert response.location == f"/replay/{CODE}?moves={MOVES}"
@@ -185,9 +185,7 @@ def test_impossible_move_is_400_with_its_number(client, moves, words):
         ("3 2 seven 4", "tile", "seven"),
     ],
 )
-def test_a_list_with_a_wrong_move_comes_back_as_typed_with_the_move_marked(
-    client, typed, named, marked
-):
+def test_list_with_a_wrong_move_is_400_with_the_move_marked(client, typed, named, marked):
     response = get(client, CODE, moves=typed, named=named)
     assert response.status_code == 400
     form = markup.read(response).one("main").one("form")
@@ -198,13 +196,13 @@ def test_a_list_with_a_wrong_move_comes_back_as_typed_with_the_move_marked(
     assert form.one(id="wrong").one("mark").text == marked
 
 
-# What is said of a solution
+# The verdict
 
 AGAIN = "Proved shortest: the exact distance table says"
 OPEN = "Not checked whether it is the shortest: that has between"
 NOT_SHORTEST = "above the shortest: the exact distance table says"
 NOT_THE_GOAL = "These moves do not end at the goal."
-SAID = [
+VERDICTS = [
     (HARD, SHORTEST, "optimal", f"26 moves. {AGAIN} 26."),
     (HARD, LONGER, "unproved", f"56 moves. 30 moves {NOT_SHORTEST} 26."),
     (CODE, "RLR2ULUL", "unproved", f"8 moves. 2 moves {NOT_SHORTEST} 6."),
@@ -216,7 +214,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("code", "moves", "kind", "words"), SAID)
+@pytest.mark.parametrize(("code", "moves", "kind", "words"), VERDICTS)
 def test_replay_shows_the_verdict(client, code, moves, kind, words):
     assert verdict(read(client, code, moves=moves)) == (kind, words)
 
@@ -229,7 +227,7 @@ def test_replay_shows_the_verdict(client, code, moves, kind, words):
         (SOLVED, {"algorithm": "astar"}, "0 moves"),
     ],
 )
-def test_as_many_moves_as_the_lower_bound_need_no_table(client, monkeypatch, code, query, count):
+def test_solution_as_long_as_the_bound_needs_no_table(client, monkeypatch, code, query, count):
     monkeypatch.setattr(Distances, "proved", None)
     assert verdict(read(client, code, **query)) == (
         "optimal",
@@ -237,7 +235,7 @@ def test_as_many_moves_as_the_lower_bound_need_no_table(client, monkeypatch, cod
     )
 
 
-def test_when_there_is_no_answer_it_is_not_checked_and_is_asked_again_later(app, monkeypatch):
+def test_replay_without_a_distance_is_unproved_until_reloaded(app, monkeypatch):
     client = app.test_client()
     monkeypatch.setattr(Distances, "_answer", lambda *_: None)
     kind, words = verdict(read(client, HARD, moves=SHORTEST))
@@ -248,7 +246,7 @@ def test_when_there_is_no_answer_it_is_not_checked_and_is_asked_again_later(app,
 
 
 @NEEDS_PROC
-def test_it_is_checked_while_the_solvers_are_busy(new_app, solve):
+def test_replay_is_checked_while_the_solvers_are_busy(new_app, solve):
     app = new_app(SOLVERS=1, MAX_STREAMS=1)
     reader = solve(boards.FOUR, app=app, algorithm="bfs")
     reader.wait_for("#live", "Expanded")
@@ -257,17 +255,17 @@ def test_it_is_checked_while_the_solvers_are_busy(new_app, solve):
     assert reader.wait_for_end()
 
 
-# By the search that found it
+# Links that name the search
 
 
-def test_a_link_can_name_the_search(client):
+def test_link_can_name_the_search(client):
     page = read(client, HARD, algorithm="bfs", step=26)
     assert cells(page) == "blank 1 2; 3 4 5; 6 7 8"
     assert verdict(page)[0] == "optimal"
     assert hidden(page) == {"algorithm": "bfs"}, "the buttons keep to the search"
 
 
-def test_it_finds_the_same_each_time(client, monkeypatch):
+def test_link_of_a_search_repeats_its_solution(client, monkeypatch):
     monkeypatch.setattr(replay, "MAX_MOVES_IN_LINK", 0)
     form = {"algorithm": "greedy", "heuristic": "misplaced"}
     link = client.post(f"/play/{HARD}/solve", data=form).location
@@ -286,20 +284,20 @@ def test_it_finds_the_same_each_time(client, monkeypatch):
         (UNSOLVABLE, {"algorithm": "astar"}, "This search found no solution to replay"),
     ],
 )
-def test_a_search_that_finds_none_is_told(client, code, query, words):
+def test_search_without_a_solution_is_400(client, code, query, words):
     response = get(client, code, **query)
     assert response.status_code == 400
     assert words in markup.read(response).one("main").text
 
 
-def test_a_search_that_takes_too_long_says_what_it_knows(new_app):
+def test_search_over_its_time_is_400_with_its_bound(new_app):
     client = new_app(SOLVE_WAIT=0.3).test_client()
     response = get(client, boards.FOUR, algorithm="bfs")
     assert response.status_code == 400
     assert "stopped when the time for this answer was over: the shortest has" in response.text
 
 
-def test_moves_are_typed_as_words_and_what_can_mean_two_things_is_asked(client):
+def test_words_are_read_as_moves_and_ambiguous_ones_are_400(client):
     response = client.get("/replay/1.2-0.3", query_string={"moves": "['Right']"})
     assert response.headers["Location"].endswith("/replay/1.2-0.3?moves=L&read=blank")
     page = markup.read(client.get(response.headers["Location"]))

@@ -1,4 +1,4 @@
-"""Solving: what is streamed, what is refused, and what comes without JavaScript."""
+"""Solving: the stream, refused forms, and the pages without JavaScript."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -18,14 +18,14 @@ SHORTEST = LENGTHS[CODE]
 
 
 def post(client, code, **form):
-    """Solve as a browser does without JavaScript."""
+    """Solve like a browser without JavaScript."""
     return client.post(f"/play/{code}/solve", data=form)
 
 
 # The stream
 
 
-def test_the_messages_of_a_solve(solve):
+def test_messages_of_a_solve(solve):
     reader = solve(CODE, algorithm="astar", heuristic="manhattan")
     assert reader.response.status_code == 200
     assert reader.response.mimetype == "text/event-stream"
@@ -45,7 +45,7 @@ def test_the_messages_of_a_solve(solve):
     assert ids == sorted(set(ids))
 
 
-def test_the_solution_has_a_link_to_what_comes_without_htmx_and_shows_the_same(solve, client):
+def test_solution_links_to_the_same_page_as_without_htmx(solve, client):
     reader = solve(CODE)
     steps = steps_of(reader.all())
     verdict = reader.wait_for("#verdict", "26 moves")
@@ -59,7 +59,7 @@ def test_the_solution_has_a_link_to_what_comes_without_htmx_and_shows_the_same(s
     assert "Proved shortest" in page.one("main").text
 
 
-def test_the_player_that_is_streamed_knows_the_solution(solve):
+def test_streamed_player_has_the_solution(solve):
     verdict = solve(CODE).wait_for("#verdict", "26 moves")
     player = verdict.partials["#replay"].one(id="player")
     puzzle = parse_puzzle(CODE)
@@ -72,7 +72,7 @@ def test_the_player_that_is_streamed_knows_the_solution(solve):
 
 
 @pytest.mark.parametrize("algorithm", ["bfs", "ucs", "astar", "greedy"])
-def test_each_algorithm_is_told_as_what_it_is(solve, algorithm):
+def test_verdict_matches_the_guarantee_of_the_algorithm(solve, algorithm):
     messages = solve(CODE, algorithm=algorithm).all()
     steps = steps_of(messages)
     verdict = next(m.text("#verdict") for m in messages if m.text("#verdict").strip())
@@ -90,7 +90,7 @@ def test_each_algorithm_is_told_as_what_it_is(solve, algorithm):
     assert board == puzzle.goal
 
 
-def test_it_solves_from_the_board_as_it_is_shown(solve, client):
+def test_solve_starts_from_the_shown_board(solve, client):
     client.post(f"/play/{EASY}/slide", data={"tile": 5})
     cookie = client.get_cookie("slidewise_game", path=f"/play/{EASY}").value
     messages = solve(EASY, board=LINE_OF_TWO, cookies={"slidewise_game": cookie}).all()
@@ -100,7 +100,7 @@ def test_it_solves_from_the_board_as_it_is_shown(solve, client):
     assert steps_of(solve(EASY).all()) == [(5, "U"), (8, "L")]
 
 
-def test_the_link_and_the_goal_are_those_of_the_board_it_solved_from(solve):
+def test_link_and_goal_are_those_of_the_solved_board(solve):
     shown = "7.2.4-5.3.6-8.0.1"
     partials = solve(CODE, board=shown).wait_for("#verdict", "moves").partials
     href = partials["#solution"].one("a", id="replay-link")["href"]
@@ -110,7 +110,7 @@ def test_the_link_and_the_goal_are_those_of_the_board_it_solved_from(solve):
     assert play_on.one("input", name="start")["value"] == shown
 
 
-def test_who_gives_up_gets_the_usual_solver_whatever_is_chosen(solve, client):
+def test_give_up_uses_the_default_solver(solve, client):
     give_up = {"give-up": "yes", "algorithm": "dfs", "depth": "1", "seconds": "0"}
     reader = solve(CODE, **give_up)
     assert reader.wait_for("#verdict", "26 moves").text("#verdict").startswith("✓ 26 moves. Proved")
@@ -118,7 +118,7 @@ def test_who_gives_up_gets_the_usual_solver_whatever_is_chosen(solve, client):
     assert response.location == f"/replay/{EASY}?moves=UL"
 
 
-def test_a_goal_that_cannot_be_reached_is_told_and_why_is_there_already(solve, client):
+def test_unreachable_goal_links_to_its_explanation(solve, client):
     messages = solve(UNSOLVABLE).all()
     verdict = messages[-1].text("#verdict")
     assert "This goal cannot be reached." in verdict
@@ -130,7 +130,7 @@ def test_a_goal_that_cannot_be_reached_is_told_and_why_is_there_already(solve, c
     assert "#replay" not in messages[-1].partials
 
 
-def test_a_solve_empties_what_the_last_one_showed(solve):
+def test_solve_clears_the_last_result(solve):
     first = solve(EASY).all()[0]
     assert {"#job", "#live", "#verdict", "#solution", "#replay"} <= set(first.partials)
     for target in "#verdict", "#solution", "#replay":
@@ -138,7 +138,7 @@ def test_a_solve_empties_what_the_last_one_showed(solve):
         assert "swapEmpty:true" in first.partials[target]["hx-swap"]
 
 
-def test_a_board_that_is_the_goal_already_is_told(solve):
+def test_solved_board_has_nothing_to_solve(solve):
     messages = solve(SOLVED).all()
     verdict = messages[-1].text("#verdict").replace(" :", ":")
     assert "It is already solved." in verdict
@@ -146,10 +146,10 @@ def test_a_board_that_is_the_goal_already_is_told(solve):
 
 
 @pytest.mark.parametrize("code", [EASY, UNSOLVABLE, SOLVED])
-def test_at_the_end_there_is_no_job_to_stop(solve, code):
-    told = [m.partials["#job"] for m in solve(code).all() if "#job" in m.partials]
-    assert told[0].all("input")
-    assert not told[-1].all("input")
+def test_ended_solve_has_no_job_to_stop(solve, code):
+    jobs = [m.partials["#job"] for m in solve(code).all() if "#job" in m.partials]
+    assert jobs[0].all("input")
+    assert not jobs[-1].all("input")
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
@@ -174,7 +174,7 @@ def test_invalid_solve_is_400(client, form, words, headers):
 # Without JavaScript
 
 
-def test_the_board_that_is_shown_counts_there_too(client):
+def test_solve_without_javascript_starts_from_the_shown_board(client):
     response = post(client, EASY, board=LINE_OF_TWO)
     assert response.location == f"/replay/{LINE_OF_TWO}?moves=L2"
     client.post(f"/play/{EASY}/slide", data={"tile": 5})
@@ -206,7 +206,7 @@ def test_page_without_solution_has_the_reason(client, code, title, words):
     ],
     ids=["wait", "time", "memory"],
 )
-def test_a_search_that_takes_too_long_says_what_it_knows(new_app, settings, reason):
+def test_search_over_its_limits_shows_its_bound(new_app, settings, reason):
     client = new_app(**settings).test_client()
     response = post(client, FOUR, algorithm="bfs")
     assert response.status_code == 200
@@ -221,7 +221,7 @@ def test_a_search_that_takes_too_long_says_what_it_knows(new_app, settings, reas
     assert "Expanded" in page.one("main").text
 
 
-def test_a_solution_too_long_for_a_link_is_linked_by_its_search(client, monkeypatch):
+def test_too_long_solution_is_linked_by_its_search(client, monkeypatch):
     monkeypatch.setattr(replay, "MAX_MOVES_IN_LINK", SHORTEST)
     assert "moves=" in post(client, CODE).location
     monkeypatch.setattr(replay, "MAX_MOVES_IN_LINK", SHORTEST - 1)

@@ -1,4 +1,4 @@
-"""Stopping a search, and searches that have to wait."""
+"""Stopped searches, and searches that wait."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from webapp.workers.solvers import LOST
 
 
 @NEEDS_PROC
-def test_progress_comes_until_a_stop_ends_it_with_what_is_known(solve, client):
+def test_stopped_search_reports_its_bound_after_progress(solve, client):
     reader = solve(HARD, algorithm="bfs")
 
     def counts():
@@ -40,7 +40,7 @@ def test_progress_comes_until_a_stop_ends_it_with_what_is_known(solve, client):
 
 
 @pytest.mark.parametrize("job", ["", "none", "x" * 5000, "\0"])
-def test_a_stop_of_what_does_not_run_is_harmless(client, job):
+def test_stop_of_an_unknown_job_is_harmless(client, job):
     form = {"job": job}
     assert client.post(f"/play/{EASY}/solve/stop", data=form, headers=HTMX).status_code == 204
     plain = client.post(f"/play/{EASY}/solve/stop", data=form)
@@ -49,8 +49,8 @@ def test_a_stop_of_what_does_not_run_is_harmless(client, job):
 
 @NEEDS_PROC
 @pytest.mark.parametrize("read", [0, 1, 4])
-def test_a_closed_tab_ends_its_search_however_much_was_read(app, read):
-    """The first write may be the one that fails."""
+def test_closed_tab_ends_its_search(app, read):
+    """The first write may already fail."""
     pool = services_of(app).solvers
     form = {"algorithm": "bfs"}
     response = app.test_client().post(f"/play/{HARD}/solve", data=form, headers=HTMX)
@@ -66,7 +66,7 @@ def open_jobs(pool):
 
 
 @NEEDS_PROC
-def test_a_worker_that_is_lost_is_told(solve):
+def test_lost_worker_is_reported(solve):
     reader = solve(HARD, algorithm="bfs")
     reader.wait_for("#live", "Expanded")
     os.kill(solvers().pop(), signal.SIGKILL)
@@ -76,7 +76,7 @@ def test_a_worker_that_is_lost_is_told(solve):
 
 
 @NEEDS_PROC
-def test_so_it_is_without_javascript(new_app):
+def test_lost_worker_is_reported_without_javascript(new_app):
     app = new_app(SOLVERS=1)
     killing = threading.Thread(target=lambda: os.kill(until(solvers).pop(), signal.SIGKILL))
     killing.start()
@@ -118,7 +118,7 @@ def test_solve_without_javascript_reports_a_full_queue(new_app, solve, halted):
 
 
 @NEEDS_PROC
-def test_a_stop_of_the_server_ends_all_streams_soon(new_app, solve):
+def test_stop_of_the_server_ends_all_streams(new_app, solve):
     app = new_app(SOLVERS=1)
     services_of(app).solvers.closing_seconds = PATIENCE  # the machine may be busy
     readers = [solve(HARD, app=app, algorithm="bfs", visitor="10.0.0.0")]

@@ -1,4 +1,4 @@
-"""No room for a search: what the pages and programs are told, and by when to try again."""
+"""No place for a search: the pages and API answers, and when to try again."""
 
 import pytest
 
@@ -21,7 +21,7 @@ pytestmark = NEEDS_PROC
 
 @pytest.fixture
 def full(new_app, solve, halted):
-    """Return an app where the visitor has no place left."""
+    """Return an app in which the visitor has no place left."""
     app = new_app(STREAMS_PER_VISITOR=1)
     solve(HARD, app=app, algorithm="bfs").wait_for("#live", "Expanded")
     halted()
@@ -29,14 +29,14 @@ def full(new_app, solve, halted):
 
 
 @pytest.mark.parametrize(("path", "form"), STARTS.values(), ids=STARTS)
-def test_a_form_that_waits_says_so_where_its_search_would(full, path, form):
+def test_waiting_form_is_429_with_a_status_in_its_place(full, path, form):
     answer = full.test_client().post(path, data=form, headers=HTMX)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "5")
     assert "HX-Retarget" not in answer.headers
     page = markup.read(answer)
-    said = page.one(id="waiting").text
-    assert said.startswith("Waiting for a place … 1 search you started is already running;")
-    assert said.endswith("this one starts when there is room.")
+    words = page.one(id="waiting").text
+    assert words.startswith("Waiting for a place … 1 search you started is already running;")
+    assert words.endswith("this one starts when there is room.")
     can_stop = [field["value"] for field in page.all("input", name="job")]
     assert can_stop == ([""] if path.endswith("/solve") else []), "the solve card can stop waiting"
 
@@ -45,20 +45,20 @@ def test_a_form_that_waits_says_so_where_its_search_would(full, path, form):
     "path",
     [f"/lab/{EASY}?run=bfs&go=1", f"/lab/{EASY}.csv?run=bfs", f"/replay/{EASY}?algorithm=bfs"],
 )
-def test_a_page_says_when_to_try_again(full, path):
+def test_page_without_a_place_is_429_with_retry_after(full, path):
     answer = full.test_client().get(path)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "5")
     assert "1 search you started is already running. Try again in 5 seconds." in answer.text
 
 
-def test_a_post_without_javascript_says_when_to_try_again(full):
+def test_post_without_javascript_is_429_with_retry_after(full):
     answer = full.test_client().post(STARTS["solve"][0])
     assert answer.status_code == 429
     assert "Try again in 5 seconds." in answer.text
     assert 'id="waiting"' not in answer.text
 
 
-def test_others_at_other_addresses_are_not_kept_out(full):
+def test_visitor_at_another_address_has_a_place(full):
     path, form = STARTS["race"]
     visitor = {"REMOTE_ADDR": "10.0.0.2"}
     answer = full.test_client().post(path, data=form, headers=HTMX, environ_base=visitor)
@@ -66,15 +66,15 @@ def test_others_at_other_addresses_are_not_kept_out(full):
     answer.close()
 
 
-def test_boards_that_were_drawn_wait_for_a_place(solve, monkeypatch):
-    """Others may take it while they are drawn."""
+def test_drawn_boards_wait_for_a_place(solve, monkeypatch):
+    """Another search may take the place while the boards are drawn."""
     refusals = iter([TooManySearches("1 search you started is already running", 5)])
-    begin = many_boards.begin
+    start = many_boards.start
 
     def refused_once(specs):
         for refusal in refusals:
             raise refusal
-        return begin(specs)
+        return start(specs)
 
     monkeypatch.setattr(many_boards, "begin", refused_once)
     path, form = STARTS["many"]
