@@ -1,4 +1,4 @@
-"""The app that most web tests share, and how to make another."""
+"""The app that most web tests share, and fixtures for more apps."""
 
 import os
 import signal
@@ -19,12 +19,12 @@ from webapp.workers import local
 from webapp.workers.services import services_of
 
 SETTINGS = {
-    "TESTING": True,  # an exception in a view is raised in the test, never a mere 500
+    "TESTING": True,  # an exception in a view is raised in the test instead of a 500
     "SECRET_KEY": "for tests only: " + "x" * 32,
     "SOLVERS": 2,
     "SOLVE_SECONDS": 20,
     "SOLVE_MEGABYTES": 400,
-    # As long as it takes: a machine that is busy, or has to compile first, is no failure.
+    # No timeouts: a machine that is busy, or compiles first, is no failure.
     **dict.fromkeys(
         (
             *("SOLVE_WAIT", "CLICK_WAIT", "NUMBER_WAIT", "HINT_WAIT", "FACTS_WAIT", "QUEUE_WAIT"),
@@ -34,24 +34,24 @@ SETTINGS = {
     ),
     "MAX_STREAMS": 6,
     "STREAMS_PER_VISITOR": 4,
-    "VISITOR_SECONDS": 10**6,  # one address asks for all that the tests do
+    "VISITOR_SECONDS": 10**6,  # all tests send from one address
 }
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_from_outside():
-    """Keep the settings of whoever runs the tests out of them."""
+    """Hide settings in the environment of the test run."""
     names = {name for name in os.environ if name.startswith("SLIDEWISE")} - {files.VARIABLE}
-    kept = {name: os.environ.pop(name) for name in names}
+    hidden = {name: os.environ.pop(name) for name in names}
     yield
-    os.environ.update(kept)
+    os.environ.update(hidden)
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """Templates as compiled, those of answers for each language."""
+    """A cache of compiled templates, one for each language if constants are folded."""
 
     def get_bucket(self, environment, name, filename, source):
-        """Return what is stored of a template."""
+        """Return the cached code of a template."""
         messages = current()
         language = f"{messages.code} {type(messages.translations)}" if environment.folded else ""
         return super().get_bucket(environment, f"{name} {language}", filename, source)
@@ -67,8 +67,8 @@ def _compiled_templates(tmp_path_factory):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _a_worker_for_each_search():
-    """No worker waits for a next search: tests find a search by its worker."""
+def _new_worker_for_each_search():
+    """Let no worker wait for another search, because tests find a search by its worker."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local, "IDLE_SECONDS", 0.0)
         yield
@@ -76,7 +76,7 @@ def _a_worker_for_each_search():
 
 @pytest.fixture(scope="session")
 def new_app(_no_settings_from_outside, tmp_path_factory):
-    """Make apps of other settings; their solvers are stopped at the end of all tests."""
+    """Return apps with other settings. Their solvers stop after all tests."""
     made = []
 
     def make(**settings):
@@ -91,8 +91,10 @@ def new_app(_no_settings_from_outside, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def app(new_app):
-    """The one app of most tests. Its helpers are there, which has waited for the compiler in the
-    first process: all others start from that."""
+    """Return the app of most tests.
+
+    Its helpers have started, so the compiler has run in the process from which others are forked.
+    """
     app = new_app()
     services_of(app).solvers.call(abs, 1, timeout=PATIENCE)
     return app
@@ -100,13 +102,13 @@ def app(new_app):
 
 @pytest.fixture
 def client(app):
-    """A visitor without cookies."""
+    """Return a client without cookies."""
     return app.test_client()
 
 
 @pytest.fixture
 def solve(app):
-    """Read solve streams in threads of their own, as the server does; all are left at the end."""
+    """Read solve streams in separate threads, as the server does, and leave all at the end."""
     readers = []
 
     def start(code, *, app=app, visitor="127.0.0.1", cookies=None, path=None, **form):
@@ -122,16 +124,16 @@ def solve(app):
 
 @pytest.fixture
 def stream():
-    """Begin streams for programs, each of which is left at the end."""
-    begun = []
+    """Start API streams, and leave each at the end."""
+    started = []
 
-    def begin(app, path, visitor="127.0.0.1", **body):
+    def start(app, path, visitor="127.0.0.1", **body):
         response = post(app.test_client(), path, STREAM, visitor, **body)
-        begun.append(Stream(response))
-        return begun[-1]
+        started.append(Stream(response))
+        return started[-1]
 
-    yield begin
-    for one in begun:
+    yield start
+    for one in started:
         one.leave()
 
 
@@ -144,7 +146,7 @@ def _redis_server():
 
 @pytest.fixture
 def redis_url(_redis_server):
-    """Where an empty Redis is."""
+    """Return the URL of an empty Redis."""
     with _redis_server.connection() as connection:
         connection.flushall()
     return _redis_server.url
@@ -152,7 +154,7 @@ def redis_url(_redis_server):
 
 @pytest.fixture(scope="session")
 def event_schema(app):
-    """What validates an event of a stream for programs."""
+    """Return a validator of events in API streams."""
     document = app.test_client().get("/api/v1/openapi.json").json
     schemas = document["components"]
     return jsonschema_rs.validator_for(
@@ -162,7 +164,7 @@ def event_schema(app):
 
 @pytest.fixture
 def halted():
-    """Halt the workers there are: they keep their solvers busy at no cost."""
+    """Halt the current workers, which then occupy their solvers at no cost."""
     workers = []
 
     def halt():

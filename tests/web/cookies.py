@@ -1,4 +1,4 @@
-"""Games played by plain requests, and the cookies that the answers set."""
+"""Plain requests that play a game, and the cookies of the responses."""
 
 from http.cookies import SimpleCookie
 
@@ -17,7 +17,7 @@ def shown(client, code, **request):
 
 
 def cookies_of(response):
-    """Return the cookies that a response sets: {name: morsel}."""
+    """Return the cookies that a response sets as {name: morsel}."""
     jar = SimpleCookie()
     for header in response.headers.getlist("Set-Cookie"):
         jar.load(header)

@@ -1,4 +1,4 @@
-"""One response of each kind that the app gives, for tests of what holds for all of them."""
+"""One response of each kind, for tests of facts that hold for all of them."""
 
 from functools import cache
 from unittest import mock
@@ -30,7 +30,7 @@ def after_clicks(path, *tiles, **request):
 
 
 def room(*steps, leave=False, made=False, **request):
-    """Make a room with two players, take steps in it and return the last answer, else its page."""
+    """Create a room with two players and take steps; return the last response or the page."""
 
     def ask(client):
         clients = [client.application.test_client() for _ in range(2)]
@@ -189,7 +189,7 @@ FRAGMENTS = {
     "notice": get("/play/<b>&\"'", headers=HTMX),
     "notice, too long": post(f"/play/{CODE}/slide", data={"tile": LONG}, headers=HTMX),
 }
-"""What htmx gets."""
+"""Fragments for htmx."""
 
 OTHERS = {
     "room made": room(made=True),
@@ -232,7 +232,7 @@ OTHERS = {
     "options": lambda client: client.options(f"/play/{CODE}"),
     "head": lambda client: client.head(f"/play/{CODE}"),
 }
-"""Redirects, files, the stream."""
+"""Redirects, files and streams."""
 
 
 EVERY_KIND = {**PAGES, **FRAGMENTS, **OTHERS}
@@ -241,7 +241,7 @@ assert len(EVERY_KIND) == len(PAGES) + len(FRAGMENTS) + len(OTHERS), "a name sta
 
 @cache
 def response(app, kind):
-    """Return the response of a kind, read to its end: each is asked for once."""
+    """Return the complete response of a kind, requested once."""
     found = EVERY_KIND[kind](app.test_client())
     found.get_data()
     found.close()
@@ -250,5 +250,5 @@ def response(app, kind):
 
 @cache
 def shown(app, kind):
-    """Return what a page or a fragment shows; reading it fails where tags do not match."""
+    """Return the parsed page or fragment. Tags that do not match are an error."""
     return markup.read(response(app, kind))

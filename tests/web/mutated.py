@@ -1,4 +1,4 @@
-"""Requests to every route, of which some are good and most are nearly so."""
+"""Requests to every route: some are valid, most are nearly valid."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIELDS: dict[str, list[str]] = {
     "hide": ["solve", "hint", "to-go"],
     "answers": ["1"],
 }
-"""The fields of forms and of queries, with good values for some of the routes that have them."""
+"""The fields of forms and queries, with values that are valid on some routes."""
 
 PROGRAM_FIELDS: dict[str, list[object]] = {
     "puzzle": list(BOARDS),
@@ -54,7 +54,7 @@ PROGRAM_FIELDS: dict[str, list[object]] = {
     "limits": [{"seconds": 0.2}, {"expansions": 500}, {"seconds": 0.1, "expansions": 2**60}],
     "runs": [["bfs"], ["astar:zero", "greedy"], RUNS],
 }
-"""What the interface for programs reads as JSON."""
+"""The JSON fields of the API."""
 
 PLACES = {
     "code": BOARDS,
@@ -63,7 +63,7 @@ PLACES = {
     "room": ["0000-00000-0000", "7k2m-x8d4p-w3nt"],
     "filename": ["css/play.css", "js/app.js", "../app.py"],
 }
-"""What stands in the places of a route."""
+"""The values of the variable parts of routes."""
 
 HEADERS: list[dict[str, str]] = [
     {},
@@ -79,7 +79,7 @@ HEADERS: list[dict[str, str]] = [
 ODD = [b"\0", b"\xff\xfe", b"\xed\xa0\x80", b"\xc3", b"\r\n", b"%", b"+", b"'\"<>&", b"1e999"]
 ODD += [b"\xf0\x9f\xa7\xa9", b"\xd9\xa3", b"\xef\xbb\xbf", b"9" * 400, b"(" * 200, b"=", b"NaN"]
 ODD += [b"", b" ", b"-", b"_", b".", b"-1", b"/", b"..", b"None", b"9223372036854775808"]
-"""What is put into a text."""
+"""Bytes that are inserted into a text."""
 
 
 SEARCHES = (
@@ -94,16 +94,16 @@ SEARCHES = (
     "/hint",
     ".gif",
 )
-"""How the routes end that begin searches, each of which takes a process for a while."""
+"""The endings of routes that start searches, each of which occupies a process for a while."""
 
 MOSTLY = 0.95
 SHORT_RACE = "run=bfs&boards=2&seconds=1&"
-"""What a page of the lab is mostly asked for: without it, that is a dozen searches."""
+"""The usual query of a page of the lab, because without it a page starts a dozen searches."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is sent: all but the address of the server."""
+    """A request without the address of the server."""
 
     method: str
     path: str
@@ -113,14 +113,14 @@ class Request:
 
     @property
     def target(self) -> str:
-        """The path with the query."""
+        """Return the path with the query."""
         return f"{self.path}?{self.query}" if self.query else self.path
 
 
 def requests(app, seed: int, count: int, *, searches: bool = True) -> Iterator[Request]:
     """Yield requests to all routes in turn, the same for the same seed.
 
-    Without `searches` those to routes that begin searches are left out.
+    `searches=False` leaves out the routes that start searches.
     """
     chance = random.Random(seed)
     routes = sorted(
@@ -143,7 +143,7 @@ def _request(chance: random.Random, rule: str, method: str) -> Request:
     headers = dict(chance.choice(HEADERS)) if chance.random() < 0.5 else {}
     body, query = b"", _encoded(chance) if chance.random() < 0.7 else ""
     if method == "POST":
-        body, headers["Content-Type"] = _body(chance, programs=rule.startswith("/api"))
+        body, headers["Content-Type"] = _body(chance, is_api=rule.startswith("/api"))
     if rule.startswith("/lab/") and chance.random() < MOSTLY:
         query = SHORT_RACE + query
         body = body and SHORT_RACE.encode() + body
@@ -161,10 +161,10 @@ def _encoded(chance: random.Random) -> str:
     return urlencode(_fields(chance))
 
 
-def _body(chance: random.Random, *, programs: bool) -> tuple[bytes, str]:
-    """Return a body and its type; now and then they do not agree."""
-    if programs:
-        body, kind = json.dumps(_for_programs(chance)).encode(), JSON
+def _body(chance: random.Random, *, is_api: bool) -> tuple[bytes, str]:
+    """Return a body and its content type, which sometimes do not agree."""
+    if is_api:
+        body, kind = json.dumps(_api_fields(chance)).encode(), JSON
     else:
         body, kind = _encoded(chance).encode(), FORM
     if chance.random() < 0.2:
@@ -174,8 +174,8 @@ def _body(chance: random.Random, *, programs: bool) -> tuple[bytes, str]:
     return body, kind
 
 
-def _for_programs(chance: random.Random) -> dict[str, object]:
-    """Return the fields of a body in JSON, one or none of them a strange one."""
+def _api_fields(chance: random.Random) -> dict[str, object]:
+    """Return the fields of a JSON body, at most one of them invalid."""
     good = {name: chance.choice(values) for name, values in PROGRAM_FIELDS.items()}
     names = chance.choices(list(good), k=chance.randrange(4))
     fields = {"puzzle": chance.choice(BOARDS)} | {name: good[name] for name in names}
@@ -187,7 +187,7 @@ def _for_programs(chance: random.Random) -> dict[str, object]:
 
 
 def _mutated(chance: random.Random, text: bytes) -> bytes:
-    """Return the text as it is, as often as not, or with a part changed, doubled or left out."""
+    """Return the text unchanged, or with a part changed, doubled or left out."""
     while chance.random() < 0.4:
         first, last = sorted(chance.choices(range(len(text) + 1), k=2))
         part = chance.choice([b"", text[first:last] * 2, chance.choice(ODD), chance.randbytes(2)])

@@ -1,4 +1,4 @@
-"""The processes of the solvers, read from /proc, which needs no package."""
+"""The processes of the solvers, read from /proc, so that no package is needed."""
 
 import os
 from pathlib import Path
@@ -13,13 +13,13 @@ NEEDS_PROC = pytest.mark.skipif(
 
 
 def living():
-    """Return {pid: pid of the parent} of all processes that live, zombies left out."""
+    """Return all living processes as {pid: pid of the parent}, without zombies."""
     found = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             text = path.read_text()
         except OSError:
-            continue  # it has just ended
+            continue  # the process has just ended
         state, parent = text.rpartition(")")[2].split()[:2]
         if state != "Z":
             found[int(path.parent.name)] = int(parent)
@@ -27,13 +27,13 @@ def living():
 
 
 def solvers(root=None):
-    """Return the pids of the workers that search for the process `root`, or for one below it."""
-    return {pid for pid in _workers(root) if _steps_back(pid)}
+    """Return the pids of the workers that search for the process `root` or its descendants."""
+    return {pid for pid in _workers(root) if _has_search_niceness(pid)}
 
 
 def helpers(root=None):
-    """Return the pids of the helpers that answer calls, of the same processes."""
-    return {pid for pid in _workers(root) if not _steps_back(pid)}
+    """Return the pids of the helpers that answer calls for the same processes."""
+    return {pid for pid in _workers(root) if not _has_search_niceness(pid)}
 
 
 def _workers(root):
@@ -42,13 +42,17 @@ def _workers(root):
     return {
         pid
         for pid, parent in parents.items()
-        if _forked(pid) and _forked(parent) and root in _line(pid, parents)
+        if _is_forkserver_or_worker(pid)
+        and _is_forkserver_or_worker(parent)
+        and root in _ancestors(pid, parents)
     }
 
 
-def _steps_back(pid):
-    """Return whether a worker lets the web process go first as far as a visitor's search does: a
-    helper for look-ups, which are waited for, does not, and one that looks ahead does more."""
+def _has_search_niceness(pid):
+    """Return whether a worker has the niceness of a search.
+
+    A helper for look-ups has none, because requests wait for it. One that looks ahead has more.
+    """
     try:
         behind = os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0)
         return behind == NICENESS
@@ -57,19 +61,19 @@ def _steps_back(pid):
 
 
 def below(root):
-    """Return the pids of all processes that descend from `root`."""
+    """Return the pids of all descendants of `root`."""
     parents = living()
-    return {pid for pid in parents if root in _line(pid, parents)}
+    return {pid for pid in parents if root in _ancestors(pid, parents)}
 
 
-def _line(pid, parents):
+def _ancestors(pid, parents):
     """Yield the ancestors of a process."""
     while (pid := parents.get(pid, 0)) > 1:
         yield pid
 
 
-def _forked(pid):
-    """Return whether this is the process that workers are forked from, or one of them."""
+def _is_forkserver_or_worker(pid):
+    """Return whether this is the forkserver or a worker."""
     try:
         return b"multiprocessing.forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""The interface for programs: asking it, and reading what it answers and streams."""
+"""Requests to the API, and its responses and streams."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def post(client, path, headers=None, visitor="127.0.0.1", **body):
 
 
 def problem(response, status):
-    """Return the problem that is told, checking its form."""
+    """Return the problem of a response after checking its form."""
     assert response.status_code == status, response.text
     assert response.mimetype == "application/problem+json"
-    told = response.json
-    assert told["status"] == status
-    assert told["title"]
-    assert told["type"].startswith(("about:blank", "/api#problem-"))
-    assert told["detail"].endswith(".")
-    return told
+    body = response.json
+    assert body["status"] == status
+    assert body["title"]
+    assert body["type"].startswith(("about:blank", "/api#problem-"))
+    assert body["detail"].endswith(".")
+    return body
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Message:
 
 
 def parse(text):
-    """Return the messages of a stream, comments left out."""
+    """Return the messages of a stream without comments."""
     found = []
     for block in text.split("\n\n")[:-1]:
         if not block.startswith(":"):
@@ -47,7 +47,7 @@ def parse(text):
 
 
 class Stream:
-    """A program that reads a stream as it comes, and can leave."""
+    """A client that reads a stream as it comes, and can leave."""
 
     def __init__(self, response):
         assert response.status_code == 200, response.text
@@ -56,7 +56,7 @@ class Stream:
         self.text = ""
 
     def until(self, kind):
-        """Read on until a message of this kind has come, and return it."""
+        """Read until a message of this kind has come, and return it."""
         for chunk in self._chunks:
             self.text += chunk.decode()
             found = [message for message in parse(chunk.decode()) if message.kind == kind]
@@ -73,7 +73,7 @@ class Stream:
         return parse(self.text)
 
 
-def told_of(result):
+def without_seconds(result):
     return {**result.as_json(), "seconds": None}
 
 

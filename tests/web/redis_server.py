@@ -1,4 +1,4 @@
-"""A Redis of the tests' own, which keeps nothing and is reached by a socket in a folder."""
+"""A Redis for the tests, which stores nothing on disk and listens on a socket in a folder."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tests.web.streams import until
 
 
 class RedisServer:
-    """A Redis that can be ended and started anew; its `url` stays."""
+    """A Redis that can be stopped and started again under the same `url`."""
 
     def __init__(self) -> None:
-        # of a short name, as a socket's has 107 characters at the most
+        # the name is short because the path of a socket has at most 107 characters
         self._folder = tempfile.TemporaryDirectory(prefix="redis-")
         self._socket = Path(self._folder.name, "socket")
         self.url = f"unix://{self._socket}"
@@ -30,7 +30,7 @@ class RedisServer:
 
     def start(self):
         self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        assert until(self._answers), "Redis did not start"
+        assert until(self._is_ready), "Redis did not start"
 
     def stop(self):
         self.process.kill()
@@ -43,7 +43,7 @@ class RedisServer:
     def connection(self):
         return Redis.from_url(self.url, retry=Retry(NoBackoff(), 0))
 
-    def _answers(self):
+    def _is_ready(self):
         try:
             with self.connection() as connection:
                 return connection.ping()

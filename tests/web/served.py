@@ -1,4 +1,4 @@
-"""The real server, started as people start it, for the tests that need its processes."""
+"""The real server, started like a user starts it, for tests that need its processes."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Answer(NamedTuple):
 
 
 COMMAND = "-m", "webapp", "serve", "--port"
-"""What Python is told, before the port."""
+"""The arguments of Python before the port."""
 
 
 class Server:
-    """A server of its own on a free port, and what it wrote."""
+    """A server on a free port, with its log."""
 
     def __init__(self, tmp_path, command=COMMAND, host="127.0.0.1", cwd=ROOT, **settings):
         self._host = host
@@ -83,7 +83,7 @@ class Server:
                 return Answer(response.status, response.headers, response.read().decode())
 
     def send(self, *parts):
-        """Send raw bytes and return the first that come back."""
+        """Send raw bytes and return the first bytes of the answer."""
         with contextlib.closing(socket.create_connection((self._host, self.port))) as raw:
             raw.settimeout(PATIENCE)
             with contextlib.suppress(ConnectionError):
@@ -95,8 +95,7 @@ class Server:
 
     @contextlib.contextmanager
     def stream(self, form="algorithm=bfs"):
-        """Begin a long search; give the response when it has told how far it is. Afterwards the
-        tab is closed."""
+        """Start a long search, yield the response after its first progress, then close the tab."""
         connection = http.client.HTTPConnection(self._host, self.port, timeout=PATIENCE)
         headers = {"Content-Type": "application/x-www-form-urlencoded", **HTMX}
         with contextlib.closing(connection):
@@ -108,7 +107,7 @@ class Server:
                 yield response
 
     def stop(self, number=signal.SIGTERM):
-        """Stop the server; return its code."""
+        """Stop the server and return its exit code."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 

@@ -1,4 +1,4 @@
-"""Reading the stream of a solve as a browser does: server-sent events with partials in them."""
+"""Solve streams, read like a browser does: server-sent events that contain partials."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from tests.web import markup
 
 HTMX = {"HX-Request": "true"}
 PATIENCE = 600
-"""Seconds until a test gives up waiting: the first solve of all may have to compile."""
+"""Seconds until a test gives up: the first solve may have to compile."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """One message: its id, if it has one, and what goes where in the page."""
+    """A message: its id, if any, and its partials."""
 
     id: str | None
     data: str
 
     @property
     def partials(self):
-        """Return {target: element}."""
+        """Return the partials as {target: element}."""
         return {part["hx-target"]: part for part in markup.read(self.data).all("hx-partial")}
 
     def text(self, target):
-        """Return the text that the message puts at `target`, or an empty one."""
+        """Return the text for `target`, or an empty string."""
         part = self.partials.get(target)
         return part.text if part else ""
 
 
 def parse(text):
-    """Return the messages of a stream (HTML Living Standard, 9.2.6), comments left out."""
+    """Return the messages of a stream (HTML Living Standard, 9.2.6) without comments."""
     messages = []
     for block in text.split("\n\n")[:-1]:
         fields = [line.partition(": ") for line in block.split("\n")]
@@ -45,7 +45,7 @@ def parse(text):
 
 
 def steps_of(messages):
-    """Return (tile, direction) of each step that was streamed, checking that they are counted."""
+    """Return (tile, direction) of each streamed step after checking their numbers."""
     steps = []
     for message in messages:
         part = message.partials.get("#steps")
@@ -59,7 +59,7 @@ def steps_of(messages):
 
 
 class Reader:
-    """A visitor who solves, in a thread as a server gives to each request."""
+    """A visitor who solves, in a thread like that of a request."""
 
     def __init__(self, app, code, form, visitor, cookies, path=None):
         self._app, self._path, self._form = app, path or f"/play/{code}/solve", form
@@ -88,14 +88,14 @@ class Reader:
                 if self._left.is_set():
                     break
                 self._chunks.append(chunk.decode())
-            response.close()  # what a server does at the end, and when the reader has gone
+            response.close()  # as a server does at the end or when the reader has gone
         finally:
             self._answered.set()
             self._ended.set()
 
     @property
     def response(self):
-        """Return the response, its content apart, when it has begun."""
+        """Wait for the response, whose content may still come."""
         assert self._answered.wait(PATIENCE)
         return self._response
 
@@ -105,23 +105,23 @@ class Reader:
 
     @property
     def messages(self):
-        """Return the messages that have come by now."""
+        """Return the messages so far."""
         return parse(self.text)
 
     def leave(self):
-        """Close the tab: the server finds out with the next thing that it sends."""
+        """Close the tab. The server notices with its next message."""
         self._left.set()
 
     def wait_for_end(self, seconds=PATIENCE):
         return self._ended.wait(seconds)
 
     def all(self):
-        """Return all messages, when the stream has ended."""
+        """Return all messages after the end of the stream."""
         assert self.wait_for_end(), self.text
         return self.messages
 
     def wait_for(self, target, words, seconds=PATIENCE):
-        """Return the first message that puts something with `words` at `target`."""
+        """Return the first message that puts `words` at `target`."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             ended = self._ended.is_set()
@@ -134,13 +134,13 @@ class Reader:
         raise AssertionError(f"no {words!r} at {target} in {self.text}")
 
     def job(self):
-        """Return the id of the job, which the first message carries."""
+        """Return the id of the job from the first message."""
         assert until(lambda: self.messages)
         return self.messages[0].partials["#job"].one("input", name="job")["value"]
 
 
 def until(condition, seconds=PATIENCE):
-    """Wait until `condition()` is true; return what it was at last."""
+    """Wait until `condition()` is true; return its last value."""
     deadline = time.monotonic() + seconds
     while not (met := condition()) and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""`slidewise serve`: what it tells, and what it refuses."""
+"""`slidewise serve`: its output and its errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def free_port() -> str:
         return str(server.getsockname()[1])
 
 
-def test_it_tells_the_address_and_then_serves(serve, monkeypatch, free_port):
+def test_serve_prints_its_url_and_then_serves(serve, monkeypatch, free_port):
     served = []
     monkeypatch.setattr(
         "webapp.serve.serve", lambda *address, ready: (served.append(address), ready())
@@ -39,24 +39,22 @@ def test_it_tells_the_address_and_then_serves(serve, monkeypatch, free_port):
     assert served == [("127.0.0.1", int(free_port))]
 
 
-def test_a_port_in_use_is_refused(serve):
+def test_port_in_use_exits_with_2(serve):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = serve("--port", str(port))
-    said = f"slidewise: error: port {port} is in use; choose another with --port\n"
-    assert done == Run(2, "", said)
+    message = f"slidewise: error: port {port} is in use; choose another with --port\n"
+    assert done == Run(2, "", message)
 
 
-def test_a_setting_that_cannot_be_used_is_told(serve, monkeypatch, free_port):
+def test_bad_setting_exits_with_2(serve, monkeypatch, free_port):
     monkeypatch.setenv("SLIDEWISE_SOLVERS", "many")
     done = serve("--port", free_port)
     assert done.code == 2
     assert "slidewise: error: SLIDEWISE_SOLVERS must be" in done.err
 
 
-def test_a_folder_for_temporary_files_whose_name_is_too_long_is_told(
-    serve, monkeypatch, free_port, tmp_path
-):
+def test_too_long_temporary_folder_exits_with_2(serve, monkeypatch, free_port, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("long" * 20)))
     done = serve("--port", free_port)
     assert done.code == 2

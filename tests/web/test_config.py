@@ -26,7 +26,7 @@ KEY = "from outside, and long enough" + "!" * 8
 
 @pytest.fixture
 def instance(tmp_path):
-    """The folder of a key that is stored where no other was named."""
+    """Return the folder of the stored key if no other is configured."""
     return tmp_path / "instance"
 
 
@@ -132,7 +132,7 @@ def test_wrong_setting_ends_the_start(configured, environment, sentence):
     assert not {"private", environment.get("SECRET_KEY", KEY)} & set(str(error.value).split())
 
 
-def test_each_setting_is_read_in_the_type_of_its_default(monkeypatch):
+def test_setting_is_read_in_the_type_of_its_default(monkeypatch):
     for name, default in DEFAULTS.items():
         text, value = (ADDRESSES[name],) * 2 if name in ADDRESSES else TYPED[type(default)]
         monkeypatch.setenv(f"SLIDEWISE_{name}", text)
@@ -224,7 +224,7 @@ def test_file_without_a_good_key_ends_the_start(configured, tmp_path, content, w
         configured({"SECRET_KEY_FILE": str(file)})
 
 
-def test_short_key_is_refused_with_the_command_that_makes_one(configured):
+def test_short_key_is_refused_with_the_command_to_create_one(configured):
     with pytest.raises(SystemExit, match=re.escape("secrets.token_hex(32)")):
         configured({"SECRET_KEY": "short"})
 
@@ -264,7 +264,7 @@ def test_key_that_cannot_be_stored_is_a_warning(configured, instance, caplog):
     assert not keys & set(caplog.text.split())
 
 
-def test_key_is_stored_in_the_folder_that_was_named(configured, instance, tmp_path):
+def test_key_is_stored_in_the_configured_folder(configured, instance, tmp_path):
     key = configured({"STATE": str(tmp_path / "state")})["SECRET_KEY"]
     assert (tmp_path / "state" / "secret_key").read_text() == key
     assert not instance.exists()

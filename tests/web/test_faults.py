@@ -1,4 +1,4 @@
-"""What is killed beside the real server is replaced, and nobody's game is lost."""
+"""Killed processes of the real server are replaced, and every game survives."""
 
 import contextlib
 import http.client
@@ -18,7 +18,7 @@ pytestmark = NEEDS_PROC
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    # Searches of tabs that were closed a moment ago may still count.
+    # searches of tabs closed a moment ago may still count
     server = Server(tmp_path_factory.mktemp("server"), SLIDEWISE_STREAMS_PER_VISITOR="9")
     yield server
     everything = below(server.process.pid) | {server.process.pid}
@@ -29,7 +29,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def game(server):
-    """A game that has begun; at the end it is as it was, and a search can be had."""
+    """Start a game, which is unchanged at the end, when a search is possible too."""
     answer = server.post(f"/play/{CODE}/slide", "tile=5", HTMX)
     cookies = "; ".join(set_.split(";")[0] for set_ in answer.headers.get_all("Set-Cookie"))
     yield
@@ -40,7 +40,7 @@ def game(server):
 
 @pytest.fixture
 def logged(server):
-    """The lines that a test has caused; at its end there is one with the cause."""
+    """Return the lines that a test has logged."""
     before = len(server.log)
 
     def lines():
@@ -59,17 +59,17 @@ def web_process(server):
 
 
 def fork_server(server):
-    """Return the process that workers are forked from."""
+    """Return the process from which workers are forked."""
     return {living()[pid] for pid in solvers(server.process.pid)}
 
 
 def draw(server, seed):
-    """Have a puzzle drawn, which a helper does; return the status."""
+    """Request a puzzle that a helper draws; return the status."""
     return server.get(f"/new?size=3x3&moves=20&seed={seed}").status
 
 
 @pytest.mark.usefixtures("game")
-def test_a_solver_that_is_killed_is_told_to_its_visitor_alone(server, logged):
+def test_killed_solver_is_reported_to_its_visitor_alone(server, logged):
     with server.stream() as lost:
         kill(solvers(server.process.pid))
         assert b"The solver stopped unexpectedly. Try again" in lost.read()
@@ -78,17 +78,17 @@ def test_a_solver_that_is_killed_is_told_to_its_visitor_alone(server, logged):
 
 
 @pytest.mark.usefixtures("game")
-def test_a_helper_that_is_killed_is_noticed_by_nobody(server, logged):
+def test_killed_helper_is_replaced_unnoticed(server, logged):
     assert draw(server, 1) in {302, 303}
-    there_are = helpers(server.process.pid)
-    assert there_are
-    kill(there_are)
+    running = helpers(server.process.pid)
+    assert running
+    kill(running)
     assert draw(server, 2) in {302, 303}
     assert until(lambda: any("A helper was lost (killed by SIGKILL)" in line for line in logged()))
 
 
 @pytest.mark.usefixtures("game")
-def test_the_process_that_others_are_forked_from_is_replaced_when_it_is_killed(server, logged):
+def test_killed_forkserver_is_replaced(server, logged):
     with server.stream() as stream:
         before = fork_server(server)
         kill(before)
@@ -99,7 +99,7 @@ def test_the_process_that_others_are_forked_from_is_replaced_when_it_is_killed(s
 
 
 @pytest.mark.usefixtures("game")
-def test_a_web_process_that_is_killed_is_replaced_and_its_workers_go(server, logged):
+def test_killed_web_process_is_replaced_and_its_workers_end(server, logged):
     before = web_process(server)
     with server.stream() as stream:
         workers = below(*before)
@@ -121,7 +121,7 @@ serve("127.0.0.1", int(port), lambda: print(f":{port}", flush=True), hang_second
 """
 
 
-def test_a_web_process_that_hangs_is_replaced(tmp_path):
+def test_hanging_web_process_is_replaced(tmp_path):
     server = Server(tmp_path, ("-c", IMPATIENT))
     with kill_at_the_end(server.process):
         before = web_process(server)

@@ -1,4 +1,4 @@
-"""Clients that hold the server up: none keeps a thread, each is gone after a time."""
+"""Clients that hold the server up: none occupies a thread, and each is disconnected in time."""
 
 import contextlib
 import http.client
@@ -19,7 +19,7 @@ LARGE = b"x" * 8_000_000
 
 
 def app(environ, start_response):
-    """Answer with what the header SCRIPT_NAME has led to, or with far more than buffers hold."""
+    """Answer with SCRIPT_NAME, or with far more than buffers hold."""
     environ["wsgi.input"].read()
     if environ["PATH_INFO"] == "/stream":
         start_response("200 OK", [])
@@ -30,7 +30,7 @@ def app(environ, start_response):
 
 
 def endless():
-    """A stream that goes on as long as anybody listens."""
+    """Stream without end while a reader is connected."""
     try:
         while True:
             yield LARGE
@@ -43,14 +43,14 @@ ended = threading.Event()
 
 @pytest.fixture
 def server():
-    """A server of two threads."""
+    """Return a server with two threads."""
     with serving(app) as server:
         yield server
 
 
 @pytest.fixture
 def clients(server):
-    """Make clients that send something and then wait; all go at the end."""
+    """Connect clients that send something and then wait, and close all at the end."""
     with contextlib.ExitStack() as stack:
 
         def make(count, sent):
@@ -72,8 +72,8 @@ def get(server, headers=None):
         return connection.getresponse().read()
 
 
-def look_around(server):
-    """Have the server check now what takes too long, which it else does every second."""
+def check_now(server):
+    """Make the server check its timeouts now instead of every second."""
     server._next_check = 0.0
     server.wake_up()
 
@@ -87,7 +87,7 @@ HELD_UP = {
 
 
 @pytest.mark.parametrize("sent", HELD_UP.values(), ids=HELD_UP)
-def test_others_are_answered_beside_clients_that_wait(server, clients, sent):
+def test_waiting_clients_do_not_block_others(server, clients, sent):
     clients(CLIENTS, sent)
     assert until(lambda: len(server.active_channels) == CLIENTS)
     assert get(server) == b"at "
@@ -95,16 +95,16 @@ def test_others_are_answered_beside_clients_that_wait(server, clients, sent):
 
 
 @pytest.mark.parametrize("sent", HELD_UP.values(), ids=HELD_UP)
-def test_they_are_gone_after_a_time(server, clients, sent, monkeypatch):
+def test_waiting_clients_are_disconnected(server, clients, sent, monkeypatch):
     clients(1, sent)
     assert until(lambda: server.active_channels)
     for name in "IDLE_SECONDS", "HEAD_SECONDS", "BODY_SECONDS", "STALL_SECONDS":
         monkeypatch.setattr(connections, name, 0.1)
-    assert until(lambda: look_around(server) or not server.active_channels) is True
+    assert until(lambda: check_now(server) or not server.active_channels) is True
     assert get(server) == b"at "
 
 
-def test_a_reader_that_stops_reading_ends_its_stream(server, clients, monkeypatch):
+def test_stream_of_a_stalled_reader_ends(server, clients, monkeypatch):
     ended.clear()
     (client,) = clients(1, b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
     assert client.recv(1000)
@@ -112,12 +112,12 @@ def test_a_reader_that_stops_reading_ends_its_stream(server, clients, monkeypatc
     assert not ended.is_set()
     monkeypatch.setattr(connections, "STALL_SECONDS", 0.1)
     monkeypatch.setattr(connections, "CHECK_SECONDS", 0.1)
-    server.wake_up()  # once; from then on it looks around by itself
+    server.wake_up()  # from then on it checks by itself
     assert ended.wait(PATIENCE)
     assert until(lambda: not server.active_channels) is True
 
 
-def test_where_there_are_too_many_the_longest_idle_makes_room(server, clients, monkeypatch):
+def test_longest_idle_connection_is_closed_above_the_limit(server, clients, monkeypatch):
     monkeypatch.setattr(server, "_of_address", CLIENTS)
     first, *others = clients(CLIENTS, b"")
     assert get(server) == b"at "
@@ -125,7 +125,7 @@ def test_where_there_are_too_many_the_longest_idle_makes_room(server, clients, m
     assert until(lambda: len(server.active_channels) == len(others))
 
 
-def test_one_that_sends_many_requests_ahead_has_to_go(server, clients):
+def test_client_that_pipelines_many_requests_is_disconnected(server, clients):
     (client,) = clients(1, b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
     with contextlib.suppress(OSError):
         while client.recv(1 << 20):
@@ -133,7 +133,7 @@ def test_one_that_sends_many_requests_ahead_has_to_go(server, clients):
     assert until(lambda: not server.active_channels) is True
 
 
-def test_headers_of_a_client_do_not_say_where_the_app_is(server):
+def test_headers_of_a_client_do_not_set_the_prefix(server):
     odd = {"SCRIPT_NAME": "/elsewhere", "Script-Name": "/elsewhere", "X-Forwarded-Prefix": "/x"}
     assert get(server, odd) == b"at "
 
@@ -141,11 +141,11 @@ def test_headers_of_a_client_do_not_say_where_the_app_is(server):
 @pytest.mark.soak
 @NEEDS_PROC
 @pytest.mark.parametrize("kind", hostile.kinds())
-def test_clicks_are_answered_beside_each_kind_for_long(kind, tmp_path):
+def test_clicks_are_answered_beside_each_kind_of_hostile_client(kind, tmp_path):
     served = Server(tmp_path)
     with kill_at_the_end(served.process):
         with hostile.hostile_clients(served.port, hostile.kinds()[kind]):
             times = hostile.clicks(hostile.SECONDS, lambda: hostile.click(served.port), 0.1)
         assert served.stop() == 0, served.log
     print(f"the slowest of {len(times)} clicks took {max(times):.3f} s")
-    assert statistics.median(times) < 0.5  # the slowest depends on what else the machine does
+    assert statistics.median(times) < 0.5  # the slowest depends on other load of the machine

@@ -1,4 +1,4 @@
-"""A link once issued works for ever: those in golden_links.txt, opened one by one."""
+"""Issued links work for ever: each line of golden_links.txt is opened."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -21,15 +21,15 @@ def test_all_blueprints_are_registered(app):
 
 
 @pytest.mark.parametrize(("link", "shown"), LINKS, ids=[link[:60] for link, _ in LINKS])
-def test_a_link_shows_what_it_showed_when_it_was_issued(client, link, shown):
+def test_issued_link_shows_the_same_as_before(client, link, shown):
     response = client.get(link)
-    kind, _, wanted = shown.partition(" ")
+    kind, _, expected = shown.partition(" ")
     if kind == "goes":
         assert response.status_code in {302, 308}
-        assert response.location == wanted.removeprefix("to ")
+        assert response.location == expected.removeprefix("to ")
         response = client.get(response.location)
     else:
-        assert WHAT[kind](response) == wanted
+        assert READERS[kind](response) == expected
     assert response.status_code == 200
 
 
@@ -61,11 +61,11 @@ def editor(response):
     return " to ".join(still(board) for board in checked.all("div", role="img"))
 
 
-WHAT = {"play": play, "replay": replay, "moves": moves, "picture": picture, "editor": editor}
+READERS = {"play": play, "replay": replay, "moves": moves, "picture": picture, "editor": editor}
 
 
 def still(board):
-    """Return the notation of a board that is only shown, from what a screen reader says of it."""
+    """Return the notation of a board that is only shown, from its label for screen readers."""
     rows, cols = (re.search(rf"{name}-(\d+)", board["class"])[1] for name in ("rows", "cols"))
     cells = board["aria-label"].partition(": ")[2].replace("blank", "0")
     return str(parse_board(cells, (int(rows), int(cols))))
@@ -80,9 +80,9 @@ def verdict(page):
 VERDICTS = ["proved shortest", "not checked", "not the shortest", "do not end at the goal"]
 
 
-def test_there_are_links_of_every_kind():
+def test_links_cover_every_kind():
     kinds = {shown.split(" ")[0] for _, shown in LINKS}
-    assert kinds == {*WHAT, "goes"}
+    assert kinds == {*READERS, "goes"}
     assert {words for words in VERDICTS if any(shown.endswith(words) for _, shown in LINKS)} == set(
         VERDICTS
     )

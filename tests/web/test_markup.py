@@ -1,4 +1,4 @@
-"""What holds for the markup of every page and fragment."""
+"""Facts of the markup of every page and fragment."""
 
 import re
 from itertools import pairwise
@@ -13,7 +13,7 @@ from tests.web.streams import Reader
 
 @pytest.fixture(params=[*PAGES, *FRAGMENTS])
 def shown(request, app):
-    """Each page and fragment; reading it fails where tags do not match."""
+    """Return each page and fragment. Tags that do not match are an error."""
     return kinds.shown(app, request.param)
 
 
@@ -24,12 +24,12 @@ def whole_page(request, app):
 
 @pytest.fixture(scope="module")
 def streamed(app):
-    """All that the stream of a solve puts into the page."""
+    """Return all fragments of a solve stream."""
     return [markup.read(message.data) for message in Reader(app, CODE, {}, "markup", {}).all()]
 
 
-def complaints(page):
-    """Say what the content policy would not let through, or htmx would have to evaluate."""
+def policy_violations(page):
+    """Yield markup that the content policy blocks or that htmx would have to evaluate."""
     for element in page.inside:
         for name, value in element.attrs.items():
             if name == "style" or name.startswith(("on", "hx-on")):
@@ -47,8 +47,8 @@ def complaints(page):
                 yield f"{name}={element[name]} is elsewhere"
 
 
-def unlabelled(page):
-    """Yield the controls that a screen reader has no name for."""
+def unlabelled_controls(page):
+    """Yield the controls without an accessible name."""
     labels = {label["for"] for label in page.all("label") if "for" in label.attrs}
     for element in page.inside:
         if element.tag not in {"input", "select", "textarea", "button", "a"}:
@@ -69,10 +69,10 @@ INLINE = {"a", "b", "code", "em", "i", "kbd", "small", "span", "strong"}
 RUNS_ON = re.compile(r"\w*[a-z)][.!?;:,][A-Z][a-z]+")
 
 
-def printed(element):
-    """Return the text of an element as a browser joins it: inline elements add no space."""
+def text_as_rendered(element):
+    """Return the text like a browser joins it: inline elements add no space."""
     text = "".join(
-        part if isinstance(part, str) else printed(part)
+        part if isinstance(part, str) else text_as_rendered(part)
         for part in element.content
         if isinstance(part, str) or part.tag not in {"pre", "textarea", "script"}
     )
@@ -81,11 +81,11 @@ def printed(element):
 
 STARTS_WORK = ("/race", "/many/run")
 LONG_TEXTS = {"/custom", "/convert", "/lab/check"}
-"""Forms whose texts may be longer than an address."""
+"""Forms whose texts may be longer than a URL."""
 
 
 def lost_references(page):
-    """Yield what an element refers to by an id that the page has not."""
+    """Yield references to ids that the page does not have."""
     ids = set(page.ids())
     for element in page.inside:
         for name in "for", "form", "aria-labelledby", "aria-describedby", "aria-controls":
@@ -95,8 +95,8 @@ def lost_references(page):
                 yield element[name]
 
 
-def other_addresses(page):
-    """Yield the elements that htmx would send elsewhere than a browser without it."""
+def different_urls(page):
+    """Yield the URLs to which htmx posts but a browser without it does not."""
     for element in page.inside:
         if "hx-post" in element.attrs and element.tag in {"form", "button"}:
             action = element.get("action", element.get("formaction"))
@@ -104,24 +104,24 @@ def other_addresses(page):
                 yield element["hx-post"]
 
 
-def test_a_page_or_fragment_keeps_to_the_policy_and_names_its_controls(shown):
-    assert list(complaints(shown)) == []
-    assert list(unlabelled(shown)) == []
-    assert list(other_addresses(shown)) == []
+def test_markup_follows_the_policy_and_names_its_controls(shown):
+    assert list(policy_violations(shown)) == []
+    assert list(unlabelled_controls(shown)) == []
+    assert list(different_urls(shown)) == []
     ids = shown.ids()
     assert len(ids) == len(set(ids))
 
 
 def test_no_sentence_runs_into_the_next(shown):
-    assert RUNS_ON.findall(printed(shown)) == []
+    assert RUNS_ON.findall(text_as_rendered(shown)) == []
 
 
 @pytest.mark.parametrize("topic", KEYS)
 def test_no_sentence_of_a_topic_runs_into_the_next(client, topic):
-    assert RUNS_ON.findall(printed(markup.read(client.get(f"/learn/{topic}")))) == []
+    assert RUNS_ON.findall(text_as_rendered(markup.read(client.get(f"/learn/{topic}")))) == []
 
 
-def test_a_page_has_what_every_page_needs(whole_page):
+def test_page_has_title_language_headings_and_main(whole_page):
     assert list(lost_references(whole_page)) == []
     assert whole_page.one("html")["lang"] == "en"
     assert whole_page.one("title").text.endswith("Slidewise")
@@ -149,11 +149,11 @@ def test_typed_markup_is_escaped(app, kind):
     assert "<b>" in kinds.shown(app, kind).text
 
 
-def test_the_stream_keeps_to_all_of_that(streamed):
+def test_stream_follows_the_policy_and_names_its_controls(streamed):
     assert len(streamed) > 4
     for fragment in streamed:
-        assert list(complaints(fragment)) == []
-        assert list(unlabelled(fragment)) == []
+        assert list(policy_violations(fragment)) == []
+        assert list(unlabelled_controls(fragment)) == []
         for partial in fragment.content:
             assert isinstance(partial, str) or partial.tag == "hx-partial"
 
@@ -161,7 +161,7 @@ def test_the_stream_keeps_to_all_of_that(streamed):
 def test_streamed_fragments_have_targets_and_new_ids(client, streamed):
     page = markup.read(client.get(f"/play/{CODE}"))
     in_templates = {name for template in page.all("template") for name in template.ids()}
-    page_ids = set(page.ids()) - in_templates  # those are in no document yet
+    page_ids = set(page.ids()) - in_templates  # elements of templates are not in the document yet
     seen = set()
     for fragment in streamed:
         for partial in fragment.all("hx-partial"):

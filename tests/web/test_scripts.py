@@ -1,4 +1,4 @@
-"""The scripts stand without a build step, so no compiler tells of an import that leads nowhere."""
+"""The import graph of the scripts. There is no build step that would report a broken import."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ def imported_by(module):
     return {normpath(f"{module}/../{path}") for path in IMPORTED.findall(read(module))}
 
 
-def test_each_import_names_a_module_and_what_it_exports():
+def test_import_names_a_module_and_its_exports():
     for module in MODULES:
         assert imported_by(module) <= set(MODULES)
         named = re.findall(r'^import \{([^}]*)\} from "([^"]+)"', read(module), re.MULTILINE)
@@ -34,7 +34,7 @@ def test_each_import_names_a_module_and_what_it_exports():
                 assert re.search(rf"^export .*\b{name}\b", exporting, re.MULTILINE), (path, name)
 
 
-def test_each_module_is_loaded_by_a_page_or_by_another_module():
+def test_module_is_loaded_by_a_page_or_another_module():
     pages = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("templates/**/*.html"))
     python = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("webapp/**/*.py"))
     loaded = {name for name in MODULES if f"js/{name}" in pages}

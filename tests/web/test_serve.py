@@ -1,4 +1,4 @@
-"""The real server, started as people start it."""
+"""The real server, started like a user starts it."""
 
 import contextlib
 import http.client
@@ -37,7 +37,7 @@ def server(tmp_path_factory):
     assert until(lambda: not everything & set(living())) is True
 
 
-def test_it_says_where_it_is_and_serves_pages(server):
+def test_server_logs_its_url_and_serves_pages(server):
     assert f"http://127.0.0.1:{server.port}" in server.log
     response = server.get(f"/play/{CODE}")
     assert response.status == 200
@@ -46,25 +46,25 @@ def test_it_says_where_it_is_and_serves_pages(server):
     assert server.get("/static/js/app.js").status == 200
 
 
-def test_a_game_can_be_played(server):
+def test_game_can_be_played(server):
     response = server.post(f"/play/{CODE}/slide", "tile=5", HTMX)
     assert markup.board_of(markup.read(response.text)) == "1.2.3-4.5.6-7.0.8"
     cookies = response.headers.get_all("Set-Cookie")
     assert any(f"Path=/play/{CODE};" in cookie for cookie in cookies)
 
 
-def test_each_request_is_logged_and_counted(server):
+def test_request_is_logged_and_counted(server):
     answer = server.get("/custom?start=secret", {"X-Request-ID": "of-a-visitor"})
     (line,) = (line for line in server.log.splitlines() if answer.headers["X-Request-ID"] in line)
-    told = json.loads(line)
-    assert (told["method"], told["path"], told["status"]) == ("GET", "/custom", 200)
+    entry = json.loads(line)
+    assert (entry["method"], entry["path"], entry["status"]) == ("GET", "/custom", 200)
     assert "of-a-visitor" not in server.log, "no proxy is believed"
     metrics = server.get("/metrics").text
     assert 'slidewise_request_seconds_count{endpoint="pages.custom"}' in metrics
     assert "process_resident_memory_bytes" in metrics
 
 
-def test_other_spellings_are_redirected_by_what_the_browser_really_sent(server):
+def test_other_spelling_is_redirected_with_its_raw_query(server):
     for spelling in "1%2E2.3-4.0.6-7.5.8", "123406758", f"{CODE}_123456780":
         response = server.get(f"/play/{spelling}?a=%2F")
         assert response.status == 308
@@ -73,7 +73,7 @@ def test_other_spellings_are_redirected_by_what_the_browser_really_sent(server):
     assert server.get(f"/play/{CODE}?moves=%55").status == 200
 
 
-def test_addresses_and_bodies_that_are_too_long_are_refused(server):
+def test_too_long_url_or_body_is_refused(server):
     response = server.get("/custom?start=" + "1" * 10_000)
     assert response.status in {400, 414}
     response = server.post(f"/play/{CODE}/slide", "tile=" + "5" * 140_000)
@@ -100,7 +100,7 @@ def test_odd_requests_break_nothing(server, line):
     assert server.get("/custom").status == 200
 
 
-def test_the_stream_comes_as_it_is_made_and_a_closed_tab_ends_the_search(server):
+def test_stream_is_not_buffered_and_a_closed_tab_ends_it(server):
     before = solvers(server.process.pid)
     with server.stream() as stream:
         assert stream.headers["Content-Type"] == "text/event-stream; charset=utf-8"
@@ -109,8 +109,8 @@ def test_the_stream_comes_as_it_is_made_and_a_closed_tab_ends_the_search(server)
     assert until(lambda: not worker & set(living())) is True
 
 
-def test_a_search_whose_reader_stops_reading_takes_its_time_and_no_more(server):
-    with server.stream("algorithm=bfs&seconds=8"):  # of which nobody reads the rest
+def test_search_of_a_stalled_reader_ends_at_its_time_limit(server):
+    with server.stream("algorithm=bfs&seconds=8"):  # the rest is never read
         worker = solvers(server.process.pid)
         assert worker
         assert server.post(f"/play/{CODE}/slide", "tile=5", HTMX).status == 200
@@ -118,7 +118,7 @@ def test_a_search_whose_reader_stops_reading_takes_its_time_and_no_more(server):
         assert until(lambda: not worker & set(living())) is True
 
 
-def test_a_visitor_with_two_streams_is_told_to_wait_for_a_third(server):
+def test_third_stream_of_a_visitor_is_429(server):
     with server.stream(), server.stream():
         answer = server.post(f"/play/{HARD}/solve", "algorithm=bfs", HTMX)
         assert answer.status == 429
@@ -136,7 +136,7 @@ def has_ipv6():
 
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no address ::1")
-def test_it_serves_at_an_address_of_ipv6(tmp_path):
+def test_server_listens_on_ipv6(tmp_path):
     server = Server(tmp_path, ("-m", "webapp", "serve", "--host", "::1", "--port"), host="::1")
     with kill_at_the_end(server.process):
         assert f"http://[::1]:{server.port}" in server.log
@@ -150,16 +150,16 @@ def test_it_serves_at_an_address_of_ipv6(tmp_path):
 @pytest.mark.parametrize(
     "number", some([signal.SIGTERM, signal.SIGINT], 0), ids=["terminate", "Ctrl-C"]
 )
-def test_a_stop_answers_all_politely_and_leaves_nothing_behind(tmp_path, number):
+def test_stop_answers_all_requests_and_leaves_no_process(tmp_path, number):
     server = Server(tmp_path)
     with (
         kill_at_the_end(server.process),
         ThreadPoolExecutor() as threads,
         server.stream() as stream,
     ):
-        there_were = helpers(server.process.pid)
+        helpers_before = helpers(server.process.pid)
         drawing = threads.submit(server.get, "/new?size=4x4&moves=66-74&seed=1")
-        assert until(lambda: helpers(server.process.pid) - there_were)
+        assert until(lambda: helpers(server.process.pid) - helpers_before)
         everything = below(server.process.pid) | {server.process.pid}
         assert solvers(server.process.pid)
         assert server.stop(number) == 0, server.log
@@ -177,18 +177,18 @@ def test_a_stop_answers_all_politely_and_leaves_nothing_behind(tmp_path, number)
 
 def test_stop_drains_streams_and_second_signal_ends_them(tmp_path):
     server = Server(tmp_path, SLIDEWISE_DRAIN_SECONDS="3600")
-    kept = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    keep_alive = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     with (
         kill_at_the_end(server.process),
-        contextlib.closing(kept),
+        contextlib.closing(keep_alive),
         server.stream() as long,
         server.stream("algorithm=bfs&seconds=1") as short,
     ):
-        kept.connect()
+        keep_alive.connect()
         server.process.terminate()
-        assert until(lambda: refuses(server)) is True
-        kept.request("GET", "/readyz")
-        with kept.getresponse() as answer:
+        assert until(lambda: refuses_connections(server)) is True
+        keep_alive.request("GET", "/readyz")
+        with keep_alive.getresponse() as answer:
             assert (answer.status, answer.headers["Connection"]) == (503, "close")
             assert b"the server is about to stop" in answer.read()
         assert b"Stopped after 1 s" in short.read()
@@ -197,8 +197,8 @@ def test_stop_drains_streams_and_second_signal_ends_them(tmp_path):
         assert "was lost" not in server.log
 
 
-def refuses(server):
-    """Return whether nobody can connect any more."""
+def refuses_connections(server):
+    """Return whether new connections are refused."""
     try:
         socket.create_connection(("127.0.0.1", server.port)).close()
     except ConnectionRefusedError:
@@ -206,8 +206,8 @@ def refuses(server):
     return False
 
 
-def test_a_stop_while_it_compiles_leaves_nothing_behind(tmp_path):
-    """It compiles for this run alone, as there is a file where the cache should be."""
+def test_stop_while_compiling_leaves_no_process_or_file(tmp_path):
+    """A file in place of the cache makes the server compile for this run alone."""
     (tmp_path / "cache").write_text("")
     with ExitStack() as stack:
         temporary = stack.enter_context(tempfile.TemporaryDirectory())
@@ -224,7 +224,7 @@ def test_a_stop_while_it_compiles_leaves_nothing_behind(tmp_path):
 
 
 @pytest.mark.soak
-def test_a_new_machine_is_ready_after_a_time_though_searches_run(tmp_path):
+def test_new_machine_becomes_ready_while_searches_run(tmp_path):
     server = Server(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     with kill_at_the_end(server.process), ExitStack() as streams:
         assert server.get("/readyz").status == 503
@@ -236,7 +236,7 @@ def test_a_new_machine_is_ready_after_a_time_though_searches_run(tmp_path):
         assert server.log.endswith("All searches are ready\n")
 
 
-def test_when_the_server_is_killed_its_workers_go(tmp_path):
+def test_workers_end_with_a_killed_server(tmp_path):
     server = Server(tmp_path)
     with kill_at_the_end(server.process), server.stream():
         everything = below(server.process.pid) | {server.process.pid}

@@ -1,4 +1,4 @@
-"""Many requests: none may fail, and none may leave anything behind."""
+"""Many requests: none may fail, and none may leak."""
 
 from __future__ import annotations
 
@@ -25,34 +25,36 @@ WAITS = "SOLVE_WAIT", "CLICK_WAIT", "NUMBER_WAIT", "HINT_WAIT", "FACTS_WAIT", "Q
 WAITS += ("RECORD_WAIT",)
 SERVED_REQUESTS, SERVED_SOLVES = 5_000, 300
 CLIENTS = 4
-"""How many requests are under way at a time."""
+"""The number of concurrent requests."""
 
 SHORT = {"SOLVE_SECONDS": 0.2, **dict.fromkeys(WAITS, 0.5)}
-"""Limits with which a search that would take long is soon over."""
+"""Limits that end long searches soon."""
 
 GROWTH = 1.05
-"""How much larger the web process may be after the last requests than after those before, which
-have filled its caches. A leak of half a kilobyte a request is more."""
+"""The allowed growth of the web process after its caches are full.
+
+A leak of half a kilobyte a request is more.
+"""
 
 FILLING, LATER = 6, 2
-"""Rounds of mixed work until the caches are full, and after that."""
+"""Rounds of mixed work until the caches are full, and rounds after that."""
 
 EACH_POOL = (
     *("/new?size=4x4&moves=50", "/lab/{}/heuristics?h=pdb", "/board/{}.png"),
     *("/api/v1/puzzles/{}/hint", "/api/v1/puzzles/{}/slides"),
 )
-"""Pages that start the helpers of each kind, which are started when they are first needed."""
+"""Pages that start helpers of every kind, which start on demand."""
 
 
 def address(number):
-    """Return the address of a visitor of its own: what one may ask for is not what is tested."""
+    """Return the address of another visitor, so that no budget is exceeded."""
     return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
 
 @pytest.mark.parametrize(
     ("count", "searches"), [(250, False), pytest.param(20_000, True, marks=pytest.mark.soak)]
 )
-def test_no_route_fails_whatever_it_is_given(app, monkeypatch, count, searches):
+def test_no_route_fails_on_mutated_requests(app, monkeypatch, count, searches):
     for name, seconds in SHORT.items():
         monkeypatch.setitem(app.config, name, seconds)
     statuses = collections.Counter()
@@ -68,8 +70,8 @@ def test_no_route_fails_whatever_it_is_given(app, monkeypatch, count, searches):
         ) as response:
             response.get_data()
             statuses[response.status_code] += 1
-            told = response.status_code == 503 and "Retry-After" in response.headers
-            assert response.status_code < 500 or told, sent
+            is_busy = response.status_code == 503 and "Retry-After" in response.headers
+            assert response.status_code < 500 or is_busy, sent
             redirects = 300 <= response.status_code < 400
             packed = "Content-Encoding" in response.headers
             if searches and response.mimetype == "text/html" and not redirects and not packed:
@@ -78,7 +80,7 @@ def test_no_route_fails_whatever_it_is_given(app, monkeypatch, count, searches):
 
 
 class Use(NamedTuple):
-    """What a process holds."""
+    """The resources of a process."""
 
     megabytes: float
     files: int
@@ -93,7 +95,7 @@ def use_of(pid):
 
 
 def web_process(server):
-    """Return the process that serves: the child of the one that watches over it."""
+    """Return the serving process, a child of the supervisor."""
     [pid] = [
         pid
         for pid, parent in living().items()
@@ -103,8 +105,8 @@ def web_process(server):
     return pid
 
 
-def ask(server, number, method, target, body, headers):
-    """Return the status of the answer, read to its end."""
+def send(server, number, method, target, body, headers):
+    """Return the status of a completely read response."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     with contextlib.closing(connection):
         headers = {**headers, "X-Forwarded-For": address(number)}
@@ -115,14 +117,14 @@ def ask(server, number, method, target, body, headers):
             return response.status
 
 
-def ask_all(server, work):
-    """Send requests, some at a time; return how many there were of each status."""
+def send_all(server, work):
+    """Send requests concurrently and return the number of each status."""
     with ThreadPoolExecutor(CLIENTS) as clients:
-        return collections.Counter(clients.map(lambda one: ask(server, *one), work))
+        return collections.Counter(clients.map(lambda one: send(server, *one), work))
 
 
 def mixed_work(app, seed):
-    """Return requests and solves in the order of a shuffle."""
+    """Return shuffled requests and solves."""
     requests = [
         (sent.method, sent.target, sent.body, sent.headers)
         for sent in mutated.requests(app, seed, SERVED_REQUESTS)
@@ -138,13 +140,13 @@ def mixed_work(app, seed):
 
 
 @NEEDS_PROC
-def test_the_threads_of_the_web_process_share_one_heap(tmp_path):
-    """The address space that glibc reserves for a heap of a thread, 64 MB, shows in the maps."""
+def test_threads_of_the_web_process_share_one_heap(tmp_path):
+    """glibc reserves 64 MB of address space for each heap of a thread, which the maps show."""
     server = Server(tmp_path)
     try:
         web = web_process(server)
         requests = [(number, "GET", "/gallery", b"", {}) for number in range(50)]
-        assert ask_all(server, requests) == {200: 50}
+        assert send_all(server, requests) == {200: 50}
         maps = Path(f"/proc/{web}/maps").read_text().splitlines()
         reserved = [line.split() for line in maps if " ---p 00000000 00:00 0" in line]
         sizes = [
@@ -158,8 +160,8 @@ def test_the_threads_of_the_web_process_share_one_heap(tmp_path):
 
 @NEEDS_PROC
 @pytest.mark.parametrize("part", [400, pytest.param(1, marks=pytest.mark.soak)])
-def test_many_requests_leave_nothing_behind(app, tmp_path, monkeypatch, part):
-    """Few of them show that none fails, all that the use of memory stays flat."""
+def test_many_requests_leak_nothing(app, tmp_path, monkeypatch, part):
+    """The short run shows that no request fails, the long one that memory stays flat."""
     monkeypatch.setenv("SLIDEWISE_SOLVE_SECONDS", "1")
     monkeypatch.setenv("SLIDEWISE_PROXIES", "1")
     rounds = [mixed_work(app, SEED + number)[::part] for number in range(FILLING + LATER)]
@@ -170,11 +172,11 @@ def test_many_requests_leave_nothing_behind(app, tmp_path, monkeypatch, part):
     try:
         web = web_process(server)
         for path in EACH_POOL:
-            ask(server, 0, "GET", path.format(FOUR), b"", {})
-        statuses = ask_all(server, filling)
+            send(server, 0, "GET", path.format(FOUR), b"", {})
+        statuses = send_all(server, filling)
         early, processes = use_of(web), len(below(server.process.pid))
         print(f"{early=} {statuses=}")
-        statuses += ask_all(server, later)
+        statuses += send_all(server, later)
 
         def flat():
             late = use_of(web)

@@ -1,6 +1,6 @@
-"""Two games of one visitor, clicked at random: the pages show what `Game` says.
+"""Two games of one visitor, clicked at random: the pages show the state of `Game`.
 
-`tests/puzzle/test_game_model.py` holds `Game` against a model in plain Python.
+`tests/puzzle/test_game_model.py` compares `Game` with a model in plain Python.
 """
 
 from hypothesis import settings
@@ -13,7 +13,7 @@ from tests.web import markup
 from tests.web.streams import HTMX
 
 METHODS = {"assisted": "with_help", "play-on": "play_on"}
-"""What clicks are called as methods of a game, where they are called otherwise."""
+"""Clicks whose method of a game has another name."""
 
 NOW = 0  # no clock is compared
 
@@ -36,9 +36,9 @@ class Visitor(RuleBasedStateMachine):
         self.seen = [[game.board] for game in self.games]
 
     def click(self, which, what, *args, **form):
-        """Click, with `args` for the method of the game that does the same."""
+        """Click, with `args` for the equivalent method of the game."""
         game, refused = self.games[which], False
-        settled = game.solved and game.made != ""  # it takes no slide, and no note of help
+        settled = game.solved and game.made != ""  # takes no slide and no note of help
         try:
             if settled and what == "slide":
                 raise IllegalMoveError

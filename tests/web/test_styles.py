@@ -1,4 +1,4 @@
-"""The style sheets are whole: a block left open swallows what follows, and no browser says so."""
+"""The style sheets are complete. Browsers silently ignore everything after an open block."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ SHEETS = sorted((Path(__file__).parents[2] / "static" / "css").glob("*.css"))
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_each_part_begins_outside_of_all_blocks(sheet):
+def test_part_of_a_sheet_starts_outside_of_all_blocks(sheet):
     text = sheet.read_text(encoding="utf-8")
     for part in re.finditer(r"^/\* ", text, re.MULTILINE):
         before = text[: part.start()]
@@ -18,7 +18,7 @@ def test_each_part_begins_outside_of_all_blocks(sheet):
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_words_come_from_the_page_which_has_them_in_its_language(sheet):
+def test_style_sheet_has_no_words(sheet):
     contents = re.findall("content: ([^;}]+)", sheet.read_text(encoding="utf-8"))
     words = [
         re.sub(r"\\[0-9a-f]+", "", text) for part in contents for text in part.split('"')[1::2]

@@ -1,4 +1,4 @@
-"""All templates compile, and each is shown by a page: Jinja tells of neither until it is shown."""
+"""Every template compiles and is used by a page."""
 
 import ast
 import re
@@ -21,15 +21,17 @@ def source_of(name):
 
 @pytest.fixture(scope="module")
 def named(app):
-    """Return the templates that each template extends, includes or imports; `None` stands for a
-    name that is worked out."""
+    """Return the templates that each template extends, includes or imports.
+
+    `None` stands for a computed name.
+    """
     parse = app.jinja_env.parse
     return {name: set(meta.find_referenced_templates(parse(source_of(name)))) for name in TEMPLATES}
 
 
 @pytest.fixture(scope="module")
 def rendered():
-    """Return the templates that the code names, as whole strings."""
+    """Return the templates that the code names as whole strings."""
     texts = set()
     for path in ROOT.glob("webapp/**/*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -38,19 +40,19 @@ def rendered():
     return {text for text in texts if re.fullmatch(r"[\w/-]+\.html", text)}
 
 
-def test_each_template_that_is_named_exists(named, rendered):
+def test_named_template_exists(named, rendered):
     assert set().union(*named.values()) - {None} <= set(TEMPLATES)
     assert rendered <= set(TEMPLATES)
 
 
-def test_each_template_is_shown_by_the_code_or_by_another_template(named, rendered):
+def test_template_is_used_by_the_code_or_another_template(named, rendered):
     shown = rendered.union(*named.values())
     shown |= {name for name in TEMPLATES if name.startswith("learn/topics/")}  # one for each topic
     assert set(TEMPLATES) - shown == set()
 
 
-def test_a_template_compiles_can_be_read_and_writes_no_address_of_its_own(app):
-    """Whoever runs Slidewise below a path, such as /puzzles, has other addresses."""
+def test_template_compiles_has_short_lines_and_no_absolute_url(app):
+    """A site below a path such as /puzzles has other URLs."""
     for name in TEMPLATES:
         app.jinja_env.get_template(name)
         source = source_of(name)
@@ -64,18 +66,18 @@ def test_a_template_compiles_can_be_read_and_writes_no_address_of_its_own(app):
 FIELD = re.compile(r"<textarea\b[^>]*>|<input\b[^>]*\btype=\"(?:text|search)\"[^>]*>")
 
 
-def test_every_text_field_states_how_long_a_text_it_takes():
+def test_text_field_has_a_maximum_length():
     uncapped = [
         f"{name}: {field}"
         for name in TEMPLATES
         for field in FIELD.findall(source_of(name))
         if "maxlength=" not in field and "readonly" not in field
     ]
-    # cut off by the browser, what a program printed would be another text: its label has the limit
+    # this label has the limit: a browser would cut the output of a program to another text
     (given,) = uncapped
     assert given.startswith('lab/check.html: <textarea name="given"')
 
 
-def test_the_check_says_how_much_it_takes(client):
+def test_check_form_names_its_limit(client):
     page = client.get("/lab/4.1.3-7.2.5-0.8.6/check").text
     assert f"What your program found (up to {MAX_GIVEN_BYTES // 2**20} MB)" in page

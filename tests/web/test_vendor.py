@@ -1,4 +1,4 @@
-"""The files of others that are served from here, unchanged."""
+"""The vendored files, served unchanged."""
 
 import hashlib
 import re
@@ -16,18 +16,18 @@ TABLE = dict(
 )
 
 
-def test_each_script_and_font_is_in_the_table():
+def test_script_and_font_are_in_the_table():
     files = [path.name for path in FOLDER.iterdir() if path.suffix in {".js", ".woff2"}]
     assert sorted(TABLE) == sorted(files)
     assert TABLE
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_the_hashes_are_those_of_the_table(name):
+def test_hash_is_that_of_the_table(name):
     assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == TABLE[name]
 
 
-def test_there_are_the_licences():
+def test_licences_are_included():
     assert "Zero-Clause BSD" in (FOLDER / "htmx-LICENSE").read_text()
     licence = (FOLDER / "d3-hierarchy-LICENSE").read_text()
     assert "Permission to use, copy, modify, and/or distribute this software" in licence
@@ -38,7 +38,7 @@ def test_there_are_the_licences():
     ("path", "prefixes"),
     [("/custom", ("htmx", "hx-")), ("/lab/1.2.3-4.0.6-7.5.8/watch", ("htmx", "hx-", "d3-"))],
 )
-def test_the_pages_load_what_they_need_from_here(client, path, prefixes):
+def test_pages_load_the_vendored_scripts(client, path, prefixes):
     page = markup.read(client.get(path))
     sources = {script["src"] for script in page.all("script")}
     vendored = {source.rpartition("/vendor/")[2] for source in sources if "/vendor/" in source}

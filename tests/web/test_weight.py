@@ -1,4 +1,4 @@
-"""The web process stays small: what needs numpy, Pillow or tables is asked of other processes."""
+"""The web process stays small: calls that need numpy, Pillow or tables run in other processes."""
 
 import subprocess
 import sys
@@ -69,10 +69,10 @@ MAX_MEGABYTES = 80
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("soak", [False, pytest.param(True, marks=pytest.mark.soak)])
 def test_web_process_stays_small_without_numpy_and_pillow(tmp_path, soak):
-    """Some pages that are quick are asked for, or else all, with moves and a solve."""
+    """Request some quick pages, or in a soak run all of them with moves and a solve."""
     numbers = [[str(10 * row + col + 1) for col in range(10)] for row in range(10)]
     large = "-".join(map(".".join, numbers)).replace("99.100", "0.99")
-    program = tmp_path / "ask.py"  # a file, as workers import it
+    program = tmp_path / "ask.py"  # a file, because workers import it
     program.write_text(PROGRAM.format(large=large, soak=soak), encoding="utf-8")
     ran = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr

@@ -1,7 +1,7 @@
 """The server and the command without the modules and calls that Windows lacks.
 
-They are hidden from every process (`sitecustomize`), but for those that Python's own library needs
-here. It is no Windows: paths, consoles and files that are open stay as they are on this machine.
+`sitecustomize` hides them from every process, except those that Python's own library needs here.
+Paths, consoles and open files stay as they are on this machine.
 """
 
 from __future__ import annotations
@@ -110,13 +110,13 @@ def test_commands_without_posix_solve_and_grade(run, tmp_path):
         (["serve"], {"SLIDEWISE_PROOFS": "proofs"}, "SLIDEWISE_PROOFS needs file locks"),
     ],
 )
-def test_what_needs_posix_is_refused_in_words(run, argv, settings_, message):
+def test_command_that_needs_posix_exits_with_2(run, argv, settings_, message):
     done = run("-m", "slidewise", *argv, **settings_)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
 
 
-def test_a_helper_that_loads_for_longer_than_its_first_call_answers_the_next():
+def test_helper_that_loads_too_slowly_answers_the_next_call():
     before = set(active_children())
     pool = LocalCallPool(get_context("spawn"))
     try:

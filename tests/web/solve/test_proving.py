@@ -13,7 +13,7 @@ from slidewise.solver.result import withdrawn
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, TWENTY_MOVES
 from tests.web import markup
 from tests.web.streams import HTMX, until
-from tests.web.test_markup import complaints, unlabelled
+from tests.web.test_markup import policy_violations, unlabelled_controls
 from webapp.solve import proofs
 from webapp.solve.proofs import Proofs, ProofStatus, read_status, write_status
 from webapp.workers.distances import Distances
@@ -41,7 +41,7 @@ def shown(client, code):
     answer = client.get(f"/prove/{code}")
     assert answer.status_code == 200
     page = markup.read(answer.text)
-    assert not [*complaints(page), *unlabelled(page)]
+    assert not [*policy_violations(page), *unlabelled_controls(page)]
     return page.one("section", id="proof").text
 
 
