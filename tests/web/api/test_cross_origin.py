@@ -1,4 +1,4 @@
-"""HTTP for programs: what scripts on the pages of other sites may ask."""
+"""The JSON API: requests by scripts on other sites."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.boards import TWO_MOVES as EASY
 from webapp import config
 
 COURSE, OTHER = "https://course.example.org", "https://other.example.org"
-GIVEN = "Access-Control-Allow-Origin"
+ALLOW_ORIGIN = "Access-Control-Allow-Origin"
 
 
 def solve(client, origin, **headers):
@@ -17,40 +17,40 @@ def solve(client, origin, **headers):
 
 
 def preflight(client, origin, method="POST"):
-    asked = {"Origin": origin, "Access-Control-Request-Method": method}
-    return client.options("/api/v1/solve", headers=asked)
+    request_headers = {"Origin": origin, "Access-Control-Request-Method": method}
+    return client.options("/api/v1/solve", headers=request_headers)
 
 
 @pytest.mark.parametrize("path", ["algorithms", f"puzzles/{EASY}", "none", "puzzles/junk", ""])
-def test_each_get_can_be_read_by_all(client, path):
+def test_get_is_readable_by_every_origin(client, path):
     response = client.get(f"/api/v1/{path}", headers={"Origin": OTHER})
-    assert response.headers[GIVEN] == "*"
+    assert response.headers[ALLOW_ORIGIN] == "*"
     assert "Access-Control-Allow-Credentials" not in response.headers
 
 
-def test_no_page_is_read_by_others(client):
+def test_page_is_not_readable_by_other_origins(client):
     for path in "/api", f"/play/{EASY}", "/learn":
-        assert GIVEN not in client.get(path, headers={"Origin": OTHER}).headers
+        assert ALLOW_ORIGIN not in client.get(path, headers={"Origin": OTHER}).headers
 
 
-def test_a_post_of_another_site_is_refused_unless_it_is_named(client, new_app):
+def test_post_of_another_site_is_403_unless_configured(client, new_app):
     assert solve(client, COURSE).status_code == 403
-    assert GIVEN not in preflight(client, COURSE).headers
+    assert ALLOW_ORIGIN not in preflight(client, COURSE).headers
     course = new_app(CORS=f"{COURSE}, https://lab.example.org").test_client()
     response = solve(course, COURSE)
-    assert (response.status_code, response.headers[GIVEN]) == (200, COURSE)
+    assert (response.status_code, response.headers[ALLOW_ORIGIN]) == (200, COURSE)
     assert "Origin" in response.vary
     assert "Access-Control-Allow-Credentials" not in response.headers
     allowed = preflight(course, COURSE).headers
-    assert allowed[GIVEN] == COURSE
+    assert allowed[ALLOW_ORIGIN] == COURSE
     assert "Content-Type" in allowed["Access-Control-Allow-Headers"]
     assert solve(course, OTHER).status_code == 403
-    assert GIVEN not in preflight(course, OTHER).headers
+    assert ALLOW_ORIGIN not in preflight(course, OTHER).headers
 
 
-def test_all_sites_can_be_named_and_pages_stay_closed(new_app):
+def test_star_allows_every_site_but_not_for_pages(new_app):
     client = new_app(CORS="*").test_client()
-    assert solve(client, OTHER).headers[GIVEN] == "*"
+    assert solve(client, OTHER).headers[ALLOW_ORIGIN] == "*"
     slid = client.post(
         f"/play/{EASY}/slide", data={"tile": 5}, headers={"Sec-Fetch-Site": "cross-site"}
     )

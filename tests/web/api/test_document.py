@@ -1,4 +1,4 @@
-"""The document of the interface, and the page about it."""
+"""The OpenAPI document, and the page about the API."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMED = re.compile(r"`([a-z/{}]+)`")
 PAGE = Path(__file__).parents[3] / "docs" / "api.md"
 
 
-def test_each_type_of_problem_is_told_on_the_page(app):
+def test_page_explains_each_type_of_problem(app):
     page = markup.read(app.test_client().get("/api"))
     with app.test_request_context():
         links = {status: problem_type(status) for status in (*TYPES, 404)}
@@ -57,7 +57,7 @@ def test_cookies_are_neither_read_nor_set(app):
     assert told[1].json["length"] == 2, "from the start, not from where the game stands"
 
 
-def test_the_document_lists_what_there_is(client, app):
+def test_document_lists_routes_algorithms_and_events(client, app):
     document = client.get("/api/v1/openapi.json").json
     assert document["openapi"].startswith("3.1.")
     fields = document["components"]["schemas"]["SolveRequest"]["properties"]
@@ -74,7 +74,7 @@ def test_the_document_lists_what_there_is(client, app):
     }
 
 
-def test_below_another_path_it_says_so(client):
+def test_document_below_a_path_has_its_server_url(client):
     options = {"environ_overrides": {"SCRIPT_NAME": "/games"}}
     document = client.get("/api/v1/openapi.json", **options).json
     assert document["servers"] == [{"url": "/games/api/v1"}]
@@ -82,7 +82,7 @@ def test_below_another_path_it_says_so(client):
 
 
 def run_command(client, command):
-    """Do what curl would; return the response."""
+    """Send the request of a curl command; return the response."""
     words = iter(shlex.split(command))
     assert next(words) == "curl"
     request = {"headers": {}}
@@ -126,13 +126,13 @@ def test_python_client_of_docs_works(app):
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        ask = partial(found["slidewise"], site=f"http://127.0.0.1:{server.server_port}")
-        solved = ask("solve", puzzle=[[1, 2, 3], [4, 0, 6], [7, 5, 8]], boards=True)
+        call = partial(found["slidewise"], site=f"http://127.0.0.1:{server.server_port}")
+        solved = call("solve", puzzle=[[1, 2, 3], [4, 0, 6], [7, 5, 8]], boards=True)
         assert solved["boards"][0] == EASY
         assert len(solved["boards"]) == 3
-        assert parse_puzzle(ask("random?size=3x3&moves=20")["puzzle"]).solvable
+        assert parse_puzzle(call("random?size=3x3&moves=20")["puzzle"]).solvable
         named = NAMED.findall(text.partition("There are also")[2])[:7]
-        operations = [one["path"] for one in ask("")["operations"]]
+        operations = [one["path"] for one in call("")["operations"]]
         assert {f"/api/v1/{path}" for path in named} <= set(operations)
     finally:
         server.shutdown()
@@ -140,14 +140,14 @@ def test_python_client_of_docs_works(app):
         server.server_close()
 
 
-def test_the_page_names_what_there_is(client):
+def test_page_names_operations_algorithms_and_heuristics(client):
     page = markup.read(client.get("/api"))
     assert {"getPuzzle", "solve", "compare"} <= {heading.get("id") for heading in page.all("h2")}
     for key in *algorithms(), *heuristics(), EXAMPLE_OWN, f"astar:{EXAMPLE_OWN}":
         assert key in page.one("main").text
 
 
-def test_the_examples_of_the_document_work(client):
+def test_examples_of_the_document_work(client):
     document = client.get("/api/v1/openapi.json").json
     posts = {path: one["post"] for path, one in document["paths"].items() if "post" in one}
     assert {"/solve", "/compare", "/many", "/convert", "/heuristics/check"} <= set(posts)
@@ -160,7 +160,7 @@ def test_the_examples_of_the_document_work(client):
             assert response.status_code == 200, response.text
 
 
-def test_the_headers_of_answers_are_documented(client):
+def test_response_headers_are_documented(client):
     document = client.get("/api/v1/openapi.json").json
     for_browsers = {"Permissions-Policy", "Referrer-Policy", "Content-Security-Policy"}
     for_browsers |= {"X-Frame-Options"}

@@ -1,4 +1,4 @@
-"""The requests and the client of the documents."""
+"""The requests and the client in the documentation."""
 
 import io
 import json

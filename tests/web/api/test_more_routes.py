@@ -1,4 +1,4 @@
-"""HTTP for programs beside searches: lists, checks, hints, random puzzles, notations."""
+"""The JSON API beside searches: lists, checks, hints, random puzzles, notations."""
 
 from __future__ import annotations
 
@@ -35,34 +35,34 @@ def test_algorithms_and_heuristics_are_listed_with_their_facts(client):
         True,
     )
     listed = client.get("/api/v1/heuristics").json["heuristics"]
-    told = {one["key"]: (one["admissible"], one["consistent"]) for one in listed}
-    assert told == {key: (one.admissible, one.consistent) for key, one in heuristics().items()}
+    body = {one["key"]: (one["admissible"], one["consistent"]) for one in listed}
+    assert body == {key: (one.admissible, one.consistent) for key, one in heuristics().items()}
 
 
-def test_a_heuristic_is_checked_on_all_boards(client):
+def test_heuristic_is_checked_on_all_boards(client):
     own = "=manhattan_with_blank"
-    told = post(client, "heuristics/check", heuristic=own, size="2x3").json
+    body = post(client, "heuristics/check", heuristic=own, size="2x3").json
     expected = check(own, standard_goal(2, 3))
-    assert (told["admissible"], told["above"], told["boards"]) == (False, 60, 360)
-    assert told["first_above"] == {"board": "1.2.3-4.0.5", "h": 2, "distance": 1}
-    assert told["mean_h"] == expected.mean_h
-    assert sum(one["boards"] for counts in told["counts"] for one in counts) == 360
+    assert (body["admissible"], body["above"], body["boards"]) == (False, 60, 360)
+    assert body["first_above"] == {"board": "1.2.3-4.0.5", "h": 2, "distance": 1}
+    assert body["mean_h"] == expected.mean_h
+    assert sum(one["boards"] for counts in body["counts"] for one in counts) == 360
     right = post(client, "heuristics/check", heuristic="manhattan", goal=[[1, 2], [3, 0]]).json
     assert (right["admissible"], right["consistent"], right["worst_above"]) == (True, True, None)
 
 
-def test_a_heuristic_that_is_not_0_at_the_goal_is_not_consistent(client):
-    told = post(client, "heuristics/check", heuristic="=1", size="2x2").json
-    assert (told["jumps"], told["at_goal"], told["consistent"]) == (0, 1, False)
+def test_heuristic_above_0_at_the_goal_is_not_consistent(client):
+    body = post(client, "heuristics/check", heuristic="=1", size="2x2").json
+    assert (body["jumps"], body["at_goal"], body["consistent"]) == (0, 1, False)
 
 
-def test_a_hint_leads_nearer_to_the_goal(client):
-    told = client.get(f"/api/v1/puzzles/{TEXTBOOK}/hint").json
+def test_hint_leads_nearer_to_the_goal(client):
+    body = client.get(f"/api/v1/puzzles/{TEXTBOOK}/hint").json
     puzzle = parse_puzzle(TEXTBOOK)
     table = exact_table(puzzle.goal)
-    assert table.distance(puzzle.start.slide(told["tile"])) == 25
-    assert puzzle.start.move(told["move"]) == puzzle.start.slide(told["tile"])
-    assert (told["length"], told["lower_bound"], told["shortest"]) == (26, 26, True)
+    assert table.distance(puzzle.start.slide(body["tile"])) == 25
+    assert puzzle.start.move(body["move"]) == puzzle.start.slide(body["tile"])
+    assert (body["length"], body["lower_bound"], body["shortest"]) == (26, 26, True)
     done = client.get(f"/api/v1/puzzles/{SOLVED}/hint").json
     assert (done["tile"], done["move"], done["length"]) == (None, None, 0)
     assert (
@@ -71,49 +71,49 @@ def test_a_hint_leads_nearer_to_the_goal(client):
     )
 
 
-def test_a_random_puzzle_is_drawn_again_by_its_seed(client):
-    told = client.get("/api/v1/random?size=2x4").json
-    again = client.get(f"/api/v1/random?size=2x4&seed={told['seed']}").json
-    assert told == again
-    assert told["puzzle"].count("-") == 1
+def test_random_puzzle_is_repeated_by_its_seed(client):
+    body = client.get("/api/v1/random?size=2x4").json
+    again = client.get(f"/api/v1/random?size=2x4&seed={body['seed']}").json
+    assert body == again
+    assert body["puzzle"].count("-") == 1
     far = client.get("/api/v1/random?moves=20-22&goal=first&seed=7").json
     assert 20 <= solve(parse_puzzle(far["puzzle"])).length <= 22
     assert client.get(far["links"]["self"]).json["puzzle"] == far["puzzle"]
 
 
-def test_all_boards_of_a_size_are_counted(client):
-    told = client.get("/api/v1/facts/2x3?goal=1.2.3-0.4.5").json
+def test_facts_count_all_boards_of_a_size(client):
+    body = client.get("/api/v1/facts/2x3?goal=1.2.3-0.4.5").json
     distances = list(oracle.distances((1, 2, 3, 0, 4, 5), 2, 3).values())
-    assert told["boards"] == len(distances) == 360
-    assert told["counts"] == [distances.count(n) for n in range(max(distances) + 1)]
-    assert told["mean"] == pytest.approx(sum(distances) / 360)
-    assert len(told["hardest"]) == told["counts"][-1]
+    assert body["boards"] == len(distances) == 360
+    assert body["counts"] == [distances.count(n) for n in range(max(distances) + 1)]
+    assert body["mean"] == pytest.approx(sum(distances) / 360)
+    assert len(body["hardest"]) == body["counts"][-1]
 
 
-def test_a_board_is_written_in_all_notations_and_read_from_each(client):
-    told = post(client, "convert", board="3\n1 2 3\n4 0 6\n7 5 8").json
-    assert told["board"] == EASY
+def test_board_is_written_in_all_notations_and_read_from_each(client):
+    body = post(client, "convert", board="3\n1 2 3\n4 0 6\n7 5 8").json
+    assert body["board"] == EASY
     assert {"code", "princeton", "42", "python", "unicode"} <= {
-        one["key"] for one in told["notations"]
+        one["key"] for one in body["notations"]
     }
-    for one in told["notations"]:
+    for one in body["notations"]:
         assert parse_board(one["text"], (3, 3)) == parse_board(EASY)
 
 
-def test_a_board_that_can_be_two_is_refused_with_both(client):
-    told = problem(post(client, "convert", board="3x2: 1 2 3 4 5 0"), 422)
-    assert told["field"] == "board"
-    assert len(told["readings"]) == 2
-    for reading in told["readings"]:
+def test_ambiguous_board_is_422_with_both_readings(client):
+    body = problem(post(client, "convert", board="3x2: 1 2 3 4 5 0"), 422)
+    assert body["field"] == "board"
+    assert len(body["readings"]) == 2
+    for reading in body["readings"]:
         assert post(client, "convert", board=reading["puzzle"]).status_code == 200
 
 
-def test_the_boards_of_a_path_are_told_where_they_are_asked_for(client):
-    told = post(client, "solve", puzzle=TEXTBOOK, boards=True).json
+def test_boards_of_a_path_are_sent_on_request(client):
+    body = post(client, "solve", puzzle=TEXTBOOK, boards=True).json
     start = parse_puzzle(TEXTBOOK).start
-    assert told["boards"] == [
+    assert body["boards"] == [
         str(start),
-        *(str(step.board) for step in steps(start, told["moves"])),
+        *(str(step.board) for step in steps(start, body["moves"])),
     ]
     assert "boards" not in post(client, "solve", puzzle=EASY).json
     assert post(client, "solve", puzzle=UNSOLVABLE, boards=True).json["boards"] is None
@@ -124,7 +124,7 @@ def test_the_boards_of_a_path_are_told_where_they_are_asked_for(client):
         assert f'"boards": ["{EASY}"' in response.text
 
 
-def test_each_run_has_its_own_weight_depth_and_convention(client):
+def test_run_has_its_own_weight_depth_and_convention(client):
     runs = [
         {"algorithm": "wastar", "weight": 3},
         "wastar",
@@ -132,8 +132,8 @@ def test_each_run_has_its_own_weight_depth_and_convention(client):
         {"algorithm": "astar", "heuristic": "misplaced", "convention": "columbia"},
         "bfs",
     ]
-    told = post(client, "compare", puzzle=EASY, runs=runs, weight=2, convention="42").json
-    found = [(one["weight"], one["convention"]) for one in told["results"]]
+    body = post(client, "compare", puzzle=EASY, runs=runs, weight=2, convention="42").json
+    found = [(one["weight"], one["convention"]) for one in body["results"]]
     assert found == [
         (3, "slidewise"),
         (2, "slidewise"),
@@ -141,13 +141,13 @@ def test_each_run_has_its_own_weight_depth_and_convention(client):
         (None, "columbia"),
         (None, "42"),
     ]
-    assert told["results"][2]["length"] <= 20
+    assert body["results"][2]["length"] <= 20
 
 
-def test_a_search_follows_the_convention_that_is_named(client):
+def test_search_follows_the_given_convention(client):
     columbia = "1.2.5-3.4.0-6.7.8_0.1.2-3.4.5-6.7.8"
-    told = post(client, "solve", puzzle=columbia, algorithm="bfs", convention="columbia").json
-    assert (told["expanded"], told["convention"]) == (10, "columbia")
+    body = post(client, "solve", puzzle=columbia, algorithm="bfs", convention="columbia").json
+    assert (body["expanded"], body["convention"]) == (10, "columbia")
 
 
 @each(
@@ -164,7 +164,7 @@ def test_a_search_follows_the_convention_that_is_named(client):
         ("algorithms?x=1", 400, "there is no field 'x'"),
     ],
 )
-def test_an_address_that_makes_no_sense_is_told_so(client, path, status, words):
+def test_bad_query_is_a_problem(client, path, status, words):
     assert words in problem(client.get(f"/api/v1/{path}"), status)["detail"]
 
 
@@ -172,19 +172,19 @@ def test_an_address_that_makes_no_sense_is_told_so(client, path, status, words):
     "size", ["3X3", "3%C3%973", "%203x3", "3x3%0A", "03x3", "3%20x%203", "3,3"]
 )
 def test_size_that_its_pattern_forbids_is_400(client, size):
-    told = problem(client.get(f"/api/v1/facts/{size}"), 400)
-    assert told["field"] == "size"
+    body = problem(client.get(f"/api/v1/facts/{size}"), 400)
+    assert body["field"] == "size"
 
 
 def test_searches_run_on_many_boards(client):
     runs = ["bfs", "astar:=max(manhattan, misplaced)"]
-    wanted = {"boards": 3, "moves": "10-20", "size": "3x3", "seed": "7", "runs": runs}
-    told = post(client, "many", **wanted, seconds=20).json
-    assert (told["done"], told["complete"], told["seed"]) == (3, True, "7")
-    assert [one["name"] for one in told["summaries"]] == runs
-    lengths = [one["length"] for one in told["measures"]]
+    fields = {"boards": 3, "moves": "10-20", "size": "3x3", "seed": "7", "runs": runs}
+    body = post(client, "many", **fields, seconds=20).json
+    assert (body["done"], body["complete"], body["seed"]) == (3, True, "7")
+    assert [one["name"] for one in body["summaries"]] == runs
+    lengths = [one["length"] for one in body["measures"]]
     assert lengths == [10, 10, 15, 15, 20, 20]
-    for one in told["measures"]:
+    for one in body["measures"]:
         assert solve(parse_puzzle(one["puzzle"])).length == one["length"] == one["shortest"]
 
 
@@ -197,7 +197,7 @@ def test_searches_run_on_many_boards(client):
         ("GET", "random?moves=3", None),
     ],
 )
-def test_what_is_dear_is_paid_for(app, client, method, path, body):
+def test_expensive_request_over_the_budget_is_429(app, client, method, path, body):
     budgets, spent = services_of(app).get(Budgets), 1e12
     budgets.charge(Visitor("192.0.2.7", "192.0.2.7"), spent)
     response = client.open(
@@ -208,18 +208,18 @@ def test_what_is_dear_is_paid_for(app, client, method, path, body):
     assert int(response.headers["Retry-After"]) > 0
 
 
-def test_the_shortest_solutions_are_counted(client):
-    told = client.get("/api/v1/puzzles/8.6.7-2.5.4-3.0.1/shortest").json
-    assert (told["length"], told["count"], told["boards"]) == (31, 40, 527)
-    assert len(told["steps"]) == len(told["moves"]) == 31
-    assert told["steps"][0]["solutions"] == {"5": 5, "3": 6, "1": 29}
-    again = client.get(f"/api/v1/puzzles/{told['puzzle']}/shortest?moves={told['moves']}").json
-    assert again == told
+def test_shortest_solutions_are_counted(client):
+    body = client.get("/api/v1/puzzles/8.6.7-2.5.4-3.0.1/shortest").json
+    assert (body["length"], body["count"], body["boards"]) == (31, 40, 527)
+    assert len(body["steps"]) == len(body["moves"]) == 31
+    assert body["steps"][0]["solutions"] == {"5": 5, "3": 6, "1": 29}
+    again = client.get(f"/api/v1/puzzles/{body['puzzle']}/shortest?moves={body['moves']}").json
+    assert again == body
     never = client.get(f"/api/v1/puzzles/{UNSOLVABLE}/shortest").json
     assert (never["count"], never["steps"]) == (0, None)
 
 
-def test_moves_that_are_no_shortest_solution_are_refused(client):
+def test_moves_that_are_no_shortest_solution_are_422(client):
     address = "/api/v1/puzzles/1.2.3-4.5.6-7.0.8/shortest?moves="
     for moves, words in (("RLL", "not a shortest solution"), ("UU", "not legal")):
         answer = client.get(address + moves)
@@ -228,13 +228,13 @@ def test_moves_that_are_no_shortest_solution_are_refused(client):
     assert client.get(address + "X").status_code == 400
 
 
-def test_the_fewest_slides(client):
-    told = client.get("/api/v1/puzzles/1.2.3-4.5.6-0.7.8/slides").json
-    assert (told["slides"], told["proved"], told["tiles"], told["moves"]) == (1, True, [8], "LL")
+def test_slides_has_the_fewest_slides(client):
+    body = client.get("/api/v1/puzzles/1.2.3-4.5.6-0.7.8/slides").json
+    assert (body["slides"], body["proved"], body["tiles"], body["moves"]) == (1, True, [8], "LL")
 
 
 @pytest.mark.parametrize("question", ["shortest", "slides"])
-def test_boards_too_large_for_a_question_are_refused(client, question):
+def test_board_too_large_for_an_operation_is_422(client, question):
     code = str(standard_goal(5, 5))
     answer = client.get(f"/api/v1/puzzles/{code}/{question}")
     assert (answer.status_code, answer.json["field"]) == (422, "code")

@@ -1,4 +1,4 @@
-"""HTTP for programs: what it refuses, and how it says so."""
+"""The JSON API: refused requests and their problems."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ A_RUN = (
     "or must be an algorithm, a colon and an expression as for heuristic, found '"
 )
 TOO_LONG, TOO_MANY = "1" * (TYPED_CHARACTERS + 1), ["bfs"] * (MAX_RUNS + 1)
-ALIKE = [
+REFUSED_BY_BOTH = [
     ("puzzle", {"puzzle": 5}, "must be a text or a list, found 5"),
     ("puzzle", {"puzzle": None}, "must be a text or a list, found null"),
     ("puzzle[0][1]", {"puzzle": [[1, "2"], [3, 0]]}, "must be a whole number, found '2'"),
@@ -48,14 +48,14 @@ ALIKE = [
     ("limits.stored_nodes", {"limits": {"stored_nodes": 0}}, "must be at least 1, found 0"),
     ("weight", {"weight": HIGHEST_WEIGHT + 1}, f"must be at most {HIGHEST_WEIGHT:g}, found"),
 ]
-"""What both refuse: (field, body, why)."""
+"""Bodies that both operations refuse: (field, body, words)."""
 
 
 @each(
     ("path", "field", "body", "words"),
     [
-        *(("solve", *one) for one in ALIKE),
-        *(("compare", *one) for one in ALIKE),
+        *(("solve", *one) for one in REFUSED_BY_BOTH),
+        *(("compare", *one) for one in REFUSED_BY_BOTH),
         ("solve", "algorithm", {"algorithm": "magic"}, "must be one of "),
         ("solve", "heuristic", {"heuristic": "magic"}, f"{A_HEURISTIC}magic"),
         ("solve", "heuristic", {"heuristic": "="}, f"{A_HEURISTIC}="),
@@ -84,11 +84,11 @@ ALIKE = [
         ("compare", "runs[0]", {"runs": [f"astar:={'1' * 301}"]}, f"{A_RUN}astar:=1"),
     ],
 )
-def test_a_field_that_is_not_as_documented_is_refused(client, path, field, body, words):
-    told = problem(post(client, path, **{"puzzle": EASY, **body}), 400)
-    assert f"{field} {words}" in told["detail"]
-    assert told["field"] == field
-    assert not {"^", "|"} & set(told["detail"]), "a pattern is for programs"
+def test_field_that_violates_the_schema_is_400(client, path, field, body, words):
+    refusal = problem(post(client, path, **{"puzzle": EASY, **body}), 400)
+    assert f"{field} {words}" in refusal["detail"]
+    assert refusal["field"] == field
+    assert not {"^", "|"} & set(refusal["detail"]), "a pattern is for programs"
 
 
 @pytest.mark.parametrize(
@@ -104,11 +104,11 @@ def test_a_field_that_is_not_as_documented_is_refused(client, path, field, body,
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_another_field_and_a_missing_one_are_refused(client, path, field, body, words):
+def test_unknown_or_missing_field_is_400(client, path, field, body, words):
     start = {"puzzle": EASY} if body else {}
-    told = problem(post(client, path, **start, **body), 400)
-    assert words in told["detail"]
-    assert told["field"] == field
+    refusal = problem(post(client, path, **start, **body), 400)
+    assert words in refusal["detail"]
+    assert refusal["field"] == field
 
 
 @each(
@@ -137,11 +137,11 @@ def test_another_field_and_a_missing_one_are_refused(client, path, field, body, 
         ("many", {"goal": "1 2 3"}, "", "goal"),
     ],
 )
-def test_body_that_makes_no_sense_is_422(client, path, body, words, field):
+def test_impossible_body_is_422(client, path, body, words, field):
     start = {"puzzle": EASY} if path in {"solve", "compare"} else {}
-    told = problem(post(client, path, **{**start, **body}), 422)
-    assert words in told["detail"]
-    assert told["field"] == field
+    refusal = problem(post(client, path, **{**start, **body}), 422)
+    assert words in refusal["detail"]
+    assert refusal["field"] == field
 
 
 @each(
@@ -156,27 +156,25 @@ def test_body_that_makes_no_sense_is_422(client, path, body, words, field):
     ],
 )
 @each("path", ["solve", "compare"])
-def test_what_cannot_be_read_in_an_expression_is_told_with_its_place(
-    client, path, heuristic, words
-):
+def test_unreadable_expression_is_422_with_its_position(client, path, heuristic, words):
     body = {"heuristic": heuristic} if path == "solve" else {"runs": ["bfs", f"greedy:{heuristic}"]}
     field = "heuristic" if path == "solve" else "runs[1]"
-    told = problem(post(client, path, puzzle=EASY, **body), 422)
-    assert told["detail"].startswith(f"In {field}: ")
-    assert words in told["detail"]
-    assert told["field"] == field
+    refusal = problem(post(client, path, puzzle=EASY, **body), 422)
+    assert refusal["detail"].startswith(f"In {field}: ")
+    assert words in refusal["detail"]
+    assert refusal["field"] == field
 
 
 @pytest.mark.parametrize("algorithm", WITHOUT)
-def test_a_heuristic_is_refused_by_what_takes_none(client, algorithm):
+def test_heuristic_of_an_algorithm_without_one_is_422(client, algorithm):
     body = {"puzzle": EASY, "algorithm": algorithm, "heuristic": "zero"}
-    told = problem(post(client, "solve", **body), 422)
-    assert told["field"] == "heuristic"
-    assert told["detail"] == f"The algorithm {algorithm} takes no heuristic: leave it out."
+    refusal = problem(post(client, "solve", **body), 422)
+    assert refusal["field"] == "heuristic"
+    assert refusal["detail"] == f"The algorithm {algorithm} takes no heuristic: leave it out."
     runs = ["astar:zero", f"{algorithm}:=1"]
-    told = problem(post(client, "compare", puzzle=EASY, runs=runs), 422)
-    assert told["field"] == "runs[1]"
-    assert f"The algorithm {algorithm} takes no heuristic" in told["detail"]
+    refusal = problem(post(client, "compare", puzzle=EASY, runs=runs), 422)
+    assert refusal["field"] == "runs[1]"
+    assert f"The algorithm {algorithm} takes no heuristic" in refusal["detail"]
 
 
 @each(
@@ -190,21 +188,21 @@ def test_a_heuristic_is_refused_by_what_takes_none(client, algorithm):
         b"puzzle=1",
     ],
 )
-def test_what_is_no_json_is_told_so(client, data):
+def test_body_that_is_no_json_is_400(client, data):
     response = client.post("/api/v1/solve", data=data, content_type="application/json")
-    told = problem(response, 400)
-    assert "the body cannot be read as JSON" in told["detail"]
+    refusal = problem(response, 400)
+    assert "the body cannot be read as JSON" in refusal["detail"]
     assert len(response.data) < 1000
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\0", "\u2028", "<b>", "é" * 4000, "٣"], ids=ascii)
-def test_odd_texts_break_nothing(client, text):
+def test_odd_strings_are_refused_without_an_error(client, text):
     problem(post(client, "solve", puzzle=text), 422)
     problem(post(client, "solve", **{text: 1}), 400)
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", ""])
-def test_a_body_of_another_kind_is_refused(client, content_type):
+def test_body_of_another_content_type_is_415(client, content_type):
     data = json.dumps({"puzzle": EASY})
     response = client.post("/api/v1/solve", data=data, content_type=content_type)
     assert "Content-Type: application/json" in problem(response, 415)["detail"]
@@ -214,16 +212,16 @@ def test_a_body_of_another_kind_is_refused(client, content_type):
     assert charset.status_code == 200
 
 
-def test_a_body_that_is_too_long_is_refused(client):
+def test_too_long_body_is_413(client):
     response = post(client, "solve", puzzle="1" * 200_000)
     assert "Send less" in problem(response, 413)["detail"]
-    untold = client.post(  # its length is not told beforehand
+    chunked = client.post(  # without a Content-Length
         "/api/v1/solve",
         input_stream=io.BytesIO(b" " * 200_000),
         headers={"Content-Type": "application/json", "Transfer-Encoding": "chunked"},
         environ_overrides={"wsgi.input_terminated": True},
     )
-    problem(untold, 413)
+    problem(chunked, 413)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +232,7 @@ def test_a_body_that_is_too_long_is_refused(client):
         *((kind, 406) for kind in ("text/html", "application/json;q=0", "nonsense")),
     ],
 )
-def test_answers_are_of_a_kind_that_is_wanted(client, accept, status):
+def test_unacceptable_content_type_is_406(client, accept, status):
     for response in (
         client.get(f"/api/v1/puzzles/{EASY}", headers={"Accept": accept}),
         post(client, "solve", {"Accept": accept}, puzzle=EASY),
@@ -244,13 +242,13 @@ def test_answers_are_of_a_kind_that_is_wanted(client, accept, status):
             assert "application/json" in problem(response, 406)["detail"]
 
 
-def test_a_stream_is_what_is_wanted_most(client):
+def test_preferred_stream_is_sent(client):
     with post(client, "solve", {"Accept": "text/event-stream, */*;q=0.5"}, puzzle=EASY) as response:
         assert response.mimetype == "text/event-stream"
 
 
 @pytest.mark.parametrize("path", ["/api/v1/none", "/api/v2", "/api/v2/solve", "/api/"])
-def test_there_is_nothing_elsewhere(client, path):
+def test_unknown_api_path_is_404(client, path):
     assert "/api" in problem(client.get(path), 404)["detail"]
 
 
@@ -263,7 +261,7 @@ def test_there_is_nothing_elsewhere(client, path):
         ("delete", "/api/v1/openapi.json", "GET"),
     ],
 )
-def test_other_methods_are_refused(client, method, path, allowed):
+def test_other_method_is_405(client, method, path, allowed):
     response = getattr(client, method)(path)
     problem(response, 405)
     assert allowed in response.headers["Allow"]
@@ -272,7 +270,7 @@ def test_other_methods_are_refused(client, method, path, allowed):
 @pytest.mark.parametrize(
     "headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}], ids=str
 )
-def test_pages_of_other_sites_are_refused(client, headers):
+def test_post_of_another_site_is_403(client, headers):
     problem(post(client, "solve", headers, puzzle=EASY), 403)
     answered = client.get(f"/api/v1/puzzles/{EASY}", headers=headers)
     assert answered.headers["Access-Control-Allow-Origin"] == "*", "what is known is for all"
@@ -280,12 +278,12 @@ def test_pages_of_other_sites_are_refused(client, headers):
     assert own.status_code == 200
 
 
-def test_a_host_that_is_not_ours_is_told_so(new_app):
+def test_unknown_host_is_400(new_app):
     client = new_app(HOSTS="slidewise.example").test_client()
     problem(client.get("/api/v1/openapi.json", base_url="http://elsewhere.example"), 400)
 
 
-def test_a_fault_of_ours_is_a_problem(new_app, monkeypatch):
+def test_internal_error_is_a_problem(new_app, monkeypatch):
     def broken(puzzle):
         raise RuntimeError("secret")
 
@@ -296,11 +294,11 @@ def test_a_fault_of_ours_is_a_problem(new_app, monkeypatch):
     assert "secret" not in response.text
 
 
-def test_the_root_lists_what_there_is_and_leads_a_browser_to_the_page(client):
+def test_root_lists_the_operations_and_redirects_browsers(client):
     for path in "/api/v1", "/api/v1/":
         answer = client.get(path, headers={"Accept": "text/html,*/*;q=0.8"})
         assert (answer.status_code, answer.location) == (302, "/api")
         for accept in "*/*", "application/json", "":
-            told = client.get(path, headers={"Accept": accept}).json
-            assert told["document"] == "/api/v1/openapi.json"
-            assert "/api/v1/random" in [one["path"] for one in told["operations"]]
+            refusal = client.get(path, headers={"Accept": accept}).json
+            assert refusal["document"] == "/api/v1/openapi.json"
+            assert "/api/v1/random" in [one["path"] for one in refusal["operations"]]

@@ -1,4 +1,4 @@
-"""HTTP for programs: what it tells of puzzles and of searches, and the document that says so."""
+"""The JSON API: puzzles, solving and comparing."""
 
 from __future__ import annotations
 
@@ -36,68 +36,68 @@ TYPED = "= MAX(manhattan,2*misplaced)"
 # Puzzles
 
 
-def test_the_facts_of_a_puzzle(client):
+def test_facts_of_a_puzzle(client):
     response = client.get(f"/api/v1/puzzles/{CODE}")
     assert (response.status_code, response.mimetype) == (200, "application/json")
-    told = response.json
-    assert told["puzzle"] == CODE
-    assert (told["rows"], told["cols"], told["goal_name"]) == (3, 3, "blank first")
-    assert (told["start"], told["goal"]) == tuple(CODE.split("_"))
-    assert (told["solvable"], told["distance"], told["lower_bound"]) == (True, 26, 26)
-    assert "16 is even: the goal can be reached." in told["parity"]["explanation"]
+    answer = response.json
+    assert answer["puzzle"] == CODE
+    assert (answer["rows"], answer["cols"], answer["goal_name"]) == (3, 3, "blank first")
+    assert (answer["start"], answer["goal"]) == tuple(CODE.split("_"))
+    assert (answer["solvable"], answer["distance"], answer["lower_bound"]) == (True, 26, 26)
+    assert "16 is even: the goal can be reached." in answer["parity"]["explanation"]
     puzzle = parse_puzzle(CODE)
-    assert told["estimates"] == {
+    assert answer["estimates"] == {
         key: find_heuristic(key).value(puzzle.start, puzzle.goal) for key in heuristics()
     }
 
 
-def test_its_links_lead_somewhere(client):
+def test_links_of_a_puzzle_work(client):
     links = client.get(f"/api/v1/puzzles/{CODE}").json["links"]
     for link in links.values():
         assert client.get(link).status_code == 200
     assert links["self"] == f"/api/v1/puzzles/{CODE}"
 
 
-def test_a_goal_that_cannot_be_reached_is_told_with_its_numbers(client):
-    told = client.get(f"/api/v1/puzzles/{UNSOLVABLE}").json
-    assert told["solvable"] is False
-    assert (told["distance"], told["lower_bound"]) == (None, None)
-    assert told["parity"]["inversions"] == 7
+def test_unreachable_goal_has_its_parity_numbers(client):
+    answer = client.get(f"/api/v1/puzzles/{UNSOLVABLE}").json
+    assert answer["solvable"] is False
+    assert (answer["distance"], answer["lower_bound"]) == (None, None)
+    assert answer["parity"]["inversions"] == 7
     assert (
-        "7 is odd: the goal cannot be reached; parity proves it." in told["parity"]["explanation"]
+        "7 is odd: the goal cannot be reached; parity proves it." in answer["parity"]["explanation"]
     )
-    assert told["estimates"]["manhattan"] == 8
-    assert told["estimates"]["exact"] is None
+    assert answer["estimates"]["manhattan"] == 8
+    assert answer["estimates"]["exact"] is None
 
 
 @pytest.mark.parametrize("code", [HARD, str(scramble(10, 10, "seed"))], ids=["4x4", "10x10"])
-def test_of_a_large_one_what_takes_a_search_is_left_out(new_app, code):
-    client = new_app().test_client()  # which has searched for nobody
-    told = client.get(f"/api/v1/puzzles/{code}").json
+def test_large_puzzle_has_no_distance(new_app, code):
+    client = new_app().test_client()  # that app has not searched for anybody
+    answer = client.get(f"/api/v1/puzzles/{code}").json
     puzzle = parse_puzzle(code)
-    assert told["distance"] is None
+    assert answer["distance"] is None
     fitting = {key for key, one in heuristics().items() if one.fits(puzzle.rows, puzzle.cols)}
-    assert set(told["estimates"]) == fitting
-    assert told["lower_bound"] >= told["estimates"]["linear-conflict"] > 0
+    assert set(answer["estimates"]) == fitting
+    assert answer["lower_bound"] >= answer["estimates"]["linear-conflict"] > 0
     if "pdb" in fitting:
-        assert 40 < told["estimates"]["pdb"] <= 52
+        assert 40 < answer["estimates"]["pdb"] <= 52
 
 
-def test_what_is_not_ready_is_null(client, monkeypatch):
+def test_estimate_of_a_table_not_yet_loaded_is_null(client, monkeypatch):
     monkeypatch.setattr(boards, "_loading", threading.Semaphore(0))
     estimates = client.get(f"/api/v1/puzzles/{HARD}").json["estimates"]
     assert estimates["pdb"] is None
     assert estimates["manhattan"] > 0
 
 
-def test_another_spelling_is_redirected(client):
+def test_other_spelling_is_redirected(client):
     for spelled in "123406758", "1.2.3%2D4.0.6-7.5.8", f"{EASY}_1.2.3-4.5.6-7.8.0":
         response = client.get(f"/api/v1/puzzles/{spelled}")
         assert (response.status_code, response.location) == (308, f"/api/v1/puzzles/{EASY}")
 
 
 @pytest.mark.parametrize("code", ["junk", "1.2.3-4.5.6-7.8.8", "[" * 5000, f"{EASY}_1.2-3.0"])
-def test_what_is_no_puzzle_is_told_so(client, code):
+def test_unreadable_puzzle_is_422(client, code):
     assert len(problem(client.get(f"/api/v1/puzzles/{code}"), 422)["detail"]) < 500
 
 
@@ -118,28 +118,28 @@ def test_what_is_no_puzzle_is_told_so(client, code):
     ],
     ids=str,
 )
-def test_a_result_is_that_of_the_library(client, chosen):
+def test_result_is_that_of_the_library(client, chosen):
     response = post(client, "solve", puzzle=CODE, **chosen)
     assert (response.status_code, response.mimetype) == (200, "application/json")
     limits = Limits(**chosen.get("limits", {}), depth=chosen.get("depth"))
-    wanted = {key: chosen[key] for key in ("algorithm", "heuristic", "weight") if key in chosen}
-    expected = SearchSpec(parse_puzzle(CODE), **wanted, limits=limits).result()
+    options = {key: chosen[key] for key in ("algorithm", "heuristic", "weight") if key in chosen}
+    expected = SearchSpec(parse_puzzle(CODE), **options, limits=limits).result()
     assert {**response.json, "seconds": None} == without_seconds(expected)
 
 
-def test_a_solution_leads_to_the_goal(client):
-    told = post(client, "solve", puzzle=CODE).json
+def test_solution_leads_to_the_goal(client):
+    answer = post(client, "solve", puzzle=CODE).json
     puzzle = parse_puzzle(CODE)
-    made = list(steps(puzzle.start, told["moves"]))
+    made = list(steps(puzzle.start, answer["moves"]))
     assert made[-1].board == puzzle.goal
-    assert [step.tile for step in made] == told["tiles"]
-    assert (told["algorithm"], told["length"], told["verdict"]) == ("best", 26, "optimal")
+    assert [step.tile for step in made] == answer["tiles"]
+    assert (answer["algorithm"], answer["length"], answer["verdict"]) == ("best", 26, "optimal")
 
 
 @each(("typed", "heuristic"), [("misplaced", "misplaced"), (TYPED, OWN)])
 def test_heuristic_without_an_algorithm_means_a_star(client, typed, heuristic):
-    told = post(client, "solve", puzzle=EASY, heuristic=typed).json
-    assert (told["algorithm"], told["heuristic"]) == ("astar", heuristic)
+    answer = post(client, "solve", puzzle=EASY, heuristic=typed).json
+    assert (answer["algorithm"], answer["heuristic"]) == ("astar", heuristic)
 
 
 @each(
@@ -165,25 +165,25 @@ def test_stream_has_an_own_heuristic_in_its_canonical_form(app, stream, path, bo
     ids=str,
 )
 def test_every_notation_is_read(client, body):
-    told = post(client, "solve", **body).json
-    assert (told["puzzle"], told["length"]) == (EASY, 2)
+    answer = post(client, "solve", **body).json
+    assert (answer["puzzle"], answer["length"]) == (EASY, 2)
 
 
-def test_a_flat_list_takes_its_size(client):
-    told = post(client, "solve", puzzle="1 0 3 4 2 5", size="2x3").json
-    assert (told["puzzle"], told["length"]) == ("1.0.3-4.2.5", 2)
+def test_flat_list_needs_its_size(client):
+    answer = post(client, "solve", puzzle="1 0 3 4 2 5", size="2x3").json
+    assert (answer["puzzle"], answer["length"]) == ("1.0.3-4.2.5", 2)
     assert "2x3" in problem(post(client, "solve", puzzle="1 0 3 4 2 5"), 422)["detail"]
 
 
 def test_no_solution_is_a_result(client):
-    told = post(client, "solve", puzzle=UNSOLVABLE).json
-    assert (told["status"], told["length"], told["lower_bound"]) == ("unsolvable", None, None)
-    assert "cannot be reached" in told["reason"]
+    answer = post(client, "solve", puzzle=UNSOLVABLE).json
+    assert (answer["status"], answer["length"], answer["lower_bound"]) == ("unsolvable", None, None)
+    assert "cannot be reached" in answer["reason"]
 
 
 def test_weights_are_rounded_to_two_decimals(client):
-    told = post(client, "solve", puzzle=EASY, algorithm="wastar", weight=1.2345).json
-    assert told["weight"] == 1.23
+    answer = post(client, "solve", puzzle=EASY, algorithm="wastar", weight=1.2345).json
+    assert answer["weight"] == 1.23
 
 
 @pytest.mark.parametrize(
@@ -195,63 +195,63 @@ def test_weights_are_rounded_to_two_decimals(client):
     ],
     ids=["wait", "seconds", "memory"],
 )
-def test_a_search_that_takes_too_long_says_what_it_knows(new_app, settings, limits, reason):
+def test_search_over_its_limits_is_a_cutoff_with_its_bound(new_app, settings, limits, reason):
     client = new_app(**settings).test_client()
-    told = post(client, "solve", puzzle=HARD, algorithm="bfs", limits=limits).json
-    assert (told["status"], told["length"], told["verdict"]) == ("cutoff", None, "unproved")
-    assert re.match(rf"{reason}: the shortest has (at least )?\d+ moves", told["reason"])
-    assert 2 <= told["lower_bound"] <= 52
+    answer = post(client, "solve", puzzle=HARD, algorithm="bfs", limits=limits).json
+    assert (answer["status"], answer["length"], answer["verdict"]) == ("cutoff", None, "unproved")
+    assert re.match(rf"{reason}: the shortest has (at least )?\d+ moves", answer["reason"])
+    assert 2 <= answer["lower_bound"] <= 52
 
 
-def test_one_that_is_stopped_past_its_time_is_cut_off_too(new_app):
+def test_search_stopped_past_its_time_is_a_cutoff(new_app):
     client = new_app(SOLVE_WAIT=5, QUEUE_WAIT=-4.5).test_client()
-    told = post(client, "solve", puzzle=HARD, algorithm="bfs").json
-    assert told["status"] == "cutoff"
-    assert told["reason"].startswith(
+    answer = post(client, "solve", puzzle=HARD, algorithm="bfs").json
+    assert answer["status"] == "cutoff"
+    assert answer["reason"].startswith(
         "stopped when the time for this answer was over: the shortest has"
     )
 
 
-def test_what_is_still_compiled_at_the_end_of_the_time_is_told_as_that(new_app, monkeypatch):
+def test_search_still_compiling_at_its_timeout_is_503(new_app, monkeypatch):
     app = new_app(SOLVE_WAIT=5, QUEUE_WAIT=-5)
     (*_, finished) = search(parse_puzzle(EASY), "bfs", cancelled=lambda: True)
     events = [(1, Preparing("compiling the search", 0, 1)), (1, None), (2, finished)]
     monkeypatch.setattr(services_of(app).solvers, "events", lambda job: iter(events))
-    told = problem(post(app.test_client(), "solve", puzzle=EASY, algorithm="bfs"), 503)
-    assert "is still being compiled" in told["detail"]
+    answer = problem(post(app.test_client(), "solve", puzzle=EASY, algorithm="bfs"), 503)
+    assert "is still being compiled" in answer["detail"]
 
 
 # Comparing
 
 
-def test_the_results_stand_in_the_order_of_the_runs(client):
+def test_results_are_in_the_order_of_the_runs(client):
     runs = ["astar:misplaced", "bfs", "astar", f"astar:{TYPED}"]
     response = post(client, "compare", puzzle=CODE, runs=runs)
     assert response.status_code == 200
-    told = response.json
-    assert told["puzzle"] == CODE
-    found = [(one["algorithm"], one["heuristic"], one["length"]) for one in told["results"]]
+    answer = response.json
+    assert answer["puzzle"] == CODE
+    found = [(one["algorithm"], one["heuristic"], one["length"]) for one in answer["results"]]
     assert found[:3] == [("astar", "misplaced", 26), ("bfs", None, 26), ("astar", "manhattan", 26)]
     assert found[3][:2] == ("astar", OWN)
     puzzle = parse_puzzle(CODE)
-    for one in told["results"]:
+    for one in answer["results"]:
         spec = SearchSpec(puzzle, one["algorithm"], one["heuristic"] or "manhattan")
         assert {**one, "seconds": None} == without_seconds(spec.result())
 
 
-def test_without_runs_all_are_compared_that_make_sense(client):
-    told = post(client, "compare", puzzle=EASY).json
-    found = [(one["algorithm"], one["heuristic"]) for one in told["results"]]
+def test_comparison_without_runs_has_the_default_choices(client):
+    answer = post(client, "compare", puzzle=EASY).json
+    found = [(one["algorithm"], one["heuristic"]) for one in answer["results"]]
     assert found == [tuple(choice) for choice in default_choices(parse_puzzle(EASY))]
     assert len(found) <= MAX_RUNS
 
 
-def test_the_weight_is_for_those_that_take_one(client):
-    told = post(client, "compare", puzzle=EASY, runs=["astar", "wastar"], weight=3).json
-    assert [one["weight"] for one in told["results"]] == [None, 3]
+def test_weight_applies_only_to_weighted_runs(client):
+    answer = post(client, "compare", puzzle=EASY, runs=["astar", "wastar"], weight=3).json
+    assert [one["weight"] for one in answer["results"]] == [None, 3]
 
 
-def test_in_a_stream_each_event_says_whose_it_is(app, stream, event_schema):
+def test_streamed_event_names_its_run(app, stream, event_schema):
     messages = stream(app, "compare", puzzle=CODE, runs=["bfs", "astar:misplaced", "bfs"]).all()
     assert [message.id for message in messages] == list(range(1, len(messages) + 1))
     runs = [message.data["run"] for message in messages]
@@ -267,34 +267,34 @@ def test_in_a_stream_each_event_says_whose_it_is(app, stream, event_schema):
         event_schema.validate(message.data)
 
 
-def test_the_time_is_shared_between_the_runs(new_app):
+def test_time_is_shared_between_the_runs(new_app):
     client = new_app(SOLVE_WAIT=2.4).test_client()
-    told = post(client, "compare", puzzle=HARD, runs=["bfs", "ucs", "best"]).json
-    statuses = [one["status"] for one in told["results"]]
+    answer = post(client, "compare", puzzle=HARD, runs=["bfs", "ucs", "best"]).json
+    statuses = [one["status"] for one in answer["results"]]
     assert statuses == ["cutoff", "cutoff", "solved"]
-    assert told["results"][0]["reason"].startswith("stopped after 0.8 s")
+    assert answer["results"][0]["reason"].startswith("stopped after 0.8 s")
 
 
-def test_a_limit_of_the_runs_is_that_of_each(client):
+def test_limit_applies_to_each_run(client):
     runs = ["bfs", "astar"]
-    told = post(client, "compare", puzzle=CODE, runs=runs, limits={"expansions": 100}).json
-    assert [(one["status"], one["expanded"]) for one in told["results"]] == [("cutoff", 100)] * 2
+    answer = post(client, "compare", puzzle=CODE, runs=runs, limits={"expansions": 100}).json
+    assert [(one["status"], one["expanded"]) for one in answer["results"]] == [("cutoff", 100)] * 2
 
 
-def test_runs_follow_each_other_in_one_place(new_app, stream):
-    """A visitor who may begin one search at a time can compare several."""
+def test_runs_share_one_place(new_app, stream):
+    """A visitor with one place for searches can compare several."""
     app = new_app(STREAMS_PER_VISITOR=1)
-    begun = stream(app, "compare", puzzle=EASY, runs=["bfs", "astar", "greedy"])
-    assert [message.kind for message in begun.all()].count("finished") == 3
+    comparison = stream(app, "compare", puzzle=EASY, runs=["bfs", "astar", "greedy"])
+    assert [message.kind for message in comparison.all()].count("finished") == 3
 
 
-def test_a_run_waits_for_a_place_that_another_search_took(new_app, stream):
+def test_run_waits_for_a_place_taken_by_another_search(new_app, stream):
     app = new_app(STREAMS_PER_VISITOR=1)
-    begun = stream(app, "compare", puzzle=EASY, runs=["bfs", "astar"])
-    begun.until("finished")
+    comparison = stream(app, "compare", puzzle=EASY, runs=["bfs", "astar"])
+    comparison.until("finished")
     assert until(lambda: not open_jobs(app)) is True
     other = stream(app, "solve", puzzle=HARD, algorithm="bfs")
     other.until("progress")
-    assert b"still here" in next(begun._chunks)
+    assert b"still here" in next(comparison._chunks)
     other.leave()
-    assert begun.until("finished").data["name"] == "astar:manhattan"
+    assert comparison.until("finished").data["name"] == "astar:manhattan"

@@ -1,4 +1,4 @@
-"""HTTP for programs: how it streams, and what it says when it is busy."""
+"""The JSON API: streams, and answers of a busy server."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from webapp.workers.solvers import LOST
 # The stream
 
 
-def test_the_events_of_a_search(app, stream, event_schema):
-    begun = stream(app, "solve", puzzle=CODE, algorithm="idastar", heuristic="manhattan")
-    messages = begun.all()
+def test_stream_has_the_events_of_a_search(app, stream, event_schema):
+    events = stream(app, "solve", puzzle=CODE, algorithm="idastar", heuristic="manhattan")
+    messages = events.all()
     assert [message.id for message in messages] == list(range(1, len(messages) + 1))
     kinds = [message.kind for message in messages]
     assert kinds[-1] == "finished"
@@ -38,14 +38,14 @@ def test_the_events_of_a_search(app, stream, event_schema):
     assert (result["length"], result["verdict"]) == (26, "optimal")
 
 
-def test_a_stream_is_not_kept_or_held_back(app, stream):
+def test_stream_is_not_cached_or_buffered(app, stream):
     response = stream(app, "solve", puzzle=EASY)._response
     assert response.mimetype == "text/event-stream"
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-Accel-Buffering"] == "no"
 
 
-def test_a_trace_is_that_of_the_library(app, stream):
+def test_trace_is_that_of_the_library(app, stream):
     messages = stream(app, "solve", puzzle=CODE, algorithm="astar", trace=50).all()
     traced = [message.data for message in messages if message.kind == "expanded"]
     events = search(parse_puzzle(CODE), "astar", "manhattan", trace=50)
@@ -54,20 +54,20 @@ def test_a_trace_is_that_of_the_library(app, stream):
     assert traced == json.loads(json.dumps(expected))
 
 
-def test_a_trace_takes_a_stream(client):
-    told = problem(post(client, "solve", puzzle=EASY, trace=5), 422)
-    assert "text/event-stream" in told["detail"]
+def test_trace_needs_a_stream(client):
+    body = problem(post(client, "solve", puzzle=EASY, trace=5), 422)
+    assert "text/event-stream" in body["detail"]
     assert post(client, "solve", puzzle=EASY, trace=0).status_code == 200
 
 
-def test_progress_comes_while_it_runs(app, stream):
-    begun = stream(app, "solve", puzzle=HARD, algorithm="bfs")
-    first, second = begun.until("progress"), begun.until("progress")
+def test_progress_is_sent_during_the_search(app, stream):
+    events = stream(app, "solve", puzzle=HARD, algorithm="bfs")
+    first, second = events.until("progress"), events.until("progress")
     assert 0 < first.data["expanded"] < second.data["expanded"]
     assert first.id < second.id
 
 
-def test_what_is_wrong_is_told_before_the_stream_begins(client):
+def test_bad_request_is_422_before_the_stream(client):
     response = post(client, "solve", STREAM, puzzle="junk")
     problem(response, 422)
 
@@ -75,29 +75,29 @@ def test_what_is_wrong_is_told_before_the_stream_begins(client):
 @NEEDS_PROC
 @pytest.mark.parametrize("read", [0, 1, 3])
 @pytest.mark.parametrize("path", ["solve", "compare"])
-def test_a_closed_stream_ends_its_search(app, path, read):
+def test_closed_stream_ends_its_search(app, path, read):
     endless = {"algorithm": "idastar", "heuristic": "zero"}
     body = endless if path == "solve" else {"runs": ["idastar:zero", "iddfs"]}
-    begun = Stream(post(app.test_client(), path, STREAM, puzzle=HARD, **body))
+    events = Stream(post(app.test_client(), path, STREAM, puzzle=HARD, **body))
     for _ in range(read):
-        next(begun._chunks)
-    begun.leave()
+        next(events._chunks)
+    events.leave()
     assert until(lambda: not open_jobs(app)) is True
     assert until(lambda: not solvers()) is True
 
 
 @NEEDS_PROC
-def test_a_search_that_is_lost_is_told(app, stream):
-    begun = stream(app, "solve", puzzle=HARD, algorithm="bfs")
-    begun.until("progress")
+def test_lost_search_is_a_failed_event(app, stream):
+    events = stream(app, "solve", puzzle=HARD, algorithm="bfs")
+    events.until("progress")
     os.kill(solvers().pop(), signal.SIGKILL)
-    failed = begun.until("failed")
+    failed = events.until("failed")
     assert failed.data["message"] == LOST
-    assert [message.kind for message in begun.all()][-1] == "failed"
+    assert [message.kind for message in events.all()][-1] == "failed"
 
 
 @NEEDS_PROC
-def test_so_it_is_in_json(new_app):
+def test_lost_search_is_500_in_json(new_app):
     app = new_app(SOLVERS=1)
 
     def kill():
@@ -105,15 +105,15 @@ def test_so_it_is_in_json(new_app):
         os.kill(worker, signal.SIGKILL)
 
     threading.Thread(target=kill).start()
-    told = problem(post(app.test_client(), "solve", puzzle=HARD, algorithm="bfs"), 500)
-    assert told["detail"] == LOST
+    body = problem(post(app.test_client(), "solve", puzzle=HARD, algorithm="bfs"), 500)
+    assert body["detail"] == LOST
 
 
 # Busy
 
 
 @NEEDS_PROC
-def test_a_visitor_who_solves_too_much_at_once_is_told(new_app, stream, halted):
+def test_searches_above_the_limits_are_429_or_503(new_app, stream, halted):
     app = new_app(STREAMS_PER_VISITOR=1, MAX_STREAMS=2)
     stream(app, "solve", puzzle=HARD, algorithm="bfs").until("progress")
     halted()
@@ -121,21 +121,21 @@ def test_a_visitor_who_solves_too_much_at_once_is_told(new_app, stream, halted):
     for path in "solve", "compare":
         for headers in {}, STREAM:
             response = post(client, path, headers, puzzle=EASY)
-            told = problem(response, 429)
-            assert "1 search you started is already running. Try again in 5" in told["detail"]
+            body = problem(response, 429)
+            assert "1 search you started is already running. Try again in 5" in body["detail"]
             assert int(response.headers["Retry-After"]) > 0
     page = client.post(f"/play/{EASY}/solve")
     assert page.status_code == 429, "a page and a program are one visitor"
     stream(app, "solve", visitor="10.0.0.2", puzzle=HARD, algorithm="bfs").until("progress")
     halted()
-    told = problem(post(client, "solve", visitor="10.0.0.3", puzzle=EASY), 503)
-    assert "2 searches are already running" in told["detail"]
+    body = problem(post(client, "solve", visitor="10.0.0.3", puzzle=EASY), 503)
+    assert "2 searches are already running" in body["detail"]
 
 
 @NEEDS_PROC
-def test_who_waits_for_a_solver_is_told_so(new_app, stream, halted, event_schema):
+def test_waiting_search_is_503_or_a_waiting_event(new_app, stream, halted, event_schema):
     app = new_app(SOLVERS=1, SOLVE_WAIT=0.5, QUEUE_WAIT=0)
-    services_of(app).solvers.stop_seconds = 0.2  # its worker, which is halted, has to be killed
+    services_of(app).solvers.stop_seconds = 0.2  # the halted worker has to be killed
     running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
     running.until("progress")
     halted()
@@ -151,7 +151,7 @@ def test_who_waits_for_a_solver_is_told_so(new_app, stream, halted, event_schema
 
 
 @NEEDS_PROC
-def test_a_stop_of_the_server_ends_the_streams(new_app, stream, halted):
+def test_stop_of_the_server_ends_the_streams(new_app, stream, halted):
     app = new_app(SOLVERS=1)
     running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
     running.until("progress")
