@@ -170,7 +170,7 @@ def check(key: str, goal: Board) -> HeuristicCheck:
     Raises `UnknownNameError` and `ExpressionError`, and above 10 cells `UnfitHeuristicError` or
     `TooManyCellsError`.
     """
-    from slidewise.solver.own.check import check_expression
+    from slidewise.solver.own.evaluate import check_expression
 
     return check_expression(_expression(key, goal), goal)
 

@@ -77,7 +77,7 @@ def _build(tree: Node, goal: Board) -> Estimate:
 
 
 def _facts(tree: Node, goal: Board) -> tuple[bool, bool]:
-    from slidewise.solver.own.check import check_expression
+    from slidewise.solver.own.evaluate import check_expression
 
     checked = check_expression(tree, goal)
     return checked.admissible, checked.consistent

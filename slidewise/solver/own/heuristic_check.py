@@ -1,6 +1,6 @@
 """The result of checking a heuristic on all boards.
 
-The web process reads it from its helpers, so this module loads no numpy: `check` does.
+The web process reads it from its helpers, so this module loads no numpy: `evaluate` does.
 """
 
 from __future__ import annotations
