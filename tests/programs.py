@@ -1,8 +1,8 @@
 """Find or install the distribution's programs that tests need.
 
-Run as a program (``make test`` and ``make check`` do), this module installs the missing ones if
-allowed: on Debian and similar systems, as root. Tests request programs by `program`; without its
-program a test is skipped, and the end of the run reports it.
+Run as a program (``make test`` and ``make check`` do), this module installs the missing ones. It
+does so only on Debian and similar systems, as root. Tests request programs by `program`; without
+its program a test is skipped, and the end of the run reports it.
 """
 
 from __future__ import annotations

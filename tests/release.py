@@ -36,7 +36,7 @@ TESTS = (
     *("tests/test_imports.py", "tests/test_docs.py", "tests/test_wheel.py"),
 )
 """Tests of the sdist, some minutes: each layer once, and tests that read documents or build a
-wheel, because these fail if a file is missing. `make test` in the unpacked sdist runs all."""
+wheel. The latter fail if a file is missing. `make test` in the unpacked sdist runs all."""
 
 
 def main() -> None:

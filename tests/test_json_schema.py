@@ -52,7 +52,7 @@ INNER = {"low": 0, "high": 1.5}
         (Optional, [{}, {"size": "2x3"}], [{"size": "2"}, {"length": 1}]),
     ],
 )
-def test_a_value_fits_where_its_type_allows_it(declared, fits, misfits):
+def test_value_fits_the_schema_of_its_type(declared, fits, misfits):
     validator = jsonschema_rs.validator_for(schema_of(declared))
     assert [value for value in fits if not validator.is_valid(value)] == []
     assert [value for value in misfits if validator.is_valid(value)] == []

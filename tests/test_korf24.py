@@ -126,7 +126,7 @@ def test_a_larger_sample_is_checked_again(files):
     assert again[1]["sampled_subtrees"] == checks[1]["sampled_subtrees"] != "0"
 
 
-def test_a_stopped_run_goes_on(files, monkeypatch):
+def test_stopped_run_resumes(files, monkeypatch):
     run(files, "--hours", "0")
     assert [row["moves"] for row in korf24.read(files.results)] == ["", ""]
 

@@ -150,7 +150,7 @@ def test_judge_in_a_notebook_runs(capsys):
     assert names["report"].points == 10
 
 
-def test_site_builds_and_all_its_links_lead_somewhere():
+def test_site_builds_without_broken_links():
     done = subprocess.run(
         [sys.executable, "docs/build.py"], cwd=ROOT, capture_output=True, text=True, check=False
     )

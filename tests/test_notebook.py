@@ -133,7 +133,7 @@ def test_a_search_without_expansions_cannot_be_watched():
         notebook.watch(NEAR, "best")
 
 
-def test_a_game_without_a_kernel_goes_on_where_it_was():
+def test_game_without_a_kernel_continues_at_its_state():
     game = notebook.play(FAR, theme="dark", label='A "hard" one')
     game.moves = "R"
     assert Elements(game.as_html()).attributes("slide-wise") == {

@@ -207,7 +207,7 @@ def test_version_1_is_checked_without_its_tables(certificates, check):
         assert check(zero_tables(claims, None)).code == verify.CHECKED
 
 
-def test_way_round_from_the_goal_is_refuted(check):
+def test_cycle_through_the_goal_is_refuted(check):
     claims = certificate(solve(Puzzle(standard_goal(2, 2), standard_goal(2, 2))))
     assert check(claims).code == verify.CHECKED
     round_twice = {"moves": "RDLU" * 6, "length": 24, "lower_bound": 2}
@@ -227,7 +227,7 @@ def test_own_tables_have_the_fewest_moves():
     assert fewest.dtype == np.uint8
 
 
-def test_bounds_below_the_length_are_checked_as_they_are(certificates, check):
+def test_bounds_below_the_length_are_checked(certificates, check):
     claims = certificates[1]
     for bound in range(claims["length"]):
         assert check(claims | {"lower_bound": bound}).code == verify.CHECKED
@@ -364,7 +364,7 @@ def test_long_checks_are_announced(solver_tables, tmp_path, monkeypatch):
     assert re.fullmatch(rf"{last}: 1,00. boards, about .* left in all", reports[-1])
 
 
-def test_searches_foretell_those_with_higher_limits():
+def test_searches_predict_those_with_higher_limits():
     assert verify.expected_nodes([], 3) == verify.expected_nodes([10, 9000], 3) == 0
     assert verify.expected_nodes([1000, 3000], 2) == 9_000 + 27_000
     assert verify.expected_nodes([1000, 10**6], 1) == 12 * 10**6
@@ -487,7 +487,9 @@ def test_checker_runs_as_a_program(tmp_path):
     assert verify.main([str(tmp_path / "none.json")]) == 2
 
 
-def test_ctrl_c_ends_it_without_a_traceback(certificates, check, tmp_path, monkeypatch, capsys):
+def test_ctrl_c_ends_the_check_without_a_traceback(
+    certificates, check, tmp_path, monkeypatch, capsys
+):
     check(certificates[0])
 
     def interrupt(*_):

@@ -179,7 +179,7 @@ def test_goal_elsewhere_has_two_views(split):
     assert len(certificate(proved(scramble(3, 3, "2", goal)))["views"]) == 2
 
 
-def test_stopped_proof_has_the_certificate_of_a_whole_one(split, tmp_path, monkeypatch):
+def test_resumed_proof_has_the_same_certificate(split, tmp_path, monkeypatch):
     monkeypatch.setattr(proof, "PATH_FROM_EXPANSIONS", 10**9)
     puzzle = parse_puzzle("8.6.7-2.5.4-3.0.1")
     whole = certificate(proved(puzzle))
@@ -380,7 +380,7 @@ def test_sample_is_drawn_by_the_system(claims, check, tmp_path):
     assert len(set(drawn)) > 1
 
 
-def test_stopped_check_goes_on(claims, check, tmp_path, monkeypatch):
+def test_stopped_check_resumes(claims, check, tmp_path, monkeypatch):
     state = tmp_path / "state"
     recompute, done = verify.SubtreeCheck.recompute_one, []
 
@@ -406,7 +406,7 @@ def test_stopped_check_goes_on(claims, check, tmp_path, monkeypatch):
     assert check(claims, state=state).code == verify.CHECKED
 
 
-def test_stopped_sample_goes_on_with_the_same_draw(claims, check, tmp_path):
+def test_stopped_sample_resumes_with_the_same_draw(claims, check, tmp_path):
     digest = hashlib.sha256(json.dumps(claims).encode()).hexdigest()
     total, draws = len(claims["subtrees"]), []
     for size in (5, 5, 6):

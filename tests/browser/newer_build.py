@@ -1,5 +1,5 @@
-"""A site that is updated: a proxy before the server serves another version, whose files have other
-URLs and content."""
+"""A site that is updated. A proxy before the server serves another version, with other URLs and
+content."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def test_moves_are_announced_and_the_replay_only_while_shown(game: Page) -> None
     expect(game.locator("#player output")).to_have_attribute("aria-live", "off")
 
 
-def test_the_skip_link_leads_to_the_content(game: Page) -> None:
+def test_skip_link_leads_to_the_content(game: Page) -> None:
     game.keyboard.press("Tab")
     skip = game.get_by_role("link", name="Skip to the content")
     expect(skip).to_be_focused()

@@ -273,7 +273,7 @@ FIGURES = """() => [document.getElementById("move-count").textContent,
   document.querySelector("#won .tally span")?.textContent ?? ""]"""
 
 
-def test_figures_and_finish_are_right_before_any_answer(game: Page) -> None:
+def test_figures_and_finish_are_right_before_any_response(game: Page) -> None:
     prepare_numbers(game)
     held = Held(game)
     for number, tile in enumerate(SOLUTION, 1):

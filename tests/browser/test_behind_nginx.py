@@ -140,7 +140,7 @@ def test_forged_forwarded_headers_are_ignored(site: Site) -> None:
     assert "evil" not in answer.text
 
 
-def test_http_leads_to_https(site: Site) -> None:
+def test_http_redirects_to_https(site: Site) -> None:
     connection = http.client.HTTPConnection(deployed.HOST, site.http_port, timeout=PATIENCE)
     with contextlib.closing(connection):
         connection.request("GET", "/slidewise/learn?a=b")
@@ -222,7 +222,7 @@ def test_play_and_solve_survive_lost_worker_and_web_processes(
 
 
 @pytest.mark.soak
-def test_a_game_goes_on_without_a_network_below_the_path(
+def test_game_below_the_path_continues_offline(
     site: Site, browser_type: BrowserType, browser_type_launch_args: dict[str, Any]
 ) -> None:
     args = [*browser_type_launch_args.get("args", []), "--ignore-certificate-errors"]

@@ -75,7 +75,7 @@ def test_lit_tiles_and_text_name_the_next_subgoal(page: Page) -> None:
     assert news == 1, "the 2 goes home with the 1"
 
 
-def test_wrong_way_is_shown_first_and_then_the_right_one(page: Page) -> None:
+def test_wrong_demonstration_precedes_the_right_one(page: Page) -> None:
     page.clock.install()
     opened(page, "corner")
     start = page.locator("#play").get_attribute("data-board")
@@ -191,7 +191,7 @@ def test_detour_stays_in_the_trainer_until_solved_shortest(page: Page) -> None:
     assert page.evaluate("localStorage.getItem('detours')") == "{}"
 
 
-def test_level_notes_its_stars_and_leads_to_the_next(page: Page) -> None:
+def test_level_stores_its_stars_and_links_to_the_next(page: Page) -> None:
     page.goto("/levels")
     page.locator("[data-level='1']").click()
     expect(page.locator("#of-level")).to_contain_text("Level 1")

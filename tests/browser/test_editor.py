@@ -39,7 +39,7 @@ def expect_checked(page: Page, name: str, board: str) -> None:
     expect(picture(page, name)).to_have_attribute("data-board", board)
 
 
-def test_a_board_is_shown_as_it_is_typed(editor: Page) -> None:
+def test_board_is_drawn_while_typed(editor: Page) -> None:
     start(editor).fill("")
     start(editor).press_sequentially("1 2 3 4 5 6 7 0 8")
     expect_checked(editor, "start", "1.2.3-4.5.6-7.0.8")
@@ -130,13 +130,13 @@ def test_tiles_are_placed_one_by_one(editor: Page) -> None:
     expect(editor.get_by_role("button", name="Place tiles one by one")).to_be_visible()
 
 
-def test_unsolvable_board_is_mended_with_one_tap(editor: Page) -> None:
+def test_unsolvable_board_is_repaired_with_one_tap(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 8 7 0")
     editor.get_by_role("button", name="Swap tiles 7 and 8 in the start").click()
     expect_checked(editor, "start", STANDARD)
 
 
-def test_the_usual_goals_are_one_choice_away(editor: Page) -> None:
+def test_usual_goals_are_offered_as_choices(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 7 0 8")
     expect_checked(editor, "start", "1.2.3-4.5.6-7.0.8")
     for name, board in {"Blank first": "0.1.2-3.4.5-6.7.8", "Spiral": "1.2.3-8.0.4-7.6.5"}.items():

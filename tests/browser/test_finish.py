@@ -146,7 +146,7 @@ def test_confetti_falls_over_the_whole_board_on_a_phone(page: Page) -> None:
     assert max(float(x.removesuffix("px")) for x in falls.split()) > 150
 
 
-def test_slide_after_the_finish_leaves_it_as_it_is(page: Page) -> None:
+def test_slide_after_the_finish_does_not_change_it(page: Page) -> None:
     win(page, TWO_MOVES, 7, 8)
     expect(page.locator("#next-puzzle")).to_be_focused()
     page.keyboard.press("ArrowDown")
@@ -307,7 +307,7 @@ def test_review_shows_board_and_text_together_on_a_phone(page: Page) -> None:
     expect(page.locator("#review-move")).to_be_in_viewport(ratio=1)
 
 
-def test_a_click_into_the_graph_shows_the_move_there(page: Page) -> None:
+def test_click_on_the_graph_shows_the_move(page: Page) -> None:
     win(page, TWO_MOVES, 4, 4, 7, 8)
     open_review(page)
     graph = page.locator("#review-graph")
@@ -318,7 +318,7 @@ def test_a_click_into_the_graph_shows_the_move_there(page: Page) -> None:
         expect(page.locator("#review-move")).to_contain_text(f"Move {move}: ")
 
 
-def test_the_review_goes_when_the_game_goes_on(page: Page) -> None:
+def test_review_closes_if_the_game_continues(page: Page) -> None:
     win(page, TWO_MOVES, 7, 8)
     open_review(page)
     page.locator("#leave-review").click()

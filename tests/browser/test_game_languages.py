@@ -64,7 +64,7 @@ def test_german_game_is_played_offline_and_continued_in_spanish(page: Page) -> N
     expect_no_axe_violations(page)
 
 
-def test_a_page_from_right_to_left_leaves_the_board_as_it_is(page: Page) -> None:
+def test_right_to_left_page_does_not_mirror_the_board(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     page.evaluate("document.documentElement.dir = 'rtl'")
     one, two, four = (box_of(tile(page, number)) for number in (1, 2, 4))

@@ -46,7 +46,7 @@ def tab_to(page: Page, target: str) -> None:
     pytest.fail(f"Tab does not reach {target}")
 
 
-def test_the_board_is_one_stop_of_tab_with_arrows_inside(game: Page) -> None:
+def test_board_is_a_single_tab_stop_with_arrows_inside(game: Page) -> None:
     tab_to(game, "t2")  # the first movable tile
     press(game, "Shift+ArrowDown", "Shift+ArrowRight")
     expect(tile(game, 1)).to_be_focused()  # over the blank to 3, then to 1
@@ -108,7 +108,7 @@ def test_focus_is_on_the_next_action_after_a_game_by_arrows(page: Page) -> None:
     expect(page.locator("#board :focus")).to_have_count(1)
 
 
-def test_arrows_and_letters_move_a_tile_that_way(game: Page) -> None:
+def test_arrows_and_letters_move_a_tile_in_their_direction(game: Page) -> None:
     for keys, number in KEYS.items():
         after = boards_after(START, (number,))[-1]
         for key in keys:

@@ -153,7 +153,7 @@ def test_expression_is_parsed_while_typed_and_then_checked(page: Page) -> None:
     expect(page.locator("#verdict")).to_contain_text("proves nothing with a heuristic")
 
 
-def test_pointing_at_a_tile_shows_its_way(page: Page) -> None:
+def test_hovering_a_tile_shows_its_path(page: Page) -> None:
     page.goto(f"/lab/{CODE}/heuristics")
     way = page.locator(".seen g").first
     expect(way.locator(".arrow")).to_have_css("opacity", "0")

@@ -68,7 +68,7 @@ def test_each_example_steps(page: Page, topic: str) -> None:
         expect_no_axe_violations(page, LOOKED_AT[topic])
 
 
-def test_the_challenge_answers_while_it_is_typed(page: Page) -> None:
+def test_challenge_responds_while_typing(page: Page) -> None:
     page.goto("/learn/challenge")
     answer = page.locator("#answer")
     expect(answer).to_contain_text("22 of 31")
@@ -121,7 +121,7 @@ def test_lesson_stays_a_lesson_after_moves(page: Page) -> None:
     expect_to_fit_at_all_widths(page)
 
 
-def test_a_worksheet_prints_its_answers_on_a_page_of_their_own(page: Page) -> None:
+def test_worksheet_prints_answers_on_a_separate_page(page: Page) -> None:
     page.goto("/learn/worksheet?seed=anna&answers=yes")
     page.emulate_media(media="print")
     for hidden in ("body > header", "main form"):
@@ -138,7 +138,7 @@ def phone(request: pytest.FixtureRequest, new_visitor: Callable[..., Page]) -> P
     return page
 
 
-def test_the_mark_comes_into_view_and_then_the_next_question(phone: Page) -> None:
+def test_mark_scrolls_into_view_then_the_next_question(phone: Page) -> None:
     phone.goto("/learn/predict?seed=x")
     phone.locator("[name=answer]").first.check()
     phone.get_by_role("button", name="Check my answer").click()
@@ -153,7 +153,7 @@ def test_the_mark_comes_into_view_and_then_the_next_question(phone: Page) -> Non
 @pytest.mark.parametrize(
     ("start", "seen"), [("1 2 3 4 5 6 7 0 8", "#links-title"), ("1 2 3 4", "#links")]
 )
-def test_the_answer_for_teachers_comes_into_view(phone: Page, start: str, seen: str) -> None:
+def test_answer_for_teachers_scrolls_into_view(phone: Page, start: str, seen: str) -> None:
     phone.goto("/learn/teachers")
     phone.locator("main [name=start]").fill(start)
     phone.get_by_role("button", name="Make the links").click()

@@ -229,7 +229,7 @@ def test_response_does_not_interrupt_a_drag(touched: Page) -> None:
     expect_game(touched, 2, boards_after(START, (5, 8))[-1])
 
 
-def test_the_page_scrolls_beside_the_board_and_not_on_it(touched: Page) -> None:
+def test_swipe_scrolls_the_page_only_beside_the_board(touched: Page) -> None:
     touched.goto(f"/play/{START}")
     touched.set_viewport_size({"width": 390, "height": 500})
     finger = Finger(touched)

@@ -86,7 +86,7 @@ def test_player_steps_both_ways_and_to_both_ends(player: Page) -> None:
     expect_step(player, 0)
 
 
-def test_a_click_on_a_move_goes_there(player: Page) -> None:
+def test_click_on_a_move_shows_its_step(player: Page) -> None:
     for number in 13, 4, 20:
         player.locator(STEPS).nth(number - 1).click()
         expect_step(player, number)

@@ -67,7 +67,7 @@ def test_all_quick_actions_count(
     expect_board(game, boards[-1])
 
 
-def test_a_tile_that_is_pressed_while_an_answer_comes_moves(page: Page) -> None:
+def test_tile_pressed_during_a_response_moves(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-0.7.8")
     page.locator("#t8").hover()
     slow_down(page)
@@ -256,7 +256,7 @@ def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
     expect(clock).to_have_text(re.compile(r"3:\d\d\.\d\d"))
 
 
-def test_tab_shows_the_move_of_another_tab_before_it_is_used(game: Page) -> None:
+def test_tab_shows_the_move_of_another_tab_before_use(game: Page) -> None:
     other = game.context.new_page()
     other.goto(game.url)
     click(other, 5, moves=1)
@@ -265,7 +265,7 @@ def test_tab_shows_the_move_of_another_tab_before_it_is_used(game: Page) -> None
     expect_game(other, 2, boards_after(START, (5, 8))[-1])
 
 
-def test_tab_shows_a_newer_game_when_it_is_looked_at(game: Page) -> None:
+def test_tab_shows_a_newer_game_once_visible(game: Page) -> None:
     game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # as from another browser
     game.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect_game(game, 1, boards_after(START, (5,))[-1])
@@ -306,7 +306,7 @@ def test_the_notice_of_a_restart_brings_the_game_back(game: Page) -> None:
     assert float(game.locator("#clock").get_attribute("data-seconds") or 0) > 0
 
 
-def test_the_back_button_shows_the_game_as_it_is(game: Page) -> None:
+def test_back_button_shows_the_current_game(game: Page) -> None:
     click(game, 5, 8, moves=2)
     follow(game, game.get_by_role("navigation").get_by_role("link", name="Learn"))
     expect(game.locator(".learn")).to_be_visible()

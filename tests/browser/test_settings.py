@@ -128,7 +128,7 @@ def test_a_click_beside_the_dialog_closes_it_and_moves_nothing(game: Page) -> No
     expect(game.locator("#play")).to_have_attribute("data-board", START)
 
 
-def test_on_a_phone_the_board_stands_above_the_dialog(page: Page) -> None:
+def test_board_is_above_the_dialog_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/play/{START}")
     open_settings(page)
@@ -216,7 +216,7 @@ def test_replay_continues_at_the_chosen_speed(page: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
+def test_sounds_are_off_by_default(page: Page) -> None:
     page.add_init_script(NOTE_SOUNDS)
     page.goto(f"/play/{ONE_MOVE}")
 

@@ -53,7 +53,7 @@ def test_tiles_at_home_are_tinted_and_dotted(game: Page) -> None:
         2,
     ),
 )
-def test_tiles_are_coloured_by_where_they_belong(
+def test_tiles_are_coloured_by_goal_position(
     page: Page, path: str, label: str, groups: list[tuple[int, ...]]
 ) -> None:
     page.goto(path)
@@ -165,7 +165,7 @@ def test_each_tile_shows_its_part_of_the_middle_of_the_picture(page: Page) -> No
     assert "sea.svg" in style(face, "backgroundImage")
 
 
-def test_pictures_load_and_only_when_they_are_style(page: Page) -> None:
+def test_pictures_load_only_if_chosen(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"/play/{START}")

@@ -59,7 +59,7 @@ def test_position_includes_unsent_moves(page: Page) -> None:
     page.unroute_all(behavior="ignoreErrors")
 
 
-def test_the_number_to_beat_goes_into_the_link_and_the_code(page: Page) -> None:
+def test_number_to_beat_is_in_the_link_and_the_qr_code(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     open_sheet(page)
     choose(page, "Challenge")

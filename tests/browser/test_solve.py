@@ -88,7 +88,7 @@ def test_steps_are_played_while_requests_are_pending(page: Page) -> None:
     )
 
 
-def test_a_reload_brings_the_solution_back_as_it_was_shown(game: Page) -> None:
+def test_reload_restores_the_shown_solution(game: Page) -> None:
     click(game, 5, moves=1)
     solve(game)
     expect(game.locator(STEPS)).to_have_count(21)
@@ -195,7 +195,7 @@ def test_wrong_weight_shows_its_error_and_has_the_focus(game: Page, enter: bool)
     expect(game.locator("#verdict .proof")).to_be_visible()
 
 
-def test_error_goes_with_its_field(game: Page) -> None:
+def test_error_is_hidden_with_its_field(game: Page) -> None:
     choose(game, "dfs")
     game.locator("#solve [name=depth]").fill("0")
     game.locator("#solve-button").click()

@@ -181,7 +181,7 @@ def test_play_begins_at_the_start_and_pauses(space: Page) -> None:
     expect(status(space)).to_contain_text("expanded")
 
 
-def test_arrows_lead_from_board_to_board(space: Page) -> None:
+def test_arrows_move_to_neighbouring_boards(space: Page) -> None:
     disk(space).focus()
     press(space, "ArrowDown")
     expect(space.locator("[name=board]")).to_have_value("8.6.7-2.0.4-3.5.1")
@@ -259,7 +259,7 @@ def test_theme_changes_the_pictures(space: Page) -> None:
     assert pictures(space) == light
 
 
-def test_table_stands_without_javascript(new_visitor: Callable[..., Page]) -> None:
+def test_table_is_shown_without_javascript(new_visitor: Callable[..., Page]) -> None:
     page = new_visitor(java_script_enabled=False)
     page.goto(f"/learn/space?start={HARDEST}")
     expect(page.locator("#space")).to_be_hidden()

@@ -183,7 +183,7 @@ def test_hovering_slides_and_keys_continue(page: Page) -> None:
     expect(page.locator("#board .tile")).to_have_count(8)
 
 
-def test_a_finger_put_down_on_the_blank_leads_it(shared_page: Callable[..., Page]) -> None:
+def test_finger_pressed_on_the_blank_drags_it(shared_page: Callable[..., Page]) -> None:
     page = shared_page(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     begin(page, "1.2.3-4.0.5-7.8.6", hover="on")
     finger = Finger(page)
@@ -257,7 +257,7 @@ def read_csv(page: Page, text: str) -> None:
     page.locator("#speed-times input[type=file]").set_input_files(files=[file])
 
 
-def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
+def test_list_is_exported_and_imported(page: Page) -> None:
     begin(page)
     click(page, 7, 8)
     expect(page.locator(".speed-list li")).to_have_count(1)

@@ -214,7 +214,7 @@ def test_component_works_from_the_site(site: str, folder: Path, visitor: Page) -
     expect(page.get_by_text("Solved in 1 move.", exact=True)).to_be_visible()
 
 
-def test_game_goes_on_with_the_files_of_an_update(site: str, folder: Path, visitor: Page) -> None:
+def test_game_continues_with_updated_files(site: str, folder: Path, visitor: Page) -> None:
     page = visitor
     shutil.copytree(folder / "course", folder / "updated")
     page.goto(f"{site}../updated/new/")

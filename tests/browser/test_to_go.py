@@ -273,7 +273,7 @@ def test_number_can_be_hidden_and_the_choice_is_stored(game: Page) -> None:
     expect(shown).to_be_visible()
 
 
-def test_a_hint_rings_the_tile_to_move_until_it_moves(game: Page) -> None:
+def test_hint_rings_the_tile_until_it_moves(game: Page) -> None:
     game.locator("#hint").click()
     ringed = game.locator("#board .hint")
     expect(ringed).to_have_count(1)

@@ -88,7 +88,7 @@ def test_a_star_expansion_by_expansion(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"[?&]at=7\b"))
 
 
-def test_the_line_under_way_goes_through_an_expansion(page: Page) -> None:
+def test_current_line_steps_through_an_expansion(page: Page) -> None:
     watch(page, at=4)
     line = page.locator(".watch-code li.on")
     expect(page.locator("[data-part=code-title]")).to_have_text("A*, line 8 of 8")
@@ -107,7 +107,7 @@ def test_the_line_under_way_goes_through_an_expansion(page: Page) -> None:
     assert line.locator("span").inner_text() == "put s in the frontier"
 
 
-def test_to_the_next_iteration_and_back(page: Page) -> None:
+def test_viewer_steps_between_iterations(page: Page) -> None:
     watch(page, algorithm="iddfs")
     iteration = page.locator("[data-part=iteration]")
     expect(iteration).to_have_text("Iteration 1 of 7: depth limit 0")
@@ -134,7 +134,7 @@ def test_recursive_best_first_search_shows_f_backed_up(page: Page) -> None:
     assert seen, "no node has an f above its own g + h"
 
 
-def test_the_trees_of_both_ends_and_where_they_meet(page: Page) -> None:
+def test_bidirectional_search_shows_both_trees_and_their_meeting(page: Page) -> None:
     watch(page, algorithm="bidirectional")
     assert nodes(page, "waiting") == 2
     do(page, "last")

@@ -81,7 +81,7 @@ def test_a_late_expansion_looks_the_same_from_either_side(page: Page, algorithm:
     assert page.locator("[data-part=code] li.on").count() == 1
 
 
-def test_iterations_lead_over_the_gap_and_back(page: Page) -> None:
+def test_iteration_buttons_cross_the_gap_both_ways(page: Page) -> None:
     watch(page, LONG, algorithm="idastar", at=FIRST)
     iteration = page.locator("[data-part=iteration]")
     before = iteration.inner_text()

@@ -93,7 +93,7 @@ def test_the_sharing_sheet_is_a_page(game: Page) -> None:
     expect(game.locator("#challenge")).to_contain_text("beat 25 moves")
 
 
-def test_solving_leads_to_a_replay_to_step_through(game: Page) -> None:
+def test_solve_opens_a_replay_with_steps(game: Page) -> None:
     tile(game, 5).click()
     expect_moves(game, 1)
     game.locator("#solve-button").click()

@@ -129,7 +129,7 @@ def test_own_search_opens_in_watch(page: Page) -> None:
     expect_to_fit_at_all_widths(page)
 
 
-def test_own_and_built_in_search_go_on_together(page: Page) -> None:
+def test_own_and_built_in_search_step_together(page: Page) -> None:
     trace = traced(NEWEST_FIRST)
     store_search(page, json.dumps(trace))
     page.goto(f"{lab_of(trace)}/watch?own=bfs&beside=1&at={trace['differs']}")
