@@ -97,8 +97,8 @@ def pytest_terminal_summary(terminalreporter):
     skipped = terminalreporter.stats.get("skipped", ())
     reasons = [report.longrepr[2] for report in skipped if programs.NOT_RUN in report.longrepr[2]]
     for reason, count in collections.Counter(reasons).items():
-        said = reason.removeprefix("Skipped: ")
-        terminalreporter.write_line(f"{plural(count, 'test')} {said}", yellow=True)
+        cause = reason.removeprefix("Skipped: ")
+        terminalreporter.write_line(f"{plural(count, 'test')} {cause}", yellow=True)
 
 
 def pytest_collection():

@@ -61,7 +61,7 @@ def _kinds(tree, flags):
     single = [_compiler.compile(_parser.SubPattern(tree.state, [atom]), flags) for atom in atoms]
     kinds: dict[frozenset[int], str] = {}
     for character in [*sorted(named), *CHARACTERS]:
-        matched = frozenset(n for n, one in enumerate(single) if one.match(character))
+        matched = frozenset(n for n, atom in enumerate(single) if atom.match(character))
         kinds.setdefault(matched, character)
     return kinds
 
@@ -98,5 +98,5 @@ def _examples_of(operation, argument, kinds):
         return [chr(argument)]
     if operation in (_parser.NOT_LITERAL, _parser.IN, _parser.ANY):
         single = _compiler.compile(_parser.SubPattern(_parser.State(), [(operation, argument)]))
-        return [one for one in kinds.values() if single.match(one)][:MOST_EXAMPLES]
+        return [example for example in kinds.values() if single.match(example)][:MOST_EXAMPLES]
     return [""]

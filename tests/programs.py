@@ -99,11 +99,11 @@ def attempt(*command: str, seconds: int | None = DOWNLOAD_SECONDS) -> bool:
     one line is shown.
     """
     print("For the tests:", *command, flush=True)
-    with tempfile.TemporaryFile("w+", errors="replace") as said:
+    with tempfile.TemporaryFile("w+", errors="replace") as log:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=said,
+            stdout=log,
             stderr=subprocess.STDOUT,
             env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
             start_new_session=True,
@@ -114,8 +114,8 @@ def attempt(*command: str, seconds: int | None = DOWNLOAD_SECONDS) -> bool:
             os.killpg(process.pid, signal.SIGTERM)
             print(f"    not done after {seconds} s", flush=True)
             return False
-        said.seek(0)
-        lines = said.read().splitlines()
+        log.seek(0)
+        lines = log.read().splitlines()
     if process.returncode:
         errors = (line for line in lines if line.startswith(("E: ", "Error")))
         print("    failed:", next(errors, "without a reason"), flush=True)

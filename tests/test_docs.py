@@ -52,7 +52,7 @@ def test_list_of_documents_is_complete() -> None:
     assert {f"{file.name}" for file in (ROOT / "docs").glob("*.md")} <= {*listed, "README.md"}
 
 
-@each("document", [one for one in DOCUMENTS if ">>> " in one.read_text(encoding="utf-8")])
+@each("document", [file for file in DOCUMENTS if ">>> " in file.read_text(encoding="utf-8")])
 def test_python_examples_run(document: Path) -> None:
     done = doctest.testfile(str(document), module_relative=False, encoding="utf-8")
     assert done.attempted
@@ -68,10 +68,10 @@ def test_heuristics_match_the_registry() -> None:
 
 
 def test_settings_match_the_app_with_defaults_and_ranges() -> None:
-    told = {row[1]: (row[2], row[3]) for row in rows(SETTINGS, "variable")}
-    assert set(told) == {f"`SLIDEWISE_{name}`" for name in DEFAULTS}
+    documented = {row[1]: (row[2], row[3]) for row in rows(SETTINGS, "variable")}
+    assert set(documented) == {f"`SLIDEWISE_{name}`" for name in DEFAULTS}
     for name, value in DEFAULTS.items():
-        default, allowed = told[f"`SLIDEWISE_{name}`"]
+        default, allowed = documented[f"`SLIDEWISE_{name}`"]
         if isinstance(value, bool):
             assert (default, allowed) == ("no", "yes, no"), name
         elif isinstance(value, int):
@@ -106,9 +106,9 @@ def test_pages_are_in_the_files_that_the_architecture_names() -> None:
 
 def test_documented_conventions_are_the_named_ones() -> None:
     assert [row[1] for row in rows(CONVENTIONS, "name")] == [f"`{key}`" for key in conventions()]
-    told = rows(CONVENTIONS, "`duplicates` | what becomes of a board that was reached before")
-    assert [row[1] for row in told] == [f"`{rule.key}`" for rule in Duplicates]
-    for rule, (_, _, _, shortest, _) in zip(Duplicates, told, strict=True):
+    documented = rows(CONVENTIONS, "`duplicates` | what becomes of a board that was reached before")
+    assert [row[1] for row in documented] == [f"`{rule.key}`" for rule in Duplicates]
+    for rule, (_, _, _, shortest, _) in zip(Duplicates, documented, strict=True):
         if not rule.decreases_key:
             assert shortest == "no"
         else:

@@ -16,14 +16,14 @@ from tests.solver import oracle
 @pytest.fixture
 def make():
     """Return a function that makes environments without wrappers; close them at the end."""
-    made = []
+    environments = []
 
     def make(**options):
-        made.append(slidewise.gym.SlidingPuzzleEnv(**options))
-        return made[-1]
+        environments.append(slidewise.gym.SlidingPuzzleEnv(**options))
+        return environments[-1]
 
     yield make
-    for env in made:
+    for env in environments:
         env.close()
 
 

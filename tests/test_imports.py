@@ -66,7 +66,7 @@ def layer(module: str) -> int:
     """Return the layer number of a module, -1 for another package."""
     parts = module.split(".")
     prefixes = [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
-    return next((n for one in prefixes for n, names in enumerate(LAYERS) if one in names), -1)
+    return next((n for prefix in prefixes for n, names in enumerate(LAYERS) if prefix in names), -1)
 
 
 def misplaced(found: dict[str, set[str]]) -> list[str]:

@@ -124,7 +124,7 @@ def test_commands_of_the_documents_run(folder, monkeypatch, capsys, line):
         lines = capsys.readouterr().out
         Path(target).write_text(lines, encoding="utf-8")
         if target == "puzzles.jsonl":
-            answers = [{**json.loads(one), "moves": None} for one in lines.splitlines()]
+            answers = [{**json.loads(line), "moves": None} for line in lines.splitlines()]
             Path("answers.jsonl").write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
 
 
@@ -160,7 +160,7 @@ def test_site_builds_without_broken_links():
     documents = {file.stem for file in DOCUMENTS if file.name != "README.md"}
     assert documents <= {Path(link).stem for link in pages["index.html"].links}
     for name, page in pages.items():
-        assert [one for one in page.loaded if one.startswith(("http", "//"))] == [], name
+        assert [url for url in page.loaded if url.startswith(("http", "//"))] == [], name
         for link in page.links:
             if link.startswith(("http", "mailto:")) or name == "404.html":
                 continue

@@ -194,8 +194,8 @@ def test_only_lines_that_differ_from_the_base_are_changed(project):
         pytest.skip(f"{programs.NOT_RUN} git")
 
     def git(*arguments: str) -> None:
-        who = ("-c", "user.name=x", "-c", "user.email=x@localhost")
-        subprocess.run(("git", *who, *arguments), check=True, capture_output=True)
+        identity = ("-c", "user.name=x", "-c", "user.email=x@localhost")
+        subprocess.run(("git", *identity, *arguments), check=True, capture_output=True)
 
     git("init", "--initial-branch=main")
     git("add", "--all")

@@ -61,8 +61,8 @@ def test_nginx_accepts_its_configuration(site: Site) -> None:
 
 
 def test_a_game_is_played_solved_and_replayed(site: Site, visitor: Page) -> None:
-    asked: list[str] = []
-    visitor.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    visitor.on("request", lambda request: requested.append(request.url))
     visitor.goto(f"{site.url}/play/{START}")
     click(visitor, 5, moves=1)
     click(visitor, 8, moves=2)
@@ -72,7 +72,7 @@ def test_a_game_is_played_solved_and_replayed(site: Site, visitor: Page) -> None
     go(visitor, "last")
     visitor.reload()
     expect_game(visitor, 2, boards_after(START, (5, 8))[-1])
-    assert [url for url in asked if not url.startswith(f"{site.url}/")] == []
+    assert [url for url in requested if not url.startswith(f"{site.url}/")] == []
     cookies = visitor.context.cookies()
     assert {cookie["name"] for cookie in cookies} >= {"slidewise_game", "slidewise_visitor"}
     assert all(cookie["secure"] for cookie in cookies)

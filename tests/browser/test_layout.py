@@ -39,9 +39,9 @@ def expect_tiles_to_fit(page: Page, rows: int, cols: int, least: int | None = No
     assert len(boxes) == rows * cols - 1
     least = least or (44 if cols <= 6 else 24)
     assert min(min(box["width"], box["height"]) for box in boxes) >= least
-    for one, other in itertools.combinations(boxes, 2):
-        beside = one["right"] <= other["left"] + 0.5 or other["right"] <= one["left"] + 0.5
-        above = one["bottom"] <= other["top"] + 0.5 or other["bottom"] <= one["top"] + 0.5
+    for box, other in itertools.combinations(boxes, 2):
+        beside = box["right"] <= other["left"] + 0.5 or other["right"] <= box["left"] + 0.5
+        above = box["bottom"] <= other["top"] + 0.5 or other["bottom"] <= box["top"] + 0.5
         assert beside or above, f"tiles overlap: {page.url}, {page.viewport_size}"
     board = page.locator("#board").evaluate("board => board.getBoundingClientRect().toJSON()")
     for box in boxes:

@@ -188,7 +188,7 @@ def busy(school: Callable[[], Page]) -> list[Page]:
 
 
 @pytest.mark.parametrize(
-    ("path", "said", "done"),
+    ("path", "status", "done"),
     some(
         [
             (f"/lab/{START}?run=astar:manhattan", "#race-said", "1 of 1 found"),
@@ -204,17 +204,17 @@ def busy(school: Callable[[], Page]) -> list[Page]:
     ids=["race", "many", "solve"],
 )
 def test_queued_search_starts_by_itself(
-    school: Callable[[], Page], busy: list[Page], path: str, said: str, done: str
+    school: Callable[[], Page], busy: list[Page], path: str, status: str, done: str
 ) -> None:
     page = school()
     page.goto(path)
     if "astar" not in path:
         page.locator("#solve-button, #many .primary").first.click()
-    expect(page.locator(said)).to_contain_text(WAITS)
+    expect(page.locator(status)).to_contain_text(WAITS)
     expect(page.locator("#notice")).to_be_empty()
     for other in busy:
         other.close()
-    expect(page.locator(said)).to_contain_text(done)
+    expect(page.locator(status)).to_contain_text(done)
     expect(page.locator("#waiting")).to_have_count(0)
 
 

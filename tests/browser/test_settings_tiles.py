@@ -166,11 +166,11 @@ def test_each_tile_shows_its_part_of_the_middle_of_the_picture(page: Page) -> No
 
 
 def test_pictures_load_only_if_chosen(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.goto(f"/play/{START}")
     expect(page.locator("#shortest")).not_to_be_empty()
-    assert not [url for url in asked if "pictures" in url]
+    assert not [url for url in requested if "pictures" in url]
     with page.expect_response("**/pictures/hills.svg") as answer:
         open_settings(page)
         choose(page, "Both")
@@ -209,8 +209,8 @@ def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     open_settings(game)
     choose(game, "A picture")
     expect(game.get_by_label("Mine")).to_be_hidden()
-    asked: list[Request] = []
-    game.on("request", lambda request: asked.append(request))
+    requested: list[Request] = []
+    game.on("request", lambda request: requested.append(request))
     game.locator("#own-picture").set_input_files(png(200, 30, 30))
     expect(game.get_by_label("Mine")).to_be_checked()
     face = game.locator("#t7 b")
@@ -221,7 +221,7 @@ def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     game.keyboard.press("Escape")
     click(game, 5, moves=1)
     stored_image = str(game.evaluate("localStorage.getItem('own-picture')"))
-    for request in asked:
+    for request in requested:
         assert request.url.startswith(("blob:", game.url.partition("/play")[0]))
         body = (request.post_data_buffer or b"").decode("latin-1")
         sent = request.url + json.dumps(request.headers) + body

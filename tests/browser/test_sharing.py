@@ -182,7 +182,7 @@ def test_the_sheet_fits(page: Page, width: int) -> None:
 
 @pytest.mark.own_page
 @pytest.mark.parametrize(
-    ("clipboard", "said", "taken"),
+    ("clipboard", "message", "taken"),
     [
         ("", "Copied.", "navigator.clipboard.readText()"),
         (
@@ -194,12 +194,12 @@ def test_the_sheet_fits(page: Page, width: int) -> None:
     ids=["copied", "marked"],
 )
 def test_link_is_copied_or_selected_without_a_clipboard(
-    page: Page, clipboard: str, said: str, taken: str
+    page: Page, clipboard: str, message: str, taken: str
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script(clipboard)
     page.goto(f"/play/{CODE}")
     open_sheet(page)
     page.get_by_role("button", name="Copy").click()
-    expect(page.locator(".said:visible")).to_contain_text(said)
+    expect(page.locator(".said:visible")).to_contain_text(message)
     assert page.evaluate(taken) == page.url

@@ -153,7 +153,7 @@ def test_picture_depends_on_the_slider_alone(space: Page) -> None:
     assert middle == again
     assert end == last
     assert bare[0] == bare[1]  # nothing is expanded yet
-    shown = {picture for one in (bare, middle, later, end) for picture in one}
+    shown = {picture for images in (bare, middle, later, end) for picture in images}
     assert len(shown) == 6  # A* ends before `later`
 
 

@@ -140,11 +140,11 @@ def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., 
     expect(bob.locator("#next-room")).to_be_visible()
     expect(bob).to_have_url(room)
     leave = bob.get_by_role("button", name="Leave the race")
-    bob.once("dialog", lambda asked: asked.dismiss())
+    bob.once("dialog", lambda dialog: dialog.dismiss())
     leave.press("Enter")
     assert bob.evaluate(COUNT_POLLS_AFTER_PAGEHIDE) == 0
     bob.reload()
-    bob.once("dialog", lambda asked: asked.accept())
+    bob.once("dialog", lambda dialog: dialog.accept())
     leave.press("Enter")
     expect(bob).to_have_url(re.compile("/together$"))
 

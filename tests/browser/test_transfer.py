@@ -113,7 +113,7 @@ def test_file_chosen_during_page_load_is_read(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "error"),
     some(
         [
             (b"\xff\xd8 a photograph", "not a file from Slidewise"),
@@ -141,11 +141,11 @@ def test_file_chosen_during_page_load_is_read(page: Page) -> None:
         *("no lesson", "no level", "no times", "no detour", "too large"),
     ],
 )
-def test_a_bad_file_changes_nothing(page: Page, content: str | bytes, says: str) -> None:
+def test_a_bad_file_changes_nothing(page: Page, content: str | bytes, error: str) -> None:
     days = {"2026-02-28 3x3": day(26)}
     put(page, days=days, bests={})
     open_file(page, content)
     status = page.locator("#transfer-said")
-    expect(status).to_contain_text(says)
+    expect(status).to_contain_text(error)
     expect(status).to_contain_text("Nothing was changed.")
     assert (stored(page, "days"), stored(page, "bests")) == (days, {})

@@ -72,8 +72,8 @@ def test_video_shows_the_moves_at_the_chosen_speed(page: Page, theme: str, tmp_p
         page.get_by_role("button", name="Save as video").press("Enter")
         expect(page.get_by_role("progressbar", name="Recording")).to_be_visible()
         expect(page.get_by_role("button", name="Cancel")).to_be_focused()
-        said = f"Recording {SECONDS:.0f} seconds. Keep this page in view."
-        expect(page.locator(".recording [role=status]")).to_have_text(said)
+        status = f"Recording {SECONDS:.0f} seconds. Keep this page in view."
+        expect(page.locator(".recording [role=status]")).to_have_text(status)
         if theme == "dark":  # the other theme records without a pause
             page.evaluate(PAUSE)
     name = "slidewise-3x3-14-moves.webm"
@@ -100,13 +100,13 @@ def test_video_is_cancelled_or_refused_with_a_message(page: Page) -> None:
     save = page.get_by_role("button", name="Save as video")
     save.click()
     page.get_by_role("button", name="Cancel").click()
-    said = page.locator(".recording [role=status]")
-    expect(said).to_have_text("Cancelled: no video was saved.")
+    status = page.locator(".recording [role=status]")
+    expect(status).to_have_text("Cancelled: no video was saved.")
     expect(save).to_be_focused()
     page.goto("/replay/7.2.4-5.0.6-8.3.1?algorithm=dfs")
     save.click()
     refused = re.compile(r"^A video has up to 1,500 moves\. This solution has \d+,")
-    expect(said).to_have_text(refused)
+    expect(status).to_have_text(refused)
     expect(page.get_by_role("button", name="Cancel")).to_be_hidden()
 
 

@@ -56,7 +56,7 @@ def test_expansion_looks_the_same_from_every_direction(page: Page, algorithm: st
     for _ in range(last):
         do(page, "next")
         pictures.append(page.evaluate(PICTURE))
-    assert all(one != other for one, other in itertools.pairwise(pictures))
+    assert all(picture != other for picture, other in itertools.pairwise(pictures))
     for at in reversed(range(last)):
         do(page, "prev")
         assert page.evaluate(PICTURE) == pictures[at], f"{algorithm}, back to {at}"
@@ -130,7 +130,7 @@ def test_recursive_best_first_search_shows_f_backed_up(page: Page) -> None:
     for _ in range(12):
         do(page, "next")
         sums = page.locator(".watch-tree g.node .sum").all_text_contents()
-        seen |= {one for one in sums if re.fullmatch(r"\d+ \(\d+ \+ \d+\)", one)}
+        seen |= {text for text in sums if re.fullmatch(r"\d+ \(\d+ \+ \d+\)", text)}
     assert seen, "no node has an f above its own g + h"
 
 
@@ -176,16 +176,16 @@ def test_viewer_works_by_keyboard(page: Page) -> None:
     expect(heading).to_have_text("Expansion 3")
     press(page, ",", "ArrowLeft")
     expect(heading).to_have_text("Expansion 1")
-    said = page.locator("[data-part=said]")
-    expect(said).to_have_text(re.compile(r"^Expansion 1\. g = 0, h = 6, f = 6\. The start is"))
+    status = page.locator("[data-part=said]")
+    expect(status).to_have_text(re.compile(r"^Expansion 1\. g = 0, h = 6, f = 6\. The start is"))
     press(page, "Shift+ArrowLeft")
-    expect(said).to_have_text(re.compile(r"^Line \d: "))
+    expect(status).to_have_text(re.compile(r"^Line \d: "))
     page.locator("[data-part=tree]").focus()
     press(page, "ArrowRight")
     expect(heading).to_have_text("The node chosen")
     press(page, "ArrowDown")
     expect(page.locator("[data-part=path]")).to_have_text("From the start, the tile 3.")
-    expect(said).to_contain_text("Kept.")
+    expect(status).to_contain_text("Kept.")
     press(page, "Enter")
     expect(heading).to_have_text("Expansion 2")
     press(page, "ArrowLeft", "Escape")
@@ -202,16 +202,16 @@ def test_viewer_works_by_keyboard(page: Page) -> None:
 
 def test_viewer_plays_and_pauses(page: Page) -> None:
     watch(page)
-    said = page.locator("[data-part=said]")
+    status = page.locator("[data-part=said]")
     page.locator("[data-part=speed]").select_option("line")
     do(page, "play")
     expect(page.locator("[data-do=play]")).to_have_text("Pause")
     expect(page.locator(".watch-code li.on")).to_contain_text("for each successor")
-    expect(said).to_be_empty()
+    expect(status).to_be_empty()
     page.locator("[data-part=speed]").select_option("16")
     expect(page.locator("[data-part=heading]")).to_have_text("The end")
     expect(page.locator("[data-do=play]")).to_have_text("Play")
-    expect(said).to_contain_text("It is the goal")
+    expect(status).to_contain_text("It is the goal")
     expect(page).to_have_url(re.compile(r"[?&]at=7\b"))
 
 

@@ -48,12 +48,12 @@ def test_viewer_jumps_the_gap_and_reaches_the_goal(page: Page) -> None:
 
 def test_gap_is_crossed_by_keyboard_and_announced(page: Page) -> None:
     watch(page, LONG, algorithm="bidirectional", at=FIRST)
-    said = page.locator("[data-part=said]")
+    status = page.locator("[data-part=said]")
     press(page, ".")
-    expect(said).to_contain_text("7,890 expansions not recorded")
-    expect(said).to_contain_text("Expansion 9,891")
+    expect(status).to_contain_text("7,890 expansions not recorded")
+    expect(status).to_contain_text("Expansion 9,891")
     press(page, ".")
-    expect(said).not_to_contain_text("not recorded …")
+    expect(status).not_to_contain_text("not recorded …")
     press(page, ",", ",")
     assert heading_of(page) == f"Expansion {FIRST:,}"
     button = page.get_by_role("button", name=TO_THE_LAST)
@@ -97,8 +97,8 @@ def test_viewer_fits_and_the_gap_is_in_view(page: Page, width: int, height: int)
     page.set_viewport_size({"width": width, "height": height})
     watch(page, LONG, at=FIRST + 1)
     expect_to_fit(page)
-    for one in ("[data-do=play]", ".tree-window", "[data-part=heading]"):
-        expect(page.locator(one)).to_be_in_viewport(ratio=0.95)
+    for selector in ("[data-do=play]", ".tree-window", "[data-part=heading]"):
+        expect(page.locator(selector)).to_be_in_viewport(ratio=0.95)
     gap = page.locator("[data-part=why] b")
     expect(gap).to_have_text("… 18,190 expansions not recorded")
     expect(gap).to_be_in_viewport()

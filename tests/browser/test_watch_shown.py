@@ -48,8 +48,8 @@ def test_tree_and_controls_are_in_view_on_phones_rest_in_tabs(
 
 
 def expect_tree_and_controls_in_view(page: Page) -> None:
-    for one in ("[data-do=play]", ".tree-window", "[data-part=heading]", "[data-part=facts]"):
-        expect(page.locator(one)).to_be_in_viewport(ratio=0.95)
+    for selector in ("[data-do=play]", ".tree-window", "[data-part=heading]", "[data-part=facts]"):
+        expect(page.locator(selector)).to_be_in_viewport(ratio=0.95)
     expect_to_fit(page)
 
 

@@ -237,7 +237,9 @@ def test_gallery_levels_and_lessons_open(stocked: Page) -> None:
         stocked.goto("/gallery")
         stocked.locator(".story a[href*='/play/']").nth(number).click()
         expect(stocked.locator("#board")).to_be_visible()
-    unsolvable = next(one for stories in GALLERY.values() for one in stories if one.length is None)
+    unsolvable = next(
+        story for stories in GALLERY.values() for story in stories if story.length is None
+    )
     stocked.goto(f"/play/{unsolvable.puzzle}")
     expect(stocked.locator("#unsolvable")).to_be_visible()
     stocked.goto("/levels")
@@ -312,7 +314,7 @@ def test_form_editor_and_share_sheet_work(visited: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "size", "is_missing"),
+    ("query", "size", "is_missing"),
     [
         ("size=2x3&difficulty=easy", (2, 3), False),
         ("size=3x3&difficulty=hard", (3, 3), False),
@@ -324,10 +326,10 @@ def test_form_editor_and_share_sheet_work(visited: Page) -> None:
     ],
 )
 def test_new_game_of_each_kind_opens(
-    visited: Page, asked: str, size: tuple[int, int], is_missing: bool
+    visited: Page, query: str, size: tuple[int, int], is_missing: bool
 ) -> None:
     visited.context.set_offline(True)
-    visited.goto(f"/new?{asked}")
+    visited.goto(f"/new?{query}")
     puzzle = parse_puzzle(visited.url.rpartition("/")[2])
     assert puzzle.start.size == size
     assert puzzle.solvable
