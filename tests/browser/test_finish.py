@@ -120,6 +120,17 @@ def test_finish_covers_no_board_and_shifts_nothing(page: Page, width: int, heigh
     expect_moves(page, 1)
 
 
+def test_next_button_of_a_challenge_is_in_sight_on_a_low_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.goto(f"/play/{TWO_MOVES}?beat=2")
+    click(page, 7, 8)
+    button = page.locator("#next-puzzle")
+    expect(button).to_be_focused()
+    expect(button).to_be_in_viewport(ratio=1)
+    pages = box_of(page.get_by_role("navigation", name="Pages"))
+    assert box_of(button)["y"] + box_of(button)["height"] <= pages["y"]
+
+
 def test_tiles_fall_once_when_a_game_is_won(page: Page) -> None:
     page.goto(f"/play/{ONE_MOVE}")
     page.evaluate(NOTE_CONFETTI)

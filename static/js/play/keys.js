@@ -119,8 +119,10 @@ let isWon = false; // whether the finish was shown before
 function goOn() {
   const next = document.querySelector("#won #next-puzzle");
   const { activeElement } = document;
-  if (next && !isWon && (activeElement === document.body || activeElement.closest("#game, #finish")))
+  if (next && !isWon && (activeElement === document.body || activeElement.closest("#game, #finish"))) {
     next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" }); // the pages of a low phone must not cover it
+  }
   isWon = next !== null;
 }
 
