@@ -1,10 +1,10 @@
 """Recovery time of the server after one of its processes was killed.
 
 `python -m benchmarks.faults` starts a server and waits until it is ready. While a search runs, it
-kills (SIGKILL), one after the other, a working solver, the helpers, the process that they are
-forked from and the web process. Right after each it requests a click, a hint on 4x4 and a Solve on
-3x3 and on 4x4 at once, and prints the seconds until each answer. Then it stops the server during
-searches, and prints the seconds that this took.
+kills (SIGKILL) a working solver, then the helpers, the process that they are forked from and the
+web process. After each kill it requests a click, a hint on 4x4 and a Solve on 3x3 and on 4x4. It
+prints the seconds until each answer. Then it stops the server during searches, and prints the
+seconds that this took.
 """
 
 from __future__ import annotations

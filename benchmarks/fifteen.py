@@ -2,7 +2,7 @@
 
 The hundred boards are of R. E. Korf (1985), in tests/data/korf15.txt. The 24-puzzles are of
 R. E. Korf and A. Felner (2002), in tests/data/korf24.txt. Each length is compared with the known
-one. A plain C program (`plain.c`) solves the hundred too, with the same tables and in turns with
+one. A plain C program (`plain.c`) solves the hundred with the same tables. It runs in turns with
 `best`, so that the ratio of the two holds on a busy machine. Times of searches and commands are CPU
 time of one core unless stated, medians of RUNS. Shared searches are timed by the clock too.
 

@@ -1,8 +1,8 @@
 """Delays that a player on a slow network sees, and the number of requests.
 
-`python -m benchmarks.latency` serves the app, opens it in Chromium, and plays one of the two
-farthest 3x3 boards, 31 moves, at each latency of DevTools' emulated network. It prints the
-milliseconds from the last move to the finish, how many moves the counter missed in the next frame,
+`python -m benchmarks.latency` serves the app and plays a game in Chromium at each latency of
+DevTools' emulated network. The board is one of the two farthest of 3x3, 31 moves. It prints the
+milliseconds from the last move to the finish, the moves that the counter missed in the next frame,
 and the requests of the game after its page. `--pace` sets the milliseconds between moves.
 """
 

@@ -1,8 +1,8 @@
 """Search for good partitions: `python -m benchmarks.partitions 4x4 6`.
 
 It builds the table of each connected group, here of up to 6 tiles. It divides the tiles into as few
-of these groups as possible in all ways, and prints for each blank cell the partitions with the
-highest mean h. The partitions of `slidewise/solver/tables/patterns/partition.py` come from it.
+of these groups as possible in all ways. It prints the partitions with the highest mean h for each
+blank cell. The partitions of `slidewise/solver/tables/patterns/partition.py` come from it.
 """
 
 from __future__ import annotations

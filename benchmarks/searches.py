@@ -1,9 +1,10 @@
 """Speed of the searches, beside other packages: `python -m benchmarks.searches`.
 
-It prints two tables in Markdown. The first compares, on the same boards, with the packages in
-`benchmarks/requirements.txt`, which it installs in `benchmarks/.venv` the first time, and with
-breadth-first search over NumPy arrays as a student writes it (`benchmarks/student.py`). The second
-has the times of harder searches. A run takes some minutes, mostly in the other packages.
+It prints two tables in Markdown. The first compares with other packages on the same
+boards, and with breadth-first search over NumPy arrays as a student writes it
+(`benchmarks/student.py`). The packages of `benchmarks/requirements.txt` are installed in
+`benchmarks/.venv` the first time. The second table has the times of harder searches. A run
+takes some minutes, mostly in the other packages.
 
 The boards are 50 of 3x3, drawn from a fixed seed, and the two that need 31 moves. For searches that
 take others seconds a board, they are every sixth of the 50 and those two. The 4x4 boards are those

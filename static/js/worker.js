@@ -1,9 +1,9 @@
 // Service worker for playing offline. The server prepends BUILD: { version, language, files, levels, pages,
-// gallery, firstDay, exercises, python }. They are the build id, the language of the pages, the files of the game,
-// the move ranges of difficulty levels by size, the paths of other pages of the game, the gallery's boards that
-// need their own page, the day of the first daily puzzle, and the files of the exercises in Python, which are
-// stored once one was opened. Each language has a worker of its own, which replaces that of another. With
-// `isStatic` the host only sends files: each page is a folder, and this answers for boards that have none.
+// gallery, firstDay, exercises, python }. `version` is the build id, `levels` has the move ranges of difficulty
+// levels by size, `pages` the paths of the game's other pages, `gallery` the boards that need their own page.
+// `exercises` and `python` are files of the exercises in Python, stored once one was opened. Each language has a
+// worker of its own, which replaces that of another. With `isStatic` the host only sends files: each page is a
+// folder, and this answers for boards that have none.
 "use strict";
 /* global BUILD */
 const ROOT = new URL(registration.scope).pathname; // "/", or the prefix that the site stands under

@@ -1,7 +1,7 @@
 // Exact distances: a table of the moves from each board of up to 10 cells to a goal.
 //
 // A tile's slot is the rank of its home among the homes of all tiles. A board's number is
-// (tiles - b) * tiles! + r, where b is the blank's cell and r the lexicographic rank of the slots, row by
+// (tiles - b) * tiles! + r. Here b is the blank's cell and r the lexicographic rank of the slots, row by
 // row. Two numbers that differ in the last bit swap two tiles, so only one of them is solvable, and both
 // share an entry. A table depends on the size and the goal's blank. The server's tables are the same.
 

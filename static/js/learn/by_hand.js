@@ -9,8 +9,8 @@ const numbers = (text) => text.split(" ").filter(Boolean).map(Number);
 const { aims, fewest, given, lesson, whole } = play().dataset;
 const button = document.getElementById("hint");
 const scenes = [...document.querySelectorAll("#scenes li")];
-const STEP = 650; // milliseconds that a shown move takes
-const READ = 1800; // and those to read the words of a scene
+const STEP = 650; // milliseconds of a shown move
+const READ = 1800; // milliseconds to read the words of a scene
 let showing = null; // the demonstration that is under way, as { timer, next }
 
 const wait = (demo, time) => new Promise((resolve) => {

@@ -8,11 +8,11 @@ import { BESTS, moves, read, write } from "./records.js";
 import * as words from "./words.js";
 
 const KINDS = ["moves", "seconds"];
-const PIECES = 48; // of paper
+const PIECES = 48; // pieces of paper
 const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
 let isCelebrated = false; // whether the finish was shown before
 let noted = null; // the finished game that was recorded last
-let notedMoves = null; // its moves, until a restart: undone and made again they are the same game
+let notedMoves = null; // its moves until a restart: undoing and redoing them is the same game
 const unleveled = []; // finished games to record once their level is known
 
 const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
