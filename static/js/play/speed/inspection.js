@@ -8,7 +8,7 @@ import { INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS, inspectionPenalty } fro
 // Seconds until the judge's calls (WCA A3a4) and until penalties
 const CALLS = [8, 12, INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS];
 const game = document.getElementById("game");
-let parts; // { time, below, said }
+let parts; // { time, below, status }
 let look; // the button
 let since = null; // time of uncovering the tiles, null outside an inspection
 let called = 0;
@@ -44,7 +44,7 @@ function tick() {
 }
 
 function say(words) {
-  parts.said.textContent = words;
+  parts.status.textContent = words;
   called += 1;
 }
 
@@ -52,7 +52,7 @@ function say(words) {
 export function end(moment) {
   const penalty = since === null ? "" : inspectionPenalty(moment - since);
   ready(false);
-  if (called > 0) parts.said.textContent = "";
+  if (called > 0) parts.status.textContent = "";
   called = 0;
   return penalty;
 }

@@ -23,7 +23,7 @@ const NOT_COUNTED = {
 const HELP = { hint: "helped", "give-up": "helped", redo: "redone" };
 let time; // the timer
 let below; // moves, and moves a second
-let said;
+let status;
 let penalty = ""; // penalty of the inspection
 
 const isOn = () => setting("speed-mode") === "on";
@@ -50,7 +50,7 @@ function onSolved({ slides, at, spoilt }) {
   if (!isOn()) return;
   const why = spoilt ?? (slides.length > 1 ? null : "single"); // 0.00 would be an unbeatable best
   if (why) {
-    said.textContent = NOT_COUNTED[why];
+    status.textContent = NOT_COUNTED[why];
     return;
   }
   const whole = at.map((moment) => Math.floor(moment - at[0]));
@@ -59,8 +59,8 @@ function onSolved({ slides, at, spoilt }) {
     moves: attempt.movesMade(), slides: slidesText(slides), times: whole.map((ms, i) => ms - (whole[i - 1] ?? 0)),
   };
   session.add(solve);
-  said.classList.add("visually-hidden"); // the timer and the list show it
-  said.textContent = session.spoken(solve);
+  status.classList.add("visually-hidden"); // the timer and the list show it
+  status.textContent = session.spoken(solve);
 }
 
 // Cover or uncover an unstarted game
@@ -75,9 +75,9 @@ function build() {
   const rows = goal.split("-");
   time = make("p", { class: "speed-time", role: "timer", "aria-label": _("Time") });
   below = make("p", { class: "speed-moves muted" });
-  said = make("p", { class: "speed-said", role: "status" });
+  status = make("p", { class: "speed-said", role: "status" });
   const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": _("Speed mode") },
-    time, below, inspection.start({ time, below, said }), said);
+    time, below, inspection.start({ time, below, status }), status);
   const [list, rest] = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
   document.querySelector("main .side").prepend(timer);
   document.querySelector("main .side > .actions").after(list); // New game comes first, also with the Tab key
@@ -102,8 +102,8 @@ export async function start() {
     ready(isReady) {
       inspection.ready(isReady && isOn());
       showTime();
-      said.classList.remove("visually-hidden");
-      said.textContent = isReady ? "" : NOT_COUNTED[attempt.current().spoilt];
+      status.classList.remove("visually-hidden");
+      status.textContent = isReady ? "" : NOT_COUNTED[attempt.current().spoilt];
     },
     begun(moment) {
       penalty = inspection.end(moment);

@@ -27,25 +27,25 @@ async function solution() {
   return result;
 }
 
-async function show(output, said) {
-  said.textContent = _("Looking for moves …");
+async function show(output, status) {
+  status.textContent = _("Looking for moves …");
   let result;
   try {
     result = await solution();
   } catch {
-    said.textContent = _("The server has no moves now. Try again in a moment.");
+    status.textContent = _("The server has no moves now. Try again in a moment.");
     return;
   }
   const { start, goal } = play().dataset;
   const ways = backwards(result.moves ?? "");
   const boards = ways.length > 0 ? boardsOf(goal, ways.join("")) : null;
   if (!boards || format(boards.at(-1)) !== start) {
-    said.textContent = _("No moves were found in time.");
+    status.textContent = _("No moves were found in time.");
     return;
   }
   output.textContent = ways.join(" ");
   const found = { moves: counted(ways.length) };
-  said.textContent = result.verdict === "optimal"
+  status.textContent = result.verdict === "optimal"
     ? _("%(moves)s from the solved board, each the way a tile goes; there is no shorter way.", found)
     : _("%(moves)s from the solved board, each the way a tile goes; there may be a shorter way.", found);
 }
@@ -53,15 +53,15 @@ async function show(output, said) {
 // `onShow` is called on request: read backwards the scramble is a solution.
 export function scrambleOf(onShow) {
   const output = make("p", { class: "mono speed-scramble" });
-  const said = make("p", { class: "small muted", role: "status" });
+  const status = make("p", { class: "small muted", role: "status" });
   const ask = button(_("Show the scramble"), {}, async () => {
     onShow();
     ask.setAttribute("aria-disabled", "true");
-    await show(output, said);
+    await show(output, status);
     ask.removeAttribute("aria-disabled");
   });
   return make("details", {}, make("summary", {}, _("Scramble for a puzzle in your hand")),
     make("p", { class: "small muted" },
       _("Read backwards, it is a solution, so a game in which you look at it is not counted.")),
-    make("p", {}, ask), output, said);
+    make("p", {}, ask), output, status);
 }

@@ -13,7 +13,7 @@ import { best, bestAverage, lastAverage, mean, movesASecond, resultOf, splits, t
 const SHOWN = 50; // solves in the list; the figures and the file contain all
 let all = []; // of every kind
 let kind = ""; // of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0"
-let parts; // { figures, list, said }
+let parts; // { figures, list, status }
 
 const ofKind = () => all.filter((solve) => solve.kind === kind);
 
@@ -24,7 +24,7 @@ export function add(solve) {
 
 function keep() {
   if (!solves.save(all))
-    parts.said.textContent = _("This browser has no more room, so the list lasts only until you leave the page.");
+    parts.status.textContent = _("This browser has no more room, so the list lasts only until you leave the page.");
   show();
 }
 
@@ -47,7 +47,7 @@ async function copy(link, pressed) {
     await navigator.clipboard.writeText(new URL(link, location.href).href);
     pressed.textContent = _("Copied");
   } catch {
-    parts.said.textContent = _("Your browser does not let this page copy. Open the replay and copy its address.");
+    parts.status.textContent = _("Your browser does not let this page copy. Open the replay and copy its address.");
   }
 }
 
@@ -85,7 +85,7 @@ function change(solve, changes) {
   const place = again && [...again.querySelectorAll("button")].find((one) => one.textContent === words);
   if (place) place.focus();
   else parts.title.focus();
-  if (!changes) parts.said.textContent = _("Solve removed.");
+  if (!changes) parts.status.textContent = _("Solve removed.");
 }
 
 function item(solve, number) {
@@ -136,7 +136,7 @@ function clear() {
   all = solves.load().filter((solve) => solve.kind !== kind);
   keep();
   parts.title.focus();
-  parts.said.textContent = _("The list is empty.");
+  parts.status.textContent = _("The list is empty.");
 }
 
 // Screen reader text of a solve
@@ -160,14 +160,14 @@ export function begin(ofPuzzle) {
     none: make("p", {}, _("No solves of this size yet.")),
     bound: make("p", { class: "small muted" }, _("This browser keeps your last %(solves)s solves, the latest %(replays)s with their moves. A file may have up to %(most)s MB.",
       { solves: inDigits(solves.MOST_SOLVES), replays: solves.MOST_REPLAYS, most: MOST_BYTES / 1e6 })),
-    said: make("p", { class: "small", role: "status" }),
+    status: make("p", { class: "small", role: "status" }),
     clear: button(_("Clear the list"), {}, clear),
   };
-  const { title, figures: dl, graph, list, none, bound, said, clear: last } = parts;
+  const { title, figures: dl, graph, list, none, bound, status, clear: last } = parts;
   const read = make("p", { class: "small", role: "status" });
   const files = fileButtons(() => all, addAll, (words) => { read.textContent = words; });
   const section = make("section", { id: "speed-session", class: "card speed", "aria-label": _("Session") },
-    title, dl, none, list, said);
+    title, dl, none, list, status);
   const rest = make("section", { id: "speed-times", class: "card speed", "aria-label": _("All times") },
     make("h2", {}, _("All times")), graph, read, bound, make("p", { class: "row" }, ...files, last));
   show();
