@@ -53,12 +53,32 @@ DOCUMENTS = {
     "anew": 0.0,
 }
 """Phrases in 1,000 words of the README, `docs/` and the other pages, except the traced ones."""
+COMMENTS = {
+    "tests": {"what": 5.9, "where": 1.0, "told": 3.3, "kept": 0.3, "such": 0.6, "anew": 0.1},
+    "benchmarks": {},
+    "static/js": {},
+    "static/css": {},
+    "templates": {},
+}
+"""Phrases in 1,000 words of the comments and docstrings in other folders, 0 if not listed."""
+COMMENT = {
+    ".js": r"(?:^|\s)//\s(.*)",
+    ".css": r"/\*([\s\S]*?)\*/",
+    ".html": r"\{#([\s\S]*?)#\}",
+}
+ODD_NAME = re.compile(
+    r"\w{61}|\w*_(?:told|tells?|said|says|asks?|asked|kept|anew|what|who|whoever|none|such|nobody"
+    r"|somebody|otherwise)(?:_|$)"
+)
+"""The name of a test if it has more than 60 characters or one of these words."""
+ODD_NAMES = 361
 TWICE: set[str] = set()
 """Class names that exist twice."""
 
 
-def sources(package: str) -> dict[Path, str]:
-    return {file: file.read_text(encoding="utf-8") for file in (ROOT / package).rglob("*.py")}
+def sources(folder: str, suffix: str = ".py") -> dict[Path, str]:
+    files = (ROOT / folder).rglob(f"*{suffix}")
+    return {file: file.read_text(encoding="utf-8") for file in files}
 
 
 def test_imports_phrases_and_short_modules_only_fall():
@@ -69,18 +89,23 @@ def test_imports_phrases_and_short_modules_only_fall():
 
 def measure(files: dict[Path, str]) -> dict[str, float]:
     imports = lines = 0
-    prose = []
     for text in files.values():
         lines += sum(bool(s) and not s.startswith("#") for s in map(str.strip, text.splitlines()))
-        prose += re.findall(r"#\s(.*)", text)
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 imports += (node.end_lineno or 0) - node.lineno + 1
-            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                prose.append(re.sub(r"^ *(?:>>>|\.\.\.).*$", "", str(node.value.value), flags=re.M))
-    rates = phrases(" ".join(prose))
+    rates = phrases(" ".join(map(prose, files.values())))
     short = [f for f, t in files.items() if t.count("\n") < 60 and not stands_alone(f, t)]
     return {"imports": round(100 * imports / lines, 1), **rates, "short": len(short)}
+
+
+def prose(text: str) -> str:
+    """Comments and docstrings of Python code, without examples."""
+    found = re.findall(r"#\s(.*)", text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            found.append(re.sub(r"^ *(?:>>>|\.\.\.).*$", "", str(node.value.value), flags=re.M))
+    return " ".join(found)
 
 
 def stands_alone(file: Path, text: str) -> bool:
@@ -102,6 +127,24 @@ def test_phrases_in_documents_only_fall():
     written = [file for file in files if not file.name.startswith("life-of-")]
     found = phrases(" ".join(file.read_text(encoding="utf-8") for file in written))
     assert {key: value for key, value in found.items() if value > DOCUMENTS[key]} == {}
+
+
+def test_phrases_in_other_comments_only_fall():
+    high = {}
+    for folder, limits in COMMENTS.items():
+        found = list(map(prose, sources(folder).values()))
+        for suffix, comment in COMMENT.items():
+            found += re.findall(comment, "\n".join(sources(folder, suffix).values()))
+        rates = phrases(" ".join(found))
+        high |= {(folder, k): v for k, v in rates.items() if v > limits.get(k, 0)}
+    assert high == {}
+
+
+def test_names_of_tests_are_short_and_plain():
+    text = "\n".join(sources("tests").values())
+    names = re.findall(r"^ *(?:async )?def (test_\w+)", text, re.MULTILINE)
+    odd = list(filter(ODD_NAME.match, names))
+    assert len(odd) <= ODD_NAMES, odd
 
 
 def test_class_names_stand_once():
