@@ -1,4 +1,4 @@
-"""What the caches hold: answers, and nothing that the answers were made with."""
+"""The caches hold answers and no services."""
 
 import threading
 
@@ -26,12 +26,12 @@ PAGES = {
 """A page that fills the cache of each kind."""
 
 LIVING = Flask, Services, LocalShared, threading.Thread, type(threading.Lock()), Cache
-"""Classes of which no answer holds an object."""
+"""Classes whose objects no answer holds."""
 
 
 @pytest.fixture
 def stored(monkeypatch):
-    """Collect the keys and values that caches store, and the kinds of those that have one."""
+    """Collect the keys and values that caches store, and the kinds of shared answers."""
     entries, kinds = [], set()
     put, put_all = Cache.put, LocalShared.put_all
 
@@ -50,13 +50,13 @@ def stored(monkeypatch):
 
 @pytest.mark.parametrize("kind", PAGES)
 def test_no_cached_value_refers_to_a_service(new_app, stored, kind):
-    """The size of an entry counts all that it refers to, and what it refers to is not freed."""
+    """The size of an entry counts every object it refers to, and none of these is freed."""
     entries, kinds = stored
     app = new_app()
     services = services_of(app)
     living = {id(one) for one in (services.solvers, *services.by_class.values())}
     client = app.test_client()
-    client.post(f"/play/{TWO_MOVES}/slide", data={"tile": 5})  # a review is one of moves
+    client.post(f"/play/{TWO_MOVES}/slide", data={"tile": 5})  # only a game with moves has a review
     page = client.get(PAGES[kind], follow_redirects=True)
     assert page.status_code == 200, page.text
     assert until(lambda: kind in kinds) is True

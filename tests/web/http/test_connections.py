@@ -1,5 +1,4 @@
-"""What the web server takes for a request, as raw bytes: what could be read in two ways is refused,
-and a body that is too long is answered and not cut off."""
+"""Requests as raw bytes: an ambiguous one is refused, and a too long body is answered."""
 
 import contextlib
 import http.client
@@ -53,21 +52,21 @@ REFUSED = {
 
 @pytest.fixture(scope="module")
 def server(app):
-    """The app, behind the server that it has."""
+    """Return the app behind its own server."""
     with serving(app) as server:
         yield server
 
 
 @contextlib.contextmanager
 def connected(server):
-    """Give a connection to the server."""
+    """Yield a connection to the server."""
     address = "127.0.0.1", int(server.effective_port)
     with socket.create_connection(address, timeout=PATIENCE) as client:
         yield client
 
 
 def answer(client, method="POST"):
-    """Read an answer; return its status and its text."""
+    """Read a response; return its status and its text."""
     response = http.client.HTTPResponse(client, method=method)
     response.begin()
     return response.status, response.read().decode()
@@ -91,7 +90,7 @@ def test_chunked_body_is_read(server):
 
 def test_get_that_expects_to_continue_is_answered(server):
     with connected(server) as client:
-        for _ in range(2):  # the connection goes on
+        for _ in range(2):  # the connection stays open
             client.sendall(GET + HOST + b"Expect: 100-continue\r\n\r\n")
             assert answer(client, "GET") == (200, "ok\n")
 
@@ -105,7 +104,7 @@ def test_post_that_expects_to_continue_sends_its_body_then(server):
         assert answer(client)[0] == 303
 
 
-def test_too_long_body_that_expects_to_continue_is_413_without_being_sent(server):
+def test_too_long_body_that_expects_to_continue_is_413_unsent(server):
     with connected(server) as client:
         length = b"Content-Length: %d\r\n" % (BODY_BYTES + 1)
         client.sendall(POST + length + b"Expect: 100-continue\r\n\r\n")
@@ -114,7 +113,7 @@ def test_too_long_body_that_expects_to_continue_is_413_without_being_sent(server
 
 @pytest.mark.parametrize("size", [129 * 1024, BODY_BYTES + 1, 1_000_000, 20_000_000])
 @pytest.mark.parametrize("path", [f"/play/{CODE}/slide", f"/play/{CODE}/undo", "/api/v1/solve"])
-def test_too_long_body_is_answered_413_after_all_of_it_is_sent(server, path, size):
+def test_too_long_body_is_413_after_it_is_sent(server, path, size):
     connection = http.client.HTTPConnection("127.0.0.1", server.effective_port, timeout=PATIENCE)
     with contextlib.closing(connection):
         connection.request("POST", path, b"x" * size, HTMX)
@@ -138,14 +137,14 @@ def test_file_of_1_mb_is_read(server):
     assert (status, "Line 1: " in page) == (400, True)
 
 
-def test_file_of_1_mb_is_read_beside_the_last_one_as_a_form_sends_its_lines(server):
+def test_file_of_1_mb_is_read_beside_a_text_of_1_mb(server):
     status, page = upload(
         server, b"hello\n" + b" " * (MAX_GIVEN_BYTES - 6), b"\r\n" * MAX_GIVEN_BYTES
     )
     assert (status, "Line 1: " in page) == (400, True)
 
 
-def test_longer_file_is_413_and_told_the_limit(server):
+def test_longer_file_is_413_with_the_limit(server):
     limit = f"{MAX_GIVEN_BYTES >> 20} MB"
     status, page = upload(server, b"1" * (MAX_GIVEN_BYTES + 1))
     assert (status, f"longer than {limit}" in page) == (413, True)
@@ -154,7 +153,7 @@ def test_longer_file_is_413_and_told_the_limit(server):
 
 
 def upload(server, file, given=b""):
-    """Send a file to Check my work, as its form does; return the status and the page."""
+    """Send a file to Check my work like its form; return the status and the page."""
     fields = (
         b'"board"\r\n\r\n' + EXAMPLE.encode(),
         b'"given"\r\n\r\n' + given,
@@ -169,7 +168,7 @@ def upload(server, file, given=b""):
         return response.status, response.read().decode()
 
 
-def test_what_follows_a_refused_body_is_read_up_to_a_limit(server, monkeypatch):
+def test_rest_of_a_refused_body_is_read_up_to_a_limit(server, monkeypatch):
     monkeypatch.setattr(connections, "DISCARD_BYTES", 1_000_000)
     with connected(server) as client:
         client.sendall(POST + b"Content-Length: 1000000000\r\n\r\n")
@@ -192,8 +191,8 @@ def test_client_of_a_refused_body_that_stays_is_closed(server, monkeypatch):
         assert until(closed)
 
 
-def test_connection_that_comes_as_an_idle_one_is_closed_is_answered(app, monkeypatch):
-    """The new one has the number of the closed one's socket, whose events must not reach it."""
+def test_connection_that_replaces_an_idle_one_is_answered(app, monkeypatch):
+    """The new connection reuses the number of the closed socket, whose events must not reach it."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = WebServer(app, listener, threads=1, proxies=0)
         with connected(server):

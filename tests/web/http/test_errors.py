@@ -35,7 +35,7 @@ FORM = "application/x-www-form-urlencoded"
         (f"/play/{CODE}/slide", 405, "This address is not a page"),
     ],
 )
-def test_an_error_is_a_page_that_says_what_to_do(client, path, status, title):
+def test_error_is_a_page_with_links(client, path, status, title):
     response = client.get(path)
     assert response.status_code == status
     page = markup.read(response)
@@ -63,19 +63,19 @@ def test_error_for_htmx_is_a_notice(client, method, path, headers, status):
     assert not notice.all("html")
 
 
-def test_messages_are_sentences_and_quote_what_was_found(client):
-    said = markup.read(client.get("/play/1.2.3-4.5.6-7.8")).one("main").text
-    assert ", row 3 has 2; write 0 for the blank: '1.2.3-4.5.6-7.8'." in said
+def test_message_is_a_sentence_that_quotes_the_input(client):
+    words = markup.read(client.get("/play/1.2.3-4.5.6-7.8")).one("main").text
+    assert ", row 3 has 2; write 0 for the blank: '1.2.3-4.5.6-7.8'." in words
 
 
-def test_there_are_words_for_an_error_that_has_none_of_its_own(app):
+def test_error_without_its_own_text_has_a_default(app):
     with app.test_request_context("/"):
         response = error_response(418)
     assert response.status_code == 418
     assert "Error 418" in markup.read(response).one("h1").text
 
 
-def test_our_own_faults_are_a_page_too(new_app):
+def test_internal_error_is_a_page(new_app):
     app = new_app(TESTING=False, PROPAGATE_EXCEPTIONS=False)
     app.add_url_rule("/broken", view_func=lambda: 1 / 0)
     app.logger.disabled = True
@@ -97,7 +97,7 @@ KNOWN |= {path: {"GET"} for path in LOOKED_AT}
 
 @each("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
 @pytest.mark.parametrize("path", KNOWN)
-def test_any_method_has_an_answer(client, path, method):
+def test_every_method_has_an_answer(client, path, method):
     response = client.open(path, method=method)
     assert (response.status_code != 405) == (method in KNOWN[path])
     assert response.status_code < 500
@@ -160,10 +160,10 @@ LONG_CODES = ["9" * 100_000, "1.2.3-" * 5000, "[" * 5000, "_" * 5000, "1_" * 300
         (f"/static/{'x' * 5000}", 404),
     ],
 )
-def test_very_long_input_is_answered_shortly(client, path, status):
+def test_very_long_input_has_a_short_answer(client, path, status):
     response = client.get(path)
     assert response.status_code == status
-    if not re.search("/custom|moves=", path) and status != 200:  # forms keep what was typed
+    if not re.search("/custom|moves=", path) and status != 200:  # forms show the input again
         assert len(response.data) < 30_000
 
 
@@ -172,7 +172,7 @@ ODD += [b"\xf0\x9f\xa7\xa9"]
 
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
-def test_odd_bytes_anywhere(client, odd):
+def test_odd_bytes_fail_no_request(client, odd):
     text = quote_from_bytes(odd)
     for path in (
         *(f"/{text}", f"/static/{text}", f"/static/css/{text}.css", f"/play/{text}"),
@@ -191,7 +191,7 @@ def test_odd_bytes_anywhere(client, odd):
                     assert response.status_code < 500, (path, data)
 
 
-def test_invalid_utf8_in_a_form_is_shown_as_what_cannot_be_read(client):
+def test_invalid_utf8_in_a_form_is_400_and_shown(client):
     response = client.post("/custom", data=b"start=1+2+%FF", content_type=FORM)
     assert response.status_code == 400
     shown = markup.read(response).one(id="start").text
@@ -215,7 +215,7 @@ def test_body_of_another_kind_fails_nothing(client, path, data, content_type):
     assert client.post(path, data=data, content_type=content_type).status_code < 500
 
 
-def test_of_a_field_given_twice_the_first_counts(client):
+def test_first_value_of_a_repeated_field_counts(client):
     page = Visitor(client, CODE).click("slide", tile=["5", "4"])
     assert markup.board_of(page) == "1.2.3-4.5.6-7.0.8"
     location = client.get("/new?size=2x2&size=3x3&seed=1&seed=2").location

@@ -34,12 +34,12 @@ KINDS = (
     ),
     "slide in no race",
 )
-"""Pages and fragments of these subjects, errors among them."""
+"""Pages and fragments of these subjects, including errors."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_a_kind_of_page_is_outside_of_messages(app, kind):
+def test_every_text_of_a_kind_of_page_is_a_message(app, kind):
     page = Unmarked()
     page.feed(kinds.EVERY_KIND[kind](app.test_client()).text)
     assert not page.found, page.found
@@ -59,13 +59,13 @@ EMBEDS = (
 
 @pytest.mark.parametrize("path", EMBEDS)
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_an_address_is_outside_of_messages(client, path):
+def test_every_text_of_a_url_is_a_message(client, path):
     page = Unmarked()
     page.feed(client.get(path).text)
     assert not page.found, page.found
 
 
-def test_each_error_is_in_the_language_of_its_visitor(new_app, monkeypatch):
+def test_error_is_in_the_language_of_its_visitor(new_app, monkeypatch):
     app = new_app(VISITOR_SECONDS=100)
     client = app.test_client(use_cookies=False)
     services_of(app).get(Budgets).charge_web(Visitor("192.0.2.7", "192.0.2.7"), 100)
@@ -105,7 +105,7 @@ def test_language_without_files_is_shown_in_english(client, tmp_path, monkeypatc
     assert markup.read(answer).one("h1").text == "Page not found"
 
 
-def test_answers_to_programs_are_in_english(client):
+def test_api_answers_are_in_english(client):
     for method, path, request in (
         ("GET", "/api/v1/puzzles/1.2-3.9", {}),
         ("GET", "/api/v1/nothing", {}),
@@ -130,7 +130,7 @@ def test_answers_to_programs_are_in_english(client):
         ("", "fr", "en"),
     ],
 )
-def test_embed_is_in_the_language_of_its_link_or_the_browsers(client, query, accepted, code):
+def test_embed_is_in_the_language_of_its_link_or_the_browser(client, query, accepted, code):
     client.set_cookie(COOKIE, "en")
     answer = client.get(f"/embed/play/{CODE}{query}", headers={"Accept-Language": accepted})
     assert f'<html lang="{code}"' in answer.text
@@ -138,7 +138,7 @@ def test_embed_is_in_the_language_of_its_link_or_the_browsers(client, query, acc
     assert "accept-language" in answer.vary.as_set()
 
 
-def test_stored_files_have_the_language_of_their_address_alone(client):
+def test_stored_files_have_only_the_language_of_their_url(client):
     client.set_cookie(COOKIE, "es")
     english = Image.open(io.BytesIO(client.get(f"/board/{CODE}/card.png", headers=GERMAN).data))
     german = Image.open(io.BytesIO(client.get(f"/board/{CODE}/card.png?lang=de").data))
@@ -164,7 +164,7 @@ def test_worker_stores_pages_and_texts_of_its_language(client, code):
     assert page.headers["Content-Language"] == code
 
 
-def test_names_and_places_of_a_race_are_in_each_players_language(app, monkeypatch):
+def test_race_is_in_the_language_of_each_player(app, monkeypatch):
     monkeypatch.setattr("webapp.together.rooms.COUNTDOWN_MS", -1_000)
     ann, ben = app.test_client(), app.test_client()
     for client in ann, ben:
@@ -185,7 +185,7 @@ def test_names_and_places_of_a_race_are_in_each_players_language(app, monkeypatc
     assert "(du)" in card(ann, **GERMAN)
 
 
-def test_language_switch_of_an_address_that_takes_posts_only_leads_home(client):
+def test_language_switch_on_a_post_only_url_leads_home(client):
     came_from = {"Referer": f"http://localhost/play/{CODE}/slide"}
     answer = client.post("/language", data={"language": "de"}, headers=came_from)
     assert answer.location == "/"

@@ -15,7 +15,7 @@ PLAIN = {"LOG": "text", "TESTING": False, "PROPAGATE_EXCEPTIONS": False}
 
 
 class Log(logging.Handler):
-    """Keeps the lines of the log, as the server writes them."""
+    """A handler that collects the log lines as the server writes them."""
 
     def __init__(self, as_json):
         super().__init__()
@@ -28,7 +28,7 @@ class Log(logging.Handler):
 
 @pytest.fixture
 def logged(new_app):
-    """Make an app and what it logs."""
+    """Return clients of new apps with their log lines."""
     handlers = []
 
     def make(**settings):
@@ -44,7 +44,7 @@ def logged(new_app):
         logger.removeHandler(handler)
 
 
-def test_a_line_tells_the_path_without_the_query_the_status_the_time_and_the_id(logged):
+def test_line_has_the_path_without_query_status_time_and_id(logged):
     client, lines = logged()
     answer = client.get("/custom?start=secret")
     pattern = r"\[[-\d]+ [\d:,]+\] GET /custom 200 [\d.]+ ms ([0-9a-f]{8})"
@@ -55,12 +55,12 @@ def test_a_line_tells_the_path_without_the_query_the_status_the_time_and_the_id(
     assert len(lines) == 3
 
 
-def test_as_json_each_line_is_an_object(logged):
+def test_line_of_a_json_log_is_an_object(logged):
     client, lines = logged(LOG="json")
     answer = client.get("/nowhere%0A%22?x=secret")
-    told = json.loads(lines[0])
-    assert (told.pop("ms") >= 0, told.pop("time")[-1]) == (True, "Z")
-    assert told == {
+    entry = json.loads(lines[0])
+    assert (entry.pop("ms") >= 0, entry.pop("time")[-1]) == (True, "Z")
+    assert entry == {
         "level": "INFO",
         "method": "GET",
         "path": "/nowhere%0A%22",
@@ -69,7 +69,7 @@ def test_as_json_each_line_is_an_object(logged):
     }
 
 
-def test_nothing_that_is_sent_breaks_a_line_or_makes_it_long(logged):
+def test_no_request_breaks_a_line_or_makes_it_long(logged):
     client, lines = logged(LOG_ADDRESSES=True, PROXIES=1)
     odd = "%0A[2026-01-01%2000:00:00] GET /forged%1B%E2%80%A8"
     client.get(f"/{odd}", headers={"X-Forwarded-For": "1.2.3.4\u2028é, \x1b[31m"})
@@ -81,36 +81,36 @@ def test_nothing_that_is_sent_breaks_a_line_or_makes_it_long(logged):
         assert len(line) < PATH_CHARACTERS + 250
 
 
-def test_addresses_are_told_where_that_is_set(logged):
-    for settings, told in ({}, False), ({"LOG_ADDRESSES": True}, True):
+def test_addresses_are_logged_only_if_configured(logged):
+    for settings, entry in ({}, False), ({"LOG_ADDRESSES": True}, True):
         client, lines = logged(**settings)
         client.get("/api", environ_base={"REMOTE_ADDR": "192.0.2.77"})
-        assert lines[0].endswith(" 192.0.2.77") is told
+        assert lines[0].endswith(" 192.0.2.77") is entry
 
 
 @pytest.mark.parametrize("how", ["off", "text", "json"])
-def test_an_error_of_ours_is_logged_with_the_id_that_the_page_shows(logged, how):
+def test_internal_error_is_logged_with_the_id_of_its_page(logged, how):
     client, lines = logged(LOG=how, CONTACT="games@example.org")
     answer = client.get("/broken?typed=secret")
-    said = markup.read(answer).one("main").text
-    told = answer.headers["X-Request-ID"]
-    assert f"send games@example.org this number: {told} (Slidewise" in " ".join(said.split())
+    words = markup.read(answer).one("main").text
+    entry = answer.headers["X-Request-ID"]
+    assert f"send games@example.org this number: {entry} (Slidewise" in " ".join(words.split())
     assert len(lines) == (1 if how == "off" else 2)
-    assert told in lines[0].split("\n")[0]
+    assert entry in lines[0].split("\n")[0]
     assert "ZeroDivisionError" in lines[0]
     assert "secret" not in "".join(lines)
     notice = client.get("/broken", headers=HTMX)
     assert f"this number: {notice.headers['X-Request-ID']}." in notice.text
 
 
-def test_a_problem_for_programs_has_the_id_the_version_and_the_contact(new_app, client):
+def test_api_problem_has_the_id_the_version_and_the_contact(new_app, client):
     answer = client.get("/api/nowhere")
     assert answer.json["request_id"] == answer.headers["X-Request-ID"]
     assert answer.json["version"]
     assert "contact" not in answer.json
     contact = "https://example.org/contact?about=games"
-    told = new_app(CONTACT=contact).test_client().get("/api/nowhere").json
-    assert told["contact"] == contact
+    entry = new_app(CONTACT=contact).test_client().get("/api/nowhere").json
+    assert entry["contact"] == contact
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_problem_for_programs_has_the_id_the_version_and_the_contact(new_app, 
         (0, "5f0c-7.A_b", False),
     ],
 )
-def test_the_id_of_a_proxy_that_is_believed_is_taken(new_app, proxies, sent, taken):
+def test_request_id_of_a_trusted_proxy_is_used(new_app, proxies, sent, taken):
     client, sent_id = new_app(PROXIES=proxies).test_client(), {"X-Request-ID": sent}
     ids = {client.get("/nowhere", headers=sent_id).headers["X-Request-ID"] for _ in range(2)}
     assert ids == {sent} if taken else len(ids) == 2
@@ -134,7 +134,7 @@ def test_probes_are_not_logged(logged):
     assert lines == []
 
 
-def test_a_stream_is_logged_when_it_has_ended(logged):
+def test_stream_is_logged_at_its_end(logged):
     client, lines = logged()
     answer = client.post(f"/play/{CODE}/solve", headers=HTMX, buffered=False)
     assert lines == []

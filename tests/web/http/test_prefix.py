@@ -1,4 +1,4 @@
-"""Under a prefix, and behind a proxy."""
+"""Apps under a prefix and behind a proxy."""
 
 from tests.web import markup
 from tests.web.cookies import GAME, LAST, cookies_of, shown, slide
@@ -6,7 +6,7 @@ from tests.web.cookies import GAME, LAST, cookies_of, shown, slide
 ONE, OTHER = "1.2.3-4.0.6-7.5.8", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
 
 
-def test_under_a_prefix_cookies_and_links_have_it(app):
+def test_cookies_and_links_have_the_prefix(app):
     client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
     response = slide(client, ONE, 5, **under)
     cookies = cookies_of(response)
@@ -35,7 +35,7 @@ def test_under_a_prefix_cookies_and_links_have_it(app):
             assert link.startswith(("/games/slide/", "#")), link
 
 
-def test_under_a_prefix_redirects_have_it(app):
+def test_redirects_have_the_prefix(app):
     client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
     assert client.get("/", **under).location.startswith("/games/slide/play/")
     assert client.get("/new?size=3x3", **under).location.startswith("/games/slide/play/")
@@ -47,20 +47,20 @@ def test_under_a_prefix_redirects_have_it(app):
     assert solved.location == f"/games/slide/replay/{ONE}?moves=UL"
 
 
-def test_a_proxy_that_is_believed_can_name_the_prefix_the_scheme_and_the_visitor(new_app):
-    told = {
+def test_trusted_proxy_sets_prefix_scheme_and_host(new_app):
+    forwarded = {
         "X-Forwarded-Prefix": "/games",
         "X-Forwarded-Proto": "https",
         "X-Forwarded-Host": "slidewise.example",
     }
     behind = new_app(PROXIES=1).test_client()
-    page = markup.read(behind.get(f"/play/{ONE}/share", headers=told))
+    page = markup.read(behind.get(f"/play/{ONE}/share", headers=forwarded))
     assert page.one(id="link-to-puzzle")["value"] == f"https://slidewise.example/games/play/{ONE}"
-    response = behind.post(f"/play/{ONE}/slide", data={"tile": 5}, headers=told)
+    response = behind.post(f"/play/{ONE}/slide", data={"tile": 5}, headers=forwarded)
     assert cookies_of(response)[GAME]["path"] == f"/games/play/{ONE}"
 
 
-def test_one_that_is_not_believed_cannot(client):
-    told = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "elsewhere.example"}
-    page = markup.read(client.get(f"/play/{ONE}/share", headers=told))
+def test_untrusted_proxy_sets_nothing(client):
+    forwarded = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "elsewhere.example"}
+    page = markup.read(client.get(f"/play/{ONE}/share", headers=forwarded))
     assert page.one(id="link-to-puzzle")["value"] == f"http://localhost/play/{ONE}"

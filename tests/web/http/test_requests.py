@@ -28,7 +28,7 @@ SPELLINGS = [
 
 @each(("spelling", "code"), SPELLINGS)
 @each("path", ["/play/{}", "/replay/{}", "/board/{}.svg"])
-def test_any_other_spelling_is_redirected_to_the_canonical_one(client, path, spelling, code):
+def test_other_spelling_is_redirected_to_the_canonical_one(client, path, spelling, code):
     response = client.get(path.format(spelling))
     assert response.status_code == 308
     assert response.location == path.format(code)
@@ -52,7 +52,7 @@ def test_redirect_keeps_click_and_query(client, method, rest):
     assert (response.status_code, response.location) == (308, f"/play/{CODE}{rest}")
 
 
-def test_a_post_stays_a_post_and_then_works(client):
+def test_redirected_post_stays_a_post(client):
     slide = {"data": {"tile": "5"}, "headers": HTMX, "follow_redirects": True}
     followed = client.post("/play/1%2E2.3-4.0.6-7.5.8/slide", **slide)
     assert followed.status_code == 200
@@ -70,7 +70,7 @@ HERE = f"/play/{CODE}"
         *((odd, 308, HERE) for odd in ("//[/play/x", "http://[", "", "?", "*", "http://[::1/x?y")),
     ],
 )
-def test_raw_address_of_any_form_is_read(client, raw, status, location):
+def test_raw_url_of_any_form_is_read(client, raw, status, location):
     response = client.get(HERE, environ_overrides={"RAW_URI": raw})
     assert (response.status_code, response.location) == (status, location)
 
@@ -86,7 +86,7 @@ def test_raw_address_of_any_form_is_read(client, raw, status, location):
         *("\0", "%", ".."),
     ],
 )
-def test_what_is_no_puzzle_is_told_so(client, text):
+def test_unreadable_puzzle_is_400_or_404(client, text):
     response = client.get(f"/play/{quote(text)}")
     assert response.status_code in {400, 404}
     page = markup.read(response)

@@ -1,4 +1,4 @@
-"""The headers by which the scripts of a page recognise an answer."""
+"""The headers by which the scripts of a page recognise a response."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from tests.web.streams import HTMX
     ],
     ids=["click", "click refused", "game as it is", "moves left", "error", "whole page"],
 )
-def test_an_answer_says_its_kind_and_its_board(client, method, path, form, headers, marks):
+def test_response_names_its_kind_and_its_board(client, method, path, form, headers, marks):
     response = client.open(f"/play/{CODE}{path}", method=method, data=form, headers=headers)
     assert [response.headers.get(f"Slidewise-{name}") for name in ("Answer", "Board")] == marks
     assert response.status_code == (400 if "notice" in marks else 200)

@@ -19,11 +19,11 @@ POLICY = (
 
 
 @each("kind", EVERY_KIND)
-def test_every_response_carries_the_policy_and_html_is_not_kept_by_caches(app, kind):
+def test_response_has_the_policy_and_html_is_not_cached(app, kind):
     answer = response(app, kind)
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     to_htmx = answer.request.headers.get("HX-Request") == "true"
-    if to_htmx or answer.mimetype in {"text/css", "text/javascript"}:  # under that of their page
+    if to_htmx or answer.mimetype in {"text/css", "text/javascript"}:  # the policy of the page
         assert "Content-Security-Policy" not in answer.headers
         assert not to_htmx or answer.headers["Cache-Control"] == "no-store"
         return
@@ -40,7 +40,7 @@ def test_every_response_carries_the_policy_and_html_is_not_kept_by_caches(app, k
         assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_the_kinds_are_what_their_names_say(app):
+def test_kinds_have_the_expected_statuses_and_types(app):
     answers = {kind: response(app, kind) for kind in EVERY_KIND}
     seen = {kind: (answer.status_code, answer.mimetype) for kind, answer in answers.items()}
     assert {status for status, _ in seen.values()} >= {200, 204, 302, 303, 308, 400, 403, 404, 405}
@@ -53,15 +53,15 @@ def test_the_kinds_are_what_their_names_say(app):
 
 
 @pytest.mark.parametrize(
-    ("scheme", "secure", "told"),
+    ("scheme", "secure", "has_hsts"),
     [("https", True, True), ("http", True, False), ("https", False, False)],
 )
-def test_browsers_that_came_by_https_keep_to_it_where_the_site_says_so(
-    new_app, scheme, secure, told
-):
+def test_https_response_has_hsts_if_configured(new_app, scheme, secure, has_hsts):
     client = new_app(SECURE_COOKIES=secure, PROXIES=1).test_client()
     answer = client.get("/gallery", headers={"X-Forwarded-Proto": scheme})
-    assert answer.headers.get("Strict-Transport-Security") == ("max-age=15552000" if told else None)
+    assert answer.headers.get("Strict-Transport-Security") == (
+        "max-age=15552000" if has_hsts else None
+    )
 
 
 # Posts from other sites
@@ -106,7 +106,7 @@ def test_post_of_another_site_is_403(client, path, headers):
 
 @each("path", POSTS)
 @each("headers", OWN)
-def test_post_of_an_own_page_is_taken(client, path, headers):
+def test_post_of_an_own_page_is_accepted(client, path, headers):
     assert client.post(path, headers=headers).status_code in {200, 204, 303, 400, 422}
 
 
@@ -120,7 +120,7 @@ def test_post_of_an_own_page_is_taken(client, path, headers):
         ("http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
-def test_post_from_the_own_origin_is_taken(client, origin, base):
+def test_post_from_the_own_origin_is_accepted(client, origin, base):
     response = client.post(f"/play/{CODE}/assisted", headers={"Origin": origin}, base_url=base)
     assert response.status_code == 303
 
@@ -139,12 +139,12 @@ def test_click_from_another_site_changes_nothing(client):
         *((method, "/custom", 403) for method in ("put", "patch", "delete")),
     ],
 )
-def test_only_looking_is_open_to_other_sites(client, method, path, status):
+def test_other_sites_can_only_read(client, method, path, status):
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": ELSEWHERE}
     assert getattr(client, method)(path, headers=headers).status_code == status
 
 
-# Whose host it is
+# Hosts
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +172,7 @@ def test_own_host_is_served(hosted, base):
 
 
 @each("host", ["a b", "<b>", "", "x" * 5000, "[", "localhost:99999", "é"])
-def test_an_odd_host_breaks_nothing(client, host):
+def test_odd_host_fails_no_request(client, host):
     for path in (
         *("/custom", f"/play/{CODE}", "/nowhere", "/play/junk", "/play/123406758"),
         *("/api", "/api/nowhere", "/api/v1/puzzles/123406758", "/api/v1/openapi.json"),

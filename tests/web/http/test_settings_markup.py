@@ -1,4 +1,4 @@
-"""What pages hold for the settings, which the browser keeps: the server knows none of them."""
+"""The markup of the settings, which only the browser stores."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -16,13 +16,13 @@ PICTURES = sorted(path.name for path in (STATIC / "pictures").iterdir())
 
 
 @each("kind", PAGES)
-def test_each_page_has_the_dialog_and_its_button(app, kind):
+def test_page_has_the_settings_dialog_and_its_button(app, kind):
     page = shown(app, kind)
     assert page.one("button", id="open-settings").text == "Settings"
     assert page.one("dialog", id="settings")["aria-labelledby"] == "settings-title"
 
 
-def test_the_script_before_the_page_knows_each_setting(client):
+def test_theme_script_lists_every_setting(client):
     form = markup.read(client.get("/custom")).one(id="settings-form")
     names = {control["name"] for control in form.all("input") if "name" in control.attrs}
     script = (STATIC / "js" / "theme.js").read_text()
@@ -42,7 +42,7 @@ def test_the_script_before_the_page_knows_each_setting(client):
         f"/custom?start={CODE}",
     ],
 )
-def test_tiles_carry_where_they_belong(client, path):
+def test_tiles_have_the_classes_of_their_goal_cells(client, path):
     page = markup.read(client.get(path))
     goal = parse_puzzle(path.partition("/play/")[2] or CODE).goal
     tiles = [element for element in page.inside if "tile" in element.classes and element.text]
@@ -63,7 +63,7 @@ def test_only_a_solved_board_has_the_missing_piece(client):
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_pictures_are_square_small_and_ask_for_nothing(client, name):
+def test_pictures_are_square_small_and_load_nothing(client, name):
     with client.get(f"/static/pictures/{name}") as response:
         assert response.mimetype == "image/svg+xml"
         assert len(response.data) < 4000
@@ -76,6 +76,6 @@ def test_pictures_are_square_small_and_ask_for_nothing(client, name):
         assert element.tag.rpartition("}")[2] not in {"style", "script", "image", "use"}
 
 
-def test_the_styles_name_each_picture():
+def test_styles_name_each_picture():
     styles = "".join(sheet.read_text() for sheet in (STATIC / "css").glob("*.css"))
     assert set(re.findall(r"pictures/(\w+\.svg)", styles)) == set(PICTURES)

@@ -1,4 +1,4 @@
-"""What goes over the wire: how it is packed, how much it is, and that the stream is not held."""
+"""Compression and size of responses, and streams without buffering."""
 
 import gzip
 import re
@@ -10,7 +10,7 @@ import pytest
 from tests.web.kinds import CODE
 
 BROWSERS = {"br": "gzip, deflate, br, zstd", "gzip": "gzip, deflate"}
-"""What Chromium offers over TLS and on this machine, and what it offers elsewhere."""
+"""The encodings of Chromium over TLS or on localhost, and elsewhere."""
 
 TEXTS = [
     f"/play/{CODE}",
@@ -29,7 +29,7 @@ def get(client, url, accepted):
 
 @pytest.mark.parametrize("url", TEXTS)
 @pytest.mark.parametrize("encoding", BROWSERS)
-def test_text_is_compressed_for_those_who_can_read_it(client, url, encoding):
+def test_text_is_compressed_if_the_client_accepts_it(client, url, encoding):
     response = get(client, url, BROWSERS[encoding])
     plain = get(client, url, "identity")
     assert response.headers["Content-Encoding"] == encoding
@@ -42,7 +42,7 @@ def test_text_is_compressed_for_those_who_can_read_it(client, url, encoding):
 
 
 @pytest.mark.parametrize("accepted", ["br", "gzip", "identity", "gzip, br;q=0"])
-def test_the_answer_to_a_click_is_compressed_for_those_who_can_read_it(client, accepted):
+def test_answer_to_a_click_is_compressed_if_accepted(client, accepted):
     headers = {"HX-Request": "true", "Accept-Encoding": accepted}
     response = client.post(f"/play/{CODE}/restart", headers=headers)
     encoding = {"br": "br", "identity": None}.get(accepted, "gzip")
@@ -53,7 +53,7 @@ def test_the_answer_to_a_click_is_compressed_for_those_who_can_read_it(client, a
     assert b'id="play"' in unpack(response.data)
 
 
-def test_the_solve_stream_is_not_compressed_and_comes_step_by_step(app):
+def test_solve_stream_is_not_compressed_or_buffered(app):
     response = app.test_client().post(
         f"/play/{CODE}/solve",
         headers={"HX-Request": "true", "Accept-Encoding": BROWSERS["br"]},
@@ -69,23 +69,23 @@ def test_the_solve_stream_is_not_compressed_and_comes_step_by_step(app):
 
 
 def files_of(client, code):
-    """Return the addresses of all that the page of a game loads."""
+    """Return the URLs of all files that the page of a game loads."""
     page = client.get(f"/play/{code}").text
     found = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
-    for url in found:  # grows, as modules import others
+    for url in found:  # grows, because modules import others
         with client.get(url) as response:
             imported = re.findall(rb'^import .* from "(\.[^"]+)"', response.data, re.MULTILINE)
         found += [new for name in imported if (new := urljoin(url, name.decode())) not in found]
         if url.endswith("js/app.js"):
-            found += [urljoin(url, f"play/{name}.js") for name in ("new", "goal")]  # at once too
+            found += [urljoin(url, f"play/{name}.js") for name in ("new", "goal")]  # at once
     return found
 
 
 @pytest.mark.parametrize("encoding", BROWSERS)
-def test_the_play_page_with_all_it_loads_but_its_font_is_light(client, encoding):
+def test_play_page_with_its_files_is_small(client, encoding):
     code = "7.2.4-5.0.6-8.3.1"
     files = [url for url in files_of(client, code) if not url.endswith((".woff2", ".png"))]
-    # The icon is for who puts the page among the programs of a device.
+    # The icon is only for installing the app.
     assert len(files) > 10, files
     answers = [get(client, url, BROWSERS[encoding]) for url in [f"/play/{code}", *files]]
     assert {answer.status_code for answer in answers} == {200}
@@ -93,7 +93,7 @@ def test_the_play_page_with_all_it_loads_but_its_font_is_light(client, encoding)
     assert weight < {"br": 91_000, "gzip": 96_000}[encoding], weight
 
 
-def test_files_are_kept_as_their_address_changes_with_their_content(client):
+def test_versioned_files_are_immutable(client):
     for url in files_of(client, CODE):
         assert re.match(r"/static/v-[0-9a-f]{12}/", url), url
         with client.get(url) as response:
@@ -109,7 +109,7 @@ def test_files_are_kept_as_their_address_changes_with_their_content(client):
         assert response.status_code == 404
 
 
-def test_another_content_is_another_version(tmp_path):
+def test_other_content_has_another_version(tmp_path):
     from webapp.http.static import content_version
 
     (tmp_path / "js").mkdir()

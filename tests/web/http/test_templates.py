@@ -1,4 +1,4 @@
-"""Compiled templates: one for each language, with included files in them."""
+"""Compiled templates: one for each language, with included files."""
 
 import pytest
 from jinja2 import DictLoader, TemplateNotFound, UndefinedError
@@ -31,14 +31,12 @@ def language(request):
     _current.reset(token)
 
 
-def test_a_message_is_translated_before_the_template_runs_and_its_values_are_escaped(
-    templates, language
-):
+def test_message_is_translated_at_compile_time_and_escaped(templates, language):
     text = templates.get_template("page.html").render(name="<3>")
     assert text == "<p>Level &lt;3&gt; 100 %21</p>"
 
 
-def test_each_language_has_its_own(templates):
+def test_language_has_its_own_template(templates):
     texts = {}
     for code, language in LANGUAGES.items():
         token = _current.set(language)
@@ -48,14 +46,14 @@ def test_each_language_has_its_own(templates):
     assert len(set(texts.values())) == len(texts)
 
 
-def test_an_error_in_an_included_file_names_the_line_that_includes_it(templates):
+def test_error_in_an_included_file_names_the_including_line(templates):
     with pytest.raises(UndefinedError) as error:
         templates.get_template("broken.html").render()
     lines = [one.lineno + 1 for one in error.traceback if one.name == "top-level template code"]
     assert lines == [2]
 
 
-def test_what_is_known_only_when_it_runs_is_included_then(templates):
+def test_computed_include_is_resolved_at_run_time(templates):
     assert templates.get_template("open.html").render(chosen="part.html") == "Level  100 %2"
     with pytest.raises(TemplateNotFound):
         templates.get_template("absent.html")

@@ -1,4 +1,4 @@
-"""Reading the pages to learn from, and the searches that they tell of."""
+"""Helpers that read the learn pages and run their searches."""
 
 from slidewise import algorithms, find_algorithm, heuristics, parse_puzzle, search, solve
 from slidewise.study.recording import record
@@ -9,7 +9,7 @@ KEYS = [*algorithms(), *heuristics()]
 PAGES = ["puzzle", *KEYS]
 
 GOALS = {(2, 3): (1, 2, 3, 4, 5, 0), (3, 3): (1, 2, 3, 4, 5, 6, 7, 8, 0)}
-"""The cells of the goal of each size of a worksheet that an oracle can check."""
+"""The cells of the goal of each worksheet size that an oracle can check."""
 SEEDS = ("1", "anna", "bert")
 
 
@@ -24,14 +24,14 @@ def expanded(code, algorithm, heuristic=None, **options):
 
 
 def recorded(code, algorithm, heuristic=None, weight=None):
-    """Return the recording of a search, as long as the viewer's."""
+    """Return the recording of a search, as long as that of the viewer."""
     puzzle, options = parse_puzzle(code), {"weight": weight} if weight else {}
     events = search(puzzle, algorithm, heuristic, trace=RECORDED_EXPANSIONS, **options)
     return record(puzzle, find_algorithm(algorithm), events, weight)
 
 
 def spoken(board):
-    """Return a board as it is read aloud."""
+    """Return the label of a board for screen readers."""
     tiles = [str(tile or "blank") for tile in board.cells]
     rows = range(0, len(tiles), board.cols)
     return "Board: " + "; ".join(" ".join(tiles[first : first + board.cols]) for first in rows)

@@ -1,4 +1,4 @@
-"""Lessons by hand: the page has the board to play, its aims, and still boards of the steps."""
+"""Lessons by hand: the board to play, its aims, and the pictures of the steps."""
 
 import re
 
@@ -56,7 +56,7 @@ def test_lesson_has_its_board_and_steps_that_reach_the_aim(client, lesson, numbe
     assert all(board.cells[tile - 1] == tile for tile in lesson.tiles)
 
 
-def test_lesson_leads_to_its_game_its_next_board_and_the_next_lesson(client):
+def test_lesson_links_its_game_another_board_and_the_next_lesson(client):
     page = get(client, "/by-hand/one-tile", board=4)
     code = str(Puzzle.standard(parse_board(LESSONS[0].starts[3].code)))
     assert page.one("main").one("a", href=f"/play/{code}")
@@ -104,7 +104,7 @@ def test_trainer_of_a_detour_has_its_board_with_its_goal(client):
 
 
 @pytest.mark.parametrize("board", ["x", UNSOLVABLE, BIG, "1.2-3.0" * 5000])
-def test_trainer_refuses_boards_that_nobody_could_finish(client, board):
+def test_trainer_refuses_impossible_boards(client, board):
     assert client.get("/learn/by-hand/trainer", query_string={"board": board}).status_code == 400
 
 

@@ -34,7 +34,7 @@ def test_page_names_the_seed_as_its_link_does(client):
     assert notebooks
 
 
-def test_page_without_hints_sends_none(client):
+def test_page_without_hints_contains_no_hint(client):
     hint = exercises()["find_zero"].hints[-1].split("`")[0]
     assert hint in client.get("/learn/write/find_zero").text
     assert hint not in client.get(LINK).text
@@ -83,12 +83,12 @@ HIDDEN = re.compile(
     r"the reference|instead of|the shortest|the cheapest|the fewest|above the|leaves out a board:"
     r"|\d moves of the tiles|enough"
 )
-"""Words before a result of the reference."""
+"""Phrases before a result of the reference."""
 
 
 @pytest.mark.parametrize("key", exercises())
 def test_no_wrong_program_shows_a_hidden_reference(key, monkeypatch):
-    monkeypatch.setattr(judging, "name_mistake", lambda *_: None)  # which takes most of the time
+    monkeypatch.setattr(judging, "name_mistake", lambda *_: None)  # takes most of the time
     rules = Rules(reference=False, every=False)
     programs = [one.programs[0] for one in exercises()[key].mistakes]
     endless = f"def {exercises()[key].signature}:\n    while True: neighbors(start)\n"

@@ -1,4 +1,4 @@
-"""The challenge: how far a start is from its goal, and the record to meet."""
+"""The challenge: the distance of a start, and the record of its size."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def challenge(client, **query):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "expected_words"),
     [
         ({"start": HARDEST}, ("31 of 31", "record for 3 × 3", "2 of the 181,440", "1 in 90,720")),
         ({"start": "724506831", "goal": "012345678"}, ("26 of 31",)),
@@ -24,12 +24,12 @@ def challenge(client, **query):
         ({"start": UNSOLVABLE}, ("This goal cannot be reached", "swap tiles")),
     ],
 )
-def test_the_challenge_says_how_far(client, query, said):
+def test_challenge_shows_the_distance(client, query, expected_words):
     answer = challenge(client, **query).one(id="answer").text
-    assert [words for words in said if words not in answer] == []
+    assert [words for words in expected_words if words not in answer] == []
 
 
-def test_the_farthest_of_a_goal_may_be_less_than_the_record(client):
+def test_farthest_start_of_a_goal_can_be_below_the_record(client):
     goal = parse_board("1.2.3-4.0.5-6.7.8")
     start = next(iter(exact_table(goal).at(30)))
     answer = challenge(client, start=str(start), goal=str(goal)).one(id="answer").text
@@ -38,7 +38,7 @@ def test_the_farthest_of_a_goal_may_be_less_than_the_record(client):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "expected_words"),
     [
         ({"start": "1 2 0"}, "3 cells do not fill a board"),
         ({"start": "1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0"}, "up to 10 cells"),
@@ -46,20 +46,20 @@ def test_the_farthest_of_a_goal_may_be_less_than_the_record(client):
         ({"start": "123456780", "goal": "12340"}, "Expected 9 cells"),
     ],
 )
-def test_the_challenge_says_what_was_wrong_and_keeps_what_was_typed(client, query, said):
+def test_bad_board_is_explained_and_stays_in_the_form(client, query, expected_words):
     page = challenge(client, **query)
-    assert said in page.one(role="alert", class_="proof unproved").text
+    assert expected_words in page.one(role="alert", class_="proof unproved").text
     assert page.one("textarea", name="start").text == query["start"]
 
 
-def test_while_it_is_typed_the_answer_alone_comes(client):
+def test_input_is_answered_with_the_answer_alone(client):
     response = client.get("/learn/challenge?start=123456708", headers=HTMX)
     page = markup.read(response)
     assert "shortest solution has 1 move" in page.text
     assert not page.all("main")
 
 
-def test_standing_counts_boards_as_far():
+def test_board_facts_count_boards_at_least_as_far():
     table = exact_table(parse_board("1.2.3-4.5.0"))
     for distance in (0, 1, 20, 21):
         found = board_facts(parse_puzzle(str(next(iter(table.at(distance))))))

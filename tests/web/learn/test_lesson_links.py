@@ -1,4 +1,4 @@
-"""Links of a lesson: what is hidden stays hidden when they are shared, and results are in view."""
+"""Links of a lesson: shared links hide the same parts, and results are scrolled into view."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,7 +21,7 @@ def lesson_of(link):
     return parse_qs(urlsplit(link).query).get("lesson")
 
 
-def test_sharing_a_lesson_shares_the_lesson(client):
+def test_shared_link_of_a_lesson_has_the_lesson(client):
     button = get(client, LESSON).one(id="share-button")["href"]
     assert lesson_of(button) == ["solver,hint"]
     sheet = get(client, f"{button}&board=2.0.3-1.4.6-7.5.8&beat=9")
@@ -34,20 +34,20 @@ def test_sharing_a_lesson_shares_the_lesson(client):
     assert sheet.one("input", type="hidden", name="lesson")["value"] == "solver,hint"
 
 
-def test_a_code_to_scan_is_of_the_lesson(client):
+def test_qr_code_of_a_lesson_has_the_lesson(client):
     plain, hidden = (client.get(f"/qr/play/{CODE}.svg{query}") for query in ("", "?lesson=hint"))
     assert plain.data != hidden.data
     assert client.get(f"/qr/play/{CODE}.svg?lesson=nonsense").status_code == 400
 
 
-def test_sharing_a_game_hides_nothing(client):
+def test_shared_link_of_a_game_hides_nothing(client):
     button = get(client, f"/play/{CODE}").one(id="share-button")["href"]
     assert lesson_of(button) is None
     assert lesson_of(get(client, button).one(id="link-to-puzzle")["value"]) is None
 
 
 @pytest.mark.parametrize("start", ["1 2 3 4 5 6 7 0 8", "1 2 3 8 0 4 7 6 5", "1 2 3 4", "<b>"])
-def test_the_links_or_what_was_wrong_are_in_view(client, start):
+def test_teachers_links_or_their_error_are_in_view(client, start):
     page = get(client, "/learn/teachers", start=start)
     form = page.one("main").all("form")[0]
     result = page.one(id=urlsplit(form["action"]).fragment)
@@ -55,7 +55,7 @@ def test_the_links_or_what_was_wrong_are_in_view(client, start):
     assert result.one(id="links-title") if result.tag == "section" else result["role"] == "alert"
 
 
-def test_each_link_can_be_copied(client):
+def test_teachers_links_can_be_copied(client):
     page = get(client, "/learn/teachers", start="123456708", run="bfs", seed="anna")
     rows = page.one(id="links").all("div", class_="link-row")
     assert len(rows) >= 6
@@ -67,9 +67,9 @@ def test_each_link_can_be_copied(client):
         assert field["value"].endswith(row.one("a")["href"])
 
 
-def test_the_mark_is_in_view(client):
-    asked = get(client, "/learn/predict", seed="anna")
-    form = next(one for one in asked.all("form") if one.all("input", name="answer"))
+def test_marked_answer_is_in_view(client):
+    question = get(client, "/learn/predict", seed="anna")
+    form = next(one for one in question.all("form") if one.all("input", name="answer"))
     assert urlsplit(form["action"]).fragment == "marked"
     page = get(client, "/learn/predict", seed="anna", answer=1)
     assert page.one(id="marked")["tabindex"] == "-1"
@@ -79,28 +79,28 @@ def test_the_mark_is_in_view(client):
 
 
 @pytest.mark.parametrize("key", ["bfs", "ucs", "dfs", "iddfs", "greedy", "astar", "rbfs"])
-def test_hidden_numbers_are_nowhere_before_the_mark(client, key):
+def test_hidden_numbers_are_missing_before_the_answer(client, key):
     query = {"algorithm": key, "seed": "anna", "numbers": "hidden"}
     page = get(client, "/learn/predict", **query)
-    asked = predict(2, 3, key, "manhattan", "anna", 1)
+    question = predict(2, 3, key, "manhattan", "anna", 1)
     choices = [one for one in page.all("label") if "node-choice" in one.classes]
-    assert len(choices) == len(asked.choices)
+    assert len(choices) == len(question.choices)
     for choice in choices:
         texts = [one.text for one in choice.content if not isinstance(one, str)]
         assert [text for text in texts if text] == [choice.one(role="img").text]
         assert choice.one(role="img")["aria-label"].startswith("Board: ")
     taken = page.one("ol", class_="taken").all("li")
-    for at, (item, node) in enumerate(zip(taken, asked.taken, strict=True), 1):
+    for at, (item, node) in enumerate(zip(taken, question.taken, strict=True), 1):
         spoken = item.one(role="img")["aria-label"]
         assert spoken.startswith(f"Expansion {at}: ")
         assert sum(map(str.isdigit, spoken.partition(": ")[2])) == len(node.board.cells) - 1
 
 
-def test_hidden_numbers_come_with_the_mark_and_stay_hidden_for_the_next(client):
+def test_hidden_numbers_are_shown_with_the_marked_answer(client):
     query = {"algorithm": "bfs", "seed": "anna", "numbers": "hidden"}
-    asked = predict(2, 3, "bfs", None, "anna", 1)
+    question = predict(2, 3, "bfs", None, "anna", 1)
     page = get(client, "/learn/predict", **query, answer=1)
-    for choice in asked.choices:
+    for choice in question.choices:
         assert f"node {choice.number}" in page.one("fieldset", class_="choices-of-nodes").text
     assert "numbers=hidden" in page.one(id="next")["href"]
     after = get(client, page.one(id="next")["href"].partition("#")[0])

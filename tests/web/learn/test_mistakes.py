@@ -5,7 +5,7 @@ import pytest
 from slidewise.study.atlas.summary import atlas, variants
 
 
-def test_each_search_of_the_atlas_is_on_the_page(client):
+def test_page_lists_every_search_of_the_atlas(client):
     page = client.get("/learn/mistakes").text
     for key in variants():
         assert f'href="/learn/mistakes/{key}"' in page
@@ -14,7 +14,7 @@ def test_each_search_of_the_atlas_is_on_the_page(client):
 @pytest.mark.parametrize(
     "key", ["astar/columbia", "astar/manhattan-with-blank", "greedy/princeton"]
 )
-def test_a_search_has_its_figures_and_its_board(client, key):
+def test_search_of_the_atlas_has_its_figures_and_its_board(client, key):
     page = client.get(f"/learn/mistakes/{key}").text
     summary = atlas()[key]
     assert f"{summary.longer:,} (" in page
@@ -22,7 +22,7 @@ def test_a_search_has_its_figures_and_its_board(client, key):
     assert (f'href="/play/{summary.example}"' in page) == bool(summary.example)
 
 
-def test_what_is_not_in_the_atlas_is_not_found(client):
+def test_unknown_search_of_the_atlas_is_404(client):
     response = client.get("/learn/mistakes/astar/none")
     assert response.status_code == 404
     assert "no search" in response.text

@@ -79,7 +79,7 @@ def test_goal_has_no_way_left(client):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "words"),
     [
         ({"start": "<b>"}, "'<b>'"),
         ({"start": "1 2 3 0"}, "boards of 3x3, but 1.2-3.0 is 2x2"),
@@ -93,9 +93,9 @@ def test_goal_has_no_way_left(client):
         ({"a": "bfs,dfs"}, "A must be one search, found 'bfs,dfs'."),
     ],
 )
-def test_wrong_input_is_400_and_named(client, query, said):
+def test_wrong_input_is_400_and_named(client, query, words):
     page = get(client, "/space", status=400, **query)
-    assert said in page.one(role="alert", class_="proof unproved").text
+    assert words in page.one(role="alert", class_="proof unproved").text
     assert page.one("input", name="start")["value"] == query.get("start", HARDEST)
 
 

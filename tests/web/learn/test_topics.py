@@ -1,4 +1,4 @@
-"""The pages to learn from: there is one for all there is, and what they tell is true."""
+"""The lessons: each algorithm and heuristic has one, and its statements are true."""
 
 import inspect
 import itertools
@@ -28,7 +28,7 @@ from webapp.learn import topics as learn_module
 from webapp.learn.topics import EXAMPLE, ORDER, facts
 
 
-def test_all_are_in_the_contents_in_the_order_to_read_them(client):
+def test_contents_list_every_topic_in_reading_order(client):
     page = get(client)
     cards = [
         one.one("a")["href"].removeprefix("/learn/") for one in page.all("li", class_="card topic")
@@ -40,7 +40,7 @@ def test_all_are_in_the_contents_in_the_order_to_read_them(client):
 
 
 @each("key", KEYS)
-def test_the_facts_are_those_of_the_registry(client, key):
+def test_facts_are_those_of_the_registry(client, key):
     page = get(client, f"/{key}")
     entry = algorithms().get(key) or heuristics()[key]
     names, told = ([one.text for one in page.one(id="facts").all(tag)] for tag in ("dt", "dd"))
@@ -59,14 +59,14 @@ def test_the_facts_are_those_of_the_registry(client, key):
 
 
 @each("key", [*ORDER, "best"])
-def test_each_has_words_of_its_own(client, app, key):
+def test_topic_has_its_own_text(client, app, key):
     assert f"learn/topics/{key}.html" in app.jinja_env.list_templates()
     page = get(client, f"/{key}")
     assert len(page.one("section", aria_labelledby="words-title").text) > 200
 
 
 @each("key", [one.key for one in algorithms().values() if is_recorded(one)])
-def test_both_codes_of_a_lesson_have_each_step_of_its_figure(client, key):
+def test_codes_of_a_lesson_have_each_step_of_its_figure(client, key):
     page = get(client, f"/{key}")
     phases = {line.part for line in pseudocode(find_algorithm(key)) if line.part}
     codes = page.all("ol", class_="code")
@@ -77,13 +77,13 @@ def test_both_codes_of_a_lesson_have_each_step_of_its_figure(client, key):
 
 
 @each("key", [*ORDER, "best"])
-def test_lesson_begins_with_its_figure(client, key):
+def test_lesson_starts_with_its_figure(client, key):
     page = client.get(f"/learn/{key}").text
     marks = 'data-watch="', 'class="card example"', 'id="words-title"', 'id="facts-title"'
     assert sorted(marks, key=page.index) == list(marks)
 
 
-def test_a_new_algorithm_has_a_page_of_its_facts(client, monkeypatch):
+def test_new_algorithm_has_a_page_of_its_facts(client, monkeypatch):
     new = replace(find_algorithm("astar"), key="astar-nearest", title="A*, nearest first")
     known = {**algorithms(), new.key: new}
     monkeypatch.setattr(learn_module, "algorithms", lambda: known)
@@ -95,19 +95,19 @@ def test_a_new_algorithm_has_a_page_of_its_facts(client, monkeypatch):
     assert EXAMPLE in str([link.get("href") for link in page.all("a")])
 
 
-def test_there_is_no_other_page(client):
+def test_unknown_topic_is_404(client):
     assert "no lesson called" in get(client, "/nonsense", status=404).text
 
 
 @pytest.mark.parametrize("path", ["", *(f"/{page}" for page in PAGES), "/teachers"])
-def test_links_lead_somewhere(client, path):
+def test_links_of_a_lesson_work(client, path):
     page = get(client, path)
     ids = set(page.ids())
     for link in page.one("main").all("a"):
         href = link["href"]
         if href.startswith("#"):
             assert href[1:] in ids
-        elif not re.match(r"/lab/[^/]+\?run=", href):  # the race, a page of its own
+        elif not re.match(r"/lab/[^/]+\?run=", href):  # the race is a page of its own
             where, _, fragment = href.partition("#")
             if where.startswith(
                 ("/learn", "/levels", "/together", "/gallery", "/api", "/privacy", "/convert")
@@ -121,7 +121,7 @@ def test_links_lead_somewhere(client, path):
 
 
 @each("path", ["", *(f"/{page}" for page in PAGES), "/teachers", "/challenge"])
-def test_headings_stand_in_order(client, path):
+def test_headings_are_in_order(client, path):
     headings = [one for one in get(client, path).inside if re.fullmatch("h[1-6]", one.tag)]
     levels = [int(one.tag[1]) for one in headings]
     assert levels[0] == 1
@@ -130,7 +130,7 @@ def test_headings_stand_in_order(client, path):
 
 
 def trace_of(page):
-    """Return the recording of the search that a page shows."""
+    """Return the recording of the search on a page."""
     shown = page.one("section", aria_label="The search as a tree")["data-watch"]
     path, _, query = shown.partition("?")
     chosen = dict(part.split("=") for part in query.split("&"))
@@ -138,8 +138,8 @@ def trace_of(page):
     return recorded(path.split("/")[2], chosen["algorithm"], chosen.get("heuristic"), weight)
 
 
-class Told:
-    """What a recording tells of an expansion, to be held against the words of a guide."""
+class ExpansionFacts:
+    """The facts of an expansion in a recording, compared with the text of a guide."""
 
     def __init__(self, recording, at):
         self.recording, self.at = recording, at
@@ -149,7 +149,7 @@ class Told:
 
     @property
     def tiles(self):
-        """Yield the tiles moved to come here, and to go on."""
+        """Yield the tiles moved to this node and to its successors."""
         here, nodes = self.node, self.recording.nodes
         if here.parent is not None:
             yield nodes[here.parent].board.cells[here.board.blank]
@@ -191,11 +191,11 @@ CLAIMS = {
     r"the node of expansion (\d+)": lambda told, n: told.is_same_node(n),
     r"tile (\d+)": lambda told, n: n in told.tiles,
 }
-"""How the guides tell numbers, and when each is true."""
+"""The phrases with numbers in the guides, and the condition of each."""
 
 
 @pytest.mark.parametrize("key", ORDER)
-def test_every_number_of_the_guide_is_that_of_the_search(client, key):
+def test_numbers_of_a_guide_are_those_of_the_search(client, key):
     page = get(client, f"/{key}")
     recording = trace_of(page)
     assert recording.complete
@@ -203,7 +203,7 @@ def test_every_number_of_the_guide_is_that_of_the_search(client, key):
     assert len(guide) >= 3
     for item in guide:
         at = int(item["data-at"])
-        told = Told(recording, at)
+        told = ExpansionFacts(recording, at)
         is_end = at == len(recording.steps)
         name, words = item.one("a").text, item.text
         assert name == ("At the end" if is_end else f"At expansion {at}")
@@ -217,7 +217,7 @@ def test_every_number_of_the_guide_is_that_of_the_search(client, key):
         assert item.one("a")["href"].endswith(f"at={at}") or f"at={at}&" in item.one("a")["href"]
 
 
-def test_what_the_guides_compare():
+def test_comparisons_of_the_guides_are_true():
     small, trap = "1.5.2-0.4.3", "4.0.1-5.3.2"
     assert expanded(small, "bfs") == expanded(small, "ucs") == 3 * expanded(small, "bidirectional")
     assert expanded(small, "iddfs") == expanded(small, "bfs") + 4
@@ -236,7 +236,7 @@ def test_what_the_guides_compare():
 
 
 @pytest.mark.parametrize("size", [size for size in GREATEST_DISTANCES if size[0] <= size[1]])
-def test_the_records_are_the_farthest_of_all_goals(size):
+def test_records_are_the_farthest_of_all_goals(size):
     rows, cols = size
     blanks = range(rows * cols) if rows * cols < 10 else (9, 2)  # each of ten cells takes seconds
     farthest = set()
@@ -248,7 +248,7 @@ def test_the_records_are_the_farthest_of_all_goals(size):
     assert max(farthest) == GREATEST_DISTANCES[size] == GREATEST_DISTANCES[cols, rows]
 
 
-def test_the_table_of_sizes(client):
+def test_table_of_sizes_is_right(client):
     rows = get(client, "/puzzle").one(id="states").all("tr")[1:]
     told = {row.all()[0].text: [one.text for one in row.all("td")] for row in rows}
     assert told["3 × 3"] == ["362,880", "181,440", "31"]
@@ -256,20 +256,20 @@ def test_the_table_of_sizes(client):
     assert exact_table(parse_board("1.2.3-4.5.0")).boards == 360
 
 
-def test_the_fourteen_fifteen_is_explained_in_numbers(client):
+def test_fourteen_fifteen_puzzle_is_explained_in_numbers(client):
     puzzle = parse_puzzle("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0")
     assert puzzle.parity.explain() in get(client, "/puzzle").one(id="story").text
 
 
 @pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
-def test_the_example_is_the_live_viewer_with_a_preset(client, key):
+def test_example_of_a_lesson_is_a_viewer_with_a_short_search(client, key):
     page = get(client, f"/{key}")
     viewer = page.one("section", aria_label="The search as a tree")
     assert client.get(viewer["data-watch"]).get_json()["expanded"] < 80
 
 
 @each("key", [key for key in KEYS if key in algorithms() and key != "best"])
-def test_a_search_leads_to_the_check_of_ones_own_and_to_conventions(client, key):
+def test_lesson_links_to_the_check_and_to_conventions(client, key):
     links = [link["href"] for link in get(client, f"/{key}").one(id="your-own").all("a")]
     form = markup.read(client.get(links[0])).one("select", name="algorithm")
     assert [one["value"] for one in form.all("option", selected="")] == [key]

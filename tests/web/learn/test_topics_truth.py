@@ -1,4 +1,4 @@
-"""What the lessons say of counts, bounds and watched searches, held against searches that run."""
+"""Statements of the lessons on counts, bounds and watched searches, compared with real searches."""
 
 import itertools
 import re
@@ -32,7 +32,7 @@ SMALL = "1.5.2-0.4.3"
 
 
 @pytest.mark.parametrize("key", PAGES)
-def test_what_is_watched_done_right_is_right(client, key):
+def test_watched_search_done_right_is_optimal(client, key):
     for link in get(client, f"/{key}").all("a"):
         if not link.text.startswith("Watch it done right"):
             continue
@@ -48,7 +48,7 @@ def test_what_is_watched_done_right_is_right(client, key):
         assert result.expanded <= RECORDED_EXPANSIONS, "the viewer shows all of it"
 
 
-def test_what_the_limits_of_iterative_deepening_cost(client):
+def test_cost_of_each_limit_of_iterative_deepening(client):
     recording = recorded(SMALL, "iddfs")
     firsts = [max(one.first, 1) for one in recording.iterations] + [recording.expansions + 1]
     costs = [after - first for first, after in itertools.pairwise(firsts)]
@@ -63,9 +63,12 @@ NEIGHBOURS = [
 
 
 def fewest_moves(group, *, others):
-    """Return the fewest moves of the tiles of `group` from each of their places to their homes in
-    1, 2, 3 ..., by the digits of their cells in base 9. The `others` are on the board, and move at
-    no cost; or they are not, and every cell without a tile of the group is blank."""
+    """Return the fewest moves of the tiles of `group` from each of their places to their homes.
+
+    The goal is 1, 2, 3 ..., and an index of the table has the cells as digits in base 9.
+    With `others`, the other tiles are on the board and move at no cost.
+    Without, every cell without a tile of the group is blank.
+    """
     home = tuple(tile - 1 for tile in group)
     blanks = {8} if others else set(range(9)) - set(home)
     fewest = dict.fromkeys(((home, blank) for blank in blanks), 0)
@@ -89,8 +92,8 @@ def fewest_moves(group, *, others):
     return table
 
 
-def test_what_pattern_databases_say_on_average(client):
-    """And what they would say if the tiles of the other groups were not on the board."""
+def test_mean_of_pattern_databases_is_as_stated(client):
+    """Also without the tiles of the other groups on the board."""
     goal = parse_board("1.2.3-4.5.6-7.8.0")
     views = find_heuristic("pdb").build(goal).patterns.groups_of(goal)
     places = np.array(list(itertools.permutations(range(9))))  # of the blank, 1, 2, 3 ...
@@ -98,7 +101,7 @@ def test_what_pattern_databases_say_on_average(client):
     blank_odd = (places[:, 0] // 3 + places[:, 0] % 3) % 2
     places = places[odd == blank_odd]
     assert len(places) == 181_440
-    said = []
+    means = []
     for others in (True, False):
         sums = []
         for view in views:
@@ -109,32 +112,32 @@ def test_what_pattern_databases_say_on_average(client):
                     for group, table in tables.items()
                 )
             )
-        said.append(np.maximum(*sums).mean())
-    assert [round(mean, 2) for mean in said] == [19.18, 15.63]
+        means.append(np.maximum(*sums).mean())
+    assert [round(mean, 2) for mean in means] == [19.18, 15.63]
     found = check("pdb", goal)
-    assert said[0] == pytest.approx(found.mean_h)
+    assert means[0] == pytest.approx(found.mean_h)
     words = get(client, "/pdb").text
-    for number in (*said, found.mean_distance):
+    for number in (*means, found.mean_distance):
         assert f"{number:.2f}" in words
 
 
 def paths(rows, cols, most):
-    """Return how many paths there are of each length, none of which goes straight back."""
+    """Return the number of paths of each length that never go straight back."""
     ends = {(cell, None): 1 for cell in range(rows * cols)}
     counts = []
     for _ in range(most):
         after = {}
-        for (cell, before), ways in ends.items():
+        for (cell, before), count in ends.items():
             board = tuple(0 if here == cell else here + 1 for here in range(rows * cols))
             for new in oracle.successors(board, rows, cols):
                 if (there := new.index(0)) != before:
-                    after[there, cell] = after.get((there, cell), 0) + ways
+                    after[there, cell] = after.get((there, cell), 0) + count
         ends = after
         counts.append(sum(ends.values()))
     return counts
 
 
-def test_how_paths_multiply_from_limit_to_limit(client):
+def test_growth_of_paths_from_limit_to_limit_is_as_stated(client):
     words = get(client, "/iddfs").one("section", aria_labelledby="words-title").text
     for rows, cols, times, together in ((3, 3, 1.7, 1.4), (4, 4, 2.1, 0.9)):
         counts = paths(rows, cols, 30)
@@ -144,8 +147,8 @@ def test_how_paths_multiply_from_limit_to_limit(client):
         assert re.search(rf"{together} times (as much )?on {rows} × {cols}", words)
 
 
-def test_a_late_test_for_the_goal_makes_nodes_beyond_it(client):
-    """Nodes d + 1 moves away are made, where the goal is d moves away."""
+def test_late_goal_test_generates_nodes_beyond_the_goal(client):
+    """Nodes d + 1 moves away are generated if the goal is d moves away."""
     for key in ("bfs", "ucs"):
         recording = recorded(SMALL, key)
         assert max(node.g for node in recording.nodes) == recording.result.length + 1
@@ -165,7 +168,7 @@ def test_weighted_astar_may_go_deeper_than_the_shortest_solution():
 
 
 @pytest.mark.parametrize("key", ["dfs", "greedy"])
-def test_complete_only_because_boards_reached_are_remembered(client, key):
+def test_completeness_needs_the_reached_boards(client, key):
     told = facts(find_algorithm(key))["Complete"]
     assert told.startswith(
         "Yes, because the number of boards is finite and those reached are remembered"
@@ -173,15 +176,15 @@ def test_complete_only_because_boards_reached_are_remembered(client, key):
     assert told in get(client, f"/{key}").one(id="facts").text
 
 
-def test_on_three_by_three_depth_first_paths_are_that_long():
+def test_depth_first_paths_on_3x3_are_as_long_as_stated():
     assert "on 3x3, tens of thousands of moves" in find_algorithm("dfs").idea
     assert solve(parse_puzzle("1.2.3-4.5.6-0.7.8"), "dfs").length > 10_000
-    for code in SMALL, "4.5.0-1.2.3":  # of 2x3: there are no more boards to pass
+    for code in SMALL, "4.5.0-1.2.3":  # 2x3 has no more boards
         assert solve(parse_puzzle(code), "dfs").length < 360
 
 
 @pytest.mark.parametrize("key", ["iddfs", "idastar", "rbfs"])
-def test_parity_comes_before_a_search_that_would_not_end(client, key):
+def test_parity_is_checked_before_an_endless_search(client, key):
     unsolvable = "2.1-3.0"
     heuristic = "manhattan" if find_algorithm(key).uses_heuristic else None
     result = solve(parse_puzzle(unsolvable), key, heuristic)
@@ -191,11 +194,11 @@ def test_parity_comes_before_a_search_that_would_not_end(client, key):
     assert all("no solution" not in line.text for line in code[1:])
 
 
-def test_the_tree_has_no_end_where_only_straight_back_moves_are_left_out():
+def test_tree_without_straight_back_moves_is_infinite():
     assert min(paths(2, 2, 60)) > 0
 
 
-def test_a_start_that_is_the_goal_needs_no_meeting(client):
+def test_bidirectional_search_of_a_solved_board_is_empty(client):
     result = solve(parse_puzzle("1.2.3-4.5.0"), "bidirectional")
     assert (result.length, result.expanded) == (0, 0)
     code = get(client, "/bidirectional").all("ol", class_="code")[0].all("li")
@@ -209,7 +212,7 @@ def test_no_line_of_pseudocode_is_empty(client, key):
             assert all(line.text.strip() for line in code.all("li"))
 
 
-def test_the_first_lesson_leads_from_step_to_step(client):
+def test_course_leads_from_step_to_step(client):
     path = get(client).one("section", aria_labelledby="path-title")
     listed = [link["href"] for link in path.all("a") if link.text.startswith("Read")]
     assert len(listed) == 10
@@ -219,18 +222,18 @@ def test_the_first_lesson_leads_from_step_to_step(client):
         assert step.one("a")["href"] == after
 
 
-def test_each_step_has_its_exercise(client):
+def test_step_of_the_course_has_its_exercise(client):
     path = get(client).one("section", aria_labelledby="path-title")
     written = [link["data-exercise"] for link in path.all("a") if link.get("data-exercise")]
     assert written == [exercise for _, exercise in COURSE.values()]
     assert set(written) <= set(exercises())
 
 
-def test_other_lessons_are_no_steps_of_it(client):
+def test_other_lesson_is_no_step_of_the_course(client):
     assert not get(client, "/iddfs").all("p", class_="row course")
 
 
-def test_an_answer_of_the_challenge_has_a_link(client):
+def test_answer_of_the_challenge_has_a_link(client):
     page = get(client, "/challenge", start="867254301", goal="")
     link = next(one for one in page.one(id="answer").all("a") if "Link" in one.text)
     assert "867" not in link["href"]

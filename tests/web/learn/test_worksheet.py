@@ -1,4 +1,4 @@
-"""The worksheet: drawn from a seed, with answers that an independent way agrees with."""
+"""The worksheet, drawn from a seed, with answers checked by an independent oracle."""
 
 import itertools
 from pathlib import Path
@@ -25,7 +25,7 @@ def sheet_of(client, status=200, **query):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("size", GOALS)
-def test_the_answers_are_right(distances, size, seed):
+def test_answers_are_right(distances, size, seed):
     sheet, goal, table = worksheet(*size, seed), GOALS[size], distances[size]
     for puzzle in sheet.parity:
         assert puzzle.solvable == (puzzle.start.cells in table)
@@ -44,7 +44,7 @@ def test_the_answers_are_right(distances, size, seed):
 
 
 @pytest.mark.parametrize("size", GOALS)
-def test_the_searches_by_hand_are_those_of_the_book(size):
+def test_searches_by_hand_are_those_of_the_oracle(size):
     for key in ("bfs", "ucs", "dfs", "greedy", "astar"):
         entry = algorithms()[key]
         run = f"{key}:misplaced" if entry.uses_heuristic else key
@@ -55,11 +55,11 @@ def test_the_searches_by_hand_are_those_of_the_book(size):
         for line, node in zip(by_hand.lines, book.order, strict=True):
             h = node.h if entry.uses_heuristic else 0
             assert (line.board.cells, line.g, line.h) == (node.cells, node.g, h)
-            kept = [cells for cells, _, fate in node.successors if fate in ("kept", "shorter")]
-            assert [board.cells for board in line.kept] == kept
+            stored = [cells for cells, _, fate in node.successors if fate in ("kept", "shorter")]
+            assert [board.cells for board in line.stored] == stored
 
 
-def test_each_seed_has_a_sheet_of_its_own():
+def test_seed_repeats_its_sheet():
     assert worksheet(3, 3, "anna") == worksheet(3, 3, "anna")
     starts = [{str(one.start) for one in worksheet(3, 3, seed).parity} for seed in SEEDS]
     assert len(set.union(*starts)) == 9
@@ -67,7 +67,7 @@ def test_each_seed_has_a_sheet_of_its_own():
     assert str(first.start) == "1.2.3-4.8.5-0.7.6"
 
 
-def test_the_answers_stand_on_a_second_sheet(client):
+def test_answers_are_on_a_second_sheet(client):
     page = sheet_of(client, seed="anna", answers="yes")
     questions, answers = page.one(id="questions"), page.one(id="answers")
     sheet = worksheet(3, 3, "anna")
@@ -87,11 +87,11 @@ def test_the_answers_stand_on_a_second_sheet(client):
         listed = ", ".join(map(str, tiles))
         assert f"{len(tiles)} moves , for example the tiles {listed}" in answers.text
     rows = answers.all("table")[0].all("tr")[1:]
-    told = [[cell.text for cell in row.all("td")] for row in rows]
-    assert told == [[str(value) for value in one.values.values()] for one in sheet.estimates]
+    numbers = [[cell.text for cell in row.all("td")] for row in rows]
+    assert numbers == [[str(value) for value in one.values.values()] for one in sheet.estimates]
 
 
-def test_the_answers_are_left_out_unless_asked_for(client):
+def test_answers_are_printed_only_on_request(client):
     for query in ({}, {"answers": "no"}, {"answers": "maybe"}):
         page = sheet_of(client, seed="anna", **query)
         assert "answers" not in page.ids()
@@ -99,7 +99,7 @@ def test_the_answers_are_left_out_unless_asked_for(client):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "words"),
     [
         ({"size": "5x5"}, "6 to 10 cells"),
         ({"size": "<b>"}, "<b>"),
@@ -110,22 +110,22 @@ def test_the_answers_are_left_out_unless_asked_for(client):
         ({"run": ["bfs"] * 5}, "1 to 4"),
     ],
 )
-def test_what_cannot_be_made_is_told_on_the_page(client, query, said):
+def test_impossible_sheet_is_400_with_the_reason(client, query, words):
     page = sheet_of(client, status=400, **query)
-    assert said in page.one(role="alert", class_="proof unproved").text
+    assert words in page.one(role="alert", class_="proof unproved").text
     assert page.one("main").one("input", name="seed")
 
 
 @pytest.mark.parametrize(
-    ("size", "runs", "said"),
+    ("size", "runs", "words"),
     [((2, 2), ("bfs",), "6 to 10"), ((3, 3), ("best",), "by hand"), ((3, 3), (), "1 to 4")],
 )
-def test_what_cannot_be_made_says_why(size, runs, said):
-    with pytest.raises(PuzzleError, match=said):
+def test_impossible_sheet_raises_the_reason(size, runs, words):
+    with pytest.raises(PuzzleError, match=words):
         worksheet(*size, "1", runs)
 
 
-def test_what_is_not_for_paper_is_not_printed(client):
+def test_form_is_not_printed(client):
     main = sheet_of(client, seed="anna").one("main")
     form = main.one("form")
     assert "no-print" in form.classes
@@ -139,17 +139,17 @@ def by_hand(size, seed, run):
 
 
 class Enough(Exception):
-    """So many expansions are on a sheet."""
+    """Raised after the expansions that fit on a sheet."""
 
 
-def noting(lines, limit, cells):
+def append_line(lines, limit, cells):
     if len(lines) == EXPANSIONS:
         raise Enough
     lines.append((str(limit), cells))
 
 
 def deepening(start, goal, rows, cols, h):
-    """Return (limit, state) of the first expansions; of plain iterative deepening without `h`."""
+    """Return (limit, state) of the first expansions of iterative deepening without or with `h`."""
     lines = []
 
     def search(cells, before, g, limit):
@@ -157,7 +157,7 @@ def deepening(start, goal, rows, cols, h):
             raise Enough
         if h is None and g == limit:
             return g + 1
-        noting(lines, limit, cells)
+        append_line(lines, limit, cells)
         above = float("inf")
         for new in oracle.successors(cells, rows, cols):
             if new != before:
@@ -180,7 +180,7 @@ def recursive(start, goal, rows, cols, h):
     def search(cells, before, g, stored, limit):
         if cells == goal:
             raise Enough
-        noting(lines, "∞" if limit == float("inf") else limit, cells)
+        append_line(lines, "∞" if limit == float("inf") else limit, cells)
         made = []
         for place, new in enumerate(oracle.successors(cells, rows, cols)):
             if new != before:
@@ -202,7 +202,7 @@ def recursive(start, goal, rows, cols, h):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("size", GOALS)
-def test_the_limits_are_those_of_an_independent_search(size, seed):
+def test_limits_are_those_of_an_independent_search(size, seed):
     goal = GOALS[size]
 
     def h(cells):
@@ -222,7 +222,7 @@ def test_the_limits_are_those_of_an_independent_search(size, seed):
 
 
 @pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
-def test_there_is_a_column_for_limits_where_there_are_limits(client, key):
+def test_table_has_a_column_for_limits_if_the_search_has_any(client, key):
     page = sheet_of(client, seed="anna", size="2x3", run=key, answers="yes")
     assert algorithms()[key].title in page.one(id="questions").text
     assert len(page.one(id="answers").all("table")) == 2
@@ -241,7 +241,7 @@ def test_there_is_a_column_for_limits_where_there_are_limits(client, key):
     assert one.note in page.one(id="questions").text
 
 
-def test_no_board_tells_which_tiles_are_at_home(client):
+def test_board_on_a_sheet_does_not_mark_tiles_at_home(client):
     page = sheet_of(client, seed="anna", answers="yes").one("main")
     assert not [one for one in page.inside if {"tile", "home"} & set(one.classes)]
     boards = page.all(role="img")
@@ -251,7 +251,7 @@ def test_no_board_tells_which_tiles_are_at_home(client):
         assert not [one for one in board.all("b") if one.attrs]
 
 
-def test_the_teacher_s_sheet_is_the_same_with_answers(client):
+def test_sheet_of_the_teacher_is_the_same_with_answers(client):
     page = sheet_of(client, seed="anna", size="2x3", run=["iddfs", "dfs"])
     (link,) = [one["href"] for one in page.one("main").all("a") if "answers=yes" in one["href"]]
     with_answers = get(client, link.removeprefix("/learn"))
@@ -259,7 +259,7 @@ def test_the_teacher_s_sheet_is_the_same_with_answers(client):
     assert with_answers.one(id="questions").text == page.one(id="questions").text
 
 
-def test_teachers_get_both_links(client):
+def test_teachers_page_has_both_sheet_links(client):
     page = get(client, "/teachers", start="123456708", seed="anna")
     links = [one["value"] for one in page.one(id="links").all("input", type="text")]
     sheets = [link for link in links if "/worksheet" in link]

@@ -1,4 +1,4 @@
-"""Exercises to write: pages, files of the worker with their headers, and the judge there."""
+"""Exercises to write: pages, files of the worker with their headers, and the judge."""
 
 import ast
 import hashlib
@@ -91,7 +91,7 @@ def test_unknown_exercise_or_file_is_404(client, path):
     assert client.get(f"/learn/write/{path}").status_code == 404
 
 
-def test_files_are_sent_compressed_as_they_lie(client, files):
+def test_files_are_sent_as_stored_with_brotli(client, files):
     sent = {name: client.get(url, headers=BROTLI) for name, url in files.items()}
     for response in sent.values():
         assert response.headers["Content-Encoding"] == "br"
@@ -119,7 +119,7 @@ def test_worker_has_a_policy_that_loads_nothing(client, files):
     ]
 
 
-def test_page_keeps_the_policy_of_all_pages(client):
+def test_page_has_the_policy_of_all_pages(client):
     policies = [
         client.get(path).headers.getlist("Content-Security-Policy")
         for path in ("/learn/write/bfs", "/learn/write", "/learn")
@@ -135,11 +135,11 @@ def test_worker_is_one_file_without_imports(client, files):
 
 
 PROGRESS = {"learn/write_store.js", "learn/write_list.js"}
-"""Scripts of the exercises that other pages load, to show which ones are done."""
+"""Scripts of the exercises that other pages load to show finished exercises."""
 
 
 def loaded_scripts(page):
-    """Return the scripts of a page and all that these import."""
+    """Return the scripts of a page with all their imports."""
     sources = [script.get("src", "") for script in page.all("script")]
     todo = [source.partition("/js/")[2] for source in sources if "/js/" in source]
     found = set()
@@ -185,14 +185,14 @@ def test_stored_files_are_those_of_the_pages():
 
 
 def run_in_page(exercise, code, **more):
-    """Judge a program as the page does, with both workers in this process."""
+    """Judge a program like the page, with both workers in this process."""
     runner, question = Runner(), {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
     while "request" in (step := json.loads(in_browser.answer(json.dumps(question)))):
         question = {"lines": list(answers(runner, step["request"])), "ended": ""}
     return step
 
 
-TALK = """
+WORKER_CODE = """
 import importlib, json, sys
 sys.modules.update(dict.fromkeys(sys.argv[3:]))
 worker = importlib.import_module(sys.argv[1])
@@ -203,17 +203,17 @@ for line in sys.stdin:
     answer = worker.answer(json.loads(line), lines.append)
     print(json.dumps([answer, lines]), flush=True)
 """
-"""Stands for a worker: questions and answers are lines."""
+"""The stand-in for a worker, which exchanges lines."""
 
 
 @cache
 def not_in_browser():
-    """Return the modules of the standard library that Python in the browser does not have."""
+    """Return the modules of the standard library that Python in the browser lacks."""
     library = brotli.decompress(write.assets(STATIC)["python_stdlib.zip"].compressed)
     names = ZipFile(BytesIO(library)).namelist()
     found = {name.partition("/")[0].partition(".")[0] for name in names}
     others = {name for name in sys.stdlib_module_names - found if not name.startswith("_")}
-    specs = filter(None, map(find_spec, others))  # a machine has no winreg
+    specs = filter(None, map(find_spec, others))  # a machine may lack winreg
     return [spec.name for spec in specs if (spec.origin or "").endswith(".py")]
 
 
@@ -224,14 +224,14 @@ def unpack(name, folder):
         path.write_text(text, encoding="utf-8")
 
 
-class Talk:
-    """A worker as a process that has nothing but its sources."""
+class WorkerProcess:
+    """A worker as a process that has only its own sources."""
 
     def __init__(self, main, folder):
         unpack(main, folder)
         module = {"judge.json": "in_browser"}.get(main, "slidewise.study.programs.child")
         self.process = subprocess.Popen(
-            [sys.executable, "-S", "-E", "-c", TALK, module, str(folder), *not_in_browser()],
+            [sys.executable, "-S", "-E", "-c", WORKER_CODE, module, str(folder), *not_in_browser()],
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
@@ -246,14 +246,14 @@ class Talk:
 
 @pytest.fixture
 def judge_apart(tmp_path):
-    """Return a function that judges a program in workers that have their own sources alone."""
-    talks = []
+    """Return a function that judges a program in workers that have only their own sources."""
+    workers = []
 
     def judge(exercise, code, **more):
-        ran = tmp_path / str(len(talks))
-        judging = Talk("judge.json", ran / "judge")
-        program = Talk("program.json", ran / "program")
-        talks.extend((judging, program))
+        ran = tmp_path / str(len(workers))
+        judging = WorkerProcess("judge.json", ran / "judge")
+        program = WorkerProcess("program.json", ran / "program")
+        workers.extend((judging, program))
         question = {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
         while True:
             step = json.loads(judging.ask(json.dumps(question))[0])
@@ -262,7 +262,7 @@ def judge_apart(tmp_path):
             question = {"lines": program.ask(step["request"])[1], "ended": ""}
 
     yield judge
-    for one in talks:
+    for one in workers:
         one.close()
 
 

@@ -60,7 +60,7 @@ def test_new_puzzle_is_the_one_the_library_draws(client):
         draw(3, 3, "7", Range(20, 22)): {"moves": "20-22", "seed": "7"},
         draw(4, 4, "7", Range(75, 80)): {"moves": "75-80", "seed": "7", "size": "4x4"},
         scramble(3, 4, "1"): {"size": "3x4", "moves": " 1 - 60 ", "seed": "1"},  # the first drawn
-        scramble(3, 3, "7"): {"moves": "", "seed": "7"},  # an empty field asks nothing
+        scramble(3, 3, "7"): {"moves": "", "seed": "7"},  # an empty field is ignored
     }.items():
         assert new(client, **query) == puzzle
     assert new(client, moves="20") != new(client, moves="20")

@@ -34,7 +34,7 @@ def layers(goal):
         (parse_board("1.2.0-3.4.5"), ["011", "000"]),
     ],
 )
-def test_layers_follow_the_row_and_column_farthest_from_the_blank(goal, drawn):
+def test_layers_follow_row_and_column_farthest_from_the_blank(goal, drawn):
     assert layers(goal) == drawn
 
 

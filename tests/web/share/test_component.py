@@ -1,4 +1,4 @@
-"""The web component: its one file, its package, its style."""
+"""The web component: its file, its package, its style."""
 
 import gzip
 import json
@@ -23,15 +23,15 @@ def source(name):
     return (STATIC / "js" / "component" / f"{name}.js").read_text(encoding="utf-8")
 
 
-def test_the_file_is_made_of_the_modules():
+def test_file_is_bundled_from_the_modules():
     assert FILE.read_text(encoding="utf-8") == component.bundled()
 
 
-def test_the_file_has_at_most_15_kilobytes_compressed():
+def test_file_has_at_most_15_kilobytes_compressed():
     assert len(gzip.compress(FILE.read_bytes(), 9)) <= 15_000
 
 
-def test_the_file_is_a_script_that_needs_no_permission():
+def test_file_is_a_script_without_storage_or_eval():
     text = FILE.read_text(encoding="utf-8")
     assert not re.search(r"^\s*(import|export)\b", text, re.MULTILINE)
     forbidden = (
@@ -58,7 +58,7 @@ def test_modules_are_joined_in_the_order_of_their_imports(tmp_path):
     assert script.endswith('modules["a"].start();\n})();\n')
 
 
-def test_its_colours_are_those_of_the_site():
+def test_component_has_the_colours_of_the_site():
     base = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
     usual = dict(re.findall(r"^  --([\w-]+): (light-dark\(.*?\));(?: |$)", base, re.MULTILINE))
     colours = re.findall(r'"?([\w-]+)"?: "(light-dark\([^"]*)"', source("style"))
@@ -74,12 +74,12 @@ def test_its_colours_are_those_of_the_site():
     assert set(around) <= set(usual.items())
 
 
-def test_it_has_the_limit_of_moves_of_the_library():
+def test_component_has_the_move_limit_of_the_library():
     (limit,) = re.findall(r"MOST_MOVES = ([\d_]+);", source("parts"))
     assert int(limit) == MAX_MOVES
 
 
-def test_each_language_has_the_texts_of_play_and_replay():
+def test_language_has_the_texts_of_play_and_replay():
     texts = {
         lang: dict(re.findall(r'(\w+): "((?:[^"\\]|\\.)*)"', body))
         for lang, body in re.findall(
@@ -96,7 +96,7 @@ def test_each_language_has_the_texts_of_play_and_replay():
             ), (lang, name)
 
 
-def test_the_package_holds_what_it_needs():
+def test_package_holds_its_files():
     about = json.loads((PACKAGE / "package.json").read_text(encoding="utf-8"))
     assert about["version"] == __version__
     assert {path.name for path in PACKAGE.iterdir()} == PACKED
@@ -106,7 +106,7 @@ def test_the_package_holds_what_it_needs():
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
-def test_npm_packs_it(tmp_path):
+def test_npm_packs_the_package(tmp_path):
     pack = ["npm", "pack", str(PACKAGE), "--json", "--offline", "--ignore-scripts"]
     environment = {"HOME": str(tmp_path), "npm_config_update_notifier": "false"}
     packed = subprocess.run(

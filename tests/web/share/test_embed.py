@@ -49,7 +49,7 @@ def test_embed_is_for_frames_and_sets_no_cookie(client, kind):
 
 
 @pytest.mark.parametrize("kind", ["play", "replay", "watch", "race", "wrong code"])
-def test_embed_has_a_heading_and_a_link_home_and_keeps_to_its_policy(client, kind):
+def test_embed_has_a_heading_a_link_home_and_a_policy(client, kind):
     page = markup.read(client.get(EMBEDS[kind]))
     assert page.one("h1").text
     assert page.one("main")
@@ -65,7 +65,7 @@ def test_embed_has_a_heading_and_a_link_home_and_keeps_to_its_policy(client, kin
     )
 
 
-def test_other_pages_are_in_no_frame(client):
+def test_other_pages_cannot_be_framed(client):
     for page in f"/play/{OF_KINDS}", "/gallery", f"/lab/{OF_KINDS}", "/embed/nothing", "/oembed":
         response = client.get(page)
         assert policy(response)["frame-ancestors"] == "'none'"
@@ -86,7 +86,7 @@ def element(client, kind, query=""):
     return markup.read(client.get(EMBEDS[kind] + query)).one("slide-wise")
 
 
-def test_embeds_show_what_their_links_name(client):
+def test_embed_shows_the_board_moves_and_search_of_its_link(client):
     assert element(client, "play")["board"] == CODE
     replay = element(client, "replay")
     assert (replay["board"], replay["moves"], replay["step"]) == (HARD, SHORTEST, "3")
@@ -148,7 +148,7 @@ def test_embed_is_small(client):
     assert weight < 18_000, weight
 
 
-def test_embed_stands_under_a_prefix(app):
+def test_embed_has_the_prefix(app):
     client, under = app.test_client(), {"base_url": "http://localhost/games"}
     for kind in "play", "replay", "watch", "race":
         page = markup.read(client.get(EMBEDS[kind], **under))
@@ -158,7 +158,7 @@ def test_embed_stands_under_a_prefix(app):
                     assert one[name].startswith("/games/"), one[name]
 
 
-def test_full_site_says_so_in_the_frame_which_loads_again(client, app, monkeypatch):
+def test_busy_embed_is_503_and_refreshes(client, app, monkeypatch):
     from webapp.lab.running import Races
     from webapp.workers import Busy
 
@@ -209,7 +209,7 @@ def test_oembed_answers_with_the_embed_of_a_page(client, page, embed):
     assert oembed(client, page).json == found, "an address without its host is of this site"
 
 
-def test_oembed_keeps_to_the_largest_size(client):
+def test_oembed_respects_the_maximum_size(client):
     found = oembed(client, f"/play/{CODE}", maxwidth=300, maxheight=200).json
     assert (found["width"], found["height"]) == (300, 200)
     usual = oembed(client, f"/play/{CODE}", maxwidth="x", maxheight="").json
@@ -238,7 +238,7 @@ def test_oembed_is_cached_by_others_only_if_the_host_is_known(new_app):
 
 
 @pytest.mark.parametrize("page", ["game", "replay", "race"])
-def test_pages_name_their_oembed_address(client, page):
+def test_pages_link_their_oembed_url(client, page):
     response = PAGES[page](client)
     link = markup.read(response).one("link", type="application/json+oembed")
     assert client.get(link["href"]).json["provider_name"] == "Slidewise"
@@ -261,7 +261,7 @@ def test_sheet_has_the_code_of_each_embed(client):
     assert not [one for one in page.ids() if one.startswith("embed-challenge")]
 
 
-def test_unsolvable_board_is_embedded_too(client):
+def test_unsolvable_board_can_be_embedded(client):
     assert (
         markup.read(client.get(f"/embed/play/{UNSOLVABLE}")).one("slide-wise")["board"]
         == UNSOLVABLE

@@ -10,7 +10,7 @@ from tests.web import markup
 HERE = "http://localhost"
 
 
-def test_the_file_is_sent_to_be_kept(client):
+def test_offline_file_is_an_attachment(client):
     response = client.get(f"/replay/{HARD}.html?moves={SHORTEST}")
     assert response.status_code == 200
     name = "slidewise-3x3-26-moves.html"
@@ -45,7 +45,7 @@ def test_offline_file_of_wrong_moves_is_400(client, query):
     assert "Content-Disposition" not in response.headers
 
 
-def test_addresses_of_files_are_canonical_too(client):
+def test_urls_of_files_are_canonical(client):
     for what in "gif", "html":
         location = client.get(f"/replay/123406758.{what}?moves=UL").location
         assert location == f"/replay/{CODE}.{what}?moves=UL"

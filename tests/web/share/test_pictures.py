@@ -40,7 +40,7 @@ def places(picture, puzzle):
 
 
 def looks(picture, puzzle):
-    """Return what each cell looks like: the empty tray, a tile away, or a tile at home."""
+    """Return the look of each cell: the empty tray, a tile away, or a tile at home."""
     centres, cell = places(picture, puzzle)
     names = {colour: name for name, colour in LOOKS.items()}
     colours = picture.convert("RGB")
@@ -55,7 +55,7 @@ def expected_looks(board, goal):
 
 
 def numbers(picture, puzzle):
-    """Return the ink of each cell: what is written on its tile."""
+    """Return the ink of the number on each tile."""
     centres, cell = places(picture, puzzle)
     ink = picture.convert("L").point(lambda light: 255 * (light < 110))
     reach = 0.3 * cell
@@ -70,7 +70,7 @@ def difference(one, other):
 
 
 def read_numbers(picture, puzzle, written):
-    """Return the tile of each cell, `written` being what each tile has on it."""
+    """Return the tile of each cell, by the ink of each tile in `written`."""
     return tuple(
         min(written, key=lambda tile: difference(cell, written[tile]))
         for cell in numbers(picture, puzzle)
@@ -81,7 +81,7 @@ def read_numbers(picture, puzzle, written):
 
 
 @pytest.mark.parametrize("code", [CODE, HARD, TINY, SMALL, BIG])
-def test_a_picture_shows_the_board(client, code):
+def test_picture_shows_the_board(client, code):
     puzzle = parse_puzzle(code)
     response = client.get(f"/board/{code}.png")
     assert response.mimetype == "image/png"
@@ -105,7 +105,7 @@ def test_numbers_are_on_their_tiles():
 
 
 @pytest.mark.parametrize("what", [".svg", ".png", "/card.png"])
-def test_pictures_are_for_all_to_keep(client, what):
+def test_pictures_are_public_and_cacheable(client, what):
     response = client.get(f"/board/{CODE}{what}")
     assert response.cache_control.public
     assert response.cache_control.max_age == 24 * 3600
@@ -135,7 +135,7 @@ def test_picture_of_unreadable_code_is_400(client, path):
 
 
 @pytest.mark.parametrize("code", [CODE, HARD, str(scramble(2, 10, "1")), BIG])
-def test_a_card_has_the_size_that_chats_ask_for_and_the_board(client, code):
+def test_card_has_1200_by_630_pixels_and_the_board(client, code):
     puzzle = parse_puzzle(code)
     card = opened(client.get(f"/board/{code}/card.png").data)
     assert card.size == (1200, 630)
@@ -144,21 +144,21 @@ def test_a_card_has_the_size_that_chats_ask_for_and_the_board(client, code):
         assert looks(board, puzzle) == expected_looks(puzzle.start, puzzle.goal)
 
 
-def test_a_card_says_how_many_moves_where_that_is_known(client, monkeypatch):
-    said = []
+def test_card_names_the_number_of_moves_if_known(client, monkeypatch):
+    texts = []
     monkeypatch.setattr(
-        files.Pictures, "drawn", lambda self, draw, puzzle, lines: said.append(lines) or ""
+        files.Pictures, "drawn", lambda self, draw, puzzle, lines: texts.append(lines) or ""
     )
     for code in HARD, BIG.replace("98.99", "99.98"), SOLVED:
         client.get(f"/board/{code}/card.png")
-    assert said == [
+    assert texts == [
         ("Shortest: 26 moves", "goal: blank first"),
         ("Sliding-tile puzzle",),
         ("Sliding-tile puzzle",),
     ]
 
 
-def test_the_words_are_drawn_beside_the_board():
+def test_words_of_a_card_are_drawn_beside_the_board():
     one, other = (
         opened(pictures.card_png(parse_puzzle(CODE), (words,))) for words in ("2 moves", "3 moves")
     )
@@ -166,26 +166,26 @@ def test_the_words_are_drawn_beside_the_board():
     assert 600 < left < right
 
 
-def test_a_picture_that_is_asked_for_again_is_not_drawn_again(app):
+def test_picture_requested_again_is_drawn_once(app):
     drawn, puzzle = Future(), parse_puzzle(CODE)
-    asked = []
-    pool = SimpleNamespace(submit=lambda queue, *call, timeout: asked.append(call) or drawn)
+    submitted = []
+    pool = SimpleNamespace(submit=lambda queue, *call, timeout: submitted.append(call) or drawn)
     pool.calls = pool
     shown = files.Pictures(pool, LocalShared())
     with app.app_context(), ThreadPoolExecutor(3) as threads:
 
-        def ask():
+        def draw_card():
             with app.app_context():
                 return shown.drawn(pictures.card_png, puzzle, ("words",))
 
-        answers = [threads.submit(ask) for _ in range(3)]
+        answers = [threads.submit(draw_card) for _ in range(3)]
         drawn.set_result(b"picture")
         assert {answer.result() for answer in answers} == {b"picture"}
         assert shown.drawn(pictures.card_png, puzzle, ("words",)) == b"picture"
-    assert asked == [(pictures.card_png, puzzle, ("words",))]
+    assert submitted == [(pictures.card_png, puzzle, ("words",))]
 
 
-def test_a_picture_that_cannot_be_drawn_in_time_is_to_be_asked_for_again(app, monkeypatch):
+def test_picture_not_drawn_in_time_is_busy(app, monkeypatch):
     monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
     pool = SimpleNamespace(submit=lambda queue, *call, timeout: Future())
     pool.calls = pool
@@ -200,7 +200,7 @@ def test_a_picture_that_cannot_be_drawn_in_time_is_to_be_asked_for_again(app, mo
 
 
 def frames(data):
-    """Return the frames of a GIF as pictures, and how long each is shown."""
+    """Return the frames of a GIF as pictures, and the duration of each."""
     shown, durations = [], []
     with opened(data) as gif:
         for number in range(gif.n_frames):
@@ -210,7 +210,7 @@ def frames(data):
     return shown, durations
 
 
-def test_an_animation_shows_each_board_from_the_start_to_the_goal():
+def test_animation_shows_each_board_from_start_to_goal():
     puzzle = parse_puzzle(HARD)
     moves = parse_moves(SHORTEST)
     data = pictures.solution_gif(puzzle, moves)
@@ -228,7 +228,7 @@ def test_an_animation_shows_each_board_from_the_start_to_the_goal():
         assert gif.info["loop"] == 0, "it repeats for ever"
 
 
-def test_a_tile_slides_in_steps():
+def test_tile_of_an_animation_slides_in_steps():
     puzzle = parse_puzzle(TINY)
     shown, _ = frames(pictures.solution_gif(puzzle, "L"))
     row = 3 * shown[0].height // 4
@@ -240,13 +240,13 @@ def test_a_tile_slides_in_steps():
     assert len(set(edges)) == 4
 
 
-def test_long_solutions_have_fewer_frames():
+def test_animation_of_a_long_solution_has_fewer_frames():
     puzzle = parse_puzzle(SOLVED)
     assert len(frames(pictures.solution_gif(puzzle, "RL" * 50))[0]) == 1 + 4 * 100
     assert len(frames(pictures.solution_gif(puzzle, "RL" * 150))[0]) == 1 + 300
 
 
-def test_the_page_of_an_animation(client):
+def test_animation_is_a_public_gif_with_a_file_name(client):
     response = client.get(f"/replay/{HARD}.gif?moves={SHORTEST}")
     assert response.mimetype == "image/gif"
     name = "slidewise-3x3-26-moves.gif"
@@ -277,7 +277,7 @@ def test_impossible_animation_is_400(client, query, words):
     assert words.lower() in markup.read(response).one("main").text.lower()
 
 
-def test_when_many_wait_for_animations_others_are_asked_to_come_back(client, monkeypatch):
+def test_animation_above_the_limit_is_503(client, monkeypatch):
     taken = [files._animations.acquire(blocking=False) for _ in range(4)]
     try:
         response = client.get(f"/replay/{CODE}.gif?moves=UL")
@@ -289,7 +289,7 @@ def test_when_many_wait_for_animations_others_are_asked_to_come_back(client, mon
     assert client.get(f"/replay/{CODE}.gif?moves=UL").status_code == 200
 
 
-def test_the_app_starts_without_pillow_and_segno():
+def test_app_starts_without_pillow_and_segno():
     code = (
         "import sys; from webapp import create_app; import webapp.share.sheet\n"
         "create_app({'SECRET_KEY': 'x' * 32}); print({'PIL', 'segno'} & set(sys.modules))"

@@ -15,7 +15,7 @@ HERE = "http://localhost"
 
 
 def matrix_of(svg):
-    """Return the rows of modules that the SVG of a QR code draws, 1 being dark."""
+    """Return the rows of modules that the SVG of a QR code draws, with 1 for dark."""
     root = ET.fromstring(svg)
     side = int(root.get("viewBox").split()[2])
     light, dark = root.findall("{http://www.w3.org/2000/svg}path")
@@ -50,7 +50,7 @@ def expected_matrix(link):
         ),
     ],
 )
-def test_a_code_is_of_the_link_to_here_and_of_no_other(client, address, link):
+def test_qr_code_has_the_link_of_this_site(client, address, link):
     response = client.get(address)
     assert response.mimetype == "image/svg+xml"
     matrix = matrix_of(response.data)
@@ -61,7 +61,7 @@ def test_a_code_is_of_the_link_to_here_and_of_no_other(client, address, link):
 
 
 @pytest.mark.parametrize("path", [f"/qr/play/{CODE}.svg", f"/board/{CODE}.png"])
-def test_a_picture_is_drawn_once_and_in_a_helper(new_app, monkeypatch, path):
+def test_picture_is_drawn_once_in_a_helper(new_app, monkeypatch, path):
     app = new_app()
     calls, drawn = services_of(app).solvers.calls, []
     submit = calls.submit
@@ -74,11 +74,13 @@ def test_a_picture_is_drawn_once_and_in_a_helper(new_app, monkeypatch, path):
     assert len(drawn) == 1
 
 
-def test_only_where_the_hosts_are_known_others_may_be_shown_the_same_code(app, new_app):
+def test_qr_code_is_public_only_if_the_hosts_are_configured(app, new_app):
     address = f"/qr/play/{CODE}.svg"
     elsewhere = {"Host": "elsewhere.example"}
-    of_any = app.test_client().get(address, headers=elsewhere)
-    assert of_any.headers["Cache-Control"] == "no-store", "it names a host that the sender chose"
+    for_any_host = app.test_client().get(address, headers=elsewhere)
+    assert for_any_host.headers["Cache-Control"] == "no-store", (
+        "it names a host that the sender chose"
+    )
     known = new_app(HOSTS="localhost").test_client()
     assert known.get(address).cache_control.public
     for refused in elsewhere, {"Host": "localhost@elsewhere.example"}, {"Host": 'a"b'}:
@@ -86,9 +88,9 @@ def test_only_where_the_hosts_are_known_others_may_be_shown_the_same_code(app, n
     assert app.test_client().get(address, headers={"Host": 'a"b'}).status_code == 400
 
 
-def test_behind_a_proxy_it_is_of_the_address_there(new_app):
-    told = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "slidewise.example"}
-    response = new_app(PROXIES=1).test_client().get(f"/qr/play/{CODE}.svg", headers=told)
+def test_qr_code_behind_a_proxy_has_the_public_url(new_app):
+    forwarded = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "slidewise.example"}
+    response = new_app(PROXIES=1).test_client().get(f"/qr/play/{CODE}.svg", headers=forwarded)
     expected = expected_matrix(f"http://slidewise.example/games/play/{CODE}")
     assert matrix_of(response.data) == expected
 

@@ -1,4 +1,4 @@
-"""The sharing sheet, QR codes, challenges, solutions as a file, and how links unfold."""
+"""The sharing sheet: links, codes, challenges and solutions."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_sheet_shares_the_board_on_the_page(client, code, query, what, shared):
     assert page.one(id="beat-wrong").text == ""
 
 
-def test_a_game_begun_can_be_shared_from_where_it_stands(client):
+def test_started_game_can_be_shared_from_its_position(client):
     Visitor(client, HARD).slide(5)
     position = f"{HERE}/play/{FIVE_LEFT}_{BLANK_FIRST}"
     page = sheet(client, HARD)
@@ -81,7 +81,7 @@ def test_a_game_begun_can_be_shared_from_where_it_stands(client):
     assert links(given)["position"] == f"{HERE}/play/7.0.4-5.2.6-8.3.1_{BLANK_FIRST}"
 
 
-def test_a_replay_leads_to_its_solution_shared_at_its_step(client):
+def test_replay_shares_its_solution_at_its_step(client):
     replay = markup.read(client.get(f"/replay/{HARD}?moves={SHORTEST}&step=9"))
     page = markup.read(client.get(replay.one(id="share-button")["href"]))
     shared = links(page)
@@ -97,7 +97,7 @@ def test_a_replay_leads_to_its_solution_shared_at_its_step(client):
     ]
 
 
-def test_a_game_that_was_won_makes_a_challenge(client):
+def test_won_game_is_shared_as_a_challenge(client):
     Visitor(client, CODE).slide(5, 8)
     page = sheet(client)
     assert chosen(page) == "challenge"
@@ -111,7 +111,7 @@ def test_sheet_offers_only_boards_to_solve(client):
         assert set(links(sheet(client, code))) == {"puzzle"}
 
 
-def test_the_number_can_be_typed_without_javascript(client):
+def test_number_to_beat_can_be_set_without_javascript(client):
     page = sheet(client, HARD, moves=SHORTEST, step=3)
     fields = {f["name"]: f["value"] for f in page.one("form", data_beat="").all("input")}
     again = sheet(client, HARD, **{**fields, "beat": "40"})
@@ -121,14 +121,14 @@ def test_the_number_can_be_typed_without_javascript(client):
 
 
 def beat_of(page):
-    """Return the field of the moves to beat, and what is said of it: as a help, as an error."""
+    """Return the field of the moves to beat, its help and its error."""
     return page.one("input", type="text", name="beat"), *(
         page.one(id=name).text for name in ("beat-words", "beat-wrong")
     )
 
 
 @pytest.mark.parametrize(
-    ("code", "query", "beat", "says"),
+    ("code", "query", "beat", "explanation"),
     [
         (HARD, {}, "52", "The shortest solution has 26 moves. We suggest twice that; "),
         (HARD, {"beat": 40}, "40", "The shortest solution has 26 moves."),
@@ -136,21 +136,21 @@ def beat_of(page):
     ],
     ids=["known", "chosen", "a bound"],
 )
-def test_the_number_to_beat_is_explained(new_app, code, query, beat, says):
-    client = new_app().test_client()  # which has searched for nobody
+def test_number_to_beat_is_explained(new_app, code, query, beat, explanation):
+    client = new_app().test_client()  # that app has not searched for anybody
     field, words, wrong = beat_of(sheet(client, code, **query))
     assert (field["value"], wrong) == (beat, "")
-    assert words.partition("choose any")[0] == says
+    assert words.partition("choose any")[0] == explanation
 
 
-def test_the_number_to_beat_after_a_game_is_that_of_the_game(client):
+def test_number_to_beat_after_a_game_is_that_of_the_game(client):
     Visitor(client, CODE).slide(5, 5, 5, 8)
     field, words, _ = beat_of(sheet(client))
     assert field["value"] == "4"
     assert words == "You solved it in 4 moves. The shortest solution has 2 moves."
 
 
-def test_in_a_lesson_that_hides_it_it_is_not_said(client):
+def test_number_to_beat_is_not_explained_in_a_lesson_hiding_it(client):
     page = Visitor(client, HARD).look(lesson="to-go")
     field, words, _ = beat_of(markup.read(client.get(page.one(id="share-button")["href"])))
     assert (field["value"], field["data-least"], words) == ("36", "1", "")
@@ -165,7 +165,7 @@ def test_in_a_lesson_that_hides_it_it_is_not_said(client):
         (HARD, "9" * 5000, "A challenge names the moves to beat"),
     ],
 )
-def test_a_number_that_is_no_challenge_is_refused_where_it_is_typed(new_app, code, beat, why):
+def test_bad_number_to_beat_is_400_with_an_error_at_its_field(new_app, code, beat, why):
     client = new_app().test_client()  # which has searched for nobody
     response = client.get(f"/play/{code}/share", query_string={"what": "challenge", "beat": beat})
     assert response.status_code == 400
@@ -180,7 +180,7 @@ def test_a_number_that_is_no_challenge_is_refused_where_it_is_typed(new_app, cod
     assert len(response.data) < 20_000
 
 
-def test_htmx_gets_the_sheet_alone(client):
+def test_sheet_for_htmx_is_a_fragment(client):
     fragment = sheet(client, headers=HTMX)
     assert not fragment.all("html")
     page = sheet(client)
@@ -189,7 +189,7 @@ def test_htmx_gets_the_sheet_alone(client):
     )
 
 
-def test_each_choice_has_its_code_and_its_pictures_and_they_are_there(client):
+def test_choices_have_a_code_and_pictures_that_load(client):
     page = sheet(client, HARD, moves=SHORTEST, step=9, board=AFTER_NINE)
     sections = [section for section in page.all("section") if "shared" in section.classes]
     assert len(sections) == 4
@@ -205,7 +205,7 @@ def test_each_choice_has_its_code_and_its_pictures_and_they_are_there(client):
             assert client.head(address).status_code == 200
 
 
-def test_a_link_too_long_for_a_code_says_so(client):
+def test_link_too_long_for_a_qr_code_is_explained(client):
     other = BIG.replace("98.99", "99.98")
     code = f"{other}_{BIG}"
     long = "L9U9R9D9" * 200
@@ -235,7 +235,7 @@ def test_invalid_share_is_400(client, query):
     assert len(response.data) < 12_000
 
 
-def test_what_else_is_sent_is_not_shown_again(client):
+def test_unknown_input_is_not_shown_again(client):
     response = client.get(f"/play/{CODE}/share", query_string={"x": "y" * 50_000, "what": "<b>"})
     assert len(response.data) < 20_000
     assert b"<b>" not in response.data

@@ -1,4 +1,4 @@
-"""What a link to here shows where it is posted."""
+"""Previews of links to this site in other apps."""
 
 from urllib.parse import urlsplit
 
@@ -18,7 +18,7 @@ def metas(page):
     }
 
 
-def test_a_link_to_a_puzzle_unfolds(client):
+def test_preview_of_a_puzzle(client):
     page = markup.read(client.get(f"/play/{HARD}?algorithm=bfs"))
     assert metas(page) == {
         "site_name": "Slidewise",
@@ -37,36 +37,36 @@ def test_a_link_to_a_puzzle_unfolds(client):
     assert page.one("meta", name="twitter:card")["content"] == "summary_large_image"
 
 
-def test_a_challenge_unfolds_as_one(client):
-    told = metas(markup.read(client.get(f"/play/{HARD}?beat=38")))
-    assert told["title"] == "Beat 38 moves: 3 × 3 puzzle · Slidewise"
-    assert told["description"].startswith("Can you beat 38 moves?")
-    assert told["url"] == f"{HERE}/play/{HARD}?beat=38"
+def test_preview_of_a_challenge(client):
+    preview = metas(markup.read(client.get(f"/play/{HARD}?beat=38")))
+    assert preview["title"] == "Beat 38 moves: 3 × 3 puzzle · Slidewise"
+    assert preview["description"].startswith("Can you beat 38 moves?")
+    assert preview["url"] == f"{HERE}/play/{HARD}?beat=38"
 
 
-def test_a_solution_unfolds(client):
-    told = metas(markup.read(client.get(f"/replay/{HARD}?moves={SHORTEST}&step=9")))
-    assert told["title"] == "A solution in 26 moves · Slidewise"
-    assert "in 26 moves" in told["description"]
-    assert told["url"] == f"{HERE}/replay/{HARD}?moves={SHORTEST}"
-    assert told["image"] == f"{HERE}/board/{HARD}/card.png"
+def test_preview_of_a_solution(client):
+    preview = metas(markup.read(client.get(f"/replay/{HARD}?moves={SHORTEST}&step=9")))
+    assert preview["title"] == "A solution in 26 moves · Slidewise"
+    assert "in 26 moves" in preview["description"]
+    assert preview["url"] == f"{HERE}/replay/{HARD}?moves={SHORTEST}"
+    assert preview["image"] == f"{HERE}/board/{HARD}/card.png"
 
 
-def test_other_pages_unfold_with_a_board(client):
-    told = metas(markup.read(client.get("/custom?start=x")))
-    assert (told["title"], told["url"]) == ("Build your own · Slidewise", f"{HERE}/custom")
-    image = urlsplit(told["image"]).path
+def test_preview_of_another_page_has_a_board(client):
+    preview = metas(markup.read(client.get("/custom?start=x")))
+    assert (preview["title"], preview["url"]) == ("Build your own · Slidewise", f"{HERE}/custom")
+    image = urlsplit(preview["image"]).path
     assert client.get(image).mimetype == "image/png"
 
 
-def test_what_unfolds_is_the_address_behind_a_proxy(new_app):
+def test_preview_behind_a_proxy_has_the_public_url(new_app):
     behind = {"Prefix": "/games", "Proto": "https", "Host": "slidewise.example"}
     headers = {f"X-Forwarded-{name}": value for name, value in behind.items()}
     client = new_app(PROXIES=1).test_client()
-    told = metas(markup.read(client.get(f"/play/{CODE}", headers=headers)))
-    assert told["url"] == f"https://slidewise.example/games/play/{CODE}"
-    assert told["image"] == f"https://slidewise.example/games/board/{CODE}/card.png"
+    preview = metas(markup.read(client.get(f"/play/{CODE}", headers=headers)))
+    assert preview["url"] == f"https://slidewise.example/games/play/{CODE}"
+    assert preview["image"] == f"https://slidewise.example/games/board/{CODE}/card.png"
 
 
-def test_an_error_does_not_unfold(client):
+def test_error_page_has_no_preview(client):
     assert metas(markup.read(client.get("/play/nonsense"))) == {}

@@ -1,4 +1,4 @@
-"""What makes an app of the site."""
+"""The installable app: its manifest, its worker and its boards."""
 
 import io
 import json
@@ -20,7 +20,7 @@ STYLE = Path(__file__).parents[3] / "static" / "css" / "base.css"
 
 
 @pytest.mark.parametrize("prefix", ["", "/puzzles"])
-def test_the_manifest_starts_the_app_below_its_prefix_and_names_its_icons(app, prefix):
+def test_manifest_has_the_prefix_and_existing_icons(app, prefix):
     client, base_url = app.test_client(), f"http://localhost{prefix}"
     page = markup.read(client.get("/gallery", base_url=base_url))
     (link,) = (link for link in page.all("link") if link["rel"] == "manifest")
@@ -40,7 +40,7 @@ def test_the_manifest_starts_the_app_below_its_prefix_and_names_its_icons(app, p
     assert seen == {(f"{side}x{side}", how) for side in (192, 512) for how in ("any", "maskable")}
 
 
-def test_the_app_has_the_colours_of_the_page(client):
+def test_manifest_has_the_colours_of_the_page(client):
     found = re.search(r"--paper: light-dark\((\S+), (\S+)\)", STYLE.read_text(encoding="utf-8"))
     light, dark = found.groups()
     page = markup.read(client.get("/gallery"))
@@ -50,7 +50,7 @@ def test_the_app_has_the_colours_of_the_page(client):
 
 
 @pytest.mark.parametrize("prefix", ["", "/puzzles"])
-def test_the_worker_may_do_little_and_names_files_that_there_are(app, prefix):
+def test_worker_has_a_strict_policy_and_existing_files(app, prefix):
     client, base_url = app.test_client(), f"http://localhost{prefix}"
     answer = client.get("/worker.js", base_url=base_url)
     assert (answer.mimetype, answer.cache_control.no_cache) == ("text/javascript", True)
@@ -68,7 +68,7 @@ def test_the_worker_may_do_little_and_names_files_that_there_are(app, prefix):
     assert client.get("/no-network", base_url=base_url).status_code == 200
 
 
-def test_pages_tell_the_worker_their_version_and_clicks_do_not(client):
+def test_pages_have_a_version_header_and_clicks_do_not(client):
     version = re.search('"version": "([^"]+)"', client.get("/worker.js").text)[1]
     for page in "/no-network", "/play/7.2.4-5.0.6-8.3.1":
         assert client.get(page).headers["Slidewise-Build"] == version
@@ -77,7 +77,7 @@ def test_pages_tell_the_worker_their_version_and_clicks_do_not(client):
     assert "Slidewise-Build" not in click.headers
 
 
-def test_boards_are_drawn_ahead_of_each_usual_size(client):
+def test_boards_ahead_have_each_usual_size_and_difficulty(client):
     answer = client.get("/boards-ahead.json")
     assert answer.headers["Cache-Control"] == "no-store"
     assert list(answer.json) == ["2x3", "3x3", "4x4", "5x5"]

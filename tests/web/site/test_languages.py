@@ -1,4 +1,4 @@
-"""Languages of pages: which one a visitor gets, and that no text of a page is left in English."""
+"""Languages of pages: the choice of a visitor, and the translation of every text."""
 
 import gettext
 import re
@@ -23,7 +23,7 @@ BEGIN, END = "⟦", "⟧"
 
 
 class Pseudo(gettext.NullTranslations):
-    """Marks each message, so that others stand out."""
+    """Translations that mark each message, so that other texts stand out."""
 
     def gettext(self, message):
         return f"{BEGIN}{message}{END}"
@@ -34,7 +34,7 @@ class Pseudo(gettext.NullTranslations):
 
 @pytest.fixture
 def pseudo(monkeypatch):
-    """A language in which each message is marked."""
+    """Replace English by a language in which each message is marked."""
     made = Language("en")
     made.translations = Pseudo()
     monkeypatch.setitem(LANGUAGES, "en", made)
@@ -59,11 +59,11 @@ NAMED = ("description", "og:title", "og:description", "og:image:alt")
 EXEMPT = {"script", "style", "code", "kbd", "pre", "samp", "var"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 NAMES = re.compile(r"Slidewise|\b(?:PNG|SVG|GIF)\b|\b[A-Z]\b|\d[\d.,×x ]*")
-"""Proper names, keys and numbers; a name of a language is in the language itself."""
+"""Proper names, keys and numbers. The name of a language is in that language."""
 
 
 class Unmarked(HTMLParser):
-    """Collects the texts of a page that are in no message."""
+    """A parser that collects the texts of a page outside of messages."""
 
     def __init__(self):
         super().__init__()
@@ -91,7 +91,7 @@ class Unmarked(HTMLParser):
         self._depth = self._check(data, self._depth, silent=any(self._open))
 
     def _check(self, text, depth, silent=False):
-        """Note what is outside of messages; return how many are open at the end."""
+        """Collect text outside of messages; return the number of open messages at the end."""
         outside = ""
         for char in text:
             depth += (char == BEGIN) - (char == END)
@@ -103,7 +103,7 @@ class Unmarked(HTMLParser):
 
 
 def unmarked(html):
-    """Return the texts of a page or fragment that are in no message."""
+    """Return the texts of a page or fragment outside of messages."""
     page = Unmarked()
     page.feed(html)
     return page.found
@@ -181,7 +181,7 @@ REFUSED_LESSONS = (
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_a_page_is_outside_of_messages(client, path):
+def test_every_text_of_a_page_is_a_message(client, path):
     answer = client.get(path, follow_redirects=True)
     assert answer.status_code == 200
     assert not unmarked(answer.text)
@@ -204,14 +204,14 @@ REFUSED = {
 
 @each("case", REFUSED)
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_a_refusal_is_outside_of_messages(client, case):
+def test_every_text_of_a_refusal_is_a_message(client, case):
     answer = REFUSED[case](client)
     assert answer.status_code in (400, 404)
     assert not unmarked(answer.text)
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_a_checked_board_is_outside_of_messages(client):
+def test_every_text_of_a_checked_board_is_a_message(client):
     for start in UNSOLVABLE, "1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 8 0", NO_BOARD:
         answer = client.post("/custom", data={"start": start}, headers=HTMX)
         assert answer.status_code == 200
@@ -219,7 +219,7 @@ def test_no_text_of_a_checked_board_is_outside_of_messages(client):
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_no_text_of_a_daily_result_is_outside_of_messages(new_app, monkeypatch):
+def test_every_text_of_a_daily_result_is_a_message(new_app, monkeypatch):
     app, day = new_app(), date(2026, 11, 26)
     monkeypatch.setattr(daily, "today", lambda: day)
     store = services_of(app).get(DailyResults).store
@@ -267,7 +267,7 @@ def test_language_is_the_best_that_the_browser_accepts(client, accepted, code):
     assert {"accept-language", "cookie"} <= set(answer.vary.as_set())
 
 
-def test_chosen_language_outlasts_the_browsers(client):
+def test_chosen_language_overrides_the_browser(client):
     came_from = {"Referer": f"http://localhost{GAME}?beat=3"}
     answer = client.post("/language", data={"language": "es"}, headers=came_from)
     assert answer.status_code == 303
@@ -280,7 +280,7 @@ def test_chosen_language_outlasts_the_browsers(client):
 
 
 @pytest.mark.parametrize("referrer", ["http://elsewhere.example/", "//x", "javascript:x", ""])
-def test_choice_leads_to_no_other_site(client, referrer):
+def test_language_choice_redirects_to_no_other_site(client, referrer):
     headers = {"Referer": referrer}
     answer = client.post("/language", data={"language": "de"}, headers=headers)
     assert (answer.status_code, answer.location) == (303, "/")

@@ -1,4 +1,4 @@
-"""What is counted of an app."""
+"""The metrics of an app."""
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -12,12 +12,12 @@ from tests.web.streams import HTMX, until
 
 @pytest.fixture
 def metered(new_app):
-    """An app that counts, of a test of its own."""
+    """Return a new app with metrics."""
     return new_app(METRICS=True)
 
 
 def counts(app):
-    """Return what `/metrics` tells: {(name, value of each label): number}."""
+    """Return the samples of `/metrics` as {(name, value of each label): number}."""
     answer = app.test_client().get("/metrics", headers={"Host": "10.0.0.7:8000"})
     assert answer.mimetype == "text/plain"
     assert answer.headers["Cache-Control"] == "no-store"
@@ -28,52 +28,52 @@ def counts(app):
     }
 
 
-def test_without_the_setting_there_are_none(client):
+def test_metrics_are_404_unless_configured(client):
     assert client.get("/metrics").status_code == 404
 
 
-def test_clicks_are_counted_by_what_they_do(metered):
+def test_clicks_are_counted_by_action(metered):
     client = metered.test_client()
     for tile in "5", "1", "5":
         client.post(f"/play/{CODE}/slide", data={"tile": tile}, headers=HTMX)
     client.post(f"/play/{CODE}/undo")
-    told = counts(metered)
-    assert told["clicks_total", "slide"] == 2, "tile 1 cannot move"
-    assert told["clicks_total", "undo"] == 1
-    assert told["request_seconds_count", "game.slide"] == 3
-    assert 0 < told["request_seconds_sum", "game.slide"] < 600
-    assert told["request_seconds_bucket", "game.slide", "+Inf"] == 3
+    metrics = counts(metered)
+    assert metrics["clicks_total", "slide"] == 2, "tile 1 cannot move"
+    assert metrics["clicks_total", "undo"] == 1
+    assert metrics["request_seconds_count", "game.slide"] == 3
+    assert 0 < metrics["request_seconds_sum", "game.slide"] < 600
+    assert metrics["request_seconds_bucket", "game.slide", "+Inf"] == 3
 
 
-def test_searches_are_counted_by_their_results_wherever_they_were_asked_for(metered):
+def test_searches_are_counted_by_result_on_pages_and_api(metered):
     client = metered.test_client()
     client.post(f"/play/{CODE}/solve", data={"algorithm": "astar"}, headers=HTMX).get_data()
     client.post(f"/play/{CODE}/solve", data={"algorithm": "astar"})
     assert post(client, "solve", puzzle=CODE, algorithm="greedy").status_code == 200
     assert post(client, "solve", puzzle=UNSOLVABLE, algorithm="bfs").status_code == 200
-    told = counts(metered)
-    assert told["solves_total", "astar", "solved", "optimal"] == 2
-    assert told["solves_total", "greedy", "solved", "optimal"] == 1, "as long as the estimate"
-    assert told["solves_total", "bfs", "unsolvable", "unproved"] == 1
+    metrics = counts(metered)
+    assert metrics["solves_total", "astar", "solved", "optimal"] == 2
+    assert metrics["solves_total", "greedy", "solved", "optimal"] == 1, "as long as the estimate"
+    assert metrics["solves_total", "bfs", "unsolvable", "unproved"] == 1
 
 
 @NEEDS_PROC
-def test_while_a_search_runs_it_is_seen_and_others_are_refused(new_app, stream, halted):
+def test_running_search_and_refusals_are_counted(new_app, stream, halted):
     metered = new_app(METRICS=True, STREAMS_PER_VISITOR=1)
-    stays = stream(metered, "solve", puzzle=FOUR, algorithm="bfs")
-    stays.until("progress")
+    running = stream(metered, "solve", puzzle=FOUR, algorithm="bfs")
+    running.until("progress")
     halted()
     assert post(metered.test_client(), "solve", puzzle=CODE).status_code == 429
-    told = counts(metered)
-    assert told["searches_running",] == told["streams_open",] == 1
-    assert told["searches_waiting",] == 0
-    assert told["refusals_total", "api.solve", "429"] == 1
-    stays.leave()
+    metrics = counts(metered)
+    assert metrics["searches_running",] == metrics["streams_open",] == 1
+    assert metrics["searches_waiting",] == 0
+    assert metrics["refusals_total", "api.solve", "429"] == 1
+    running.leave()
     assert until(lambda: counts(metered).get(("solves_total", "bfs", "left", "none")) == 1)
     assert until(lambda: counts(metered)["streams_open",] == 0)
 
 
-def test_probes_are_not_counted_and_what_is_not_there_has_no_name(metered):
+def test_probes_are_not_counted_and_unknown_paths_have_no_name(metered):
     client = metered.test_client()
     for path in "/healthz", "/readyz", "/metrics", "/<b>", "/nowhere?q=1":
         client.get(path)
@@ -82,6 +82,6 @@ def test_probes_are_not_counted_and_what_is_not_there_has_no_name(metered):
     assert not [name for name in names if "probes" in name or "/" in name]
 
 
-def test_each_app_counts_for_itself(metered, new_app):
+def test_apps_count_separately(metered, new_app):
     metered.test_client().get("/api")
     assert ("request_seconds_count", "api.about") not in counts(new_app(METRICS=True))

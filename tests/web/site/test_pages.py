@@ -1,4 +1,4 @@
-"""What the site tells of itself."""
+"""Privacy, robots and security pages."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -20,26 +20,26 @@ def words(client):
 
 
 def named(client):
-    """Return what the page has in the type of names."""
+    """Return the names on the page, which are in monospace."""
     page = markup.read(client.get("/privacy")).one("main")
     return {element.text for element in page.all("span") if "mono" in element.classes}
 
 
-def test_all_that_scripts_store_is_on_the_page(client):
+def test_page_names_everything_that_scripts_store(client):
     source = "".join(path.read_text(encoding="utf-8") for path in SCRIPTS.rglob("*.js"))
     assert not re.search(r"indexedDB|document\.cookie", source)
     assert "pages of your last 30 games" in words(client), "what the service worker stores"
-    asked = set(re.findall(r'(?:Storage\.\w+|store|read|write)\("([\w-]+)"', source))
-    asked |= set(re.findall(r'export const [A-Z]+ = "(\w+)"; // \{', source))
-    asked |= set(re.findall(r"const key = \(gameUrl\) => `(\w+) ", source))
-    assert {"own-picture", "solution", "bests", "days", "unsent"} <= asked
+    stored = set(re.findall(r'(?:Storage\.\w+|store|read|write)\("([\w-]+)"', source))
+    stored |= set(re.findall(r'export const [A-Z]+ = "(\w+)"; // \{', source))
+    stored |= set(re.findall(r"const key = \(gameUrl\) => `(\w+) ", source))
+    assert {"own-picture", "solution", "bests", "days", "unsent"} <= stored
     theme = (SCRIPTS / "theme.js").read_text(encoding="utf-8")
     listed = re.search(r"const name of \[(.*?)\]\)", theme, re.DOTALL)[1]
     assert re.findall(r'"([\w-]+)"', listed) == list(SETTINGS)
-    assert asked | set(SETTINGS) <= named(client)
+    assert stored | set(SETTINGS) <= named(client)
 
 
-def test_the_cookies_that_are_set_are_on_the_page_with_their_days(client):
+def test_page_names_every_cookie_with_its_days(client):
     client.get(f"/play/{CODE}")
     client.post(f"/play/{CODE}/slide", data={"tile": "5"})
     client.post(f"/play/{ONE_MOVE}/slide", data={"tile": "8"})
@@ -55,27 +55,27 @@ def test_the_cookies_that_are_set_are_on_the_page_with_their_days(client):
 
 
 def test_privacy_page_follows_the_log_settings(new_app, client):
-    said = words(client)
-    assert "Requests are not logged." in said
-    assert "Totals" not in said
-    assert "Ask" not in said
+    text = words(client)
+    assert "Requests are not logged." in text
+    assert "Totals" not in text
+    assert "Ask" not in text
     for addresses in True, False:
         app = new_app(LOG="json", LOG_ADDRESSES=addresses, METRICS=True, CONTACT="a@example.org")
-        said = words(app.test_client())
-        assert "Each request is a line in a log" in said
-        assert ("and the network address it came from" in said) is addresses
-        assert ("network address it came from is not logged" in said) is not addresses
-        assert "Totals, such as the number of moves" in said
-        assert "Ask a@example.org" in said
+        text = words(app.test_client())
+        assert "Each request is a line in a log" in text
+        assert ("and the network address it came from" in text) is addresses
+        assert ("network address it came from is not logged" in text) is not addresses
+        assert "Totals, such as the number of moves" in text
+        assert "Ask a@example.org" in text
 
 
-def test_the_page_is_linked_from_the_settings_of_each_page(client):
+def test_page_is_linked_from_the_settings(client):
     links = markup.read(client.get("/gallery")).one(id="settings").all("a")
     assert [link["href"] for link in links] == ["/transfer", "/privacy"]
 
 
 @pytest.mark.parametrize("prefix", ["", "/puzzles"])
-def test_robots_may_read_pages_but_not_those_of_each_puzzle(app, prefix):
+def test_robots_may_read_pages_but_not_puzzles(app, prefix):
     answer = app.test_client().get("/robots.txt", base_url=f"http://localhost{prefix}")
     assert answer.mimetype == "text/plain"
     assert "Set-Cookie" not in answer.headers
@@ -90,7 +90,7 @@ def test_robots_may_read_pages_but_not_those_of_each_puzzle(app, prefix):
     ]
 
 
-def test_robots_may_read_games_and_races_if_the_operator_allows_it(new_app):
+def test_robots_may_read_games_and_races_if_configured(new_app):
     client = new_app(INDEX=True).test_client()
     text = client.get("/robots.txt").text
     closed = [line.removeprefix("Disallow: ") for line in text.splitlines()[-20:]]
@@ -104,13 +104,13 @@ def test_robots_may_read_games_and_races_if_the_operator_allows_it(new_app):
 
 
 FEW = {"topic", "algorithm", "name", "key"}
-"""What stands for a few pages only: those to learn from."""
+"""Arguments with few values, those of the learn pages."""
 
 LEADS_TO_MANY = ("/api/", "/lab/check")
-"""The API, and the page that sends its readers on to that of a puzzle."""
+"""The API, and the page that redirects to that of a puzzle."""
 
 
-def test_each_address_with_a_puzzle_or_a_day_in_it_is_not_for_robots(app):
+def test_url_with_a_puzzle_or_a_day_is_closed_to_robots(app):
     for rule in app.url_map.iter_rules():
         if not rule.rule.startswith("/static/"):
             closed = rule.rule.startswith(NOT_FOR_ROBOTS)
@@ -118,8 +118,8 @@ def test_each_address_with_a_puzzle_or_a_day_in_it_is_not_for_robots(app):
             assert closed == has_many, rule.rule
 
 
-def test_pages_that_take_files_say_their_limit(client):
-    """In a browser alone or on the server: what the reader checks is what the page says."""
+def test_pages_with_uploads_name_their_limit(client):
+    """The limit on the page is that of the code, in the browser or on the server."""
     script = (SCRIPTS / "site" / "transfer.js").read_text(encoding="utf-8")
     checked = int(re.search(r"MAX_BYTES = ([\d_]+)", script)[1])
     page = markup.read(client.get("/transfer")).one(id="transfer")

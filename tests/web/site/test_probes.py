@@ -1,12 +1,12 @@
-"""Whether the server lives, and whether it is ready for visitors."""
+"""Probes: liveness and readiness of the server."""
 
 import pytest
 
 from webapp.workers.services import services_of
 
 
-def told(app):
-    """Return what `/readyz` says."""
+def readyz(app):
+    """Return the status and the body of `/readyz`."""
     answer = app.test_client().get("/readyz")
     assert ("Retry-After" in answer.headers) == (answer.status_code == 503)
     return answer.status_code, answer.json
@@ -16,22 +16,22 @@ def test_readyz_lists_missing_parts(app, monkeypatch):
     warming = services_of(app).solvers.warming
     monkeypatch.setattr(warming, "missing", ("beam",))
     reason = "still to come: beam"
-    assert told(app) == (503, {"ready": False, "missing": ["beam"], "reason": reason})
+    assert readyz(app) == (503, {"ready": False, "missing": ["beam"], "reason": reason})
     monkeypatch.setattr(warming, "missing", ())
-    assert told(app) == (200, {"ready": True, "missing": [], "reason": None})
+    assert readyz(app) == (200, {"ready": True, "missing": [], "reason": None})
 
 
-def test_a_server_that_stops_is_not_ready_but_lives(app, monkeypatch):
+def test_stopping_server_is_not_ready_but_alive(app, monkeypatch):
     pool = services_of(app).solvers
     monkeypatch.setattr(pool.warming, "missing", ())
     monkeypatch.setattr(pool, "closing", True)
     reason = "the server is about to stop"
-    assert told(app) == (503, {"ready": False, "missing": [], "reason": reason})
+    assert readyz(app) == (503, {"ready": False, "missing": [], "reason": reason})
     assert app.test_client().get("/healthz").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_a_probe_names_the_address_of_the_process_and_gets_no_cookie(new_app, path):
+def test_probe_accepts_any_host_and_sets_no_cookie(new_app, path):
     app = new_app(HOSTS="slidewise.example")
     for host in "127.0.0.1:8000", "slidewise.example", "a b", "":
         answer = app.test_client().get(path, headers={"Host": host})

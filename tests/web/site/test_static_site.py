@@ -1,4 +1,4 @@
-"""The site as plain files: each link leads to one, and no page needs the server."""
+"""The site as plain files: each link leads to a file, and no page needs the server."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def site(tmp_path_factory):
 
 
 def pages(site):
-    """Return the pages by their addresses below the site."""
+    """Return the pages by their URLs below the site."""
     found = {
         f"/{path.relative_to(site).parent.as_posix()}/": path for path in site.rglob("index.html")
     }
@@ -63,7 +63,7 @@ def test_every_link_leads_to_a_file(site):
     assert not leads_to_file(site, "/lab/")
 
 
-def test_no_address_begins_at_the_root_of_the_host(site):
+def test_no_url_starts_at_the_root_of_the_host(site):
     for address, html in pages(site).items():
         assert not re.search(r'\s(?!content|value)[a-z-]+="/', html), address
         assert "localhost" not in html, address
@@ -72,7 +72,7 @@ def test_no_address_begins_at_the_root_of_the_host(site):
     assert all(leads_to_file(site, icon["src"]) for icon in manifest["icons"])
 
 
-def test_pages_have_the_policy_and_no_request_of_their_own(site):
+def test_pages_have_the_policy_and_send_no_request_on_load(site):
     for address, html in pages(site).items():
         assert html.index('http-equiv="Content-Security-Policy"') < html.find("<script") % len(html)
         assert not re.search('hx-trigger="(load|revealed)', html), address
@@ -86,7 +86,7 @@ def test_pages_have_the_policy_and_no_request_of_their_own(site):
     ]
 
 
-def test_each_day_has_its_page_and_puzzles(site):
+def test_day_has_its_page_and_puzzles(site):
     today = daily.today()
     for day in (today, today + timedelta(DAYS)):
         html = pages(site)[f"/daily/{day}/"]

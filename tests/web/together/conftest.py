@@ -1,4 +1,4 @@
-"""Rooms of visitors with cookies, and the server's clock in the tests' hands."""
+"""Rooms of visitors with cookies, and a server clock that tests control."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A race in a room, by plain requests and by those of scripts."""
+"""A race in a room, with plain requests and with requests of scripts."""
 
 import pytest
 
@@ -98,7 +98,7 @@ def test_nothing_changes_after_the_finish(race, clock):
     assert cards(bob.boards()) == done
 
 
-def test_game_is_where_it_was_after_a_lost_connection(race):
+def test_game_survives_a_lost_connection(race):
     ann, bob = race
     bob.slide(5)
     page = markup.read(bob.get())
@@ -132,7 +132,7 @@ def test_room_sets_no_cookie(race):
             assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_there_is_no_help_in_a_race(race):
+def test_race_has_no_help(race):
     ann, _ = race
     page = markup.read(ann.get())
     assert not {"hint", "solver", "to-go", "shortest", "daily-result"} & set(page.ids())
@@ -178,7 +178,7 @@ def test_spectator_sees_the_race_and_cannot_move(race, new_racer):
     assert len(markup.read(eve.get()).one("ol").all("li")) == 2
 
 
-def test_again_leads_everybody_to_another_board(race):
+def test_again_leads_every_player_to_another_board(race):
     ann, bob = race
     for racer in race:
         racer.slide(5)
@@ -207,7 +207,7 @@ def test_player_in_a_race_is_not_led_away(race):
     assert room.one(id="next-room")
 
 
-def test_host_who_watches_leads_alone(clock, new_racer):
+def test_watching_host_leads_alone(clock, new_racer):
     teacher = new_racer().make(watch="1")
     pupils = [new_racer(teacher.room) for _ in range(2)]
     for pupil in pupils:
@@ -226,7 +226,7 @@ def test_host_who_watches_leads_alone(clock, new_racer):
     assert markup.read(teacher.boards()).one(id="room")["data-next"] == led
 
 
-def test_seat_of_a_player_who_leaves_before_the_start_is_free(new_racer):
+def test_seat_is_free_if_its_player_leaves_before_the_start(new_racer):
     ann = new_racer().make()
     bob, cleo = new_racer(ann.room), new_racer(ann.room)
     bob.post("join")
@@ -241,7 +241,7 @@ def test_seat_of_a_player_who_leaves_before_the_start_is_free(new_racer):
     assert bob.post("start").status_code == 303, "the host has left, and others lead"
 
 
-def test_race_goes_on_without_a_player_who_left(race, clock, new_racer):
+def test_race_goes_on_without_a_departed_player(race, clock, new_racer):
     ann, bob = race
     ann.slide(5)
     assert markup.read(ann.get()).one(id="leave")["action"] == f"{ann.room}/leave"
@@ -262,7 +262,7 @@ def test_race_goes_on_without_a_player_who_left(race, clock, new_racer):
     assert ann.post("leave").status_code == 303
 
 
-def test_place_of_a_player_who_leaves_stays(race, clock):
+def test_place_of_a_departed_player_stays(race, clock):
     ann, bob = race
     ann.slide(5)
     ann.slide(8)
@@ -283,7 +283,7 @@ def test_race_ends_when_its_last_player_leaves(race):
     assert markup.read(ann.boards()).one(id="room-title").text == "Places"
 
 
-def test_players_lead_once_the_host_who_watched_has_left(new_racer):
+def test_players_lead_after_a_watching_host_has_left(new_racer):
     teacher = new_racer().make(watch="1")
     pupils = [new_racer(teacher.room) for _ in range(2)]
     for pupil in pupils:
@@ -295,7 +295,7 @@ def test_players_lead_once_the_host_who_watched_has_left(new_racer):
     assert pupils[1].post("start").status_code == 303
 
 
-def test_stranger_leads_no_room(race, new_racer):
+def test_stranger_cannot_lead_a_room(race, new_racer):
     eve = new_racer(race[0].room)
     assert eve.post("start").status_code == 403
     assert eve.post("again").status_code == 403
@@ -326,7 +326,7 @@ def test_room_that_is_gone_offers_another(new_racer, room):
 
 
 @pytest.mark.parametrize("code", [UNSOLVABLE, SOLVED, "<b>", "1" * 50_000, "1.2-3"])
-def test_board_that_nobody_can_race_on_is_refused(new_racer, code):
+def test_board_unfit_for_a_race_is_refused(new_racer, code):
     response = new_racer().client.post("/together", data={"code": code})
     assert response.status_code == 400
     assert markup.read(response).one("h1").text == "Please check this"

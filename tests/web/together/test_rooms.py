@@ -32,7 +32,7 @@ PUZZLE = parse_puzzle("1.2.3-4.0.6-7.5.8")
 
 @pytest.fixture
 def processes(redis_url, monkeypatch):
-    """Two web processes that share a Redis."""
+    """Return two web processes that share a Redis."""
     monkeypatch.setattr(redis_module, "ANSWER_SECONDS", PATIENCE)
     return [Rooms(RedisRooms(RedisShared(connect(redis_url)))) for _ in range(2)]
 
@@ -49,7 +49,7 @@ def join(rooms, room, visitor):
 
 
 def solve(rooms, room, visitor, *tiles):
-    """Slide tiles in a visitor's game and return the room as it is then."""
+    """Slide tiles in a visitor's game and return the resulting room."""
     for tile in tiles:
         room = rooms.find(room.id)
         seat = room.seat_of(room.player_named(visitor))
@@ -57,7 +57,7 @@ def solve(rooms, room, visitor, *tiles):
     return rooms.find(room.id)
 
 
-# Of both
+# Both
 
 
 def test_host_is_the_first_player_unless_it_watches(rooms):
@@ -72,7 +72,7 @@ def test_host_is_the_first_player_unless_it_watches(rooms):
     assert not watched.is_led_by(watched.player_named("bob"))
 
 
-def test_player_who_joins_twice_has_one_seat(rooms):
+def test_player_joining_twice_has_one_seat(rooms):
     room = rooms.create(PUZZLE, "ann")
     for visitor in "bob", "ann", "bob":
         joined = join(rooms, room, visitor)
@@ -101,7 +101,7 @@ def test_start_is_set_once(rooms):
     assert started.starts - COUNTDOWN_MS <= module.now_ms()
 
 
-def test_nobody_joins_after_the_start(rooms):
+def test_join_after_the_start_has_no_seat(rooms):
     room = rooms.start(rooms.create(PUZZLE, "ann"))
     assert join(rooms, room, "bob").seat_of(room.player_named("bob")) is None
 
@@ -137,7 +137,7 @@ def test_slower_request_of_a_player_does_not_overwrite(rooms):
     assert rooms.find(room.id).game_of(rooms.find(room.id).players[0]).made == "U"
 
 
-def test_player_who_leaves_during_a_move_has_left(rooms):
+def test_player_leaving_during_a_move_has_left(rooms):
     room = rooms.create(PUZZLE, "ann")
     join(rooms, room, "bob")
     read = rooms.start(rooms.find(room.id))
@@ -154,7 +154,7 @@ def test_player_who_leaves_during_a_move_has_left(rooms):
     assert [seat.player for seat in after.seats.values()] == [room.player_named("bob")]
 
 
-def test_next_room_is_one_and_keeps_seats_and_animals(rooms):
+def test_next_room_is_single_with_the_same_seats_and_animals(rooms):
     room = rooms.create(PUZZLE, "ann")
     join(rooms, room, "bob")
     other = parse_puzzle("1.2.3-4.5.6-0.7.8")
@@ -202,7 +202,7 @@ def test_long_game_forgets_its_oldest_moves(rooms):
     assert saved.game_of(saved.players[0]).move_count == game.move_count
 
 
-# Of one
+# One process
 
 
 def test_ids_are_unlike_and_readable():
