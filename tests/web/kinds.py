@@ -21,18 +21,18 @@ def post(path, **request):
 
 
 def after_clicks(path, *tiles, **request):
-    def ask(client):
+    def send(client):
         for tile in tiles:
             client.post(f"/play/{CODE}/slide", data={"tile": tile})
         return client.get(path, **request)
 
-    return ask
+    return send
 
 
 def room(*steps, leave=False, made=False, **request):
     """Create a room with two players and take steps; return the last response or the page."""
 
-    def ask(client):
+    def send(client):
         clients = [client.application.test_client() for _ in range(2)]
         for one in clients:
             one.get("/together")
@@ -50,7 +50,7 @@ def room(*steps, leave=False, made=False, **request):
                 response = clients[0].post(f"{path}/{name}", data={"tile": tile}, **request)
         return response if request else here.get(path)
 
-    return ask
+    return send
 
 
 PAGES = {

@@ -35,9 +35,9 @@ def test_page_explains_each_type_of_problem(app):
 def test_cookies_are_neither_read_nor_set(app):
     client = app.test_client()
     client.post(f"/play/{EASY}/slide", data={"tile": 5})
-    kept = client.get_cookie("slidewise_game", path=f"/play/{EASY}").value
+    game_cookie = client.get_cookie("slidewise_game", path=f"/play/{EASY}").value
     for path in "/", "/api":
-        client.set_cookie("slidewise_game", kept, path=path)
+        client.set_cookie("slidewise_game", game_cookie, path=path)
     before = {(c.key, c.path, c.value) for c in client._cookies.values()}
     told = [
         client.get(f"/api/v1/puzzles/{EASY}"),

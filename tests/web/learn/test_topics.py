@@ -43,17 +43,17 @@ def test_contents_list_every_topic_in_reading_order(client):
 def test_facts_are_those_of_the_registry(client, key):
     page = get(client, f"/{key}")
     entry = algorithms().get(key) or heuristics()[key]
-    names, told = ([one.text for one in page.one(id="facts").all(tag)] for tag in ("dt", "dd"))
-    assert dict(zip(names, told, strict=True)) == facts(entry)
-    told = facts(entry)
+    names, values = ([one.text for one in page.one(id="facts").all(tag)] for tag in ("dt", "dd"))
+    assert dict(zip(names, values, strict=True)) == facts(entry)
+    values = facts(entry)
     if key in algorithms():
-        assert (told["Time"], told["Space"]) == (entry.time, entry.space)
-        assert told["Complete"].startswith("Yes" if entry.complete else "No")
-        assert told["Optimal"].startswith("Yes") == (entry.optimal or entry.optimal_to > 0)
+        assert (values["Time"], values["Space"]) == (entry.time, entry.space)
+        assert values["Complete"].startswith("Yes" if entry.complete else "No")
+        assert values["Optimal"].startswith("Yes") == (entry.optimal or entry.optimal_to > 0)
     else:
-        assert told["Admissible"] == ("Yes" if entry.admissible else "No")
-        assert told["Consistent"] == ("Yes" if entry.consistent else "No")
-    assert told["Source"] == entry.source
+        assert values["Admissible"] == ("Yes" if entry.admissible else "No")
+        assert values["Consistent"] == ("Yes" if entry.consistent else "No")
+    assert values["Source"] == entry.source
     assert page.one("h1").text == entry.title
     assert entry.idea in page.text
 
@@ -169,27 +169,31 @@ class ExpansionFacts:
 
 
 CLAIMS = {
-    r"f = (\d+) \+ (\d+) = (\d+)": lambda told, g, h, f: told.is_sum(g, h, f),
-    r"g = (\d+)": lambda told, n: told.node.g == n,
-    r"h = (\d+)": lambda told, n: told.node.h == n,
-    r"f = (\d+)": lambda told, n: told.f == n,
-    r"(\d+) moves?": lambda told, n: told.node.g == n,
-    r"(\d+) expansions": lambda told, n: (
-        told.recording.expansions == told.recording.result.expanded == n
+    r"f = (\d+) \+ (\d+) = (\d+)": lambda expansion, g, h, f: expansion.is_sum(g, h, f),
+    r"g = (\d+)": lambda expansion, n: expansion.node.g == n,
+    r"h = (\d+)": lambda expansion, n: expansion.node.h == n,
+    r"f = (\d+)": lambda expansion, n: expansion.f == n,
+    r"(\d+) moves?": lambda expansion, n: expansion.node.g == n,
+    r"(\d+) expansions": lambda expansion, n: (
+        expansion.recording.expansions == expansion.recording.result.expanded == n
     ),
-    r"(\d+) successors": lambda told, n: len(told.step.successors) == n,
-    r"(\d+) (?:is|are) dropped": lambda told, n: (
-        n == sum(not made.fate.is_kept for made in told.step.successors)
+    r"(\d+) successors": lambda expansion, n: len(expansion.step.successors) == n,
+    r"(\d+) (?:is|are) dropped": lambda expansion, n: (
+        n == sum(not made.fate.is_kept for made in expansion.step.successors)
     ),
-    r"(\d+) nodes? waits?": lambda told, n: told.step.frontier == n,
-    r"(\d+) nodes are kept": lambda told, n: told.step.in_memory == n,
-    r"[Oo]f the (\d+) nodes|first of the (\d+) nodes": lambda told, n: (
-        f"of the {n} nodes" in told.step.why
+    r"(\d+) nodes? waits?": lambda expansion, n: expansion.step.frontier == n,
+    r"(\d+) nodes are kept": lambda expansion, n: expansion.step.in_memory == n,
+    r"[Oo]f the (\d+) nodes|first of the (\d+) nodes": lambda expansion, n: (
+        f"of the {n} nodes" in expansion.step.why
     ),
-    r"depth limit (\d+)": lambda told, n: (told.limit.kind, told.limit.limit) == ("depth limit", n),
-    r"f-limit (\d+)": lambda told, n: (told.limit.kind, told.limit.limit) == ("f-limit", n),
-    r"the node of expansion (\d+)": lambda told, n: told.is_same_node(n),
-    r"tile (\d+)": lambda told, n: n in told.tiles,
+    r"depth limit (\d+)": lambda expansion, n: (
+        (expansion.limit.kind, expansion.limit.limit) == ("depth limit", n)
+    ),
+    r"f-limit (\d+)": lambda expansion, n: (
+        (expansion.limit.kind, expansion.limit.limit) == ("f-limit", n)
+    ),
+    r"the node of expansion (\d+)": lambda expansion, n: expansion.is_same_node(n),
+    r"tile (\d+)": lambda expansion, n: n in expansion.tiles,
 }
 """The phrases with numbers in the guides, and the condition of each."""
 
@@ -203,7 +207,7 @@ def test_numbers_of_a_guide_are_those_of_the_search(client, key):
     assert len(guide) >= 3
     for item in guide:
         at = int(item["data-at"])
-        told = ExpansionFacts(recording, at)
+        expansion = ExpansionFacts(recording, at)
         is_end = at == len(recording.steps)
         name, words = item.one("a").text, item.text
         assert name == ("At the end" if is_end else f"At expansion {at}")
@@ -211,7 +215,7 @@ def test_numbers_of_a_guide_are_those_of_the_search(client, key):
         for pattern, holds in CLAIMS.items():
             for found in re.finditer(pattern, words):
                 numbers = [int(one) for one in found.groups() if one]
-                assert holds(told, *numbers), f"{key}, {at}: {found[0]}; {told.step.why}"
+                assert holds(expansion, *numbers), f"{key}, {at}: {found[0]}; {expansion.step.why}"
             words = re.sub(pattern, "", words)
         assert not re.search(r"\d", words), f"{key}, {at}: nobody proves {words}"
         assert item.one("a")["href"].endswith(f"at={at}") or f"at={at}&" in item.one("a")["href"]
@@ -250,9 +254,9 @@ def test_records_are_the_farthest_of_all_goals(size):
 
 def test_table_of_sizes_is_right(client):
     rows = get(client, "/puzzle").one(id="states").all("tr")[1:]
-    told = {row.all()[0].text: [one.text for one in row.all("td")] for row in rows}
-    assert told["3 × 3"] == ["362,880", "181,440", "31"]
-    assert told["2 × 3"] == ["720", "360", "21"]
+    sizes = {row.all()[0].text: [one.text for one in row.all("td")] for row in rows}
+    assert sizes["3 × 3"] == ["362,880", "181,440", "31"]
+    assert sizes["2 × 3"] == ["720", "360", "21"]
     assert exact_table(parse_board("1.2.3-4.5.0")).boards == 360
 
 

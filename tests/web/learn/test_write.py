@@ -235,7 +235,7 @@ class WorkerProcess:
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
-    def ask(self, question):
+    def exchange(self, question):
         self.process.stdin.write(json.dumps(question) + "\n")
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
@@ -256,10 +256,10 @@ def judge_apart(tmp_path):
         workers.extend((judging, program))
         question = {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
         while True:
-            step = json.loads(judging.ask(json.dumps(question))[0])
+            step = json.loads(judging.exchange(json.dumps(question))[0])
             if "request" not in step:
                 return step["report"]
-            question = {"lines": program.ask(step["request"])[1], "ended": ""}
+            question = {"lines": program.exchange(step["request"])[1], "ended": ""}
 
     yield judge
     for one in workers:

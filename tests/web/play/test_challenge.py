@@ -39,9 +39,11 @@ def test_finished_game_shows_the_result_of_the_challenge(client, beat, tiles, wo
     assert challenge_result(Visitor(client, CODE).slide(*before, beat=beat)) is None
     end = Visitor(client, CODE).slide(last, beat=beat)
     assert challenge_result(end) == words
-    said = end.one(id="said")
-    assert said.text.endswith(words)
-    assert said.content == [said.text], "white space as in the text that the page makes by itself"
+    announcement = end.one(id="said")
+    assert announcement.text.endswith(words)
+    assert announcement.content == [announcement.text], (
+        "white space as in the text that the page makes by itself"
+    )
     assert challenge_result(markup.read(client.get(f"/play/{CODE}?beat={beat}"))) == words
     assert challenge_result(markup.read(client.get(f"/play/{CODE}"))) is None
 

@@ -178,10 +178,10 @@ def test_card_has_the_picture_and_the_known_length(client):
         assert tiles == "; ".join(rows)
         assert story.text % {} in card.text
         assert card.all("a")[0]["href"] == f"/play/{story.code}"
-        said = re.search(r"solution: (at least )?(\d+) moves?", card.text)
-        found = (int(said[2]), not said[1]) if said else (None, story.exact)
+        stated = re.search(r"solution: (at least )?(\d+) moves?", card.text)
+        found = (int(stated[2]), not stated[1]) if stated else (None, story.exact)
         assert found == (story.length, story.exact)
-        assert ("Cannot be solved" in card.text) is (said is None)
+        assert ("Cannot be solved" in card.text) is (stated is None)
 
 
 @each("code", STORIES)

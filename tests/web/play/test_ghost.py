@@ -61,9 +61,9 @@ def test_player_sees_the_ghost_and_the_move_of_divergence(client):
 )
 def test_ghost_that_does_not_solve_the_puzzle_is_explained(client, ghost, why):
     page = markup.read(client.get(f"/play/{TWO_MOVES}?beat=2&ghost={ghost}"))
-    said = page.one(id="ghost").text
-    assert why in said
-    assert "You can still play the challenge." in said
+    explanation = page.one(id="ghost").text
+    assert why in explanation
+    assert "You can still play the challenge." in explanation
 
 
 def test_ghost_stays_in_the_url_without_htmx(client):

@@ -147,9 +147,14 @@ def test_form_shows_the_solution_lengths_of_each_choice(client):
         "Shortest solution: 24 to 31 moves Shortest solution: up to 31 moves"
     )
     assert form.one("div", _class="of-5x5").text.startswith("Drawn at random")
-    said = json.loads(form["data-bands"])
-    assert said["4x3"] == {"easy": [1, 31], "medium": [32, 37], "hard": [38, 53], "any": [None, 53]}
-    assert "5x5" not in said
+    bands = json.loads(form["data-bands"])
+    assert bands["4x3"] == {
+        "easy": [1, 31],
+        "medium": [32, 37],
+        "hard": [38, 53],
+        "any": [None, 53],
+    }
+    assert "5x5" not in bands
 
 
 @each(

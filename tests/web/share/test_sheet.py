@@ -166,7 +166,7 @@ def test_number_to_beat_is_not_explained_in_a_lesson_hiding_it(client):
     ],
 )
 def test_bad_number_to_beat_is_400_with_an_error_at_its_field(new_app, code, beat, why):
-    client = new_app().test_client()  # which has searched for nobody
+    client = new_app().test_client()  # that app has not searched for anybody
     response = client.get(f"/play/{code}/share", query_string={"what": "challenge", "beat": beat})
     assert response.status_code == 400
     page = markup.read(response)
