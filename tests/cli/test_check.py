@@ -50,8 +50,8 @@ def test_first_difference_is_shown_with_its_explanation(cli):
 
 def test_explaining_convention_can_be_chosen(cli):
     text = expansions("slidewise,order=durl")
-    told = json.loads(cli("check", BOARD, "-", "--algorithm", "bfs", "--json", stdin=text).out)
-    convention = told["explanation"]["convention"]
+    report = json.loads(cli("check", BOARD, "-", "--algorithm", "bfs", "--json", stdin=text).out)
+    convention = report["explanation"]["convention"]
     for name, code in (("slidewise", 1), (convention, 0)):
         rules = *("--convention", name), "--strict"
         assert cli("check", BOARD, "-", "--algorithm", "bfs", *rules, stdin=text).code == code
@@ -98,10 +98,10 @@ def test_gradescope_file_is_written(cli, tmp_path):
         ("path: UUUU\nnodes_expanded: 3", 0),
     ):
         cli(*("check", BOARD, "-", "--algorithm", "bfs", "--gradescope", str(results)), stdin=text)
-        told = json.loads(results.read_text())
-        assert told["score"] == score
-        assert told["output_format"] == "text"
-    assert "Step 3 of your path is not a legal move." in told["output"]
+        report = json.loads(results.read_text())
+        assert report["score"] == score
+        assert report["output_format"] == "text"
+    assert "Step 3 of your path is not a legal move." in report["output"]
     cli(*("check", BOARD, "-", "--algorithm", "bfs", "--gradescope", str(results)), stdin="hello\n")
     assert json.loads(results.read_text())["output"].startswith(
         "Your output cannot be read: line 1"

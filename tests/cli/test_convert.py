@@ -31,10 +31,10 @@ def test_puzzle_is_written_as_pddl(cli):
 
 
 def test_json_has_all_notations(cli):
-    told = json.loads(cli("convert", "1.0.3-4.2.5", "--json").out)
-    assert told["puzzle"] == told["code"] == "1.0.3-4.2.5"
-    assert "princeton" not in told, "it has squares only"
-    assert told["java"] == "int[][] tiles = {{1, 0, 3}, {4, 2, 5}};"
+    codes = json.loads(cli("convert", "1.0.3-4.2.5", "--json").out)
+    assert codes["puzzle"] == codes["code"] == "1.0.3-4.2.5"
+    assert "princeton" not in codes, "it has squares only"
+    assert codes["java"] == "int[][] tiles = {{1, 0, 3}, {4, 2, 5}};"
 
 
 @each("words", [("convert", CODE, "--to", "perl"), ("convert", "1.0.3-4.2.5", "--to", "42")])

@@ -38,8 +38,8 @@ def test_fewest_slides_are_shown(cli):
 def test_json_is_one_object_on_one_line(cli):
     counted = cli("count", HARDEST, "--json")
     assert counted.out.count("\n") == 1
-    told = json.loads(counted.out)
-    assert (told["length"], told["count"], len(told["steps"])) == (31, 40, 31)
+    count = json.loads(counted.out)
+    assert (count["length"], count["count"], len(count["steps"])) == (31, 40, 31)
     slid = json.loads(cli("slides", HARDEST, "--json").out)
     assert (slid["slides"], slid["lower_bound"], slid["proved"]) == (20, 20, True)
 

@@ -213,10 +213,10 @@ def test_legal_walk_stays_solvable(walked):
 @given(walks())
 def test_steps_have_tile_direction_and_board(walked):
     board, moves = walked
-    told = list(steps(board, moves))
-    assert [step.number for step in told] == list(range(1, len(moves) + 1))
-    assert "".join(step.direction for step in told) == moves
-    for step in told:
+    found = list(steps(board, moves))
+    assert [step.number for step in found] == list(range(1, len(moves) + 1))
+    assert "".join(step.direction for step in found) == moves
+    for step in found:
         assert board.direction_of(step.tile) == step.direction
         board = board.slide(step.tile)
         assert step.board == board

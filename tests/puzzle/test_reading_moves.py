@@ -114,7 +114,7 @@ def test_number_before_a_letter_is_a_count_or_a_tile():
 def test_goal_chooses_the_meaning_that_reaches_it(walked):
     board, moves = walked
     goal = play(board, moves)
-    for said, letters in ("tile", moves), ("blank", opposite(moves)):
+    for label, letters in ("tile", moves), ("blank", opposite(moves)):
         words = ", ".join(WORDS[letter] for letter in letters)
         try:
             taken = understand_moves(words, board, goal=goal)
@@ -122,7 +122,7 @@ def test_goal_chooses_the_meaning_that_reaches_it(walked):
             assert play(board, opposite(moves)) == goal
         else:
             assert play(board, taken.moves) == goal
-        assert understand_moves(f"{said}: {words}", board).moves == moves
+        assert understand_moves(f"{label}: {words}", board).moves == moves
 
 
 @given(walks(max_size=30))

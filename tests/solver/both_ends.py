@@ -1,4 +1,4 @@
-"""A plain breadth-first search from both ends: what the compiled one is held against."""
+"""A plain breadth-first search from both ends, to compare with the compiled one."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from tests.solver.oracle import successors
 
 @dataclass
 class Sides:
-    """What a search from both ends did; `order` holds (number, parent, cells, g)."""
+    """The outcome of a search from both ends. `order` holds (number, parent, cells, g)."""
 
     generated: int = 2
     peak_frontier: int = 2
     deepest: int = 0
     length: int | None = None
     proved: list = field(default_factory=list)
-    """Before each expansion, the least moves that a path can have."""
+    """The least length of a path, before each expansion."""
     numbers: dict = field(default_factory=dict)
     order: list = field(default_factory=list)
 
     @property
-    def told(self):
+    def trace(self):
         return [(*node, 0, node[-1]) for node in self.order]
 
     @property

@@ -1,8 +1,10 @@
-"""Plain Python searches that keep one path only: what the compiled ones are held against.
+"""Plain Python searches that store a single path, to compare with the compiled ones.
 
-As the oracle, nothing here uses the code under test. The recursion is the books': R. E. Korf,
-1985 (iterative deepening) and 1993 (recursive best-first search), with the two rules that this
-project adds: the last move is never taken back, and the goal is looked for when a node is taken.
+Like the oracle, this module uses no code under test.
+
+The recursion is that of R. E. Korf, 1985 (iterative deepening) and 1993 (recursive best-first
+search). This project adds two rules: the last move is never reversed, and a node is tested for the
+goal when it is taken.
 """
 
 from __future__ import annotations
@@ -15,11 +17,11 @@ from tests.solver.oracle import successors
 
 
 class FoundError(Exception):
-    """The goal was taken: a way out of the recursion."""
+    """Ends the recursion at the goal."""
 
 
 class StoppedError(Exception):
-    """As many nodes were expanded as there may be."""
+    """Ends the recursion at the limit of expansions."""
 
 
 @dataclass
@@ -35,7 +37,7 @@ class Node:
 
 @dataclass
 class Tree:
-    """What a search did: `order` holds the nodes in the order of their expansion."""
+    """The outcome of a search. `order` holds the nodes in the order of their expansion."""
 
     start: tuple
     goal: tuple
@@ -55,7 +57,7 @@ class Tree:
     """Each limit, with the number of nodes expanded before."""
 
     @property
-    def told(self):
+    def trace(self):
         return [
             (node.number, node.parent, node.cells, node.g, node.h, node.f) for node in self.order
         ]
@@ -68,7 +70,7 @@ class Tree:
         return self.estimate(cells, self.goal, self.cols)
 
     def node(self, parent, cells, g):
-        """Keep a node."""
+        """Create and store a node."""
         self.made += 1
         h = self.h(cells)
         return Node(self.made - 1, None if parent is None else parent.number, cells, g, h, g + h)
@@ -79,7 +81,7 @@ class Tree:
             raise FoundError
 
     def expand(self, node, came_from, keeps):
-        """Return the successors that are kept."""
+        """Return the successors for which `keeps(f)` is true."""
         if len(self.order) == self.most:
             raise StoppedError
         self.order.append(node)

@@ -1,7 +1,7 @@
-"""Common mistakes, made on purpose: the pages to learn from tell what comes of them.
+"""Deliberate common mistakes, whose results the learning pages quote.
 
-Small and slow, over tuples of cells like `oracle.py`, whose moves they use: blank up, down, left,
-right. Nothing here is in the package.
+Small and slow, over tuples of cells as in `oracle.py`, with its moves: blank up, down, left, right.
+Nothing here is in the package.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from dataclasses import dataclass
 from tests.solver.oracle import manhattan, successors
 
 
-class TooMuch(Exception):
-    """A search that goes on and on."""
+class TooManyExpansions(Exception):
+    """A search that exceeds its limit."""
 
 
 def adjacent_parity(cells):
-    """Count only neighbours in the wrong order; an even number is taken for solvable."""
+    """Count only neighbours in the wrong order. An even number counts as solvable."""
     pairs = itertools.pairwise(cells)
     return sum(bool(a and b and a > b) for a, b in pairs) % 2 == 0
 
 
 def standard_parity(cells):
-    """Count inversions against 1, 2, 3 ... whatever the goal; even is taken for solvable."""
+    """Count inversions against 1, 2, 3 ... for any goal. An even number counts as solvable."""
     tiles = [tile for tile in cells if tile]
     return sum(a > b for a, b in itertools.combinations(tiles, 2)) % 2 == 0
 
 
 def bfs_without_reached(start, goal, rows, cols):
-    """Breadth-first search that remembers no state; return (expanded, length)."""
+    """Breadth-first search without a reached set. Return (expanded, length)."""
     queue, expanded = deque([(start, 0)]), 0
     while True:
         cells, g = queue.popleft()
@@ -42,7 +42,7 @@ def bfs_without_reached(start, goal, rows, cols):
 
 
 def bfs_early(start, goal, rows, cols):
-    """Breadth-first search that tests for the goal when a node is made; return expanded."""
+    """Breadth-first search that tests for the goal at generation. Return expanded."""
     reached, queue, expanded = {start}, deque([start]), 0
     while queue:
         cells = queue.popleft()
@@ -56,11 +56,11 @@ def bfs_early(start, goal, rows, cols):
     return None
 
 
-def iddfs_visited_kept(start, goal, rows, cols, most=40):
-    """Iterative deepening whose list of visited states is kept from one limit to the next.
+def iddfs_visited_uncleared(start, goal, rows, cols, most=40):
+    """Iterative deepening that does not clear its visited list between limits.
 
-    The way of the notebook: a state at the limit is not noted, and moves to noted ones are left
-    out. Returns the limit at which it finds the goal.
+    As in the notebook, a state at the limit is not noted, and moves to noted ones are skipped.
+    Return the limit at which it finds the goal.
     """
     visited = set()
     return next(
@@ -70,8 +70,10 @@ def iddfs_visited_kept(start, goal, rows, cols, most=40):
 
 
 def dfs_visited(start, goal, rows, cols, limit):
-    """Depth-first search within `limit` that never opens a state again; return whether it found
-    the goal."""
+    """Depth-first search within `limit` that never opens a state again.
+
+    Return whether it found the goal.
+    """
     return _noting(start, goal, rows, cols, limit, set())
 
 
@@ -81,15 +83,15 @@ def _noting(cells, goal, rows, cols, limit, visited):
     if limit == 0:
         return False
     visited.add(cells)
-    # the moves are chosen before the first of them is followed
+    # all moves are chosen before the first of them is followed
     moves = [new for new in successors(cells, rows, cols) if new not in visited]
     return any(_noting(new, goal, rows, cols, limit - 1, visited) for new in moves)
 
 
 def recursion_depth(start, goal, rows, cols, most):
-    """Return how deep a recursive depth-first search is when it finds the goal or is `most` deep.
+    """Return the depth at which a recursive depth-first search finds the goal, or `most`.
 
-    It is run with a stack of its own here, as Python's would not hold it.
+    It runs with an explicit stack, because Python's would overflow.
     """
     reached = {start}
     stack = [iter(successors(start, rows, cols))]
@@ -109,14 +111,14 @@ def recursion_depth(start, goal, rows, cols, most):
 
 @dataclass
 class AStar:
-    """What a search by f = g + h did."""
+    """The outcome of a search by f = g + h."""
 
     length: int | None
     expanded: int
 
 
 def astar(start, goal, rows, cols, h, *, reopen=True):
-    """A*; without `reopen` a state once expanded keeps its path, though a shorter one turns up."""
+    """A*. Without `reopen`, an expanded state never gets a shorter path."""
     counter, best, closed = itertools.count(), {start: 0}, set()
     heap, expanded = [(h(start), 0, 0, start)], 0
     while heap:
@@ -135,10 +137,10 @@ def astar(start, goal, rows, cols, h, *, reopen=True):
     return AStar(None, expanded)
 
 
-def dearest_tiles(start, goal, rows, cols, *, early):
-    """Uniform-cost search where moving tile n costs n; return the cost of the path it finds.
+def tile_cost_search(start, goal, rows, cols, *, early):
+    """Uniform-cost search in which moving tile n costs n. Return the cost of its path.
 
-    With `early` the goal is taken as soon as it is made.
+    With `early` it tests for the goal at generation.
     """
     counter, best = itertools.count(), {start: 0}
     heap = [(0, 0, start)]
@@ -159,10 +161,10 @@ def dearest_tiles(start, goal, rows, cols, *, early):
 
 
 def ida_star(start, goal, rows, cols, *, step=None, back=False):
-    """IDA* with Manhattan distance; return (iterations, expanded).
+    """IDA* with Manhattan distance. Return (iterations, expanded).
 
-    `step` raises the limit by so much each time, instead of to the lowest f above it. With
-    `back` a move may be taken back at once.
+    `step` raises the limit by that amount each time, instead of to the lowest f above it. With
+    `back` a move may be reversed at once.
     """
     limit, iterations, expanded = manhattan(start, goal, cols), 0, 0
 
@@ -191,10 +193,10 @@ def ida_star(start, goal, rows, cols, *, step=None, back=False):
 
 
 def rbfs(start, goal, rows, cols, *, limit=float("inf"), stored=True, most=100_000):
-    """Recursive best-first search with Manhattan distance; return the length, None without one.
+    """Recursive best-first search with Manhattan distance. Return the length or None.
 
-    Without `stored` the f that comes back is not kept with the successor, as in the notebook.
-    Raises `TooMuch` above `most` expansions.
+    Without `stored` the backed-up f is not stored with the successor, as in the notebook. Raise
+    `TooManyExpansions` above `most` expansions.
     """
     expanded = 0
 
@@ -204,7 +206,7 @@ def rbfs(start, goal, rows, cols, *, limit=float("inf"), stored=True, most=100_0
             return g, f
         expanded += 1
         if expanded > most:
-            raise TooMuch
+            raise TooManyExpansions
         made = [
             [max(f if stored else 0, g + 1 + manhattan(new, goal, cols)), place, new]
             for place, new in enumerate(successors(cells, rows, cols))

@@ -1,6 +1,6 @@
-"""An independent and slow way to the same answers: plain Python over tuples of cells.
+"""An independent and slow reference: plain Python over tuples of cells.
 
-Nothing here uses the code under test, not even its boards.
+It uses no code under test, not even the boards.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-"""Where the blank goes, as (rows, columns), in the documented order."""
+"""The blank's step for each direction, as (rows, columns), in the documented order."""
 
 
 OPPOSITE = {"U": "down", "D": "up", "L": "right", "R": "left"}
-"""Where the blank goes when a tile goes the way of the letter."""
+"""The blank's step when a tile moves in the direction of the letter."""
 
 
 STANDARD = (1, 2, 3, 4, 5, 6, 7, 8, 0)
@@ -25,7 +25,7 @@ BLANK_FIRST = (0, 1, 2, 3, 4, 5, 6, 7, 8)
 
 @cache
 def ways(rows, cols):
-    """Return, for the blank in each cell, the cell that each direction leads it to."""
+    """Return, for the blank in each cell, its cell after each direction."""
     return [
         {
             name: (row + down) * cols + col + right
@@ -49,7 +49,7 @@ def successors(cells, rows, cols):
 
 
 def replay(cells, rows, cols, moves):
-    """Return the tiles that the letters `moves` move one after the other, and the last state."""
+    """Return the tiles that the letters `moves` move in turn, and the last state."""
     new, here, tiles = list(cells), cells.index(0), []
     for letter in moves:
         there = ways(rows, cols)[here][OPPOSITE[letter]]
@@ -63,7 +63,7 @@ def replay(cells, rows, cols, moves):
 def distances(goal, rows, cols):
     """Return the true number of moves to `goal` of each state that can reach it.
 
-    The table is worked out once for all tests of a process: none may change it.
+    All tests of a process share the table, so none may change it.
     """
     found = {goal: 0}
     queue = deque([goal])
@@ -93,12 +93,12 @@ def manhattan(cells, goal, cols):
 
 
 def misplaced(cells, goal, cols):
-    """Return the number of tiles that are not at home."""
+    """Return the number of misplaced tiles."""
     return sum(tile != home for tile, home in zip(cells, goal, strict=True) if tile)
 
 
 def zero(cells, goal, cols):
-    """Return no estimate."""
+    """Return 0, no estimate."""
     return 0
 
 
@@ -109,7 +109,7 @@ def lines(rows, cols):
 
 
 def fewest_removals(homes):
-    """Return how many of `homes` must go so that the rest stand in order, by trying all subsets."""
+    """Return the fewest removals from `homes` that leave the rest in order: tries all subsets."""
     for gone in range(len(homes) + 1):
         for rest in itertools.combinations(homes, len(homes) - gone):
             if list(rest) == sorted(rest):
@@ -118,7 +118,7 @@ def fewest_removals(homes):
 
 
 def linear_conflict(cells, goal, cols):
-    """Return the Manhattan distance, and 2 for each tile that must leave its goal line."""
+    """Return the Manhattan distance, plus 2 for each tile that must leave its goal line."""
     total = manhattan(cells, goal, cols)
     for line in lines(len(goal) // cols, cols):
         wanted = [goal[cell] for cell in line]
@@ -155,12 +155,12 @@ class Node:
     h: int
     f: int
     successors: list = field(default_factory=list)
-    """Of each its cells, its number (None if it was dropped) and what became of it."""
+    """A successor: its cells, its number (None if dropped) and its fate."""
 
 
 @dataclass
 class Run:
-    """What a search did; `order` holds the nodes in the order of their expansion."""
+    """The outcome of a search. `order` holds the nodes in the order of their expansion."""
 
     generated: int = 1
     peak_frontier: int = 1
@@ -174,7 +174,7 @@ class Run:
         return len(self.order)
 
     @property
-    def told(self):
+    def trace(self):
         return [
             (node.number, node.parent and node.parent.number, node.cells, node.g, node.h, node.f)
             for node in self.order
@@ -182,11 +182,11 @@ class Run:
 
 
 def best_first(start, goal, rows, cols, algorithm, estimate, most=None, depth=None):
-    """Run the book's best-first search; `most` is a limit on expansions.
+    """Run the book's best-first search. `most` limits the expansions.
 
-    The frontier is a heap with a counter, so that ties go first in, first out. A shorter path
-    to a state makes a new node, and the old one no longer counts; but depth-first search without
-    a depth limit opens no state again. A node at the depth limit is taken and not expanded.
+    The frontier is a heap with a counter, so ties go first in, first out. A shorter path to a state
+    creates a new node and invalidates the old one. Depth-first search without a depth limit opens
+    no state again. A node at the depth limit is taken and not expanded.
     """
     reopen = algorithm != "dfs" or depth is not None
     rank, h = RANKS[algorithm], ESTIMATES[estimate]

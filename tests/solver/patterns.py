@@ -1,4 +1,4 @@
-"""Pattern databases for the tests: made without the store, and worked out by a plain search."""
+"""Pattern databases for the tests, built without the store and computed by a plain search."""
 
 import math
 from collections import deque
@@ -12,7 +12,7 @@ from slidewise.solver.tables.patterns.partition import Frame, Partition
 
 
 def tables_of(partition):
-    """Return the tables of a partition, just built."""
+    """Return the newly built tables of a partition."""
     compiling.load("patterns_build")
     from slidewise.solver.tables.patterns.build import build
 
@@ -31,9 +31,9 @@ def database_of(goal, picture):
 
 
 def fewest_moves(rows, cols, group, blank):
-    """Return for all places of the tiles that belong in `group` the fewest moves of theirs home.
+    """Return the fewest moves of the tiles of `group` for all their arrangements.
 
-    This is a search over the tiles' places and the blank's, in which other tiles move for nothing.
+    The search is over the cells of these tiles and of the blank. Other tiles move at no cost.
     """
     start = tuple(group), blank
     moves = {start: 0}
@@ -60,9 +60,9 @@ def neighbours(rows, cols, cell):
 
 
 def in_table_order(cells, size):
-    """Yield the places of `size` tiles as a table lists them, each the tiles' cells by slot.
+    """Yield the arrangements of `size` tiles in table order, each as the tiles' cells by slot.
 
-    The table of up to 6 tiles has room for those with two tiles in one cell.
+    A table of up to 6 tiles has entries for two tiles in one cell.
     """
     if size <= 6:
         return product(range(cells), repeat=size)
@@ -70,7 +70,7 @@ def in_table_order(cells, size):
 
 
 def estimates(goal, partition, boards):
-    """Return h of `boards`, looked up in the tables as their layout says."""
+    """Return h of `boards`, looked up in the tables by their layout."""
     frame = Frame.of(goal)
     values = iter(tables_of(partition).tolist())
     tables = [

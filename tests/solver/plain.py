@@ -6,7 +6,7 @@ from tests.solver import both_ends, linear_space, oracle
 
 
 def plain_search(puzzle, algorithm, heuristic, most=math.inf, depth=None):
-    """Return what a plain program tells of a search, up to `most` expansions."""
+    """Return the outcome of a plain program, up to `most` expansions."""
     estimate = oracle.ESTIMATES[heuristic or "zero"]
     board = puzzle.start.cells, puzzle.goal.cells, puzzle.rows, puzzle.cols
     if algorithm in ("iddfs", "idastar"):

@@ -1,4 +1,4 @@
-"""What tests of searches do with a run: begin it, take it apart, and check what it claims."""
+"""Helpers for tests of searches: start a run, take it apart and check its claims."""
 
 import os
 import random
@@ -22,7 +22,7 @@ from tests import boards
 from tests.solver import oracle
 
 SWEEP = bool(os.environ.get("SLIDEWISE_SWEEP"))
-"""Whether all boards are looked at, which takes some minutes, or a part of them."""
+"""Whether to test all boards, in some minutes, or a sample."""
 
 STRONG = "manhattan", "linear-conflict"
 WEAK = "misplaced", "zero"
@@ -46,10 +46,10 @@ ONE_PATH = [
     ("rbfs", "misplaced"),
     ("rbfs", "zero"),
 ]
-"""Searches that keep the nodes of one path only."""
+"""Searches that store only the nodes of one path."""
 
 ALL = [*BEST_FIRST, *ONE_PATH, ("bidirectional", None)]
-"""Every algorithm but `best`, with heuristics that make a difference to its code."""
+"""Every algorithm but `best`, with heuristics that change its code path."""
 
 SMALL_GOALS = [
     "1.2-3.0", "0.1-2.3", "3.1-0.2", "1.2.3-4.5.0", "5.3.1-4.0.2", "0.1-2.3-4.5", "5.3-0.4-2.1"
@@ -69,7 +69,7 @@ def on_3x3(cells):
 
 
 def all_puzzles(text):
-    """Return all puzzles to the goal `text`, each with its length, the goal itself first."""
+    """Return all puzzles to the goal `text`, each with its length, the goal first."""
     goal = parse_puzzle(text).start
     found = oracle.distances(goal.cells, goal.rows, goal.cols).items()
     return [(Puzzle(Board(*goal.size, cells), goal), distance) for cells, distance in found]
@@ -95,8 +95,8 @@ def drawn(rows, cols):
     return puzzle if puzzle.solvable else puzzle.solvable_alternatives().swapped
 
 
-def wandered(rows, cols, moves):
-    """Return a puzzle whose start is at most so many moves from a goal with tiles in no order."""
+def scrambled_puzzle(rows, cols, moves):
+    """Return a puzzle at most `moves` moves from a goal with shuffled tiles."""
     draw = random.Random(rows * cols * moves)
     goal = Board(rows, cols, tuple(draw.sample(range(rows * cols), rows * cols)))
     start = goal
@@ -109,7 +109,7 @@ def wandered(rows, cols, moves):
 
 
 def run(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
-    """Run an algorithm as it is, without the look at parity that comes before it."""
+    """Run an algorithm without the parity check before it."""
     *_, last = find_algorithm(algorithm).run(
         Task(puzzle, find_algorithm(algorithm), heuristic, limits)
     )
@@ -131,7 +131,7 @@ def whole(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS, trace=10**9):
 
 
 def timeless(result):
-    """Return the result without the seconds it took."""
+    """Return the result without its seconds."""
     return replace(result, seconds=0)
 
 
@@ -141,7 +141,7 @@ def counts(result):
 
 
 def scaled(factor):
-    """Return the Manhattan distance `factor` times over: a heuristic that is not admissible."""
+    """Return `factor` times the Manhattan distance: an inadmissible heuristic."""
 
     def build(goal):
         def estimate(home, cell):
@@ -175,7 +175,7 @@ def check_optimal(result, distance):
 
 
 def check_honest(result, distance):
-    """Assert that the result claims no more than is true."""
+    """Assert that the result claims only facts."""
     check_path(result)
     assert result.lower_bound <= distance <= result.length
     assert (result.verdict.kind is Proof.OPTIMAL) == (result.lower_bound == result.length)
@@ -185,7 +185,7 @@ def check_honest(result, distance):
 
 
 def check_stopped(result, distance, words, status=Status.CUTOFF):
-    """Assert that a search that was stopped claims a true bound and nothing else."""
+    """Assert that a stopped search claims a true bound and nothing else."""
     assert result.status is status
     assert (result.moves, result.tiles, result.length) == ("", (), None)
     assert result.verdict.kind is Proof.UNPROVED
@@ -197,7 +197,7 @@ def check_stopped(result, distance, words, status=Status.CUTOFF):
 
 
 def check_successors(event, came_from, limit=None):
-    """Assert that what an expansion says of its successors is so; all numbers but f and h."""
+    """Assert that the successors of an expansion are right, with all numbers but f and h."""
     blank, cols = event.board.blank, event.board.cols
     places = [successor.board.blank - blank for successor in event.successors]
     assert places == [step for step in (-cols, cols, -1, 1) if step in places]

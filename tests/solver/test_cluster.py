@@ -1,4 +1,4 @@
-"""Proofs on a cluster: the result is that of one process, whatever happens to the machines."""
+"""Proofs on a cluster: the result equals that of one process, despite machine failures."""
 
 import json
 import random
@@ -64,7 +64,7 @@ def facts(result):
 
 
 def until_a_machine(puzzle, client, **options):
-    """Return the result of a proof that stops when a machine is reported, and the reports."""
+    """Stop a proof when a machine is reported. Return the result and the reports."""
     changes: list[Machine] = []
     for event in prove(puzzle, client=client, cancelled=lambda: bool(changes), **options):
         if isinstance(event, Machine):
@@ -73,8 +73,8 @@ def until_a_machine(puzzle, client, **options):
 
 
 @dataclass
-class HereFuture:
-    """A task that has run, or one whose machine was lost."""
+class LocalFuture:
+    """A future of a task that has run, or whose machine was lost."""
 
     value: Any
     status: str = "finished"
@@ -92,8 +92,8 @@ class HereFuture:
         self.status = "cancelled"
 
 
-class HereClient:
-    """Machines of this process, in place of a Dask client. Some are lost with their task."""
+class LocalClient:
+    """Machines in this process, in place of a Dask client. Some are lost with their task."""
 
     status = "running"
 
@@ -101,7 +101,7 @@ class HereClient:
         self._draw, self._lose, self._cores, self._fail = random.Random(seed), lose, cores, fail
         self._addresses = [f"machine {number}" for number in range(machines)]
         self.lost = self.bundles = 0
-        self.first: dict[str, list[cluster.Key]] = {}  # pieces of each one's first bundle
+        self.first: dict[str, list[cluster.Key]] = {}  # pieces of each machine's first bundle
 
     def nthreads(self):
         return dict.fromkeys(self._addresses, self._cores)
@@ -114,23 +114,23 @@ class HereClient:
             self.lost += 1
             self._addresses.remove(workers[0])
             self._addresses.append(f"machine {len(self._addresses) + self.bundles}")
-            return HereFuture(None, "pending")
+            return LocalFuture(None, "pending")
         if function is cluster.search_bundle and self._fail == workers[0]:
-            return HereFuture(MemoryError("no room"), "error")
-        return HereFuture(function(*args))
+            return LocalFuture(MemoryError("no room"), "error")
+        return LocalFuture(function(*args))
 
 
 @pytest.mark.parametrize("nodes", [5_000, 40_000, 10**9])
 @pytest.mark.parametrize(("machines", "cores"), [(1, 1), (1, 3), (3, 1)])
 def test_cluster_has_all_facts_of_one_process(monkeypatch, nodes, machines, cores):
     monkeypatch.setattr(cluster, "SLICE_NODES", nodes)
-    client = HereClient(cores, machines)
+    client = LocalClient(cores, machines)
     assert facts(result_of(SPLIT, client=client)) == facts(result_of(SPLIT))
     assert client.bundles > machines
 
 
 def test_machines_take_turns_at_the_pieces():
-    client = HereClient(machines=3)
+    client = LocalClient(machines=3)
     result_of(SPLIT, client=client)
     assert sorted(keys[0] for keys in client.first.values()) == [(0,), (1,), (2,)]
     assert all(len(keys) > 1 for keys in client.first.values())
@@ -146,11 +146,11 @@ def usual_bundles(monkeypatch):
     ("left", "machines", "seconds"),
     [
         (3_600, [1, 1], 5),
-        (3_600, [16] * 63, 1.79),  # half of the time that is left
+        (3_600, [16] * 63, 1.79),  # half of the remaining time
         (8, [1, 1], 2),
         (0, [1, 1], 0.5),
-        (8, [16], 5),  # a single machine waits for no other one
-        (8, [1] * 200, 1),  # no more bundles than a scheduler can hand out
+        (8, [16], 5),  # a single machine waits for no other
+        (8, [1] * 200, 1),  # no more bundles than a scheduler can distribute
     ],
 )
 def test_bundles_are_shorter_at_the_end(usual_bundles, left, machines, seconds):
@@ -175,7 +175,7 @@ def test_bundles_have_spare_pieces(usual_bundles, waiting, left, machines, piece
 
 @pytest.mark.parametrize("seed", range(3))
 def test_lost_machines_change_no_fact(seed):
-    client = HereClient(machines=3, lose=0.2, seed=seed)
+    client = LocalClient(machines=3, lose=0.2, seed=seed)
     *events, last = prove(HARD, client=client)
     assert facts(last.result) == facts(result_of(HARD))
     lost = [e for e in events if isinstance(e, Machine) and e.change == "lost" and e.again]
@@ -183,7 +183,7 @@ def test_lost_machines_change_no_fact(seed):
 
 
 def test_failing_machine_is_left_out():
-    *events, last = prove(HARD, client=HereClient(machines=2, fail="machine 0"))
+    *events, last = prove(HARD, client=LocalClient(machines=2, fail="machine 0"))
     assert facts(last.result) == facts(result_of(HARD))
     (refused,) = [e for e in events if isinstance(e, Machine) and e.change == "refused"]
     assert (refused.address, refused.reason) == ("machine 0", "MemoryError: no room")
@@ -194,7 +194,7 @@ def test_failing_machine_is_left_out():
 
 
 def test_machine_with_another_version_is_refused(monkeypatch):
-    client = HereClient()
+    client = LocalClient()
     monkeypatch.setattr(cluster, "tables_digest", lambda *_: "Slidewise 0 with other tables")
     result, (refused,) = until_a_machine(HARD, client)
     assert refused.reason.startswith("it has Slidewise 0 with other tables, not Slidewise ")
@@ -203,11 +203,11 @@ def test_machine_with_another_version_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_stopped_proof_goes_on_with_all_facts(tmp_path, seed):
-    """Each run is stopped after a random number of nodes; the first ones are of one process."""
+    """Each run stops after a random number of nodes. The first runs are of one process."""
     whole, draw, stop, runs = result_of(HARD), random.Random(seed), 0, 0
     while True:
         stop += draw.randrange(1, whole.expanded // 4)
-        client = HereClient(2, 2, lose=0.1, seed=seed) if runs > seed else None
+        client = LocalClient(2, 2, lose=0.1, seed=seed) if runs > seed else None
         limits = Limits(expansions=stop)
         part = result_of(HARD, limits=limits, state=tmp_path, client=client)
         if part.verdict.kind is Proof.OPTIMAL:
@@ -218,7 +218,7 @@ def test_stopped_proof_goes_on_with_all_facts(tmp_path, seed):
 
 
 def test_checkpoint_of_a_cluster_is_refused_by_one_process(tmp_path):
-    result, _ = until_a_machine(HARD, HereClient(), state=tmp_path)
+    result, _ = until_a_machine(HARD, LocalClient(), state=tmp_path)
     assert result.verdict.kind is not Proof.OPTIMAL
     with pytest.raises(CheckpointError, match="is of a proof on a cluster: go on there"):
         result_of(HARD, state=tmp_path)
@@ -228,7 +228,7 @@ def test_stored_nodes_have_a_limit():
     limits = Limits(stored_nodes=4_200)
     here, there = (
         result_of(SPLIT, limits=limits),
-        result_of(SPLIT, limits=limits, client=HereClient(2)),
+        result_of(SPLIT, limits=limits, client=LocalClient(2)),
     )
     assert (here.status, here.verdict.reason) == (there.status, there.verdict.reason)
 
@@ -287,8 +287,8 @@ def test_machine_killed_at_work_and_one_that_joins_later(dask, monkeypatch):
 
 @pytest.mark.soak
 def test_24_puzzle_proved_by_two_machines_one_killed(dask, monkeypatch, tmp_path):
-    """The certificate is that of one process, and the checker refuses another count."""
-    monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # not the tables that take a minute
+    """The certificate equals that of one process. The checker refuses another count."""
+    monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # without the tables that take a minute
     monkeypatch.setattr(cluster, "BUNDLE_SECONDS", 0.2)
     puzzle, address = Puzzle(walked(140, 10), standard_goal(5, 5)), dask.scheduler_info()["address"]
     with machine(address) as first, machine(address):
@@ -349,7 +349,7 @@ def test_many_puzzles_by_command_and_their_errors(cli, dask, tmp_path):
     assert len(seen) == 1
 
 
-def test_command_names_machines_and_a_lost_scheduler_leaves_a_checkpoint(tmp_path, capsys):
+def test_lost_scheduler_leaves_a_checkpoint_of_the_command(tmp_path, capsys):
     with program("scheduler", "--host", "127.0.0.1", "--port", "0") as scheduler:
         lines = (re.search(r"tcp://[\d.:]+", line) for line in scheduler.stderr)
         address = next(found[0] for found in lines if found)
@@ -364,7 +364,7 @@ def test_command_names_machines_and_a_lost_scheduler_leaves_a_checkpoint(tmp_pat
                         scheduler.kill()
     assert event.result.verdict.kind is not Proof.OPTIMAL
     assert "the scheduler of the cluster cannot be reached" in event.result.verdict.reason
-    again = result_of(HARD, client=HereClient(), state=tmp_path)
+    again = result_of(HARD, client=LocalClient(), state=tmp_path)
     assert facts(again) == facts(result_of(HARD))
 
 

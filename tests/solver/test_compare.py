@@ -1,4 +1,4 @@
-"""`compare`: what is run, in which order, and what a comparison says of itself."""
+"""`compare`: its searches, their order, and the facts of a comparison."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ TITLES = [
 ]  # fmt: skip
 
 
-def test_the_results_are_those_of_solve_in_the_order_asked_for():
+def test_results_equal_solve_in_the_given_order():
     found = compare(PUZZLE, ["greedy:misplaced", "bfs", "astar", "bfs"])
-    asked = [("greedy", "misplaced"), ("bfs",), ("astar", "manhattan"), ("bfs",)]
-    assert [*map(timeless, found)] == [timeless(solve(PUZZLE, *choice)) for choice in asked]
+    choices = [("greedy", "misplaced"), ("bfs",), ("astar", "manhattan"), ("bfs",)]
+    assert [*map(timeless, found)] == [timeless(solve(PUZZLE, *choice)) for choice in choices]
 
 
-def test_one_text_names_them_too():
+def test_one_text_names_all_searches():
     assert [str(choice) for choice in read_choices(" bfs , astar : zero,greedy")] == [
         "bfs",
         "astar:zero",
@@ -59,20 +59,20 @@ def test_one_text_names_them_too():
         ([], "name the algorithms to compare"),
     ],
 )
-def test_unknown_names(selection, message):
+def test_unknown_names_are_refused(selection, message):
     with pytest.raises(UnknownNameError, match=message):
         compare(PUZZLE, selection)
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (2, 4), (3, 3)])
-def test_by_default_all_run_on_a_small_board(size):
+def test_all_searches_run_by_default_on_a_small_board(size):
     chosen = default_choices(scramble(*size, "seed"))
     assert {choice.algorithm for choice in chosen} == set(algorithms())
     assert len(set(chosen)) == len(chosen)
 
 
 @pytest.mark.parametrize("size", [(2, 5), (3, 4), (4, 4), (10, 10)])
-def test_by_default_those_without_a_heuristic_run_where_they_suit(size):
+def test_blind_searches_run_by_default_on_suitable_sizes(size):
     chosen = {choice.algorithm for choice in default_choices(scramble(*size, "seed"))}
     for key, entry in algorithms().items():
         assert (key in chosen) == (entry.uses_heuristic or math.prod(size) <= entry.suits)
@@ -99,18 +99,18 @@ def test_each_search_has_the_limits():
     assert str(found).splitlines()[2].split()[:4] == ["bfs", "-", "-", "cutoff,"]
 
 
-def test_a_cancelled_comparison_keeps_what_is_done():
-    asked = []
+def test_cancelled_comparison_has_its_finished_results():
+    choices = []
 
     def cancelled() -> bool:
-        asked.append(True)
-        return len(asked) > 1
+        choices.append(True)
+        return len(choices) > 1
 
     found = compare(HARD, "bfs,astar,greedy", Limits(expansions=2_000_000), cancelled=cancelled)
     assert [result.status for result in found] == [Status.CANCELLED]
 
 
-def test_a_comparison_is_a_sequence():
+def test_comparison_is_a_sequence():
     found = compare(PUZZLE, "bfs,greedy,astar")
     assert isinstance(found, Comparison)
     assert [result.algorithm for result in found] == ["bfs", "greedy", "astar"]
@@ -118,7 +118,7 @@ def test_a_comparison_is_a_sequence():
     assert found.puzzle == PUZZLE
 
 
-def test_the_table_in_text():
+def test_text_table_has_a_row_for_each_search():
     found = compare(PUZZLE, "bfs,greedy,astar:misplaced")
     titles, rule, *rows = str(found).splitlines()
     assert titles.replace("peak stored", "peak_stored").split() == [
@@ -137,7 +137,7 @@ def test_the_table_in_text():
         assert cells[-1] in ("ms", "s")
 
 
-def test_the_table_in_a_notebook():
+def test_notebook_table_has_a_row_for_each_search():
     found = compare(PUZZLE, "bfs,astar")
     page = Page(found._repr_html_())
     assert page.cells[:9] == [f"Puzzle {PUZZLE}", *TITLES]
@@ -146,13 +146,13 @@ def test_the_table_in_a_notebook():
     assert page.attributes == []
 
 
-def test_json():
+def test_json_has_the_results():
     found = compare(PUZZLE, "bfs,astar")
     data = json.loads(json.dumps(found.as_json()))
     assert data == {"puzzle": str(PUZZLE), "results": [result.as_json() for result in found]}
 
 
-def test_a_cancelled_comparison_ends_though_its_search_has_a_solution():
+def test_cancelled_comparison_ends_after_a_solution():
     solve(HARD, limits=Limits(expansions=1))  # so that nothing is compiled below
     (result,) = compare(HARD, "best,bfs", cancelled=lambda: True)
     assert (result.algorithm, result.status) == ("best", Status.SOLVED)

@@ -1,4 +1,4 @@
-"""Searches as courses have them, held against the counts that these publish."""
+"""Searches under the conventions of courses, against their published counts."""
 
 import random
 
@@ -28,7 +28,7 @@ COLUMBIA = {
     ("8.6.4-2.1.3-5.7.0", "dfs"): 9_869,
     ("8.6.4-2.1.3-5.7.0", "astar"): 1_585,
 }
-"""Nodes expanded, as ColumbiaX's course and its students' repositories have them."""
+"""Expanded nodes, from ColumbiaX's course and its students' repositories."""
 
 
 COLUMBIA_LONG = {
@@ -37,33 +37,33 @@ COLUMBIA_LONG = {
     ("1.2.5-3.4.0-6.7.8", "dfs"): 181_437,
     ("6.1.8-4.0.2-7.3.5", "dfs"): 51_015,
 }
-"""The same, of searches that take the plain loop seconds."""
+"""Expanded nodes of searches that take the plain loop seconds."""
 
 
 def columbia(board, algorithm, rules=""):
-    """Return the result of a search as the course has it, with its goal."""
+    """Return the result of a search under the course's convention and goal."""
     puzzle = parse_puzzle(board, "0.1.2-3.4.5-6.7.8")
     return solve(puzzle, algorithm, convention=f"columbia{rules}")
 
 
 @pytest.mark.parametrize(("board", "algorithm"), COLUMBIA)
-def test_the_published_counts_of_a_course_come_out(board, algorithm):
+def test_counts_equal_those_of_a_course(board, algorithm):
     assert columbia(board, algorithm).expanded == COLUMBIA[board, algorithm]
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("board", "algorithm"), COLUMBIA_LONG)
-def test_the_published_counts_of_long_searches_come_out(board, algorithm):
+def test_counts_of_long_searches_equal_those_of_a_course(board, algorithm):
     assert columbia(board, algorithm).expanded == COLUMBIA_LONG[board, algorithm]
 
 
-def test_with_decrease_key_the_course_counts_more():
+def test_decrease_key_changes_the_counts_of_a_course():
     boards = "6.1.8-4.0.2-7.3.5", "8.6.4-2.1.3-5.7.0"
     found = [columbia(board, "astar", ",duplicates=decrease-key") for board in boards]
     assert [result.expanded for result in found] == [711, 1_660]
 
 
-def test_the_course_counts_the_depth_of_what_was_made():
+def test_course_counts_the_depth_of_generated_nodes():
     result = columbia("1.2.5-3.4.0-6.7.8", "bfs")
     assert (result.moves, result.length, result.deepest) == ("DRR", 3, 4)
 
@@ -86,7 +86,7 @@ def test_goal_as_start_counts_once_where_taken_goals_count(convention, expanded,
     assert (result.length, result.expanded, result.generated) == (0, expanded, 1)
 
 
-def test_the_notebooks_print_what_their_conventions_find():
+def test_conventions_reproduce_the_output_of_notebooks():
     small = solve(parse_puzzle("1.0.3-4.2.5"), convention="notebook-2x3", algorithm="astar")
     assert (small.length, small.peak_stored) == (2, 6)  # "2 steps, 6 nodes processed"
     six = solve(parse_puzzle("2.3.0-1.4.6-7.5.8"), "astar", convention="notebook-rbfs")
@@ -95,9 +95,11 @@ def test_the_notebooks_print_what_their_conventions_find():
     assert play.length == 2
 
 
-def test_the_editions_of_a_textbook_differ():
-    """The third replaces a node that waits, the fourth expands both; both look for the goal in
-    breadth-first search when a node is made."""
+def test_editions_of_a_textbook_differ():
+    """The third edition replaces a waiting node, the fourth expands both.
+
+    Both test for the goal at generation in breadth-first search.
+    """
     puzzle = parse_puzzle("8.6.4-2.1.3-5.7.0", "0.1.2-3.4.5-6.7.8")
     third, fourth = (solve(puzzle, "astar", convention=key) for key in ("aima3", "aima4"))
     assert (third.expanded, fourth.expanded) == (1_660, 1_664)
@@ -106,7 +108,7 @@ def test_the_editions_of_a_textbook_differ():
     assert early < late
 
 
-def test_a_board_that_is_never_made_again_can_cost_the_shortest_path():
+def test_generating_boards_once_can_miss_the_shortest_path():
     puzzle = parse_puzzle("5.7.6-1.8.2-0.3.4", "0.1.2-3.4.5-6.7.8")
     result = solve(puzzle, "astar", convention="columbia")
     assert (result.length, result.verdict.kind) == (24, Proof.UNPROVED)
@@ -114,14 +116,16 @@ def test_a_board_that_is_never_made_again_can_cost_the_shortest_path():
 
 
 @pytest.mark.parametrize("algorithm", ["bfs", "dfs", "ucs", "greedy", "astar"])
-def test_the_plain_loop_and_the_compiled_one_tell_the_same_events(algorithm):
-    """`queue=list` keeps the order of making as the counter does, and runs in the plain loop."""
+def test_plain_and_compiled_loop_report_the_same_events(algorithm):
+    """`queue=list` has the order of the counter and runs in the plain loop."""
     puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5")
     limits = Limits(expansions=3_000)
-    *expansions, last = _told(search(puzzle, algorithm, "manhattan", limits, trace=1_000))
+    *expansions, last = _expansions_and_result(
+        search(puzzle, algorithm, "manhattan", limits, trace=1_000)
+    )
     rules = "slidewise,queue=list"
     plain = search(puzzle, algorithm, "manhattan", limits, trace=1_000, convention=rules)
-    *others, other_last = _told(plain)
+    *others, other_last = _expansions_and_result(plain)
     assert expansions == others
     counts = ("expanded", "generated", "peak_frontier", "peak_stored", "deepest", "moves")
     assert [getattr(last.result, name) for name in counts] == [
@@ -129,12 +133,12 @@ def test_the_plain_loop_and_the_compiled_one_tell_the_same_events(algorithm):
     ]
 
 
-def _told(events):
+def _expansions_and_result(events):
     return [event for event in events if isinstance(event, (Expanded, Finished))]
 
 
-def assert_none_is_called_shortest_that_is_not(puzzles, limits, algorithms=ALGORITHMS):
-    """Search under each convention; return how many paths were longer than the shortest."""
+def assert_optimal_verdicts_are_true(puzzles, limits, algorithms=ALGORITHMS):
+    """Search under each convention and return the number of paths above the shortest."""
     longer = 0
     for puzzle in puzzles:
         shortest = exact_distance(puzzle)
@@ -150,24 +154,24 @@ def assert_none_is_called_shortest_that_is_not(puzzles, limits, algorithms=ALGOR
     return longer
 
 
-def test_no_convention_calls_a_path_shortest_that_is_not():
+def test_optimal_verdicts_of_conventions_are_true():
     missed = parse_puzzle("5.7.6-1.8.2-0.3.4", "0.1.2-3.4.5-6.7.8")
-    assert assert_none_is_called_shortest_that_is_not([missed], Limits(expansions=1_500), ["astar"])
-    assert assert_none_is_called_shortest_that_is_not([scramble(2, 3, "1")], Limits(expansions=400))
+    assert assert_optimal_verdicts_are_true([missed], Limits(expansions=1_500), ["astar"])
+    assert assert_optimal_verdicts_are_true([scramble(2, 3, "1")], Limits(expansions=400))
 
 
 @pytest.mark.soak
-def test_no_convention_calls_a_path_shortest_that_is_not_on_200_boards():
+def test_optimal_verdicts_are_true_on_200_boards():
     puzzles = [scramble(3, 3, str(seed)) for seed in range(200)]
     limits = Limits(expansions=2_000)
     informed = "greedy", "astar"
-    assert assert_none_is_called_shortest_that_is_not(puzzles, limits, informed) > 100
+    assert assert_optimal_verdicts_are_true(puzzles, limits, informed) > 100
     near = [scrambled(9, seed) for seed in range(50)]
-    assert_none_is_called_shortest_that_is_not(near, limits)
+    assert_optimal_verdicts_are_true(near, limits)
 
 
 def scrambled(moves, seed):
-    """Return a puzzle that is a walk of so many moves from its goal."""
+    """Return a puzzle that is `moves` random moves from its goal."""
     numbers, goal = random.Random(seed), standard_goal(3, 3)
     board = goal
     for _ in range(moves):
@@ -175,8 +179,8 @@ def scrambled(moves, seed):
     return Puzzle(board, goal)
 
 
-def test_what_a_depth_limit_cut_off_is_not_called_impossible():
-    """Depth-first search to a limit that never comes back to a board misses paths within it."""
+def test_cutoff_at_the_depth_limit_is_not_unsolvable():
+    """Depth-first search to a limit that never returns to a board misses paths within it."""
     puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5")
     limits = Limits(depth=exact_distance(puzzle))
     found = [
@@ -189,7 +193,7 @@ def test_what_a_depth_limit_cut_off_is_not_called_impossible():
     assert "may have dropped one" in found[1].verdict.reason
 
 
-def test_the_words_of_a_convention_name_it_again():
+def test_text_of_a_convention_round_trips():
     for text in ("columbia", "princeton,order=rlud", "aima4,ties=last-in,queue=list"):
         for algorithm in ALGORITHMS:
             found = find_convention(text, algorithm)
@@ -208,7 +212,7 @@ def test_the_words_of_a_convention_name_it_again():
         ("slidewise,queue=heapq,ties=last-in", "ties cannot be last-in"),
     ],
 )
-def test_what_names_no_convention_is_refused(text, message):
+def test_unknown_convention_is_refused(text, message):
     with pytest.raises(InvalidConventionError, match=message):
         find_convention(text)
 

@@ -1,4 +1,4 @@
-"""The fewest slides, against a search of the tests over lists of cells."""
+"""The fewest slides, against an independent search over lists of cells."""
 
 import random
 
@@ -20,7 +20,7 @@ from slidewise.solver.tables.all_boards import state_of, walking
 
 
 def slid(cells, cols):
-    """Yield the cells after each slide of a line towards the blank, as the rules of play say."""
+    """Yield the cells after each slide of a line towards the blank, by the rules of play."""
     blank = cells.index(0)
     for step in (1, -1, cols, -cols):
         after, at = list(cells), blank
@@ -63,7 +63,7 @@ def check_solution(found):
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2)])
 @pytest.mark.parametrize("goal_of", [standard_goal, blank_first_goal])
-def test_all_small_boards(size, goal_of):
+def test_slides_of_all_small_boards_are_fewest(size, goal_of):
     goal = goal_of(*size)
     distances = by_slides(goal.cells, goal.cols)
     assert sum(SlideTable(goal).counts) == len(distances)
@@ -90,7 +90,7 @@ def test_ten_cells_need_at_most_36_slides():
     check_solution(fewest_slides(Puzzle(table.nth_at(36, 0), table.goal)))
 
 
-def test_the_goal_needs_none_and_an_unsolvable_puzzle_has_none():
+def test_goal_has_0_slides_and_unsolvable_puzzle_no_number():
     solved = fewest_slides(parse_puzzle("1.2.3-4.5.6-7.8.0"))
     assert (solved.slides, solved.tiles, solved.moves, solved.is_proved) == (0, (), "", True)
     never = fewest_slides(parse_puzzle("2.1.3-4.5.6-7.8.0"))
@@ -107,7 +107,7 @@ def near_goal(request):
     return goal, by_slides(goal.cells, goal.cols, 9)
 
 
-def test_boards_near_the_goal(near_goal):
+def test_slides_near_the_goal_are_fewest(near_goal):
     goal, distances = near_goal
     far = [cells for cells, slides in distances.items() if slides == 9]
     drawn = random.Random(3).sample(list(distances), 20) + random.Random(3).sample(far, 20)
@@ -117,7 +117,7 @@ def test_boards_near_the_goal(near_goal):
         check_solution(found)
 
 
-def test_a_goal_with_the_blank_elsewhere():
+def test_goal_may_have_the_blank_elsewhere():
     goal = Board(4, 4, (1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
     distances = by_slides(goal.cells, 4, 8)
     far = [cells for cells, slides in distances.items() if slides == 8]
@@ -149,7 +149,7 @@ def test_walking_distance_is_never_above_the_fewest_slides(size):
 FAR = "14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
 
 
-def test_a_limit_ends_it_with_the_best_solution_and_a_bound():
+def test_limit_ends_with_the_best_solution_and_a_bound():
     found = fewest_slides(parse_puzzle(FAR), Limits(expansions=4_000_000))
     assert found.expanded == 4_000_000
     assert found.reason == "stopped after 4,000,000 expansions"
@@ -160,7 +160,7 @@ def test_a_limit_ends_it_with_the_best_solution_and_a_bound():
     assert (again.tiles, again.lower_bound) == (found.tiles, found.lower_bound)
 
 
-def test_a_search_that_is_cancelled_at_once_has_a_long_solution():
+def test_search_cancelled_at_once_has_a_long_solution():
     found = fewest_slides(parse_puzzle(FAR), cancelled=lambda: True)
     check_solution(found)
     assert (found.is_proved, found.reason) == (False, "stopped on request")

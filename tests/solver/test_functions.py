@@ -1,4 +1,4 @@
-"""Python functions as heuristics and algorithms, held against the compiled searches."""
+"""Python functions as heuristics and algorithms, compared with the compiled searches."""
 
 import math
 from fractions import Fraction
@@ -28,7 +28,7 @@ TWO_MOVES = parse_puzzle("1.0.3-4.2.5")
 
 
 def manhattan(puzzle):
-    """Sum the distances of the tiles from their homes, written here from the definition."""
+    """Sum the distances of the tiles from home, by definition."""
     total = 0
     for cell, tile in enumerate(puzzle.start.cells):
         if tile:
@@ -38,7 +38,7 @@ def manhattan(puzzle):
     return total
 
 
-def happened(puzzle, algorithm, heuristic, limits):
+def facts_of(puzzle, algorithm, heuristic, limits):
     """Return the expansions, the iterations and the counts of a search."""
     found = []
     for event in search(puzzle, algorithm, heuristic, limits, trace=300):
@@ -56,8 +56,8 @@ def test_function_search_equals_compiled_search(algorithm):
     drawn = [scramble(2, 3, str(seed)) for seed in range(4)]
     for puzzle in [*drawn, scramble(3, 3, "1"), scramble(4, 3, "1")]:
         limits = Limits(expansions=300)
-        ours = happened(puzzle, algorithm, manhattan, limits)
-        assert ours == happened(puzzle, algorithm, "manhattan", limits)
+        ours = facts_of(puzzle, algorithm, manhattan, limits)
+        assert ours == facts_of(puzzle, algorithm, "manhattan", limits)
 
 
 @each("algorithm", ["idastar", "rbfs"])
@@ -175,14 +175,14 @@ def yields_moves(puzzle):
         yields_moves,
     ],
 )
-def test_algorithm_is_replayed_and_unproved(function):
+def test_path_of_an_algorithm_is_replayed_and_unproved(function):
     result = solve(FAR, function)
     assert result.moves == solve(FAR, "greedy").moves
     assert result.verdict.kind is Proof.UNPROVED
     assert result.algorithm.startswith("python:")
 
 
-def test_algorithm_of_the_lengths_bound_is_optimal():
+def test_path_as_short_as_the_bound_is_optimal():
     result = solve(TWO_MOVES, lambda puzzle: "UL")
     assert result.length == result.lower_bound == 2
     assert result.verdict.kind is Proof.OPTIMAL

@@ -1,4 +1,4 @@
-"""The heuristics on all boards: never above the truth, never falling by more than a move."""
+"""The heuristics on all boards: admissible and consistent."""
 
 import random
 
@@ -18,9 +18,9 @@ TWO_BY_FOUR = "1.2.3.4-5.6.7.0"
 
 
 class Space:
-    """All boards that can reach a goal, their true distances, and which are a move apart.
+    """All boards that can reach a goal, their true distances and the pairs one move apart.
 
-    Or, by `each`, a part of the boards together with those one move away.
+    With `each`, a sample of the boards together with those one move away.
     """
 
     def __init__(self, goal, each=1):
@@ -42,7 +42,7 @@ class Space:
         ).T
 
     def estimates(self, value):
-        """Return what the function `value(board, goal)` says of each board."""
+        """Return the function `value(board, goal)` of each board."""
         return np.array([value(board, self.goal) for board in self.boards])
 
     def admissible(self, estimates):
@@ -58,7 +58,7 @@ def test_admissible_and_consistent_on_all_small_boards(text):
     space = Space(parse_board(text))
     for key, heuristic in heuristics().items():
         if not heuristic.consistent and len(space.boards) < 1_000:
-            continue  # so few boards may show no case of that
+            continue  # a small sample may show no case of that
         estimates = space.estimates(heuristic.value)
         assert estimates[0] == 0, "of the goal, which comes first"
         assert space.admissible(estimates), key
@@ -80,7 +80,7 @@ def test_admissible_and_consistent_on_3x3_boards(key, boards_of_3x3):
 
 @each("key", heuristics())
 @each("text", ["1.2.3-4.5.0", "0.3-2.1", "7.2.4-5.0.6-8.3.1"])
-def test_the_blank_adds_nothing_wherever_it_is(key, text):
+def test_blank_adds_nothing_in_any_cell(key, text):
     goal = parse_board(text)
     table = find_heuristic(key).build(goal)
     assert table.cells == len(goal.cells)
@@ -89,7 +89,7 @@ def test_the_blank_adds_nothing_wherever_it_is(key, text):
 
 
 @pytest.mark.parametrize("key", heuristics())
-def test_no_board_has_more_than_the_highest_value(key):
+def test_no_board_exceeds_the_highest_value(key):
     goal = parse_board("1.2.3-4.5.0")
     table = find_heuristic(key).build(goal)
     boards = oracle.distances(goal.cells, 2, 3)
@@ -97,8 +97,8 @@ def test_no_board_has_more_than_the_highest_value(key):
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (3, 5), (4, 4), (5, 6), (6, 3), (7, 8), (10, 10)])
-def test_the_estimates_are_those_of_the_definitions(size):
-    """On sides above 5 the lines are worked out; tiles stay near their lines, or few conflict."""
+def test_estimates_follow_the_definitions(size):
+    """On sides above 5 the lines are computed. Tiles stay near their lines, or few conflict."""
     rows, cols = size
     draw = random.Random(rows + 10 * cols)
     for _ in range(40):
@@ -116,14 +116,14 @@ def test_the_estimates_are_those_of_the_definitions(size):
 
 @njit
 def change_on(cells, tile, old, new, arrays, indices):
-    """Return by how much h changes: the kernels' functions can be called by compiled ones only."""
+    """Return the change of h. Only compiled functions can call those of the kernels."""
     set_indices(cells, arrays, indices)
     return change_of_move(tile, old, new, arrays, indices)
 
 
 @pytest.mark.parametrize("size", [(2, 3), (3, 3), (4, 4), (5, 5), (6, 7), (10, 10), (2, 10)])
 @pytest.mark.parametrize("key", ["manhattan", "linear-conflict", "misplaced", "zero"])
-def test_the_compiled_estimate_is_the_same(key, size):
+def test_compiled_estimate_is_the_same(key, size):
     rows, cols = size
     draw = random.Random(rows * cols)
     goal = Board(rows, cols, tuple(draw.sample(range(rows * cols), rows * cols)))

@@ -1,4 +1,4 @@
-"""What is known beside a search joins its result, in one place for the command and the site."""
+"""Known facts join the result of a search, in one place for the command and the site."""
 
 import pytest
 
@@ -29,12 +29,12 @@ def test_each_path_has_its_moves_above_the_shortest(algorithm, to_standard):
             assert (result.verdict.kind, result.proof) == (Proof.OPTIMAL, "proved shortest")
 
 
-def test_the_table_is_known_for_all_boards(to_standard):
+def test_table_is_known_for_all_boards(to_standard):
     for cells, distance in list(to_standard.items())[::907]:
         assert known_of(on_3x3(cells)).at_least == distance
 
 
-def test_a_search_that_is_cut_off_tells_the_distance_too():
+def test_cutoff_has_the_distance_of_the_table():
     result = SearchSpec(parse_puzzle(TEXTBOOK), "bfs", limits=Limits(expansions=9)).result()
     assert (result.status, result.lower_bound, result.shortest) == (Status.CUTOFF, 26, 26)
     assert result.verdict.reason == (
@@ -43,7 +43,7 @@ def test_a_search_that_is_cut_off_tells_the_distance_too():
     assert result.outcome == "cutoff, the shortest has 26 moves"
 
 
-def test_the_proof_of_the_search_itself_is_kept_apart():
+def test_proof_of_the_search_remains_separate():
     puzzle = parse_puzzle(TEXTBOOK)
     assert solve(puzzle, "greedy").verdict.kind is Proof.UNPROVED
     greedy, astar = compare(puzzle, "greedy,astar")
@@ -65,14 +65,14 @@ def test_above_ten_cells_linear_conflict_raises_the_bound():
     assert result.shortest is None
 
 
-def test_a_bound_from_elsewhere_can_prove_a_path_and_a_lower_one_is_passed_over():
+def test_external_bound_can_prove_a_path_and_lower_is_ignored():
     result = solve(parse_puzzle(FOUR), "wastar", weight=3)
     proved = with_known(result, Known(result.length, exact=False, source="somebody"))
     assert proved.verdict.kind is Proof.OPTIMAL
     assert with_known(result, Known(0, exact=False, source="somebody")) is result
 
 
-def test_nothing_is_known_where_there_is_no_solution():
+def test_unsolvable_puzzle_has_no_known_distance():
     puzzle = parse_puzzle(UNSOLVABLE)
     assert known_of(puzzle) is None
     assert SearchSpec(puzzle, "bfs").result().lower_bound is None

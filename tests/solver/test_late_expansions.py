@@ -1,4 +1,4 @@
-"""The last expansions of a search, told after others were left out, beside plain programs."""
+"""The last expansions of a search, reported after a gap, against plain programs."""
 
 import pytest
 
@@ -16,7 +16,7 @@ FIRST, LAST = 10, 60
 BOARD = FARTHEST[0]
 
 
-def told(algorithm, heuristic="manhattan", code=BOARD, **options):
+def first_and_last(algorithm, heuristic="manhattan", code=BOARD, **options):
     """Return the expansions of a search: the first, the last, and the result."""
     puzzle = parse_puzzle(code)
     events = list(search(puzzle, algorithm, heuristic, trace=FIRST, trace_last=LAST, **options))
@@ -26,34 +26,34 @@ def told(algorithm, heuristic="manhattan", code=BOARD, **options):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-def test_they_are_those_of_a_plain_program(algorithm, heuristic, monkeypatch):
+def test_last_expansions_are_those_of_a_plain_program(algorithm, heuristic, monkeypatch):
     monkeypatch.setattr(run, "MAX_TRACED_DEPTH", 10_000)  # for depth-first search
     most = 3_000
-    first, late, events = told(algorithm, heuristic, limits=Limits(expansions=most))
+    first, late, events = first_and_last(algorithm, heuristic, limits=Limits(expansions=most))
     plain = plain_search(parse_puzzle(BOARD), algorithm, heuristic, most)
-    assert plain.told[-LAST:] == [
+    assert plain.trace[-LAST:] == [
         (one.node, one.parent, one.board.cells, one.g, one.h, one.f) for one in late
     ]
-    assert plain.told[:FIRST] == [
+    assert plain.trace[:FIRST] == [
         (one.node, one.parent, one.board.cells, one.g, one.h, one.f) for one in first
     ]
-    orders = range(len(plain.told) - LAST + 1, len(plain.told) + 1)
+    orders = range(len(plain.trace) - LAST + 1, len(plain.trace) + 1)
     assert [one.order for one in late] == list(orders)
     assert events[-1].result.length == plain.length
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "bidirectional"])
-def test_after_tens_of_thousands(algorithm):
+def test_last_expansions_after_tens_of_thousands(algorithm):
     puzzle = parse_puzzle(FARTHEST[0])
-    _, late, _ = told(algorithm, code=FARTHEST[0])
+    _, late, _ = first_and_last(algorithm, code=FARTHEST[0])
     plain = plain_search(puzzle, algorithm, "manhattan")
-    assert [one[2] for one in plain.told[-LAST:]] == [one.board.cells for one in late]
+    assert [one[2] for one in plain.trace[-LAST:]] == [one.board.cells for one in late]
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-def test_each_path_leads_to_its_node_from_one_told_before(algorithm, heuristic):
+def test_each_path_starts_at_a_reported_node(algorithm, heuristic):
     limits = Limits(expansions=3_000, depth=20 if algorithm == "dfs" else None)
-    _, late, _ = told(algorithm, heuristic, limits=limits)
+    _, late, _ = first_and_last(algorithm, heuristic, limits=limits)
     assert len(late) == LAST
     known = {}
     for event in late:
@@ -76,9 +76,9 @@ def test_each_path_leads_to_its_node_from_one_told_before(algorithm, heuristic):
 
 @each("algorithm", ALGORITHMS)
 @each("convention", conventions())
-def test_conventions_tell_the_same_late_as_in_a_whole_trace(algorithm, convention):
+def test_conventions_report_the_tail_of_a_whole_trace(algorithm, convention):
     limits = Limits(expansions=400, depth=20 if algorithm == "dfs" else None)
-    _, late, events = told(algorithm, limits=limits, convention=convention)
+    _, late, events = first_and_last(algorithm, limits=limits, convention=convention)
     puzzle, most = parse_puzzle(BOARD), events[-1].result.expanded
     whole = search(puzzle, algorithm, limits=limits, trace=most, convention=convention)
     in_order = {one.order: one for one in whole if isinstance(one, Expanded)}
@@ -90,14 +90,14 @@ def test_conventions_tell_the_same_late_as_in_a_whole_trace(algorithm, conventio
 
 
 @pytest.mark.parametrize("algorithm", ["iddfs", "idastar", "rbfs"])
-def test_each_iteration_is_told_once(algorithm):
-    _, _, events = told(algorithm, limits=Limits(expansions=3_000))
+def test_each_iteration_is_reported_once(algorithm):
+    _, _, events = first_and_last(algorithm, limits=Limits(expansions=3_000))
     once = search(parse_puzzle(BOARD), algorithm, limits=Limits(expansions=3_000))
     iterations = [one for one in events if isinstance(one, Iteration)]
     assert iterations == [one for one in once if isinstance(one, Iteration)]
 
 
-def test_a_search_that_is_told_whole_runs_once(monkeypatch):
+def test_search_with_a_whole_trace_runs_once(monkeypatch):
     monkeypatch.setattr(run, "_trace_tail", None)
     puzzle = parse_puzzle("2.3.0-1.4.6-7.5.8")
     events = list(search(puzzle, "astar", trace=4, trace_last=2))
@@ -107,35 +107,35 @@ def test_a_search_that_is_told_whole_runs_once(monkeypatch):
     assert len(list(search(parse_puzzle(SOLVED), "astar", trace_last=2))) == 2
 
 
-def test_a_search_that_goes_too_deep_is_told_only_as_it_begins(monkeypatch):
+def test_too_deep_search_reports_only_its_start(monkeypatch):
     monkeypatch.setattr(run, "MAX_TRACED_DEPTH", 5)
-    first, late, events = told("astar")
+    first, late, events = first_and_last("astar")
     assert (len(first), late) == (FIRST, [])
     assert events[-1].result.length == 31
 
 
-def test_a_search_stopped_as_it_runs_again_has_no_last_expansions():
-    asked = []
+def test_search_stopped_in_its_second_run_has_no_tail():
+    calls = []
     most = 2_000
     whole = search(
         parse_puzzle(BOARD),
         "bfs",
         limits=Limits(expansions=most),
-        cancelled=lambda: asked.append(1),
+        cancelled=lambda: calls.append(1),
     )
     list(whole)
-    once = len(asked)
-    asked.clear()
+    once = len(calls)
+    calls.clear()
 
     def cancelled():
-        asked.append(1)
-        return len(asked) > once
+        calls.append(1)
+        return len(calls) > once
 
-    _, late, events = told("bfs", limits=Limits(expansions=most), cancelled=cancelled)
+    _, late, events = first_and_last("bfs", limits=Limits(expansions=most), cancelled=cancelled)
     assert late == []
     assert events[-1].result.expanded == most
 
 
-def test_fewer_than_none_are_refused():
+def test_negative_trace_is_refused():
     with pytest.raises(InvalidTraceError, match="trace_last must be 0"):
         search(parse_puzzle(BOARD), "astar", trace_last=-1)

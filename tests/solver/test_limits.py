@@ -1,4 +1,4 @@
-"""Limits and cancelling: what a stopped search still knows, and how soon it stops."""
+"""Limits and cancelling: the bounds of a stopped search, and the time until it stops."""
 
 import math
 import random
@@ -52,29 +52,29 @@ ONE_OF_EACH_LOOP = [
 
 @pytest.fixture(scope="module")
 def at_distance(to_standard):
-    """Return a function that draws boards that are so many moves from the goal."""
+    """Return a function that draws boards `distance` moves from the goal."""
     by_distance = {}
     for cells, distance in to_standard.items():
         by_distance.setdefault(distance, []).append(cells)
     return lambda distance, count: random.Random(distance).sample(by_distance[distance], count)
 
 
-def told_by(algorithm, heuristic, reports):
-    """Return what the search of `HARD` tells up to so many reports, and that it goes on."""
-    events, told = search(HARD, algorithm, heuristic), []
+def events_until(algorithm, heuristic, reports):
+    """Return the events of the search of `HARD` up to its report number `reports`."""
+    events, seen = search(HARD, algorithm, heuristic), []
     for event in events:
-        told.append(event)
-        if sum(isinstance(one, Progress) for one in told) == reports:
+        seen.append(event)
+        if sum(isinstance(one, Progress) for one in seen) == reports:
             break
     events.close()
-    return told
+    return seen
 
 
 # Expansions
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-def test_expansions_are_met_exactly(algorithm, heuristic, at_distance):
+def test_expansion_limit_is_met_exactly(algorithm, heuristic, at_distance):
     for expansions in (1, 57, 300):
         for cells in at_distance(27, 3 if SWEEP else 1):
             result = solve(on_3x3(cells), algorithm, heuristic, Limits(expansions=expansions))
@@ -96,10 +96,10 @@ def test_just_enough_expansions_are_enough(algorithm, heuristic):
     assert fewer.status is Status.CUTOFF
 
 
-# What a search that is stopped has proved
+# Bounds proved by a stopped search
 
 
-def test_the_bound_of_breadth_first_search_is_the_depth_of_the_next_board():
+def test_bound_of_bfs_is_the_depth_of_the_next_board():
     puzzle = parse_puzzle(boards.FARTHEST[1])
     depths = oracle.distances(puzzle.start.cells, 3, 3).values()
     for depth in (2, 3, 20, 21, 22, 23):
@@ -109,7 +109,7 @@ def test_the_bound_of_breadth_first_search_is_the_depth_of_the_next_board():
         assert bound == max(odd, 21)  # the Manhattan distance, which every search knows
 
 
-def test_the_bound_from_both_ends_is_one_more_than_the_depths_completed():
+def test_bound_from_both_ends_is_one_above_the_depths():
     puzzle = parse_puzzle(boards.FARTHEST[1])
     sides = both_ends.both_ends(puzzle.start.cells, puzzle.goal.cells, 3, 3)
     for done in (2_000, 3_500, 5_000, len(sides.order) - 1):
@@ -123,15 +123,15 @@ def test_the_bound_from_both_ends_is_one_more_than_the_depths_completed():
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ONE_OF_EACH_LOOP)
-def test_seconds(algorithm, heuristic):
+def test_time_limit_stops_a_search(algorithm, heuristic):
     result = solve(HARD, algorithm, heuristic, Limits(seconds=0.05))
     check_stopped(result, FARTHEST, "stopped after 0.05 s")
     assert result.seconds >= 0.05
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ONE_OF_EACH_LOOP)
-def test_reports_agree_with_each_other_and_their_bound_only_rises(algorithm, heuristic):
-    events = told_by(algorithm, heuristic, reports=3)
+def test_reports_agree_and_their_bound_never_falls(algorithm, heuristic):
+    events = events_until(algorithm, heuristic, reports=3)
     limit = find_heuristic(heuristic or "zero").value(HARD.start, HARD.goal)
     for event in events:
         if isinstance(event, Iteration):
@@ -140,10 +140,10 @@ def test_reports_agree_with_each_other_and_their_bound_only_rises(algorithm, heu
         elif isinstance(event, Progress):
             assert event.lower_bound >= limit
             assert 0 < event.frontier <= event.stored <= event.generated
-    told = [event for event in events if isinstance(event, Progress)]
-    for before, after in pairwise(told):
+    seen = [event for event in events if isinstance(event, Progress)]
+    for before, after in pairwise(seen):
         assert after.seconds - before.seconds > 0.9 * REPORT_SECONDS
-        assert before.expanded <= after.expanded  # equal, where memory was all it was given
+        assert before.expanded <= after.expanded  # equal if memory was its limit
         assert before.lower_bound <= after.lower_bound
 
 
@@ -160,7 +160,7 @@ def test_stored_nodes_are_never_exceeded(algorithm, heuristic):
 
 @each("size", [(2, 2), (3, 3), (4, 4), (5, 5), (10, 10)])
 @pytest.mark.parametrize("algorithm", ["bfs", "bidirectional"])
-def test_the_arrays_stay_within_the_memory_told(size, algorithm):
+def test_arrays_stay_within_the_memory_limit(size, algorithm):
     rows, cols = size
     puzzle = Puzzle.standard(Board(rows, cols, (*range(2, rows * cols), 1, 0)))
     puzzle = puzzle if puzzle.solvable else puzzle.solvable_alternatives().swapped
@@ -173,7 +173,7 @@ def test_the_arrays_stay_within_the_memory_told(size, algorithm):
 
 
 @each("cells", [4, 9, 16, 17, 25, 100])
-def test_the_arithmetic_of_memory(cells):
+def test_memory_arithmetic_is_consistent(cells):
     for nodes in (1, 2, 1_000, 2**20, DEFAULT_STORED_NODES):
         assert 4 * nodes <= 3 * slots(nodes) <= 9 * nodes
         assert slots(nodes).bit_count() == 1
@@ -183,7 +183,7 @@ def test_the_arithmetic_of_memory(cells):
         assert store_bytes(nodes_within(10**9, cells), cells) <= 10**9
 
 
-def test_memory_that_is_not_there_is_told_before_the_search(monkeypatch):
+def test_missing_memory_is_reported_before_the_search(monkeypatch):
     def refuse(*args, **kwargs):
         raise MemoryError
 
@@ -197,8 +197,8 @@ def test_memory_that_is_not_there_is_told_before_the_search(monkeypatch):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-def test_depth(algorithm, heuristic, at_distance):
-    """One move less than the shortest path has proves that it has at least as many."""
+def test_depth_limit_bounds_the_path(algorithm, heuristic, at_distance):
+    """A limit one below the shortest length proves that length as the bound."""
     for distance in (1, 2, 13):
         for cells in at_distance(distance, 2):
             puzzle = on_3x3(cells)
@@ -213,8 +213,8 @@ def test_depth(algorithm, heuristic, at_distance):
             assert fewer.lower_bound == distance
 
 
-def test_depth_first_search_opens_boards_again_within_a_depth_limit():
-    """It comes to most of them by detours first, from where the goal is out of reach."""
+def test_dfs_reopens_boards_within_a_depth_limit():
+    """It reaches most boards by detours first, with the goal out of reach."""
     missed = 0
     for puzzle, distance in all_puzzles("1.2.3-4.5.0")[1::3]:
         task = Task(puzzle, find_algorithm("dfs"), None, Limits(depth=distance))
@@ -233,7 +233,7 @@ def test_depth_first_search_opens_boards_again_within_a_depth_limit():
         *[("stored_nodes", value) for value in (0, None, 10**9)],
     ],
 )
-def test_wrong_limits(name, wrong):
+def test_invalid_limits_are_refused(name, wrong):
     with pytest.raises(InvalidLimitsError, match=rf"^{name} must be .*, got .*; leave it out"):
         Limits(**{name: wrong})
     assert issubclass(InvalidLimitsError, PuzzleError)
@@ -243,7 +243,7 @@ def test_wrong_limits(name, wrong):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-def test_cancelled_before_it_begins(algorithm, heuristic):
+def test_search_cancelled_before_its_start(algorithm, heuristic):
     result = solve(HARD, algorithm, heuristic, cancelled=lambda: True)
     ends = 2 if algorithm == "bidirectional" else 1
     assert (result.expanded, result.generated, result.peak_stored) == (0, ends, ends)
@@ -252,14 +252,14 @@ def test_cancelled_before_it_begins(algorithm, heuristic):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ONE_OF_EACH_LOOP)
-def test_cancelled_in_the_midst(algorithm, heuristic):
-    asked = iter(range(30))
-    result = solve(HARD, algorithm, heuristic, cancelled=lambda: next(asked) == 29)
+def test_search_cancelled_while_it_runs(algorithm, heuristic):
+    calls = iter(range(30))
+    result = solve(HARD, algorithm, heuristic, cancelled=lambda: next(calls) == 29)
     assert result.expanded > 0
     check_stopped(result, FARTHEST, "stopped on request", Status.CANCELLED)
 
 
-def test_an_estimate_that_nodes_have_no_room_for(monkeypatch):
+def test_estimate_above_the_node_field_is_refused(monkeypatch):
     monkeypatch.setattr(store, "HIGHEST_H", 73)
     with pytest.raises(ValueError, match="h can be above 73: 74"):
         list(search(HARD, "astar"))
@@ -277,7 +277,7 @@ WITHIN = {
 
 @each("key", algorithms())
 @each("code", WITHIN.values())
-def test_every_algorithm_keeps_within_the_depth_limit(key, code):
+def test_every_algorithm_respects_the_depth_limit(key, code):
     puzzle = parse_puzzle(code)
     limits = Limits(seconds=30, stored_nodes=20_000, expansions=20_000)
     shortest = solve(puzzle, "astar", limits=limits).length
@@ -293,8 +293,8 @@ def test_every_algorithm_keeps_within_the_depth_limit(key, code):
     assert key != "best" or result.verdict.kind is Proof.OPTIMAL
 
 
-def test_a_stopped_search_shows_no_path_above_the_depth_limit():
-    """The paths that `best` has found by then are longer; it ends as it would without a path."""
+def test_stopped_search_shows_no_path_above_the_depth_limit():
+    """The paths found so far by `best` are longer. It ends as it would without a path."""
     for code in boards.FOUR_SIXTY_SIX, LARGE:
         puzzle = parse_puzzle(code)
         known = solve(puzzle, limits=Limits(expansions=5_000))
@@ -305,7 +305,7 @@ def test_a_stopped_search_shows_no_path_above_the_depth_limit():
         assert "stopped after 5,000 expansions" in result.verdict.reason
 
 
-def test_a_search_of_the_widest_beams_shows_no_path_above_the_depth_limit():
+def test_widest_beams_show_no_path_above_the_depth_limit():
     puzzle = parse_puzzle(LARGE)
     depth = solve(puzzle, limits=Limits(stored_nodes=500)).length - 2
     result = solve(puzzle, limits=Limits(stored_nodes=500, depth=depth))
@@ -313,7 +313,7 @@ def test_a_search_of_the_widest_beams_shows_no_path_above_the_depth_limit():
     assert f"found no path within {depth} moves" in result.verdict.reason
 
 
-def test_a_proof_keeps_within_the_depth_limit():
+def test_proof_respects_the_depth_limit():
     puzzle = parse_puzzle(boards.FOUR_NEAR)
     for depth, length in (8, None), (9, 9):
         *_, last = prove(puzzle, Limits(depth=depth))

@@ -1,4 +1,4 @@
-"""A search for which there is not enough memory ends with what is known."""
+"""A search that runs out of memory ends with its bounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PUZZLE = parse_puzzle("8.6.7-2.5.4-3.0.1")
 
 @pytest.fixture
 def algorithm(monkeypatch):
-    """Return a function that registers an algorithm with these events, then no memory."""
+    """Return a function that registers an algorithm with events and a final MemoryError."""
 
     def register(*events: Progress) -> str:
         def run(task):
@@ -32,7 +32,7 @@ def algorithm(monkeypatch):
     return register
 
 
-def test_without_memory_the_search_is_cut_off(algorithm):
+def test_search_without_memory_is_cut_off(algorithm):
     started, finished = search(PUZZLE, algorithm())
     assert isinstance(started, Started)
     assert isinstance(finished, Finished)
@@ -54,7 +54,7 @@ def test_last_report_is_in_the_result_without_memory(algorithm):
     assert (result.peak_frontier, result.peak_stored, result.seconds) == (120, 200, 0.2)
 
 
-def test_memory_that_runs_out_in_a_real_search(monkeypatch):
+def test_real_search_without_memory_is_cut_off(monkeypatch):
     advance = NodeStore.advance
 
     def refuse(*args, **kwargs):
@@ -64,14 +64,14 @@ def test_memory_that_runs_out_in_a_real_search(monkeypatch):
         monkeypatch.setattr(np, "full", refuse)
         return advance(store, budget)
 
-    monkeypatch.setattr(node_store, "FIRST_BUCKETS", 8)  # so that it asks for more on its way
+    monkeypatch.setattr(node_store, "FIRST_BUCKETS", 8)  # so that it allocates more while it runs
     monkeypatch.setattr(NodeStore, "advance", advance_then_refuse)
     result = solve(PUZZLE, "bfs")
     assert result.status is Status.CUTOFF
     assert "not enough memory" in result.verdict.reason
 
 
-def test_a_search_leaves_its_arrays_to_the_next_one_of_the_same_kind():
+def test_arrays_are_reused_by_the_next_search():
     solve(PUZZLE, "astar")
     room = POOL.room
     assert room
@@ -81,13 +81,13 @@ def test_a_search_leaves_its_arrays_to_the_next_one_of_the_same_kind():
     assert POOL.room is not room
 
 
-def test_arrays_that_hold_much_are_given_back(monkeypatch):
+def test_large_arrays_are_freed(monkeypatch):
     monkeypatch.setattr(node_store, "KEPT_BYTES", 100_000)
     solve(PUZZLE, "astar")
     assert not POOL.room
 
 
-def test_searches_under_way_at_once_do_not_share_arrays():
+def test_concurrent_searches_do_not_share_arrays():
     def expansions():
         events = search(PUZZLE, "astar", trace=50)
         return (event.as_json() for event in events if isinstance(event, Expanded))

@@ -16,7 +16,7 @@ def clock(monkeypatch):
 
 
 def run_slice(pace, clock, before, expanded, seconds):
-    """Run one slice. Return the budget of the next."""
+    """Run one slice and return the budget of the next."""
     assert pace.budget(before) > 0
     clock[0] += seconds
     pace.end_slice(before + expanded)
@@ -35,13 +35,13 @@ def run_slice(pace, clock, before, expanded, seconds):
     ],
 )
 @pytest.mark.parametrize("before", [0, 7_000_000])
-def test_the_next_budget_fits_the_pace_within_half_and_double(clock, before, seconds, budget):
+def test_next_budget_fits_the_pace_within_half_and_double(clock, before, seconds, budget):
     pace = Pace(Limits(), lambda: False)
     assert abs(run_slice(pace, clock, before, FIRST_BUDGET, seconds) - budget) <= 1
 
 
 @pytest.mark.parametrize(("seconds", "last"), [(0, HIGHEST_BUDGET), (1_000, LOWEST_BUDGET)])
-def test_budgets_end_at_a_lowest_and_a_highest(clock, seconds, last):
+def test_budgets_have_a_minimum_and_a_maximum(clock, seconds, last):
     pace, budget = Pace(Limits(), lambda: False), FIRST_BUDGET
     for _ in range(12):
         budget = run_slice(pace, clock, 0, budget, seconds)
@@ -49,15 +49,15 @@ def test_budgets_end_at_a_lowest_and_a_highest(clock, seconds, last):
     assert 100 <= LOWEST_BUDGET < HIGHEST_BUDGET <= 1_000_000  # cancelling waits for one slice
 
 
-def test_a_slice_without_expansions_changes_no_budget(clock):
+def test_slice_without_expansions_changes_no_budget(clock):
     assert run_slice(Pace(Limits(), lambda: False), clock, 5, 0, 60) == FIRST_BUDGET
 
 
-def test_a_budget_ends_at_the_limit_of_expansions():
+def test_budget_ends_at_the_limit_of_expansions():
     assert Pace(Limits(expansions=FIRST_BUDGET + 9), lambda: False).budget(FIRST_BUDGET) == 9
 
 
-def test_a_report_is_due_once_in_each_interval(clock):
+def test_report_is_due_once_in_each_interval(clock):
     pace = Pace(Limits(), lambda: False)
     due = []
     for _ in range(10):
@@ -81,7 +81,7 @@ def test_seconds_are_measured_to_the_microsecond(clock):
         (Limits(), None, None),
     ],
 )
-def test_a_search_stops_at_the_first_limit_it_meets(clock, limits, status, reason):
+def test_search_stops_at_the_first_limit(clock, limits, status, reason):
     pace = Pace(limits, lambda: False)
     clock[0] += 2
     end = pace.stop(100)
@@ -89,7 +89,7 @@ def test_a_search_stops_at_the_first_limit_it_meets(clock, limits, status, reaso
     assert Pace(limits, lambda: True).stop(100).status is Status.CANCELLED
 
 
-def test_each_slice_of_a_search_sets_the_budget_of_the_next(monkeypatch):
+def test_each_slice_sets_the_budget_of_the_next(monkeypatch):
     ends = []
     monkeypatch.setattr(Pace, "end_slice", lambda self, expanded: ends.append(expanded))
     result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "bfs")
@@ -98,7 +98,7 @@ def test_each_slice_of_a_search_sets_the_budget_of_the_next(monkeypatch):
     assert ends[-1] == result.expanded
 
 
-def test_a_search_that_was_not_needed_costs_nothing():
+def test_unneeded_search_costs_nothing():
     cost = solve(parse_puzzle("1.2.3-4.5.6-8.7.0"), "astar")
     assert (cost.expanded, cost.deepest, cost.seconds) == (0, 0, 0)
     assert (cost.generated, cost.peak_frontier, cost.peak_stored) == (1, 1, 1)

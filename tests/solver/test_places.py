@@ -1,4 +1,4 @@
-"""Folders for what can be made anew: where they are, and those that cannot be written."""
+"""Cache directories for rebuildable files, and read-only ones."""
 
 import os
 import tempfile
@@ -13,7 +13,7 @@ VARIABLE = "NAME_OF_A_FOLDER"
 
 @pytest.fixture
 def read_only(tmp_path, monkeypatch):
-    """A folder with files that cannot be written, whoever runs the tests."""
+    """A folder with files that nobody can write, not even root."""
     folder = tmp_path / "image"
     (folder / "deeper").mkdir(parents=True)
     (folder / "deeper" / "file").write_text("from the image")
@@ -23,20 +23,20 @@ def read_only(tmp_path, monkeypatch):
     return folder
 
 
-def test_one_that_is_missing_is_made(tmp_path):
+def test_missing_directory_is_created(tmp_path):
     assert cache_dirs.is_writable(tmp_path / "a" / "b")
     assert list((tmp_path / "a" / "b").iterdir()) == []
     (tmp_path / "file").write_text("")
     assert not cache_dirs.is_writable(tmp_path / "file")
 
 
-def test_one_that_can_be_written_is_used_as_it_is(tmp_path, monkeypatch):
+def test_writable_directory_is_used_directly(tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     with cache_dirs.writable_dir(VARIABLE, tmp_path):
         assert os.environ[VARIABLE] == str(tmp_path)
 
 
-def test_before_one_that_can_only_be_read_stands_a_temporary_one_with_links(read_only):
+def test_read_only_directory_is_linked_from_a_temporary_one(read_only):
     with cache_dirs.writable_dir(VARIABLE, read_only):
         place = Path(os.environ[VARIABLE])
         assert [file.name for file in place.rglob("*")] == ["deeper", "file"]
@@ -49,7 +49,7 @@ def test_before_one_that_can_only_be_read_stands_a_temporary_one_with_links(read
     assert (read_only / "deeper" / "file").read_text() == "from the image"
 
 
-def test_where_there_is_no_place_for_that_nothing_changes(read_only, monkeypatch):
+def test_directory_is_unchanged_without_a_temporary_one(read_only, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(read_only / "missing"))
     with cache_dirs.writable_dir(VARIABLE, read_only):
         assert os.environ[VARIABLE] == str(read_only)

@@ -1,4 +1,4 @@
-"""The plain form of each algorithm, and how near the loop of a search is to `solve`."""
+"""The plain form of each algorithm, and the calls from `solve` to its loop."""
 
 import inspect
 import sys
@@ -10,16 +10,18 @@ import pytest
 from slidewise import Limits, algorithms, find_heuristic, parse_puzzle, solve
 from slidewise.solver import plain
 from slidewise.solver.task import EXACT_DEFAULT
-from tests.solver.runs import ALL, wandered, whole
+from tests.solver.runs import ALL, scrambled_puzzle, whole
 
 COMPILED = [entry for entry in algorithms().values() if entry.kernel]
-BOARDS = [wandered(*size, moves) for size in [(2, 3), (3, 2), (3, 3)] for moves in (1, 9, 18)]
+BOARDS = [
+    scrambled_puzzle(*size, moves) for size in [(2, 3), (3, 2), (3, 3)] for moves in (1, 9, 18)
+]
 MAX_LINES, MAX_CALLS = 40, 5
 SOLVER = str(Path(plain.__file__).parent)
 
 
 def run_plain(entry, puzzle, heuristic):
-    """Run the plain form; return its path and the expanded boards, in order."""
+    """Run the plain form and return its path and the expanded boards, in order."""
     expanded = []
     estimate = find_heuristic(heuristic or "zero")
     g_weight, h_weight = entry.rank(EXACT_DEFAULT)
@@ -46,7 +48,7 @@ def run_plain(entry, puzzle, heuristic):
 
 @pytest.mark.parametrize(("key", "heuristic"), ALL)
 def test_compiled_search_expands_as_its_plain_form(key, heuristic):
-    for puzzle in BOARDS[:6] if key == "dfs" else BOARDS:  # else 100,000 events
+    for puzzle in BOARDS[:6] if key == "dfs" else BOARDS:  # otherwise 100,000 events
         path, expanded = run_plain(algorithms()[key], puzzle, heuristic)
         events, _, result = whole(puzzle, key, heuristic, Limits())
         assert [event.board for event in events] == expanded
@@ -61,7 +63,7 @@ def test_plain_form_has_at_most_40_lines(entry):
 
 
 @pytest.mark.parametrize("key", ["bfs", "dfs", "greedy", "astar", "bidirectional"])
-def test_plain_form_returns_none_without_a_solution(key):
+def test_plain_form_has_no_path_without_a_solution(key):
     assert run_plain(algorithms()[key], parse_puzzle("2.1.3-4.5.0"), "manhattan")[0] is None
 
 

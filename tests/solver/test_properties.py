@@ -1,4 +1,4 @@
-"""Any puzzle, any choice, any limits: nothing raises, and what is told fits together."""
+"""Any puzzle, algorithm and limits: no exception, and consistent results."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ LIMITS = st.builds(
     limits=LIMITS,
     trace=st.integers(0, 30),
 )
-def test_any_search_ends_with_what_is_true(puzzle, algorithm, heuristic, limits, trace):
+def test_any_search_ends_with_a_true_result(puzzle, algorithm, heuristic, limits, trace):
     if not heuristics()[heuristic].fits(puzzle.rows, puzzle.cols):
         heuristic = "manhattan"
     if algorithm == "best":  # it takes neither
@@ -78,7 +78,7 @@ def check_result(result, puzzle, limits):
 
 
 def check_tree(traced, puzzle, *, from_goal):
-    """Assert that each node expanded is one move and one in g from its parent, expanded before."""
+    """Assert that each expanded node is one move from its parent, with g + 1, and after it."""
     seen = {}
     for event in traced:
         if event.parent is None:

@@ -1,4 +1,4 @@
-"""Proofs: what they find, and that one that was stopped goes on as if it had not been."""
+"""Proofs: their results, and that a resumed proof equals an uninterrupted one."""
 
 import os
 import random
@@ -38,39 +38,41 @@ def result_of(puzzle, **options):
 
 def facts(result):
     """Return all of a result but the time."""
-    told = result.as_json()
-    del told["seconds"]
-    return told
+    data = result.as_json()
+    del data["seconds"]
+    return data
 
 
 @pytest.fixture
-def long_from(monkeypatch):
-    """Have beams, splits and checkpoints come on small boards too."""
+def splits_on_small_boards(monkeypatch):
+    """Enable beams, splits and checkpoints on small boards too."""
     monkeypatch.setattr(proof, "PATH_FROM_EXPANSIONS", 20_000)
     monkeypatch.setattr(proof, "PATH_EXPANSIONS", 3_000)
 
 
-def test_a_proof_is_of_the_shortest_path():
+def test_proof_is_of_the_shortest_path():
     for code, shortest in korf(15)[:5]:
         result = result_of(parse_puzzle(code))
         assert (result.length, result.lower_bound) == (shortest, shortest)
         assert result.verdict.kind is Proof.OPTIMAL
 
 
-def test_a_puzzle_that_needs_no_search_gets_none():
+def test_trivial_puzzles_need_no_search():
     assert result_of(parse_puzzle(SOLVED)).length == 0
     assert result_of(parse_puzzle(SMALL_UNSOLVABLE)).status is Status.UNSOLVABLE
 
 
-def test_without_tables_there_is_no_proof():
+def test_proof_needs_tables():
     with pytest.raises(UnfitHeuristicError, match=r"for 5x5, not for 6x3: `solve` finds"):
         prove(parse_puzzle("0.1.2-3.4.5-6.7.8-9.10.11-12.13.14-15.16.17"))
 
 
-def test_bounds_of_a_proof_close_in_on_the_length(long_from):
+def test_bounds_of_a_proof_converge(splits_on_small_boards):
     events = list(prove(HARD))
-    told = [(event.length, event.lower_bound) for event in events if isinstance(event, Improved)]
-    lengths, bounds = zip(*told, strict=True)
+    improvements = [
+        (event.length, event.lower_bound) for event in events if isinstance(event, Improved)
+    ]
+    lengths, bounds = zip(*improvements, strict=True)
     result = events[-1].result
     assert list(lengths) == sorted(lengths, reverse=True)
     assert list(bounds) == sorted(bounds)
@@ -81,7 +83,7 @@ def test_bounds_of_a_proof_close_in_on_the_length(long_from):
 
 
 @pytest.mark.parametrize("cores", [1, 3])
-def test_a_proof_stopped_many_times_has_the_counts_of_one_that_was_not(long_from, tmp_path, cores):
+def test_often_stopped_proof_has_the_counts_of_a_whole_one(splits_on_small_boards, tmp_path, cores):
     whole = result_of(HARD, limits=Limits(cores=cores))
     assert facts(result_of(HARD)) == facts(whole)
     draw, stop, runs = random.Random(cores), 0, 0
@@ -119,7 +121,7 @@ for event in prove(parse_puzzle(sys.argv[1]), Limits(cores=2), state=Path(sys.ar
 """A proof that is killed while it writes a checkpoint."""
 
 
-def test_a_proof_that_is_killed_goes_on(long_from, tmp_path):
+def test_killed_proof_is_resumed(splits_on_small_boards, tmp_path):
     words = [sys.executable, "-c", KILLED, str(HARD), str(tmp_path)]
     assert subprocess.run(words, check=False).returncode == -signal.SIGKILL
     assert len(list(tmp_path.iterdir())) == 2
@@ -130,7 +132,7 @@ def stopped(folder, puzzle=HARD):
     return result_of(puzzle, limits=Limits(expansions=500_000), state=folder)
 
 
-def test_a_damaged_checkpoint_is_refused_and_stays(tmp_path):
+def test_damaged_checkpoint_is_refused_and_unchanged(tmp_path):
     stopped(tmp_path)
     file = tmp_path / FILE_NAME
     damaged = file.read_bytes() + b"\0"
@@ -143,8 +145,8 @@ def test_a_damaged_checkpoint_is_refused_and_stays(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["_next", "_found", "limit", "expanded"])
-def test_a_number_of_a_checkpoint_that_was_changed_is_refused(name, tmp_path):
-    """Branches that are passed over would make a path look shortest that is not."""
+def test_changed_number_of_a_checkpoint_is_refused(name, tmp_path):
+    """Skipped branches would make a longer path look shortest."""
     stopped(tmp_path)
     file = tmp_path / FILE_NAME
     changed = re.sub(rf'"{name}": (\d)'.encode(), rb'"%s": 9\1' % name.encode(), file.read_bytes())
@@ -154,27 +156,27 @@ def test_a_number_of_a_checkpoint_that_was_changed_is_refused(name, tmp_path):
         result_of(HARD, state=tmp_path)
 
 
-def test_the_checkpoint_of_another_puzzle_is_refused_and_stays(tmp_path):
+def test_checkpoint_of_another_puzzle_is_refused(tmp_path):
     stopped(tmp_path)
     with pytest.raises(CheckpointError, match=r"of another puzzle, .*: name another folder"):
         result_of(parse_puzzle(FOUR_NEAR), state=tmp_path)
     assert stopped(tmp_path).length
 
 
-def test_a_checkpoint_of_another_order_of_search_is_refused(tmp_path, monkeypatch):
+def test_checkpoint_of_another_search_order_is_refused(tmp_path, monkeypatch):
     stopped(tmp_path)
     monkeypatch.setattr(proof.ResumableDeepening, "_check", lambda self: 0)
     with pytest.raises(CheckpointError, match=r"searches otherwise: remove it"):
         result_of(HARD, state=tmp_path)
 
 
-def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
+def test_unwritable_folder_is_reported_at_once(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(CheckpointError, match=r"cannot write checkpoints in .*: name a folder"):
         result_of(HARD, state=tmp_path / "file")
 
 
-def test_a_second_proof_in_the_same_folder_is_refused(tmp_path):
+def test_second_proof_in_the_same_folder_is_refused(tmp_path):
     with (
         held(tmp_path),
         pytest.raises(CheckpointError, match=r"under way in .*: wait for its end, or name"),
@@ -184,7 +186,7 @@ def test_a_second_proof_in_the_same_folder_is_refused(tmp_path):
     assert stopped(tmp_path).length, "the first has let it go"
 
 
-def test_a_full_disk_does_not_end_a_proof(tmp_path, monkeypatch, caplog):
+def test_full_disk_does_not_end_a_proof(tmp_path, monkeypatch, caplog):
     def refuse(handle):
         raise OSError("no space left on device")
 
@@ -196,7 +198,7 @@ def test_a_full_disk_does_not_end_a_proof(tmp_path, monkeypatch, caplog):
 
 
 def walked(moves, seed):
-    """Return a board of 5x5 after a walk of so many moves from the standard goal."""
+    """Return a board of 5x5 after a walk of `moves` moves from the standard goal."""
     draw, board, last = random.Random(seed), standard_goal(5, 5), 0
     for _ in range(moves):
         last = draw.choice([tile for tile in sorted(board.movable) if tile != last])
@@ -205,7 +207,7 @@ def walked(moves, seed):
 
 
 def reached(cells, moves):
-    """Return all arrangements of 25 cells within so many moves, with the fewest to each."""
+    """Return all arrangements of 25 cells within `moves` moves, with the fewest to each."""
     fewest, layer = {cells: 0}, [cells]
     for move in range(1, moves + 1):
         before, layer = layer, []
@@ -230,10 +232,8 @@ def around_the_goal():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_lengths_on_5x5_are_those_of_a_plain_search_from_both_ends(
-    seed, around_the_goal, monkeypatch
-):
-    monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # not the tables that take a minute
+def test_lengths_on_5x5_equal_plain_bidirectional_search(seed, around_the_goal, monkeypatch):
+    monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # without the tables that take a minute
     board = walked(12 + seed % 9, seed)
     shortest = min(
         moves + around_the_goal[cells]
@@ -253,7 +253,7 @@ def far_around_the_goal():
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(20))
-def test_with_the_largest_tables_lengths_are_those_of_a_plain_search_too(seed, far_around_the_goal):
+def test_lengths_with_the_largest_tables_equal_plain_search(seed, far_around_the_goal):
     puzzle = Puzzle(walked(20 + seed, seed), standard_goal(5, 5))
     lengths = [
         moves + far_around_the_goal[cells]
@@ -267,7 +267,7 @@ def test_with_the_largest_tables_lengths_are_those_of_a_plain_search_too(seed, f
 
 @pytest.mark.soak
 @pytest.mark.parametrize("number", [40, 38, 25, 32, 44])
-def test_24_puzzles_have_the_lengths_that_were_published(number):
+def test_24_puzzles_have_their_published_lengths(number):
     code, shortest = korf(24)[number - 1]
     result = result_of(parse_puzzle(code))
     assert (result.length, result.verdict.kind) == (shortest, Proof.OPTIMAL)

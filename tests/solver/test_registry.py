@@ -1,4 +1,4 @@
-"""The registry: what there is, and what is said of it."""
+"""The registry: its entries and their facts."""
 
 import importlib
 import inspect
@@ -13,21 +13,21 @@ from slidewise import algorithms, find_algorithm, find_heuristic, heuristics, pa
 from tests.each import each
 
 
-def test_the_algorithms_there_are():
+def test_algorithms_are_the_expected_set():
     first = ["best", "bfs", "dfs", "ucs", "greedy", "astar", "wastar"]
     assert [key for key in algorithms() if key in first] == first
     assert set(algorithms()) == {*first, "bidirectional", "iddfs", "idastar", "rbfs"}
     assert all(find_algorithm(key).key == key for key in algorithms())
 
 
-def test_the_heuristics_there_are():
+def test_heuristics_are_the_expected_set():
     assert list(heuristics()) == [
         "exact", "linear-conflict", "manhattan", "misplaced", "pdb", "zero"
     ]  # fmt: skip
     assert all(find_heuristic(key).key == key for key in heuristics())
 
 
-def test_nothing_can_be_added_from_outside():
+def test_registry_is_read_only():
     with pytest.raises(TypeError):
         algorithms()["mine"] = find_algorithm("bfs")
 
@@ -41,7 +41,7 @@ def test_every_entry_is_described(entry):
 
 
 @pytest.mark.parametrize("algorithm", algorithms().values())
-def test_the_facts_of_the_algorithms_hold(algorithm):
+def test_facts_of_the_algorithms_hold(algorithm):
     puzzle = parse_puzzle("3.7.4-5.2.1-6.0.8")
     result = solve(puzzle, algorithm.key)
     assert algorithm.complete
@@ -63,8 +63,8 @@ def test_every_file_registers_something(folder):
     assert homes == {f"slidewise.solver.{folder}.{name}" for name in files}
 
 
-def test_the_registry_is_light():
-    """The web process lists algorithms and must not load the compiler to do so."""
+def test_registry_loads_no_compiler():
+    """The web process lists algorithms and must not load the compiler for that."""
     code = (
         "import sys, slidewise as s; s.algorithms(); s.heuristics();"
         "from slidewise import parse_puzzle;"

@@ -1,4 +1,4 @@
-"""Results in words: every kind of outcome, and HTML that nothing can break out of."""
+"""Results as text and as escaped HTML, for every kind of outcome."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def solved():
     return solve(PUZZLE, "astar")
 
 
-def test_each_kind_of_outcome(solved):
+def test_each_outcome_has_its_sentence(solved):
     bounded = Verdict(Proof.BOUNDED, "within 1.5 times the shortest")
     unproved = Verdict(Proof.UNPROVED, "nothing is proved")
     assert solved.outcome == "optimal"
@@ -60,7 +60,7 @@ def test_each_kind_of_outcome(solved):
         assert none.outcome == status
 
 
-def test_the_method_has_the_titles_of_the_registry(solved):
+def test_method_has_the_titles_of_the_registry(solved):
     assert solved.method == "A* with Manhattan distance"
     assert solve(PUZZLE, "bfs").method == "Breadth-first search"
     assert solve(PUZZLE, "wastar").method == "Weighted A* (w = 1.5) with Manhattan distance"
@@ -69,11 +69,11 @@ def test_the_method_has_the_titles_of_the_registry(solved):
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0, "0.0 ms"), (0.00128, "1.3 ms"), (1, "1.0 s"), (75.04, "75.0 s")]
 )
-def test_durations(seconds, text):
+def test_durations_are_readable(seconds, text):
     assert duration(seconds) == text
 
 
-def test_a_result_prints_as_a_summary(solved):
+def test_result_prints_as_a_summary(solved):
     first, because, puzzle, cost = str(solved).splitlines()
     assert first == "A* with Manhattan distance: 26 moves, optimal"
     assert because == f"because: {solved.verdict.reason}"
@@ -83,7 +83,7 @@ def test_a_result_prints_as_a_summary(solved):
     assert "no solution found, cutoff, at least 1" in str(stopped)
 
 
-def test_a_result_shows_itself_in_a_notebook(solved):
+def test_result_has_html_for_a_notebook(solved):
     page = Page(solved._repr_html_())
     facts = dict(zip(page.cells[::2], page.cells[1::2], strict=True))
     assert list(facts) == [
@@ -97,13 +97,13 @@ def test_a_result_shows_itself_in_a_notebook(solved):
     assert page.attributes == []
 
 
-def test_a_result_without_a_path_in_a_notebook():
+def test_result_without_a_path_has_html():
     page = Page(solve(PUZZLE, "astar", limits=Limits(expansions=1))._repr_html_())
     assert "solution" not in page.cells
     assert page.cells[5] == "none found"
 
 
-def test_a_long_path_is_shortened_in_a_notebook(solved):
+def test_long_path_is_shortened_in_a_notebook(solved):
     page = Page(replace(solved, moves="UDLR" * 10_000)._repr_html_())
     assert page.cells[page.cells.index("solution") + 1] == f"{'UDLR' * 50} ..."
 
@@ -118,7 +118,7 @@ def test_html_is_escaped(solved):
     assert page.tags == ["table", "caption", "tr", "th", "tr", "td"]
 
 
-def test_a_text_table_has_straight_columns():
+def test_text_table_has_aligned_columns():
     lines = text_table(["a", "long title"], [["long cell", "1"], ["b", "22"]], frozenset({1}))
     assert lines.splitlines() == [
         "a          long title",

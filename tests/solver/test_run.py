@@ -1,4 +1,4 @@
-"""`search` and `solve`: what they accept, what they yield, in which order."""
+"""`search` and `solve`: their arguments, their events and the order of these."""
 
 import json
 import pickle
@@ -44,7 +44,7 @@ UNSOLVABLE = parse_puzzle("1.2.3-8.0.4-7.6.5")
 
 @pytest.fixture
 def no_compiler(monkeypatch):
-    """Fail where a kernel is asked for."""
+    """Fail if a kernel is requested."""
 
     def refuse(name):
         raise AssertionError("a kernel was loaded")
@@ -53,7 +53,7 @@ def no_compiler(monkeypatch):
     monkeypatch.setattr(compiling, "ready", lambda name: False)
 
 
-def test_the_stream_of_a_search():
+def test_events_of_a_search_are_in_order():
     started, *middle, finished = search(TWO_MOVES, "astar", trace=5)
     assert started == Started("1.0.3-4.2.5", "astar", "manhattan")
     assert [type(event) for event in middle] == [Expanded, Expanded]
@@ -62,7 +62,7 @@ def test_the_stream_of_a_search():
     assert finished.result.tiles == (2, 5)
 
 
-def test_preparing_is_told_first_and_once(monkeypatch):
+def test_preparing_is_reported_first_and_once(monkeypatch):
     loaded = []
 
     def begin(name):
@@ -84,7 +84,7 @@ def test_preparing_is_told_first_and_once(monkeypatch):
 
 
 @pytest.mark.parametrize("algorithm", algorithms())
-def test_an_unsolvable_puzzle_is_found_before_any_search(algorithm, no_compiler):
+def test_unsolvable_puzzle_is_found_before_any_search(algorithm, no_compiler):
     started, finished = search(UNSOLVABLE, algorithm)
     assert isinstance(started, Started)
     result = finished.result
@@ -95,7 +95,7 @@ def test_an_unsolvable_puzzle_is_found_before_any_search(algorithm, no_compiler)
 
 
 @pytest.mark.parametrize("algorithm", algorithms())
-def test_a_start_that_is_the_goal_needs_no_search(algorithm, no_compiler):
+def test_solved_start_needs_no_search(algorithm, no_compiler):
     result = solve(parse_puzzle("1.2.3-4.5.6-7.8.0"), algorithm)
     assert (result.status, result.length, result.moves) == (Status.SOLVED, 0, "")
     assert (result.verdict.kind, result.verdict.reason) == (Proof.OPTIMAL, "the start is the goal")
@@ -103,8 +103,8 @@ def test_a_start_that_is_the_goal_needs_no_search(algorithm, no_compiler):
     assert list(result.steps()) == []
 
 
-def test_the_algorithms_themselves_know_a_start_that_is_the_goal():
-    """As a search from elsewhere may come to them with one."""
+def test_algorithms_handle_a_solved_start():
+    """Callers can pass them a solved start directly."""
     from slidewise.solver.task import Task
 
     for algorithm in algorithms().values():
@@ -118,13 +118,13 @@ def test_the_algorithms_themselves_know_a_start_that_is_the_goal():
 
 @pytest.mark.parametrize("algorithm", ["bfs", "ucs"])
 @pytest.mark.parametrize("heuristic", ["manhattan", "zero", None])
-def test_a_heuristic_that_is_not_used_is_ignored(algorithm, heuristic):
+def test_unused_heuristic_is_ignored(algorithm, heuristic):
     started, *_, finished = search(TWO_MOVES, algorithm, heuristic)
     assert started.heuristic is None
     assert finished.result.heuristic is None
 
 
-def test_unknown_names_are_told_at_once_with_those_there_are():
+def test_unknown_name_is_refused_at_once_with_the_list():
     with pytest.raises(UnknownNameError, match=r"no algorithm 'a\*'; the algorithms are .*astar"):
         search(TWO_MOVES, "a*")
     with pytest.raises(UnknownNameError, match=r"no heuristic 'taxi'; the heuristics are .*zero"):
@@ -143,7 +143,7 @@ def test_unknown_names_are_told_at_once_with_those_there_are():
 
 
 @pytest.mark.parametrize("algorithm", algorithms().values(), ids=lambda entry: entry.key)
-def test_a_result_states_the_weight_where_the_algorithm_takes_one(algorithm):
+def test_result_has_the_weight_of_a_weighted_search(algorithm):
     expected = 2.25 if "weight" in algorithm.options else None
     for puzzle in TWO_MOVES, UNSOLVABLE:
         result = solve(puzzle, algorithm.key, weight=2.25)
@@ -151,7 +151,7 @@ def test_a_result_states_the_weight_where_the_algorithm_takes_one(algorithm):
     assert solve(TWO_MOVES, "wastar").weight == 1.5
 
 
-def test_a_result_as_json():
+def test_json_of_a_result():
     result = solve(TWO_MOVES)
     data = result.as_json()
     assert list(data) == RESULT_FIELDS
@@ -162,7 +162,7 @@ def test_a_result_as_json():
 
 
 @pytest.mark.parametrize("limits", [Limits(expansions=1), Limits(stored_nodes=1)])
-def test_a_result_without_a_path_as_json(limits):
+def test_json_of_a_result_without_a_path(limits):
     data = solve(TWO_MOVES, "bfs", limits=limits).as_json()
     assert list(data) == RESULT_FIELDS
     assert json.loads(json.dumps(data)) == data
@@ -170,7 +170,7 @@ def test_a_result_without_a_path_as_json(limits):
     assert (data["moves"], data["tiles"], data["length"]) == ("", [], None)
 
 
-def test_events_as_json():
+def test_json_of_events():
     board = TWO_MOVES.start
     result = solve(TWO_MOVES)
     expected = {
@@ -224,14 +224,14 @@ def test_each_fate_has_a_reason(fate):
     assert fate.reason.startswith("kept" if fate.is_kept else "dropped: ")
 
 
-def test_all_of_a_real_stream_goes_into_json_and_between_processes():
+def test_events_of_a_search_can_be_pickled_and_are_json():
     puzzle = parse_puzzle("8.6.7-2.5.4-3.0.1")
     for event in search(puzzle, "greedy", trace=50):
         assert json.loads(json.dumps(event.as_json())) == event.as_json()
         assert pickle.loads(pickle.dumps(event)) == event
 
 
-def test_searches_in_several_threads_do_not_disturb_each_other():
+def test_searches_in_several_threads_are_independent():
     choices = [("bfs", None), ("astar", "misplaced"), ("greedy", "manhattan"), ("ucs", None)]
     puzzles = [parse_puzzle("8.6.7-2.5.4-3.0.1"), parse_puzzle("6.4.7-8.5.0-3.2.1")]
     tasks = [(puzzle, *choice) for puzzle in puzzles for choice in choices]
@@ -245,18 +245,18 @@ def test_searches_in_several_threads_do_not_disturb_each_other():
 
 @pytest.fixture
 def endless_compiler(monkeypatch):
-    """Have a compiler that never comes to an end."""
+    """Replace the compiler by one that never finishes."""
     monkeypatch.setattr(compiling, "start_loading", lambda name: Future())
     monkeypatch.setattr(compiling, "ready", lambda name: False)
 
 
-def test_a_search_can_be_stopped_while_it_compiles(endless_compiler):
+def test_search_can_be_stopped_while_it_compiles(endless_compiler):
     result = solve(TWO_MOVES, "bfs", cancelled=lambda: True)
     assert result.status is Status.CANCELLED
     assert result.verdict.reason.startswith("stopped on request, before the search began")
 
 
-def test_the_wait_for_the_compiler_is_bounded(endless_compiler, monkeypatch):
+def test_wait_for_the_compiler_is_bounded(endless_compiler, monkeypatch):
     monkeypatch.setattr(compiling, "MAX_SECONDS", 0)
     result = solve(TWO_MOVES, "bfs")
     assert result.status is Status.CUTOFF
@@ -282,7 +282,7 @@ print(*sorted(name.rpartition(".")[2] for name in kernels if hasattr(kernels[nam
         (["2.3.0-1.4.6-7.5.8", "rbfs", "manhattan"], "patterns rbfs"),
     ],
 )
-def test_search_loads_no_kernel_but_its_own(words, kernels):
+def test_search_loads_only_its_kernel(words, kernels):
     """Each takes seconds to compile, once on a machine."""
     command = [sys.executable, "-c", LOADED, *words]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

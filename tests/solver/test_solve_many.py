@@ -1,4 +1,4 @@
-"""Many puzzles at a time: results in order, from processes that leave nothing behind."""
+"""Many puzzles at a time: results in order, and no process that remains."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_endless_puzzles_are_read_a_little_ahead(cores):
 
 
 @pytest.mark.parametrize("cores", [1, 2])
-def test_cancelled_searches_end_and_others_do_not_begin(cores):
+def test_cancelled_searches_end_and_others_do_not_start(cores):
     done = []
     puzzles = [parse_puzzle(SMALL), *[FARTHEST] * 50]
     results = solve_many(puzzles, "idastar", cores=cores, cancelled=lambda: bool(done))

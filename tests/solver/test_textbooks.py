@@ -1,4 +1,4 @@
-"""Each rule of a convention, held against a program that is written from its definition."""
+"""Each rule of a convention, compared with a program written from its definition."""
 
 import random
 
@@ -12,7 +12,7 @@ from tests.solver import textbook_programs as book
 from tests.solver import textbook_queues as queues
 
 MOST = 150
-"""Expansions that are compared: enough for each rule to tell itself from the others."""
+"""Compared expansions: enough to distinguish each rule from the others."""
 
 RANKS = {
     "bfs": lambda g, h: g,
@@ -36,7 +36,7 @@ SIBLINGS = {"siblings=first-in": True, "siblings=last-in": False}
 
 
 def frontiers(algorithm):
-    """Return what a program can hold its frontier in, by the text that says so."""
+    """Return the frontiers that a program can use, by their convention text."""
     if algorithm == "bfs":
         return {"": queues.Fifo}
     if algorithm == "dfs":
@@ -47,7 +47,7 @@ def frontiers(algorithm):
 
 
 def ours(puzzle, algorithm, text, depth=None):
-    """Return what Slidewise expands under a convention, the path and the boards made."""
+    """Return the expansions, the path and the number of generated boards of Slidewise."""
     limits = Limits(expansions=MOST, depth=depth)
     events = list(search(puzzle, algorithm, "manhattan", limits, trace=MOST, convention=text))
     result = next(event.result for event in events if isinstance(event, Finished))
@@ -59,14 +59,14 @@ def ours(puzzle, algorithm, text, depth=None):
 
 
 def theirs(puzzle, algorithm, text, depth=None):
-    """Return what the program does that the rules in `text` describe."""
+    """Return the outcome of the program that follows the rules in `text`."""
     rules = dict(rule.split("=") for rule in text.split(",")[1:])
     rank, informed = RANKS[algorithm], algorithm in ("greedy", "astar")
     start, goal = puzzle.start.cells, puzzle.goal.cells
-    told = book.Puzzle(start, goal, puzzle.cols, rules["order"], rank, informed)
+    task = book.Puzzle(start, goal, puzzle.cols, rules["order"], rank, informed)
     held = next(make for part, make in frontiers(algorithm).items() if text.endswith(part))
     program = book.programs()[rules["duplicates"]]
-    return program(told, held(), early=rules["goal"] == "made", depth=depth).run(MOST)
+    return program(task, held(), early=rules["goal"] == "made", depth=depth).run(MOST)
 
 
 def some_boards(numbers):
@@ -87,7 +87,7 @@ def some_texts(numbers, algorithm, rule, orders):
             yield ",".join(filter(None, parts))
 
 
-def hold_against_programs(algorithm, rule, rounds):
+def compare_with_programs(algorithm, rule, rounds):
     """Compare the orders, paths and counts of Slidewise with those of the programs."""
     numbers = random.Random(f"{algorithm} {rule}")
     for _ in range(rounds):
@@ -103,20 +103,20 @@ RULES = [one.key for one in Duplicates]
 
 @each("algorithm", ALGORITHMS)
 @each("rule", RULES)
-def test_each_rule_does_what_a_program_from_its_definition_does(algorithm, rule):
-    hold_against_programs(algorithm, rule, rounds=1)
+def test_each_rule_matches_a_program_of_its_definition(algorithm, rule):
+    compare_with_programs(algorithm, rule, rounds=1)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("rule", RULES)
-def test_each_rule_does_what_a_program_does_on_many_boards(algorithm, rule):
-    hold_against_programs(algorithm, rule, rounds=40)
+def test_each_rule_matches_its_program_on_many_boards(algorithm, rule):
+    compare_with_programs(algorithm, rule, rounds=40)
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_each_order_is_that_of_the_programs(order):
-    """The recursion marks a board when it visits it; the rule for that is `expanded`."""
+def test_each_order_matches_the_programs(order):
+    """The recursion marks a board when it visits it. Its rule is `expanded`."""
     numbers = random.Random(order)
     small, large = some_boards(numbers)
     for algorithm in ALGORITHMS:
@@ -127,5 +127,5 @@ def test_each_order_is_that_of_the_programs(order):
         text = ",".join(filter(None, [text, numbers.choice(list(held))]))
         assert ours(large, algorithm, text) == theirs(large, algorithm, text)
     found = ours(small, "dfs", f"columbia,order={order},duplicates=expanded")
-    told = book.Puzzle(small.start.cells, small.goal.cells, 3, order, RANKS["dfs"], informed=False)
-    assert (found.expanded, found.path) == book.depth_first_recursion(told, MOST)
+    task = book.Puzzle(small.start.cells, small.goal.cells, 3, order, RANKS["dfs"], informed=False)
+    assert (found.expanded, found.path) == book.depth_first_recursion(task, MOST)

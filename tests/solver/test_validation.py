@@ -1,4 +1,4 @@
-"""Results that contradict themselves: whatever finds them, nothing is claimed."""
+"""Contradictory results claim nothing, whatever detects them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ from tests.boards import FOUR_NEAR, KORF_GOAL, SIX_MOVES, TINY, TWENTY_MOVES, UN
 
 PUZZLE = parse_puzzle(SIX_MOVES)
 LARGE = "6.1.2.3.4.5-0.7.8.9.10.11-12.13.14.15.16.17"
-"""3x6, where `best` shortens a path as long as it is given time."""
+"""3x6, on which `best` shortens its path until its time is over."""
 
 DAMAGE = {
     "a move is missing": {"moves": "LULDR", "length": 5, "tiles": (3, 2, 1, 4, 5)},
@@ -57,7 +57,7 @@ def assert_withdrawn(result):
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_a_result_that_contradicts_itself_is_withdrawn(damage, caplog):
+def test_contradictory_result_is_withdrawn(damage, caplog):
     result = solve(PUZZLE, "astar")
     assert validated(result) is result
     assert_withdrawn(validated(replace(result, **damage)))
@@ -78,13 +78,13 @@ UNPROVED = {
 
 
 @pytest.mark.parametrize("damage", UNPROVED.values(), ids=UNPROVED)
-def test_contradiction_is_found_where_nothing_is_called_optimal(damage):
+def test_contradiction_without_an_optimal_claim_is_found(damage):
     result = replace(solve(PUZZLE, "astar"), verdict=Verdict(Proof.UNPROVED, ""), lower_bound=4)
     assert validated(result) is result
     assert_withdrawn(validated(replace(result, **damage)))
 
 
-def test_a_result_of_an_unsolvable_board_stands():
+def test_result_of_an_unsolvable_board_stands():
     result = solve(parse_puzzle(UNSOLVABLE))
     assert validated(result) is result
     assert contradiction(replace(result, status=Status.SOLVED, length=0))
@@ -92,7 +92,7 @@ def test_a_result_of_an_unsolvable_board_stands():
 
 @pytest.fixture
 def cut_short(monkeypatch):
-    """Have every algorithm forget the last move of its path."""
+    """Make every algorithm drop the last move of its path."""
     make = Task.result
 
     def result(self, status, verdict, lower_bound, cost, blanks=()):
@@ -102,7 +102,7 @@ def cut_short(monkeypatch):
 
 
 @pytest.mark.parametrize("key", algorithms())
-def test_no_algorithm_gets_past_the_check(key, cut_short):
+def test_check_covers_every_algorithm(key, cut_short):
     assert_withdrawn(solve(PUZZLE, key))
     assert_withdrawn(SearchSpec(PUZZLE, key).result())
     (result,) = compare(PUZZLE, key)
@@ -113,12 +113,12 @@ def test_no_algorithm_gets_past_the_check(key, cut_short):
 
 @pytest.mark.parametrize("key", ["bfs", "ucs", "greedy", "astar"])
 @pytest.mark.parametrize("convention", ["aima3", "columbia", "princeton"])
-def test_no_convention_gets_past_the_check(key, convention, cut_short):
+def test_check_covers_every_convention(key, convention, cut_short):
     assert_withdrawn(solve(PUZZLE, key, convention=convention))
 
 
 def test_only_one_place_runs_an_algorithm():
-    """Pages, workers and commands all go through `run_task`, which validates what comes out."""
+    """Pages, workers and commands all call `run_task`, which validates each result."""
     root = Path(slidewise.__file__).parent.parent
     sources = [*(root / "slidewise").rglob("*.py"), *(root / "webapp").rglob("*.py")]
     runs = [file.name for file in sources if "algorithm.run(" in file.read_text()]
@@ -126,17 +126,17 @@ def test_only_one_place_runs_an_algorithm():
 
 
 @pytest.mark.parametrize("code", [TINY, SIX_MOVES, FOUR_NEAR, LARGE])
-def test_no_way_of_the_best_algorithm_gets_past_the_check(code, cut_short):
+def test_check_covers_every_path_of_best(code, cut_short):
     assert_withdrawn(solve(parse_puzzle(code), limits=Limits(seconds=1)))
 
 
-def test_no_proof_gets_past_the_check(cut_short):
+def test_check_covers_proofs(cut_short):
     *_, last = prove(parse_puzzle(FOUR_NEAR))
     assert_withdrawn(last.result)
 
 
 @pytest.mark.parametrize("cell", [30, -1, 0])
-def test_a_path_that_leaves_the_board_is_withdrawn(cell, monkeypatch):
+def test_path_that_leaves_the_board_is_withdrawn(cell, monkeypatch):
     make = Task.result
 
     def result(self, status, verdict, lower_bound, cost, blanks=()):
@@ -147,12 +147,12 @@ def test_a_path_that_leaves_the_board_is_withdrawn(cell, monkeypatch):
 
 
 @pytest.mark.parametrize("blanks", [(2, 3), (3, 2), (0, 4), (0, -3), (8, 11), (4, 4)])
-def test_steps_of_the_blank_that_are_no_moves_are_refused(blanks):
+def test_illegal_steps_of_the_blank_are_refused(blanks):
     with pytest.raises(ContradictionError, match="its path takes the blank from cell"):
         follow(standard_goal(3, 3), blanks)
 
 
-def test_a_search_that_reports_a_contradiction_ends_at_once(monkeypatch):
+def test_search_that_reports_a_contradiction_ends_at_once(monkeypatch):
     def lie(task):
         yield Improved(6, 8)
         yield Finished(task.result(Status.CUTOFF, Verdict(Proof.UNPROVED, ""), 8, None))
@@ -170,7 +170,7 @@ def test_known_bound_above_the_path_withdraws_the_result():
         assert_withdrawn(with_known(result, known))
 
 
-def test_slides_that_do_not_lead_to_the_goal_are_refused(monkeypatch):
+def test_slides_away_from_the_goal_are_refused(monkeypatch):
     found = slides._as_proved
     monkeypatch.setattr(
         slides, "_as_proved", lambda puzzle, blanks, reason: found(puzzle, blanks[:-1], reason)
@@ -180,7 +180,7 @@ def test_slides_that_do_not_lead_to_the_goal_are_refused(monkeypatch):
             fewest_slides(parse_puzzle(code))
 
 
-def test_the_command_has_an_exit_code_of_its_own(cli, cut_short, tmp_path):
+def test_solve_command_has_a_special_exit_code(cli, cut_short, tmp_path):
     boards, certificate = tmp_path / "boards", tmp_path / "certificate"
     boards.write_text(f"{SIX_MOVES}\n{SIX_MOVES}\n")
     for words in (
@@ -199,7 +199,7 @@ def test_the_command_has_an_exit_code_of_its_own(cli, cut_short, tmp_path):
     assert not certificate.exists()
 
 
-def test_slides_have_the_exit_code_too(cli, monkeypatch):
+def test_slides_command_has_the_same_exit_code(cli, monkeypatch):
     monkeypatch.setattr(slides, "play", lambda start, moves: start)
     done = cli("slides", KORF_GOAL.replace("0.1.2.3-4", "1.0.2.3-4"), "--goal", KORF_GOAL)
     assert done.code == INVALID_RESULT

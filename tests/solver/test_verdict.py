@@ -1,4 +1,4 @@
-"""What a verdict may claim."""
+"""The claims of verdicts."""
 
 import math
 from dataclasses import replace
@@ -38,19 +38,19 @@ from tests.solver.runs import check_honest, check_stopped, on_3x3, run, scaled
         (compare_with_shortest(30, 28, "found", "the table says 28"), Proof.BOUNDED, True),
     ],
 )
-def test_a_verdict_claims_what_was_proved(verdict, kind, exact):
+def test_verdict_claims_only_proved_facts(verdict, kind, exact):
     assert (verdict.kind, verdict.exact) == (kind, exact)
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
-def test_a_search_stopped_at_once_proves_what_its_heuristic_does(algorithm):
+def test_search_stopped_at_once_proves_its_heuristic(algorithm):
     puzzle = parse_puzzle("2.1.3.4-6.5.7.8-9.10.11.12-13.14.15.0")  # two pairs in conflict
     for heuristic, moves in ("manhattan", 4), ("linear-conflict", 8):
         result = solve(puzzle, algorithm, heuristic, cancelled=lambda: True)
         assert (result.status, result.lower_bound) == (Status.CANCELLED, moves)
 
 
-def test_a_search_ends_when_its_bound_is_beyond_the_depth_limit():
+def test_search_ends_if_its_bound_exceeds_the_depth_limit():
     for depth, bound, ends in (20, 20, False), (20, 21, True), (20, 22, True), (None, 99, False):
         task = Task(parse_puzzle(SIX_MOVES), find_algorithm("best"), None, Limits(depth=depth))
         assert bool(cutoff_by_bound(task, bound)) == ends
@@ -58,9 +58,11 @@ def test_a_search_ends_when_its_bound_is_beyond_the_depth_limit():
 
 @pytest.mark.parametrize("pruned", [False, True])
 @pytest.mark.parametrize("depth", [None, 25, 26, 27])
-def test_beyond_a_depth_limit_nothing_is_proved(depth, pruned):
-    """Once a node was left out at the limit, each solution is known to be longer, by how much is
-    not. The puzzle's solutions are of odd length, and of 21 moves at least."""
+def test_depth_limit_proves_nothing_beyond_it(depth, pruned):
+    """A node omitted at the limit proves each solution longer, by an unknown amount.
+
+    The puzzle's solutions are of odd length, and of 21 moves at least.
+    """
     puzzle = parse_puzzle(FARTHEST[1])
     task = Task(puzzle, find_algorithm("astar"), find_heuristic("manhattan"), Limits(depth=depth))
     for proved in range(20, 32):
@@ -79,13 +81,13 @@ def test_beyond_a_depth_limit_nothing_is_proved(depth, pruned):
         ("astar", "A* with a consistent heuristic takes the goal only when no other board"),
     ],
 )
-def test_a_theorem_is_a_proof(algorithm, reason):
+def test_theorem_is_a_proof(algorithm, reason):
     result = solve(parse_puzzle(SIX_MOVES), algorithm)
     assert result.verdict.kind is Proof.OPTIMAL
     assert result.verdict.reason.startswith(reason)
 
 
-def test_a_greedy_path_is_claimed_shortest_only_where_the_bound_is_as_high():
+def test_greedy_path_is_optimal_only_at_the_bound():
     proved = solve(parse_puzzle("1.2.3-4.5.6-0.7.8"), "greedy").verdict
     assert (proved.kind, "each has at least 2 moves" in proved.reason) == (Proof.OPTIMAL, True)
     result = solve(parse_puzzle(FARTHEST[0]), "greedy")
@@ -94,7 +96,7 @@ def test_a_greedy_path_is_claimed_shortest_only_where_the_bound_is_as_high():
     assert result.verdict.reason.endswith(between)
 
 
-def test_a_depth_first_path_is_said_to_be_far_from_shortest():
+def test_depth_first_path_is_called_far_from_shortest():
     result = solve(parse_puzzle(FARTHEST[0]), "dfs")
     assert result.length > 10_000
     assert play(result.puzzle.start, result.moves) == result.puzzle.goal
@@ -102,7 +104,7 @@ def test_a_depth_first_path_is_said_to_be_far_from_shortest():
     assert "usually far from shortest: the shortest has between 21 and " in result.verdict.reason
 
 
-def test_the_path_of_weighted_a_star_is_bounded():
+def test_path_of_weighted_a_star_is_bounded():
     result = solve(parse_puzzle("3.7.4-5.2.1-6.0.8"), "wastar", weight=2)
     assert result.verdict.kind is Proof.BOUNDED
     above = result.length - result.lower_bound
@@ -113,7 +115,7 @@ def test_the_path_of_weighted_a_star_is_bounded():
 
 
 @pytest.mark.parametrize("weight", [1, 1.01, 1.5, 2, 7.25, 100])
-def test_the_bound_of_weighted_a_star_is_true(weight, to_standard):
+def test_bound_of_weighted_a_star_is_true(weight, to_standard):
     for cells in list(to_standard)[1::6_001]:
         result = solve(on_3x3(cells), "wastar", weight=weight)
         assert to_standard[cells] <= result.length <= weight * to_standard[cells]
@@ -123,7 +125,7 @@ def test_the_bound_of_weighted_a_star_is_true(weight, to_standard):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "wastar", "greedy", "idastar", "rbfs"])
-def test_nothing_is_claimed_with_a_heuristic_that_is_not_admissible(algorithm, to_standard):
+def test_inadmissible_heuristic_claims_nothing(algorithm, to_standard):
     longer = 0
     for cells in list(to_standard)[1::6_001]:
         result = run(on_3x3(cells), algorithm, scaled(3))
@@ -133,15 +135,15 @@ def test_nothing_is_claimed_with_a_heuristic_that_is_not_admissible(algorithm, t
 
 
 @pytest.mark.parametrize("algorithm", ["idastar", "rbfs"])
-def test_a_depth_limit_is_kept_with_a_heuristic_that_is_not_admissible(algorithm):
+def test_depth_limit_holds_with_an_inadmissible_heuristic(algorithm):
     puzzle = parse_puzzle(SIX_MOVES)
     assert run(puzzle, algorithm, scaled(3), Limits(depth=6)).length == 6
     result = run(puzzle, algorithm, scaled(3), Limits(depth=5))
     check_stopped(result, 6, "no path within 5 moves leads to the goal")
 
 
-def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(to_standard):
-    """Half of the Manhattan distance counted for one tile at a time of two: it jumps."""
+def test_inconsistent_admissible_heuristic_is_optimal(to_standard):
+    """Half of the Manhattan distance, applied to alternate tiles. It is not consistent."""
 
     def build(goal):
         def estimate(home, cell):
@@ -166,7 +168,7 @@ def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(
 
 
 @pytest.mark.parametrize("algorithm", ["bfs", "dfs", "greedy", "astar", "bidirectional"])
-def test_an_unsolvable_puzzle_searched_all_the_same_is_exhausted(algorithm):
+def test_search_of_an_unsolvable_puzzle_is_exhausted(algorithm):
     puzzle = parse_puzzle("2.1.3-4.5.0")
     heuristic = find_heuristic("manhattan") if find_algorithm(algorithm).uses_heuristic else None
     result = run(puzzle, algorithm, heuristic)
@@ -177,7 +179,7 @@ def test_an_unsolvable_puzzle_searched_all_the_same_is_exhausted(algorithm):
 
 
 @pytest.mark.parametrize("text", ["1.2.3-4.5.0", "1.2.3-4.0.5", "1.2.3-0.4.5", "0.1.2-3.4.5"])
-def test_lower_bounds_have_the_parity_of_every_solution(text):
+def test_lower_bounds_have_the_parity_of_the_solutions(text):
     puzzle = parse_puzzle(text)
     distance = oracle.distances(puzzle.goal.cells, 2, 3)[puzzle.start.cells]
     bound = LowerBound(puzzle)

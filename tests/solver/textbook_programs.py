@@ -1,8 +1,8 @@
-"""Searches written plainly from the definitions, as students write them; they know no Slidewise.
+"""Plain searches from the definitions, as students write them, independent of Slidewise.
 
-A board is a tuple of numbers, 0 the blank. A program returns what it expanded in its order, the
-path as boards (None without one) and how many boards it made, the start included. `most` stops it
-after so many expansions.
+A board is a tuple of numbers, 0 the blank. A program returns the expanded boards in order, the path
+as boards or None, and the number of generated boards, the start included. `most` limits the
+expansions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.solver.textbook_queues import ByF
 
 
 class Found(NamedTuple):
-    """What a program found out."""
+    """The outcome of a program."""
 
     expanded: list
     path: list | None
@@ -21,7 +21,7 @@ class Found(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A board, the path to it with the board itself at its end, and what it is judged by."""
+    """A board, the path to it including the board, and its rank."""
 
     board: tuple
     path: list
@@ -30,12 +30,12 @@ class Node(NamedTuple):
 
     @property
     def g(self):
-        """Return the moves made."""
+        """Return the number of moves."""
         return len(self.path) - 1
 
 
 class Puzzle(NamedTuple):
-    """What a program is given: boards, width, the blank's order, and how f is made of g and h."""
+    """The input of a program: boards, width, the blank's order, and the formula of f."""
 
     start: tuple
     goal: tuple
@@ -75,14 +75,14 @@ class Puzzle(NamedTuple):
 
 
 def swapped(board, one, other):
-    """Return the board with the numbers of two cells changed over."""
+    """Return the board with the numbers of two cells swapped."""
     cells = list(board)
     cells[one], cells[other] = cells[other], cells[one]
     return tuple(cells)
 
 
 def programs():
-    """Return the programs by the rules for duplicates that they follow."""
+    """Return the programs by their rules for duplicates."""
     return {
         "nothing": Nothing,
         "parent": ParentOnly,
@@ -98,7 +98,7 @@ def programs():
 
 
 class Nothing:
-    """Tree search: what was reached before is made again."""
+    """Tree search: reached boards are generated again."""
 
     def __init__(self, puzzle, frontier, *, early=False, depth=None):
         self.puzzle, self.frontier, self.early, self.depth = puzzle, frontier, early, depth
@@ -132,7 +132,7 @@ class Nothing:
         return Found(expanded, None, made)
 
     def is_skipped(self, node):
-        """Return whether a node that was taken is thrown away."""
+        """Return whether to discard a taken node."""
         return False
 
     def is_wanted(self, child):
@@ -140,21 +140,21 @@ class Nothing:
         return True
 
     def note_expanded(self, node):
-        """Remember a node that is expanded."""
+        """Remember an expanded node."""
 
     def note_made(self, node):
-        """Remember a node that goes into the frontier."""
+        """Remember a node of the frontier."""
 
 
 class ParentOnly(Nothing):
-    """The board before the last move is not made again."""
+    """The board before the last move is not generated again."""
 
     def is_wanted(self, child):
         return child.g < 2 or child.path[-3] != child.board
 
 
 class PathOnly(Nothing):
-    """No board stands twice on a path."""
+    """No board occurs twice on a path."""
 
     def is_wanted(self, child):
         return child.board not in child.path[:-1]
@@ -175,7 +175,7 @@ class Made(Nothing):
 
 
 class ExpandedStale(Nothing):
-    """A set of the boards expanded, asked when a child is made."""
+    """A set of the expanded boards, checked when a child is generated."""
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
@@ -189,14 +189,14 @@ class ExpandedStale(Nothing):
 
 
 class Expanded(ExpandedStale):
-    """The same set, asked again when a node is taken."""
+    """A set of the expanded boards, also checked when a node is taken."""
 
     def is_skipped(self, node):
         return node.board in self.closed
 
 
 class ExpandedReopened(Nothing):
-    """A dictionary of the boards expanded with the best g, asked both times."""
+    """A dictionary of the expanded boards with the best g, checked at both times."""
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
@@ -213,7 +213,7 @@ class ExpandedReopened(Nothing):
 
 
 class ShorterStale(Nothing):
-    """A dictionary of the best g of each board made."""
+    """A dictionary of the best g of each generated board."""
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
@@ -227,7 +227,7 @@ class ShorterStale(Nothing):
 
 
 class Shorter(ShorterStale):
-    """The same, and a node that is not the best of its board is thrown away."""
+    """The best g of each board; a worse node is discarded when it is taken."""
 
     def is_skipped(self, node):
         return node.g > self.best[node.board]
@@ -257,14 +257,14 @@ class DecreaseKey(Nothing):
         return True
 
     def waiting(self):
-        """Return the nodes in the frontier that count."""
+        """Return the valid nodes of the frontier."""
         nodes = [one if isinstance(one, Node | ByF) else one[-1] for one in self.frontier.nodes]
         nodes = [getattr(node, "node", node) for node in nodes]
         return [node for node in nodes if not self.is_skipped(node)]
 
 
 def depth_first_recursion(puzzle, most):
-    """Return what a recursion expands that marks a board when it visits it."""
+    """Return the expansions of a recursion that marks a board when it visits it."""
     visited, expanded = set(), []
 
     def visit(board, path):

@@ -1,4 +1,4 @@
-"""What the searches written plainly hold their frontier in: each has `nodes`, `add` and `take`."""
+"""The frontiers of the plain searches. Each has `nodes`, `add` and `take`."""
 
 import heapq
 from collections import deque
@@ -19,7 +19,7 @@ class Fifo:
 
 
 class Stack:
-    """A stack, on which the children are pushed as they come or the first one on top."""
+    """A stack to which the children are pushed in order, or with the first on top."""
 
     def __init__(self, first_on_top):
         self.nodes = []
@@ -33,7 +33,7 @@ class Stack:
 
 
 class Counting:
-    """heapq with entries that count; the count, or its negative, breaks ties after `tie`."""
+    """heapq with counted entries. The count, or its negative, breaks ties after `tie`."""
 
     def __init__(self, sign=1, tie=lambda node: 0):
         self.nodes = []
@@ -50,7 +50,7 @@ class Counting:
 
 
 class ByF:
-    """An entry that can only tell whether its f is less."""
+    """An entry that compares by f alone."""
 
     def __init__(self, node):
         self.node = node
@@ -74,7 +74,7 @@ class PlainHeapq:
 
 
 class MinPQ:
-    """A binary heap as lectures have it: an array from 1 on, exchange, swim and sink."""
+    """A binary heap as in lectures: an array from 1 on, exchange, swim and sink."""
 
     def __init__(self):
         self.pq = [None]
@@ -113,7 +113,7 @@ class MinPQ:
 
 
 class Tuples:
-    """heapq of tuples: f, then the board itself."""
+    """heapq of tuples: f, then the board."""
 
     def __init__(self):
         self.nodes = []
@@ -128,7 +128,7 @@ class Tuples:
 
 
 class SortedList:
-    """A list that is sorted before each node is taken; a node can be taken out of it."""
+    """A list that is sorted before each node is taken. A node can be removed from it."""
 
     def __init__(self):
         self.nodes = []

@@ -71,8 +71,8 @@ def test_each_expansion_equals_its_event(algorithm, heuristic):
             "what was backed up is what the search had stored"
         )
         assert recording.state_at(step.node, at) is State.EXPANDED
-        told = [(one.board, one.g, one.h, one.f, one.fate) for one in event.successors]
-        assert told == [
+        successors = [(one.board, one.g, one.h, one.f, one.fate) for one in event.successors]
+        assert successors == [
             (made.board, made.g, made.h, one.f, one.fate)
             for one in step.successors
             for made in [recording.nodes[one.node]]
@@ -269,9 +269,9 @@ def test_recording_under_a_convention_matches_its_events(algorithm, convention):
     limits = Limits(expansions=200, depth=20 if algorithm == "dfs" else None)
     events = list(search(puzzle, algorithm, "manhattan", limits, trace=60, convention=convention))
     recording = record(puzzle, entry, events, None, convention)
-    told = [event for event in events if isinstance(event, Expanded)]
-    assert [recording.nodes[step.node].board for step in recording.steps[: len(told)]] == [
-        event.board for event in told
+    expanded = [event for event in events if isinstance(event, Expanded)]
+    assert [recording.nodes[step.node].board for step in recording.steps[: len(expanded)]] == [
+        event.board for event in expanded
     ]
     result = events[-1].result
     assert recording.complete == (result.length is not None and result.expanded <= 60)

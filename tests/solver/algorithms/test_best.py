@@ -15,8 +15,8 @@ KORF = sorted(korf(15), key=lambda board: board[1])[: None if SWEEP else 5]
 """The easiest of Korf's boards, or all of them."""
 
 HARD = parse_puzzle(FOUR_FARTHEST)
-ENOUGH = Limits(expansions=300_000)
-"""Enough for several iterations on `HARD`, not for its end."""
+SEVERAL_ITERATIONS = Limits(expansions=300_000)
+"""Expansions for several iterations on `HARD`, but not for its end."""
 
 
 def goal_with_blank(rows, cols, blank):
@@ -29,8 +29,8 @@ def shortest(puzzle):
     return both_ends(puzzle.start.cells, puzzle.goal.cells, puzzle.rows, puzzle.cols).length
 
 
-def wandered(goal, moves, seed):
-    """Return a puzzle whose start is some moves from the goal, drawn with `seed`."""
+def random_walk(goal, moves, seed):
+    """Return a puzzle whose start is `moves` random moves from the goal."""
     board, before = goal, None
     for number in range(moves):
         tiles = [tile for tile in board.movable if tile != before]
@@ -40,7 +40,7 @@ def wandered(goal, moves, seed):
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (5, 2)])
-def test_up_to_10_cells_it_is_looked_up(size):
+def test_boards_up_to_10_cells_are_looked_up(size):
     for seed in range(5):
         result = solve(scramble(*size, str(seed)))
         check_optimal(result, solve(result.puzzle, "astar").length)
@@ -48,7 +48,7 @@ def test_up_to_10_cells_it_is_looked_up(size):
 
 
 @pytest.mark.parametrize(("code", "length"), KORF)
-def test_the_known_lengths_of_15_puzzles(code, length):
+def test_lengths_of_15_puzzles_are_the_known_ones(code, length):
     check_optimal(solve(parse_puzzle(code)), length)
 
 
@@ -57,26 +57,26 @@ def test_the_known_lengths_of_15_puzzles(code, length):
     [(4, 4, 0), (4, 4, 7), (4, 4, 10), (4, 4, 15), (3, 4, 5), (4, 3, 11), (2, 7, 3), (3, 5, 7),
      (2, 8, 9)][:: 1 if SWEEP else 4],
 )  # fmt: skip
-def test_goals_with_the_blank_anywhere(rows, cols, blank):
+def test_goal_may_have_the_blank_anywhere(rows, cols, blank):
     goal = goal_with_blank(rows, cols, blank)
     for seed in range(2):
-        puzzle = wandered(goal, 20, seed)
+        puzzle = random_walk(goal, 20, seed)
         check_optimal(solve(puzzle), shortest(puzzle))
 
 
-def test_a_board_that_is_its_own_reflection():
-    """Of its first two moves only one is searched."""
+def test_symmetric_board_is_solved_optimally():
+    """The search follows only one of its first two moves."""
     goal = goal_with_blank(4, 4, 0)
     board = goal
-    for tile in (1, 5, 4, 1, 5, 4):  # round and round, which the reflection turns the other way
+    for tile in (1, 5, 4, 1, 5, 4):  # a rotation, which the reflection reverses
         board = board.slide(tile)
     puzzle = Puzzle(board, goal)
     check_optimal(solve(puzzle), shortest(puzzle))
 
 
 @pytest.mark.parametrize("beams_from", [1e9, 3_000])
-def test_more_cores_find_the_same(beams_from, monkeypatch):
-    """Without beams, and with them: their turn does not go by the clock."""
+def test_more_cores_find_the_same_result(beams_from, monkeypatch):
+    """With and without beams, which do not start by the clock."""
     monkeypatch.setattr(
         "slidewise.solver.engines.pattern_deepening.LONG_ITERATION_EXPANSIONS", 2_000
     )
@@ -95,7 +95,7 @@ def test_more_cores_find_the_same(beams_from, monkeypatch):
             )
 
 
-def test_beams_beside_it_find_a_shorter_path_and_their_expansions_count(monkeypatch):
+def test_beams_find_a_shorter_path_within_the_expansions(monkeypatch):
     compiling.load("beam")
     monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_SHARE", 1)
     found = []
@@ -107,8 +107,8 @@ def test_beams_beside_it_find_a_shorter_path_and_their_expansions_count(monkeypa
     assert beside.expanded == without.expanded == 2_000_000
 
 
-def test_a_path_of_the_beams_ends_it_when_no_shorter_one_is_left(monkeypatch):
-    """The path is one that they find, and IDA* has searched all iterations below its length."""
+def test_proved_path_of_the_beams_ends_the_search(monkeypatch):
+    """The beams find the path. IDA* has searched all iterations below its length."""
     monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_FROM_EXPANSIONS", 1_000)
     monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_SHARE", 20)
     code, length = sorted(korf(15), key=lambda board: board[1])[54]
@@ -117,8 +117,8 @@ def test_a_path_of_the_beams_ends_it_when_no_shorter_one_is_left(monkeypatch):
     assert "found otherwise" in result.verdict.reason
 
 
-def test_a_search_that_is_stopped_gives_a_path_and_a_bracket():
-    *events, last = search(HARD, limits=ENOUGH)
+def test_stopped_search_gives_a_path_and_bounds():
+    *events, last = search(HARD, limits=SEVERAL_ITERATIONS)
     limits = [event.limit for event in events if isinstance(event, Iteration)]
     assert limits == sorted(set(limits))
     assert len({limit % 2 for limit in limits}) == 1
@@ -134,13 +134,13 @@ def test_a_search_that_is_stopped_gives_a_path_and_a_bracket():
     assert list(result.steps())[-1].board == result.puzzle.goal
 
 
-def test_expansions_end_it_with_a_path_too():
+def test_expansion_limit_ends_the_search_with_a_path():
     result = solve(HARD, limits=Limits(expansions=1000))
     assert (result.status, result.expanded) == (Status.SOLVED, 1000)
     assert list(result.steps())[-1].board == result.puzzle.goal
 
 
-def test_beams_expand_no_more_than_the_limit_leaves(monkeypatch):
+def test_beams_respect_the_expansion_limit(monkeypatch):
     compiling.load("beam")
     monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_FROM_EXPANSIONS", 100)
     for expansions in range(1_000, 1_100, 10):
@@ -149,7 +149,7 @@ def test_beams_expand_no_more_than_the_limit_leaves(monkeypatch):
             assert solve(HARD, limits=limits).expanded == expansions
 
 
-def test_cancelled_it_still_gives_a_path():
+def test_cancelled_search_gives_a_path():
     result = solve(HARD, cancelled=lambda: True)
     assert result.status is Status.SOLVED
     assert result.verdict.reason.startswith("stopped on request")

@@ -1,4 +1,4 @@
-"""What is special about the best-first searches: which boards are opened, and how often."""
+"""Properties of the best-first searches: which boards are opened, and how often."""
 
 from slidewise import parse_puzzle, search, solve
 from slidewise.solver.events import Expanded
@@ -6,7 +6,7 @@ from tests.boards import TEXTBOOK
 from tests.solver.runs import counts, whole
 
 
-def test_a_2x3_board_by_hand():
+def test_events_on_a_2x3_board_are_exact():
     """The blank goes down, left, right; then up, left, right, which is the goal."""
     expanded, _, result = whole(parse_puzzle("1.0.3-4.2.5"), "astar", "manhattan")
     lines = []
@@ -35,15 +35,15 @@ def test_a_2x3_board_by_hand():
 
 
 def test_all_3x3_boards_are_reached_once():
-    """Two boards are 31 moves from the start, the most there is; one of them is the goal."""
+    """Two boards are 31 moves from the start, the maximum. One of them is the goal."""
     result = solve(parse_puzzle("1.2.3-4.5.6-7.8.0_8.6.7-2.5.4-3.0.1"), "bfs")
     assert result.length == 31
     assert result.peak_stored == 181_440
     assert 181_438 <= result.expanded <= 181_439
 
 
-def test_a_state_is_expanded_again_when_a_shorter_path_turns_up():
-    """Greedy search comes to boards by detours first: the test would be idle without that."""
+def test_shorter_path_expands_a_state_again():
+    """Greedy search reaches boards by detours first; without them this test would prove nothing."""
     puzzle = parse_puzzle(TEXTBOOK)
     expanded, *_ = whole(puzzle, "greedy", "manhattan")
     times = {}
@@ -54,7 +54,7 @@ def test_a_state_is_expanded_again_when_a_shorter_path_turns_up():
     assert all(gs == sorted(gs, reverse=True) for gs in again)
 
 
-def test_a_trace_holds_the_first_expansions_only():
+def test_trace_holds_only_the_first_expansions():
     puzzle = parse_puzzle("5.1.6-7.4.0-3.8.2")
     events = list(search(puzzle, "astar", "misplaced", trace=10))
     traces = [event for event in events if isinstance(event, Expanded)]

@@ -1,4 +1,4 @@
-"""The lengths of the paths of every search, against the true distances of all boards."""
+"""The path lengths of every search, against the true distances of all boards."""
 
 import itertools
 
@@ -19,7 +19,7 @@ from tests.solver.runs import (
     check_path,
     on_3x3,
     sample,
-    wandered,
+    scrambled_puzzle,
 )
 
 INFORMED = [(key, h) for key in ("astar", "idastar", "rbfs") for h in (*STRONG, *WEAK)]
@@ -28,17 +28,19 @@ OPTIMAL = [*INFORMED, *BLIND]
 NOT_OPTIMAL = [("greedy", "manhattan"), ("greedy", "misplaced"), ("greedy", "zero")]
 NOT_OPTIMAL += [("wastar", "manhattan"), ("wastar", "linear-conflict"), ("dfs", None)]
 
-FORGETFUL = [("iddfs", None), *((key, h) for key in ("idastar", "rbfs") for h in WEAK)]
-"""Searches that make boards again and again: what is far away takes them long."""
+WITHOUT_REACHED = [("iddfs", None), *((key, h) for key in ("idastar", "rbfs") for h in WEAK)]
+"""Searches that expand boards repeatedly, which makes distant goals slow."""
 
 PARTS = 480
-"""The boards of 3x3 are dealt out to so many parts. One is solved in each run of the tests, and
-all if SLIDEWISE_SWEEP is set, which takes some minutes."""
+"""Number of parts of the 3x3 boards.
+
+Each test run solves one. SLIDEWISE_SWEEP solves all, in some minutes.
+"""
 
 
 @each("place", range(len(OPTIMAL + NOT_OPTIMAL)))
-def test_boards_of_small_sizes(place):
-    """Each search on its share of the boards, so that all together are tried on all of them."""
+def test_lengths_on_small_boards(place):
+    """Each search has its share of the boards; together the shares are all boards."""
     for goal in SMALL_GOALS:
         puzzles = all_puzzles(goal)
         algorithm, heuristic = [*OPTIMAL, *NOT_OPTIMAL][place]
@@ -49,9 +51,9 @@ def test_boards_of_small_sizes(place):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), OPTIMAL)
-def test_3x3_boards_at_every_distance(algorithm, heuristic, to_standard):
-    farthest = 20 if (algorithm, heuristic) in FORGETFUL else 31
-    each = 8 if SWEEP else 2  # both boards that are farthest
+def test_lengths_on_3x3_at_every_distance(algorithm, heuristic, to_standard):
+    farthest = 20 if (algorithm, heuristic) in WITHOUT_REACHED else 31
+    each = 8 if SWEEP else 2  # both farthest boards
     for cells, distance in sample(to_standard, each):
         if distance <= farthest:
             check_optimal(solve(on_3x3(cells), algorithm, heuristic), distance)
@@ -60,7 +62,7 @@ def test_3x3_boards_at_every_distance(algorithm, heuristic, to_standard):
 @pytest.mark.parametrize("part", range(PARTS if SWEEP else 1))
 @pytest.mark.parametrize("heuristic", STRONG)
 @pytest.mark.parametrize("algorithm", ["astar", "idastar"])
-def test_all_3x3_boards(algorithm, heuristic, part, to_standard):
+def test_lengths_on_all_3x3_boards(algorithm, heuristic, part, to_standard):
     for cells, distance in itertools.islice(to_standard.items(), part, None, PARTS):
         result = solve(on_3x3(cells), algorithm, heuristic)
         assert result.length == result.lower_bound == distance, cells
@@ -68,7 +70,7 @@ def test_all_3x3_boards(algorithm, heuristic, part, to_standard):
 
 
 @pytest.mark.parametrize("choice", [("astar", "manhattan"), ("bidirectional", None)])
-def test_3x3_boards_to_and_from_another_goal(choice, to_blank_first):
+def test_lengths_on_3x3_with_another_goal(choice, to_blank_first):
     goal = Board(3, 3, tuple(range(9)))
     for cells, distance in sample(to_blank_first, 3):
         check_optimal(solve(Puzzle(Board(3, 3, cells), goal), *choice), distance)
@@ -76,21 +78,21 @@ def test_3x3_boards_to_and_from_another_goal(choice, to_blank_first):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), NOT_OPTIMAL)
-def test_greedy_search_claims_no_more_than_it_knows(algorithm, heuristic, to_standard):
+def test_greedy_search_claims_only_proved_bounds(algorithm, heuristic, to_standard):
     for cells, distance in sample(to_standard, 4 if heuristic in STRONG else 1):
         check_honest(solve(on_3x3(cells), algorithm, heuristic), distance)
 
 
 @pytest.mark.parametrize("algorithm", ["idastar", "rbfs"])
-def test_a_board_of_4x4_in_little_memory(algorithm):
+def test_4x4_board_is_solved_in_little_memory(algorithm):
     code, length = min(boards.korf(15), key=lambda board: board[1])
     check_optimal(solve(parse_puzzle(code), algorithm, "manhattan"), length)
 
 
 @pytest.mark.parametrize("size", [(4, 4), (2, 8), (5, 5), (6, 6), (3, 6), (10, 10), (7, 3)])
-def test_larger_boards_a_few_moves_from_any_goal(size):
+def test_larger_boards_near_any_goal_are_solved(size):
     for moves in (1, 2, 5, 8, 12):
-        puzzle = wandered(*size, moves)
+        puzzle = scrambled_puzzle(*size, moves)
         distance = solve(puzzle, "bfs").length
         assert distance <= moves
         for choice in OPTIMAL:
@@ -98,15 +100,14 @@ def test_larger_boards_a_few_moves_from_any_goal(size):
         check_honest(solve(puzzle, "greedy", "manhattan"), distance)
 
 
-def test_a_long_way_on_a_large_board():
+def test_long_path_on_a_large_board_is_found():
     start = Board(10, 10, (0, *range(1, 100)))
     check_optimal(solve(Puzzle(start, play(start, "U" * 9 + "L" * 9 + "D" * 9))), 27)
 
 
 @pytest.mark.parametrize("algorithm", ["greedy", "astar"])
-def test_an_estimate_beyond_the_first_buckets(algorithm):
-    """The Manhattan distance of a 10x10 board read backwards needs more ranks than there are
-    at first."""
+def test_estimate_beyond_the_first_buckets_is_taken(algorithm):
+    """The Manhattan distance of a reversed 10x10 board exceeds the initial number of ranks."""
     puzzle = Puzzle.standard(Board(10, 10, (*range(99, 0, -1), 0)))
     puzzle = puzzle if puzzle.solvable else puzzle.solvable_alternatives().swapped
     result = solve(puzzle, algorithm, "manhattan", Limits(expansions=2_000))

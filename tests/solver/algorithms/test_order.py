@@ -1,4 +1,4 @@
-"""The order of expansion and the counts of every search, against textbook programs in Python."""
+"""The expansion order and counts of every search, against textbook programs in Python."""
 
 import math
 import random
@@ -27,7 +27,7 @@ from tests.solver.runs import (
 
 
 def check_against_plain(puzzle, algorithm, heuristic, most=None, depth=None):
-    """Assert that the search does step by step what a plain one does."""
+    """Assert that the search makes the same steps as a plain one."""
     estimate = oracle.ESTIMATES[heuristic or "zero"]
     limits = Limits(expansions=most, depth=depth)
     expanded, iterations, result = whole(puzzle, algorithm, heuristic, limits)
@@ -40,7 +40,7 @@ def check_against_plain(puzzle, algorithm, heuristic, most=None, depth=None):
         check_best_first(expanded, plain, algorithm)
     assert iterations == getattr(plain, "limits", [])
     assert [event.order for event in expanded] == list(range(1, len(expanded) + 1))
-    assert plain.told == [
+    assert plain.trace == [
         (event.node, event.parent, event.board.cells, event.g, event.h, event.f)
         for event in expanded
     ]
@@ -56,8 +56,8 @@ def check_against_plain(puzzle, algorithm, heuristic, most=None, depth=None):
 def check_best_first(expanded, plain, algorithm):
     rank = oracle.RANKS[algorithm]
     for event, node in zip(expanded, plain.order, strict=True):
-        told = [(one.board.cells, one.node, one.fate.value) for one in event.successors]
-        assert told == node.successors
+        successors = [(one.board.cells, one.node, one.fate.value) for one in event.successors]
+        assert successors == node.successors
         for one in event.successors:
             assert (one.g, one.f) == (event.g + 1, rank(one.g, one.h))
 
@@ -87,7 +87,7 @@ def check_both_ends(expanded, plain):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), [*ALL, ("idastar", "zero")])
-def test_small_boards(algorithm, heuristic):
+def test_order_on_small_boards(algorithm, heuristic):
     for goal in ("2.0-3.1", "3.0.2-5.1.4", "1.0-2.3-4.5"):
         puzzles = [puzzle for puzzle, _ in all_puzzles(goal)]
         best_first = (algorithm, heuristic) in BEST_FIRST
@@ -96,7 +96,7 @@ def test_small_boards(algorithm, heuristic):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-def test_3x3_boards(algorithm, heuristic, to_standard):
+def test_order_on_3x3_boards(algorithm, heuristic, to_standard):
     farthest = {None: 10, "zero": 10, "misplaced": 16, "manhattan": 22, "linear-conflict": 22}
     most = 1_000 if algorithm == "dfs" else None
     near = [cells for cells, d in to_standard.items() if 0 < d <= farthest[heuristic]]
@@ -106,27 +106,27 @@ def test_3x3_boards(algorithm, heuristic, to_standard):
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 @pytest.mark.parametrize("size", [(4, 4), (3, 6)])
-def test_the_beginning_on_larger_boards(algorithm, heuristic, size, monkeypatch):
-    monkeypatch.setattr(node_store, "FIRST_SLOTS", 2**7)  # so that the hash grows soon
+def test_first_expansions_on_larger_boards(algorithm, heuristic, size, monkeypatch):
+    monkeypatch.setattr(node_store, "FIRST_SLOTS", 2**7)  # the hash grows early
     check_against_plain(drawn(*size), algorithm, heuristic, most=1_000 if SWEEP else 250)
 
 
 @pytest.mark.parametrize("depth", [1, 4, 9, 14, 21])
-def test_depth_first_search_within_a_limit(depth):
+def test_order_of_depth_first_search_within_a_limit(depth):
     for puzzle, _ in all_puzzles("1.2.3-4.5.0")[1::17]:
         check_against_plain(puzzle, "dfs", None, depth=depth)
 
 
-def test_thousands_of_nodes_some_of_them_superseded():
+def test_order_with_thousands_of_superseded_nodes():
     check_against_plain(parse_puzzle(FARTHEST[0]), "astar", "manhattan")
 
 
-def test_thousands_of_nodes_from_both_ends():
+def test_order_of_thousands_of_nodes_from_both_ends():
     check_against_plain(parse_puzzle(FARTHEST[1]), "bidirectional", None)
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-def test_a_run_repeats_exactly_whatever_its_slices(algorithm, heuristic, monkeypatch):
+def test_slices_do_not_change_a_run(algorithm, heuristic, monkeypatch):
     puzzles = {parse_puzzle("2.5.0-1.3.6-4.8.7"): Limits(expansions=400)}
     if (algorithm, heuristic) not in BEST_FIRST:
         puzzles[parse_puzzle(FARTHEST[0])] = Limits(expansions=200, depth=9)

@@ -25,7 +25,7 @@ KORF = korf(24)
 
 
 def check(result):
-    """Assert that the path leads to the goal and that the verdict is what the bound says."""
+    """Assert that the path leads to the goal and that verdict and bound agree."""
     assert result.status is Status.SOLVED
     assert list(result.steps())[-1].board == result.puzzle.goal
     assert result.lower_bound <= result.length == len(result.moves)
@@ -38,7 +38,7 @@ def check(result):
 
 
 @pytest.mark.parametrize(("code", "shortest"), KORF[:3])
-def test_24_puzzles(code, shortest):
+def test_24_puzzles_have_short_paths(code, shortest):
     *events, last = search(parse_puzzle(code), limits=Limits(expansions=150_000))
     result = last.result
     check(result)
@@ -66,8 +66,10 @@ def test_each_size_has_a_path_at_once(size):
     [((6, 6), 100_000, 1.8), ((4, 9), 100_000, 2.1), ((10, 10), 600_000, 1.95)],
 )
 def test_large_board_has_a_short_path_soon(size, expansions, most):
-    """`most` is in Manhattan distances, for three boards together. Ranks without squares of the
-    distances need several times as many expansions."""
+    """`most` is in Manhattan distances, for three boards together.
+
+    Ranks without squares of the distances need several times as many expansions.
+    """
     puzzles = [scramble(*size, seed) for seed in "123"]
     results = [solve(puzzle, limits=Limits(expansions=expansions)) for puzzle in puzzles]
     for result in results:
@@ -77,13 +79,13 @@ def test_large_board_has_a_short_path_soon(size, expansions, most):
     assert sum(result.length for result in results) < most * distances
 
 
-def test_ranks_fit_the_tally_of_the_kernel():
-    """In the board turned by 180 degrees the squares of the distances sum to the most."""
+def test_ranks_fit_into_the_counters_of_the_kernel():
+    """On the board rotated by 180 degrees, the squares of the distances have the largest sum."""
     board = Board(10, 10, (98, 99, *range(97, 0, -1), 0))
     check(solve(Puzzle(board, standard_goal(10, 10)), limits=Limits(expansions=150_000)))
 
 
-def test_a_path_as_short_as_the_bound_is_proved_and_ends_it():
+def test_path_as_short_as_the_bound_ends_the_search():
     board = standard_goal(5, 5)
     for tile in (24, 19, 18, 23, 22):
         board = board.slide(tile)
@@ -92,15 +94,15 @@ def test_a_path_as_short_as_the_bound_is_proved_and_ends_it():
     assert (result.length, result.verdict.kind) == (5, Proof.OPTIMAL)
 
 
-def test_the_memory_given_is_kept():
+def test_memory_limit_is_respected():
     puzzle = scramble(5, 5, "3")
     result = solve(puzzle, limits=Limits(stored_nodes=20_000))
     check(result)
     assert "as many as 20,000 stored nodes allow" in result.verdict.reason
-    assert result.peak_stored <= 20_000 + 200  # the path of IDA* beside it
+    assert result.peak_stored <= 20_000 + 200  # plus the path of IDA*
 
 
-def test_time_and_cancelling():
+def test_time_limit_and_cancelling_end_with_a_path():
     puzzle = scramble(6, 6, "2")
     timed = solve(puzzle, limits=Limits(seconds=0.5))
     check(timed)
@@ -111,14 +113,14 @@ def test_time_and_cancelling():
     assert cancelled.verdict.reason.startswith("stopped on request")
 
 
-def test_goals_with_the_blank_anywhere():
+def test_goal_may_have_the_blank_anywhere():
     for blank in (0, 7, 12):
         goal = Board(5, 5, (*range(1, blank + 1), 0, *range(blank + 1, 25)))
         puzzle = scramble(5, 5, "4", goal)
         check(solve(puzzle, limits=Limits(expansions=5_000)))
 
 
-def test_with_larger_tables_and_a_limit_it_goes_on_until_the_proof(monkeypatch):
+def test_larger_tables_and_a_limit_lead_to_a_proof(monkeypatch):
     start = "2.7.3.10.4-1.17.9.0.5-6.18.12.19.14-11.16.8.24.15-22.21.20.13.23"
     puzzle = parse_puzzle(f"{start}_{standard_goal(5, 5)}")
     narrow = Limits(stored_nodes=1_000)

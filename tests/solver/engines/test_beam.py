@@ -1,4 +1,4 @@
-"""Beam search by itself, against the true distances and whatever its slices are."""
+"""Beam search alone, against the true distances and for all slices."""
 
 import pytest
 
@@ -9,10 +9,10 @@ from tests.each import each
 
 GOAL = standard_goal(3, 3)
 LARGEST_LAYER = 24_047
-"""The most boards at one distance from the goal (A. Reinefeld, 1993)."""
+"""The largest number of boards at one distance from the goal (A. Reinefeld, 1993)."""
 
 SAMPLE = [*range(1, 181_440, 12_001), 181_438, 181_439]
-"""Boards by their places in the table of true distances; the last two are the farthest."""
+"""Boards by their indices in the table of true distances. The last two are the farthest."""
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def boards(to_standard):
 
 
 def finish(beam, budget=100_000):
-    """Run a beam to its end and return how that was."""
+    """Run a beam to its end and return its outcome."""
     outcome = Outcome.RUNNING
     while outcome is Outcome.RUNNING:
         outcome = beam.advance(budget)
@@ -30,13 +30,13 @@ def finish(beam, budget=100_000):
 
 
 def facts(beam):
-    """Return all that a beam tells of itself."""
+    """Return all facts that a beam reports."""
     names = "expanded", "generated", "layer", "frontier", "peak_frontier", "stored", "peak_stored"
     return [getattr(beam, name) for name in names]
 
 
 @pytest.mark.parametrize("place", SAMPLE)
-def test_a_beam_that_holds_every_layer_finds_a_shortest_path(place, boards):
+def test_beam_as_wide_as_each_layer_finds_a_shortest_path(place, boards):
     cells, distance = boards[place]
     puzzle = Puzzle(Board(3, 3, cells), GOAL)
     beam = Beam(puzzle, None, LARGEST_LAYER, distance)
@@ -46,7 +46,7 @@ def test_a_beam_that_holds_every_layer_finds_a_shortest_path(place, boards):
 
 
 @pytest.mark.parametrize("place", SAMPLE[1:])
-def test_it_finds_nothing_in_fewer_moves_than_it_takes(place, boards):
+def test_depth_below_the_distance_finds_no_path(place, boards):
     cells, distance = boards[place]
     beam = Beam(Puzzle(Board(3, 3, cells), GOAL), None, LARGEST_LAYER, distance - 1)
     assert finish(beam) is Outcome.EMPTY
@@ -54,8 +54,8 @@ def test_it_finds_nothing_in_fewer_moves_than_it_takes(place, boards):
 
 @each("width", [1, 3, 10, 100, 1_000])
 @each("place", SAMPLE[::4])
-def test_a_path_is_right_at_any_width(place, width, boards):
-    """The narrow ones often end without a path."""
+def test_path_of_any_width_is_right(place, width, boards):
+    """Narrow beams often end without a path."""
     cells, distance = boards[place]
     puzzle, most = Puzzle(Board(3, 3, cells), GOAL), 60
     beam = Beam(puzzle, None, width, most)
@@ -71,9 +71,11 @@ def test_a_path_is_right_at_any_width(place, width, boards):
         assert width < 100
 
 
-def test_a_layer_holds_the_best_boards():
-    """With one board a layer the search goes to the successor of the lowest h, the first if
-    several have it: from h = 3 + 3 the blank goes down, then right."""
+def test_layer_holds_the_best_boards():
+    """With one board a layer, the search takes the first successor of the lowest h.
+
+    From h = 3 + 3 the blank goes down, then right.
+    """
     puzzle = parse_puzzle("1.2.3-0.5.6-4.8.7")
     manhattan = find_heuristic("linear-conflict")
     beam = Beam(puzzle, None, 1, 60)
@@ -106,7 +108,7 @@ def test_slices_change_nothing(database):
 
 
 @pytest.mark.parametrize("size", [(3, 4), (5, 5), (6, 4)])
-def test_tiles_searched_for_come_home_and_stay_named(size):
+def test_subset_of_tiles_is_brought_home(size):
     puzzle = scramble(*size, "2")
     tiles = frozenset(range(1, size[1] + 1))  # the first row
     beam = Beam(puzzle, None, 500, 200, tiles)
@@ -116,8 +118,8 @@ def test_tiles_searched_for_come_home_and_stay_named(size):
     assert reached != puzzle.goal
 
 
-def test_the_nearest_board_of_a_search_without_a_path():
-    """It is one that the search took, and no start is nearer by h."""
+def test_search_without_a_path_has_its_nearest_board():
+    """The search took that board, and no start is nearer by h."""
     puzzle = scramble(6, 6, "3")
     beam = Beam(puzzle, None, 50, 400)
     for _ in range(40):

@@ -1,4 +1,4 @@
-"""The path put together tile by tile: right on every board of every size."""
+"""Constructive solutions, tile by tile: right on every board of every size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.puzzle.strategies import puzzles
 
 
 def replay(puzzle: Puzzle, blanks: list[int]) -> list:
-    """Return the boards along the path, each reached by a legal move, and check its ends."""
+    """Return the boards along the path. Each move must be legal and the ends right."""
     board = puzzle.start
     assert blanks[0] == board.blank
     boards = [board]
@@ -32,7 +32,7 @@ def test_every_solvable_puzzle_of_every_size_is_solved(puzzle):
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2)])
-def test_boards_and_goals_of_the_smallest_sizes(size):
+def test_all_boards_and_goals_of_the_smallest_sizes(size):
     first = scramble(*size, "0").goal
     orders = list(itertools.permutations(range(len(first.cells))))
     boards = [type(first)(*size, cells) for cells in orders]
@@ -42,17 +42,17 @@ def test_boards_and_goals_of_the_smallest_sizes(size):
                 replay(puzzle, constructive_path(puzzle))
 
 
-def test_the_path_on_the_largest_board_is_not_too_long():
+def test_path_on_the_largest_board_is_not_too_long():
     puzzle = scramble(10, 10, "1")
     blanks = constructive_path(puzzle)
     replay(puzzle, blanks)
     assert len(blanks) < 2_500
 
 
-def test_cycles_are_cut_out():
+def test_cycles_are_removed():
     start = scramble(3, 3, "1").goal
     assert constructive_path(Puzzle(start, start)) == [8]
-    around = [8, 7, 4, 5] * 3 + [8]  # three cycles of a 2x2 block turn it back
+    around = [8, 7, 4, 5] * 3 + [8]  # three cycles of a 2x2 block restore it
     assert without_cycles(start, around) == [8]
     assert without_cycles(start, [*around, 7, 6, 7]) == [8, 7]
     assert without_cycles(start, [8, 5, 4, 5, 2]) == [8, 5, 2]

@@ -1,4 +1,4 @@
-"""Checkpoints: one that differs in a byte from what was written is refused, and stays as it is."""
+"""Damaged checkpoints are refused and left unchanged, whichever byte differs."""
 
 import random
 
@@ -26,7 +26,7 @@ def written(tmp_path_factory):
 
 
 def damages():
-    """Yield the name of each way to damage a file, and the function that does it."""
+    """Yield each way to damage a file as (name, function)."""
     draw = random.Random(25)
     for number in range(60):
         share, size, bit = draw.random(), draw.randrange(1, 400), draw.randrange(8)
@@ -60,16 +60,16 @@ def at(data, share):
 
 
 def put(data, share, changed):
-    """Return `data` with the bytes `changed` at that share of it."""
+    """Return `data` with the bytes `changed` at that share of its length."""
     start = at(data, share)
     return (data[:start] + bytes(changed) + data[start + len(changed) :])[: len(data)]
 
 
-def test_a_damaged_checkpoint_is_refused_and_stays(written, tmp_path):
+def test_damaged_checkpoint_is_refused_and_unchanged(written, tmp_path):
     file, refused = tmp_path / FILE_NAME, 0
     for name, damage in damages():
         damaged = damage(written)
-        if damaged == written:  # zeros upon zeros
+        if damaged == written:  # zeros replaced by zeros
             continue
         file.write_bytes(damaged)
         with pytest.raises(CheckpointError) as raised:
@@ -81,12 +81,12 @@ def test_a_damaged_checkpoint_is_refused_and_stays(written, tmp_path):
 
 
 def forged(folder, written, **changed):
-    """Write a checkpoint with other facts, and a digest that fits them."""
+    """Write a checkpoint with other facts and a matching digest."""
     (folder / FILE_NAME).write_bytes(written)
     write(folder, read(folder, PUZZLE)._replace(**changed))
 
 
-def test_a_checkpoint_is_read_as_it_was_written(written, tmp_path):
+def test_checkpoint_round_trips(written, tmp_path):
     forged(tmp_path, written)
     assert (tmp_path / FILE_NAME).read_bytes() == written
     assert [file.name for file in tmp_path.iterdir()] == [FILE_NAME]
@@ -105,7 +105,7 @@ def test_a_checkpoint_is_read_as_it_was_written(written, tmp_path):
         lambda path: [*path[:-1], 99],
     ],
 )
-def test_a_path_that_does_not_lead_to_the_goal_is_refused(spoil, written, tmp_path):
+def test_path_away_from_the_goal_is_refused(spoil, written, tmp_path):
     (tmp_path / FILE_NAME).write_bytes(written)
     path = read(tmp_path, PUZZLE).path
     forged(tmp_path, written, path=spoil(path))
@@ -113,7 +113,7 @@ def test_a_path_that_does_not_lead_to_the_goal_is_refused(spoil, written, tmp_pa
         read(tmp_path, PUZZLE)
 
 
-def test_a_checkpoint_of_other_tables_is_refused(written, tmp_path, monkeypatch):
+def test_checkpoint_of_other_tables_is_refused(written, tmp_path, monkeypatch):
     (tmp_path / FILE_NAME).write_bytes(written)
     make = PatternDatabase.__init__
 
@@ -125,7 +125,7 @@ def test_a_checkpoint_of_other_tables_is_refused(written, tmp_path, monkeypatch)
         list(prove(PUZZLE, state=tmp_path))
 
 
-def test_what_has_a_digest_and_is_no_checkpoint_is_refused(tmp_path):
+def test_other_file_with_a_digest_is_refused(tmp_path):
     for rest in b"", b"notes", b"[]":
         (tmp_path / FILE_NAME).write_bytes(proof._first_line(rest) + rest)
         with pytest.raises(CheckpointError, match="is damaged, or no checkpoint"):

@@ -47,7 +47,7 @@ def test_late_threads_leave_their_share_to_the_others(monkeypatch):
         return code
 
     monkeypatch.setattr(work, "_work", counted)
-    while work.limit == limit and len(by_late) < 30:  # the split of the iteration is before them
+    while work.limit == limit and len(by_late) < 30:  # before the split of the iteration
         work.advance(BUDGET)
     assert work.limit == limit
     assert by_late == [BUDGET, 0, 0] * 10

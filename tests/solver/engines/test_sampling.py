@@ -1,4 +1,4 @@
-"""What is foretold of an iteration of IDA*, against the iteration itself."""
+"""The estimate of an iteration of IDA*, against the iteration."""
 
 import pytest
 
@@ -20,9 +20,9 @@ def deepening(code):
 
 
 @pytest.mark.parametrize("code", some([KORF_12, KORF_17], 0))
-def test_iterations_are_about_as_long_as_foretold(code):
+def test_estimates_of_iterations_are_about_right(code):
     work = deepening(code)
-    told = []
+    estimates = []
     outcome = Outcome.RUNNING
     while outcome is Outcome.RUNNING:
         counted = work.last
@@ -35,8 +35,8 @@ def test_iterations_are_about_as_long_as_foretold(code):
         limit, before = work.limit, work.expanded
         while outcome is Outcome.RUNNING and work.limit == limit:
             outcome = work.advance(10_000_000)
-        told.append((sample.nodes, work.expanded - before))
-    *whole, _ = told  # the last one ends at the goal
+        estimates.append((sample.nodes, work.expanded - before))
+    *whole, _ = estimates  # the last one ends at the goal
     assert len(whole) >= 3
     for foretold, nodes in whole:
         assert nodes / 2 < foretold < nodes * 2

@@ -1,4 +1,4 @@
-"""The automaton that leaves out walks of the blank which another one makes needless."""
+"""The automaton that rejects redundant walks of the blank."""
 
 import itertools
 import lzma
@@ -22,8 +22,7 @@ SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def walks_of(rows, cols, start, longest):
-    """Return the walks of up to `longest` moves that the automaton lets through, with the boards
-    that they lead to."""
+    """Return the accepted walks of up to `longest` moves, by the board that they reach."""
     table = work_out(rows, cols, longest).tolist()
     found, boards = {}, []
 
@@ -69,8 +68,8 @@ def all_walks(rows, cols, start, longest):
 
 
 @pytest.mark.parametrize(("rows", "cols", "start"), [(2, 2, 0), (2, 3, 1), (3, 3, 4), (3, 3, 0)])
-def test_the_first_walk_to_each_board_is_left(rows, cols, start):
-    """Walks of up to 7 moves: one round about a block takes 12, so that half of it is forbidden."""
+def test_only_the_first_walk_to_each_board_is_accepted(rows, cols, start):
+    """Walks of up to 7 moves. A cycle of a block takes 12, so half of it is forbidden."""
     firsts = {}
     for board, walk in all_walks(rows, cols, start, 7):
         firsts.setdefault(board, walk)
@@ -80,22 +79,22 @@ def test_the_first_walk_to_each_board_is_left(rows, cols, start):
         assert walks == [firsts[board]]
 
 
-def test_longer_walks_leave_each_board_once():
+def test_longer_walks_reach_each_board_once():
     left = walks_of(4, 4, 0, 10)
     assert all(len(walks) == 1 for walks in left.values())
     # Boards up to 10 moves from one with the blank in a corner: OEIS A089484.
     assert len(left) == 1 + 2 + 4 + 10 + 24 + 54 + 107 + 212 + 446 + 946 + 1948
 
 
-def test_on_5x5_each_board_is_left_once():
-    """Of 25 cells a board does not fit into one word."""
+def test_each_board_of_5x5_is_reached_once():
+    """A board of 25 cells does not fit into one word."""
     left = walks_of(5, 5, 0, 9)
     assert all(len(walks) == 1 for walks in left.values())
     assert len(left) == len({board for board, _ in all_walks(5, 5, 0, 9)})
 
 
 @pytest.mark.parametrize("size", [(3, 4), (4, 4), pytest.param((5, 5), marks=pytest.mark.soak)])
-def test_those_that_come_with_the_package_are_those_worked_out(size):
+def test_shipped_automata_equal_computed_ones(size):
     shipped = read(path(*size))
     assert shipped is not None
     assert np.array_equal(shipped, work_out(*size))
@@ -106,7 +105,7 @@ def test_those_that_come_with_the_package_are_those_worked_out(size):
     "damage",
     [lambda file: file[:-9], bytes.upper, lambda file: b"", lambda file: lzma.compress(b"x")],
 )
-def test_torn_ones_are_not_used(damage, tmp_path):
+def test_damaged_automata_are_not_used(damage, tmp_path):
     torn = tmp_path / "torn"
     torn.write_bytes(damage(path(3, 4).read_bytes()))
     assert read(torn) is None
@@ -114,7 +113,7 @@ def test_torn_ones_are_not_used(damage, tmp_path):
     assert read(torn) is not None
 
 
-def test_the_file_of_another_size_is_not_used(monkeypatch):
+def test_automaton_of_another_size_is_not_used(monkeypatch):
     expected = walk_rows(3, 4)
     for other in (4, 4), (5, 5):
         file = path(*other)

@@ -1,4 +1,4 @@
-"""The cache of compiled kernels: where it is, and processes that need it at the same time."""
+"""The cache of compiled kernels: its directory, and processes that use it at the same time."""
 
 import os
 import subprocess
@@ -30,11 +30,11 @@ def sum_of_squares(count):
 
 print(sum_of_squares(6), "compiled:", sum(sum_of_squares.stats.cache_misses.values()))
 """
-"""A module that is compiled in a second, where a search takes ten."""
+"""A module that compiles in a second; a search takes ten."""
 
 
 def start(code, **environment):
-    """Start a Python process that runs `code`, without a numba cache unless one is given."""
+    """Start a Python process that runs `code`, without a numba cache by default."""
     clean = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     return subprocess.Popen(
         [sys.executable, "-W", "error", "-c", code],
@@ -54,23 +54,23 @@ def output(process):
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch):
-    """Leave the environment as it was."""
+    """Restore the environment."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     monkeypatch.delenv("NUMBA_CACHE_DIR")
 
 
-def test_processes_that_compile_at_once_and_one_that_comes_later(tmp_path):
+def test_processes_that_compile_at_once_share_the_cache(tmp_path):
     (tmp_path / "kernel.py").write_text(KERNEL)
     environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
     together = [start("import kernel", **environment) for _ in range(2)]
     assert [output(process).split()[0] for process in together] == ["55", "55"]
-    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
-    assert {path.suffix for path in kept} == {".nbi", ".nbc"}
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
+    assert {path.suffix for path in files} == {".nbi", ".nbc"}
     assert output(start("import kernel", **environment)) == "55 compiled: 0\n"
-    assert kept == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
+    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
 
 
-def test_where_nothing_can_be_written_nothing_is_cached(tmp_path):
+def test_unwritable_directories_cache_nothing(tmp_path):
     code = (
         "import tempfile\n"
         "def refuse(*args, **kwargs): raise PermissionError('read-only')\n"
@@ -84,13 +84,13 @@ def test_where_nothing_can_be_written_nothing_is_cached(tmp_path):
 
 @pytest.fixture
 def home(monkeypatch, tmp_path):
-    """Make a directory the user's cache directory, and return where the kernels go in it."""
+    """Make a directory the user's cache directory and return that of the kernels."""
     monkeypatch.setattr(cache_dirs, "user_cache_dir", lambda *args, **kwargs: str(tmp_path))
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     return tmp_path / "kernels"
 
 
-def test_the_cache_is_in_a_directory_of_its_own_for_each_state_of_the_sources(home, monkeypatch):
+def test_each_state_of_the_sources_has_its_cache_directory(home, monkeypatch):
     assert cache.find()
     first = Path(os.environ["NUMBA_CACHE_DIR"])
     assert (first.parent, first.name) == (home, cache.fingerprint())
@@ -101,7 +101,7 @@ def test_the_cache_is_in_a_directory_of_its_own_for_each_state_of_the_sources(ho
     assert Path(os.environ["NUMBA_CACHE_DIR"]) == home / "0123456789abcdef"
 
 
-def test_the_fingerprint_changes_with_any_file(tmp_path, monkeypatch):
+def test_fingerprint_changes_with_any_file(tmp_path, monkeypatch):
     for file in Path(cache.__file__).parent.glob("*.py"):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     same = cache.fingerprint()
@@ -115,7 +115,7 @@ def test_the_fingerprint_changes_with_any_file(tmp_path, monkeypatch):
     assert cache.fingerprint() not in (same, changed)
 
 
-def test_directories_that_were_not_used_for_long_are_removed_and_nothing_else(home):
+def test_only_long_unused_directories_are_removed(home):
     for name in ("0" * 16, "1" * 16, "notes", "0" * 15 + "x"):
         (home / name / "deeper").mkdir(parents=True)
         if name != "1" * 16:
@@ -124,7 +124,7 @@ def test_directories_that_were_not_used_for_long_are_removed_and_nothing_else(ho
     assert {path.name for path in home.iterdir()} == {"1" * 16, "notes", "0" * 15 + "x"}
 
 
-def test_several_processes_may_remove_at_once(home):
+def test_several_processes_can_remove_at_once(home):
     for number in range(50):
         (home / f"{number:016x}" / "deeper").mkdir(parents=True)
         os.utime(home / f"{number:016x}", (1, 1))
@@ -133,14 +133,14 @@ def test_several_processes_may_remove_at_once(home):
     assert list(home.iterdir()) == []
 
 
-def test_a_cache_directory_that_is_set_already_is_kept(home, monkeypatch, tmp_path):
+def test_configured_cache_directory_is_used(home, monkeypatch, tmp_path):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "mine"))
     assert cache.find()
     assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / "mine")
     assert not home.exists()
 
 
-def test_where_there_is_no_place_a_temporary_one_is_had_and_removed(home):
+def test_temporary_cache_directory_is_used_and_removed(home):
     home.write_text("a file where a directory should be")
     with cache.kernel_cache():
         place = cache.directory()
@@ -150,12 +150,10 @@ def test_where_there_is_no_place_a_temporary_one_is_had_and_removed(home):
     assert not place.exists()
 
 
-def test_a_directory_that_can_only_be_read_serves_those_who_find_their_code_in_it(
-    home, monkeypatch
-):
+def test_read_only_cache_with_the_code_is_used(home, monkeypatch):
     monkeypatch.setattr(cache_dirs, "is_writable", lambda place: False)
     assert not cache.find()
-    kept = home / cache.fingerprint() / "kernels" / "of_a_search.nbc"
-    kept.parent.mkdir(parents=True)
-    kept.write_bytes(b"")
+    code = home / cache.fingerprint() / "kernels" / "of_a_search.nbc"
+    code.parent.mkdir(parents=True)
+    code.write_bytes(b"")
     assert cache.find()

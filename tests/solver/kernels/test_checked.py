@@ -1,4 +1,4 @@
-"""Compiled code in the cache: what is damaged is noticed, and a cache that fails is no failure."""
+"""Compiled code in the cache: damage is detected, and cache errors are not fatal."""
 
 import os
 import subprocess
@@ -19,12 +19,12 @@ def load():
 def files(suffix):
     return sorted(cache.rglob(f"*{suffix}"))
 """
-"""What a process begins with that loads the same kernel again and again, as if it were new."""
+"""Start of a process that loads the same kernel repeatedly, each time as a new one."""
 
 
 @pytest.fixture
 def run(tmp_path):
-    """Return what a process says that loads a kernel of a second, with a cache of its own."""
+    """Return the output of a process that loads a small kernel with a separate cache."""
     (tmp_path / "kernel.py").write_text(KERNEL)
     cache = tmp_path / "cache"
     environment = {
@@ -67,20 +67,20 @@ for suffix, damage in (
     load()
 load()
 """
-"""One bit is turned, the file is cut off, its bytes are zeroed."""
+"""Damage: a flipped bit, a truncated file, zeroed bytes."""
 
 
 def test_damaged_code_is_compiled_again_and_logged_once(run):
-    said = run(DAMAGE)
+    events = run(DAMAGE)
     (code,), (index,) = run.cache.rglob("*.nbc"), run.cache.rglob("*.nbi")
     anew = [
         [f"Compiled code was damaged and is made anew: {file}", COMPILED]
         for file in (code, code, index)
     ]
-    assert said == [COMPILED, LOADED, *anew[0], *anew[1], *anew[2], LOADED]
+    assert events == [COMPILED, LOADED, *anew[0], *anew[1], *anew[2], LOADED]
 
 
-def test_a_full_disk_costs_only_the_time_to_compile(run):
+def test_full_disk_costs_only_the_time_to_compile(run):
     warning, *result = run("resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\nload()")
     assert result == [COMPILED]
     assert warning.startswith("Compiled code cannot be kept in ")

@@ -1,4 +1,4 @@
-"""Compiling: a kernel that is loaded, and processes that are forked from one with a kernel."""
+"""Compilation: loaded kernels, and processes forked from one with a kernel."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 from slidewise.solver import compiling
 
 
-def test_a_kernel_is_ready_once_it_is_loaded():
+def test_loaded_kernel_is_ready():
     module = compiling.load("best_first")
     assert compiling.ready("best_first")
     assert not compiling.ready("nothing_of_that_name")
@@ -40,7 +40,7 @@ if __name__ == "__main__":
 """
 
 
-def test_workers_forked_from_a_server_with_the_kernel_loaded(tmp_path):
+def test_forked_workers_use_the_loaded_kernel(tmp_path):
     script = tmp_path / "serve.py"
     script.write_text(FORKSERVER)
     done = subprocess.run(

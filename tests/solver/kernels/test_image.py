@@ -1,4 +1,4 @@
-"""Compiled code and tables of an image: found by another user, where nothing can be written."""
+"""Compiled code and tables of an image, used by another user on a read-only file system."""
 
 import os
 import pickle
@@ -29,8 +29,10 @@ with checksummed_cache.only_cached():
 
 @pytest.fixture
 def read_only():
-    """Return a function that runs Python without a home, where folders can be read-only; root's
-    right to write to all the same is taken from it."""
+    """Return a function that runs Python without a home and with read-only folders.
+
+    It drops root's capability to write to them.
+    """
     dropped = ["--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override"]
     setpriv = find("setpriv")
     if os.geteuid() == 0 and setpriv is None:
@@ -60,25 +62,25 @@ def read_only():
         path.chmod(0o755)
 
 
-def test_a_solve_compiles_and_writes_nothing(tmp_path, read_only, compiled, monkeypatch):
+def test_solve_compiles_and_writes_nothing(tmp_path, read_only, compiled, monkeypatch):
     tables, kernels = tmp_path / "tables", Path(patterns.estimate_boards._cache.cache_path)
     shutil.copytree(kernels, tmp_path / "kernels" / kernels.name)
-    monkeypatch.setattr(database, "_loaded", {})  # else the tables may be in no file
+    monkeypatch.setattr(database, "_loaded", {})  # otherwise the tables may be in no file
     solve(parse_puzzle(FOUR))
     shutil.copytree(files.directory(), tables)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    told = read_only(
+    output = read_only(
         SOLVE,
         tables,
         tmp_path / "kernels",
         NUMBA_CACHE_DIR=str(tmp_path / "kernels"),
         SLIDEWISE_TABLES=str(tables),
     )
-    assert "1 move, optimal" in told
+    assert "1 move, optimal" in output
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
 
-def test_code_for_any_processor_is_found_whatever_the_times_of_the_files(tmp_path, read_only):
+def test_portable_code_is_found_despite_file_times(tmp_path, read_only):
     (tmp_path / "kernel.py").write_text(KERNEL)
     environment = {
         "NUMBA_CPU_NAME": "generic",

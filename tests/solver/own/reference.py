@@ -1,4 +1,4 @@
-"""What the names in expressions mean, a second time: slowly, on tuples of cells."""
+"""An independent version of the names in expressions: slow, on tuples of cells."""
 
 import itertools
 import math
@@ -30,7 +30,7 @@ def conflict_pairs(cells, goal, cols):
 
 
 def gaschnig(cells, goal, cols):
-    """Count the swaps: what belongs where the blank is, or any wrong tile if that is the blank."""
+    """Count swaps of the blank with the tile of its cell, or if home with a wrong tile."""
     cells, swaps = list(cells), 0
     while tuple(cells) != goal:
         blank = cells.index(0)

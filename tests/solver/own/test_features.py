@@ -1,4 +1,4 @@
-"""The names in expressions are worth what they say."""
+"""The names in expressions have their defined values."""
 
 import itertools
 
@@ -14,7 +14,7 @@ GOALS = ["1.2.3-4.5.0", "0.1-2.3-4.5", "4.0-1.5-2.3", "1.2-3.0", "3.0.5-1.4.2"]
 
 
 @pytest.mark.parametrize("text", GOALS)
-def test_each_name_is_worth_what_it_says(text):
+def test_each_name_has_its_defined_value(text):
     goal = parse_board(text)
     table = exact_table(goal)
     values = {name: own_heuristic(f"={name}").build(goal) for name in REFERENCE}
@@ -25,14 +25,14 @@ def test_each_name_is_worth_what_it_says(text):
         assert own_heuristic("=exact").value(board, goal) == table.distance(board)
 
 
-def test_there_are_no_other_names():
+def test_names_are_the_expected_set():
     of_registry = {key.replace("-", "_") for key in heuristics()}
     assert set(names()) == {*REFERENCE, "exact", "pdb"} == of_registry | set(FEATURES)
 
 
 @pytest.mark.parametrize("text", ["7.2.4-5.0.6-8.3.1", "1.2.3.4-5.6.7.0"])
 @pytest.mark.parametrize("key", heuristics())
-def test_a_heuristic_of_the_registry_is_worth_the_same_by_its_name(key, text):
+def test_registered_heuristic_equals_its_name(key, text):
     goal = parse_board(text)
     table, own = exact_table(goal), own_heuristic("=" + key.replace("-", "_")).build(goal)
     registered = find_heuristic(key).build(goal)

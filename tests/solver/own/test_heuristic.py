@@ -1,4 +1,4 @@
-"""Heuristics of one's own among the others: what a search makes of them, and races."""
+"""Custom heuristics among the registered ones: searches and races with them."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from slidewise.solver.registry import is_own
 PUZZLE = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
 
 
-def test_it_claims_nothing_until_all_boards_were_looked_at():
+def test_heuristic_claims_nothing_before_its_check():
     own = find_heuristic("=max(misplaced,manhattan)")
     assert (own.key, own.title) == ("=max(misplaced, manhattan)",) * 2
     assert (own.admissible, own.consistent) == (False, False)
@@ -35,7 +35,7 @@ def test_it_claims_nothing_until_all_boards_were_looked_at():
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs", "wastar", "greedy"])
-def test_each_algorithm_searches_as_with_the_heuristic_itself(algorithm):
+def test_each_algorithm_searches_as_with_the_registered_one(algorithm):
     own = solve(PUZZLE, algorithm, "=manhattan + 0")
     same = solve(PUZZLE, algorithm, "manhattan")
     assert own.heuristic == "=manhattan + 0"
@@ -43,7 +43,7 @@ def test_each_algorithm_searches_as_with_the_heuristic_itself(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
-def test_nothing_is_proved_with_one_that_is_not_admissible(algorithm):
+def test_inadmissible_heuristic_proves_nothing(algorithm):
     result = solve(PUZZLE, algorithm, "=5 * manhattan + misplaced % 3")
     assert result.status is Status.SOLVED
     assert result.length > 26
@@ -53,8 +53,8 @@ def test_nothing_is_proved_with_one_that_is_not_admissible(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
-def test_one_that_is_admissible_but_not_consistent_finds_the_shortest(algorithm):
-    """A* has to open boards again: h falls by several moves at once."""
+def test_inconsistent_admissible_heuristic_is_optimal(algorithm):
+    """A* has to open boards again, because h falls by several moves at once."""
     text = "=manhattan * (manhattan % 3 > 0)"
     facts = find_heuristic(text).for_goal(PUZZLE.goal)
     assert facts.admissible
@@ -63,14 +63,14 @@ def test_one_that_is_admissible_but_not_consistent_finds_the_shortest(algorithm)
     assert (result.length, result.verdict.kind) == (26, Proof.OPTIMAL)
 
 
-def test_the_work_beforehand_is_told():
+def test_preparation_is_reported():
     puzzle = parse_puzzle("1.2.3-4.0.5")
-    told = [event.what for event in search(puzzle, "astar", "=misplaced + 0 * inversions")
+    events = [event.what for event in search(puzzle, "astar", "=misplaced + 0 * inversions")
             if type(event).__name__ == "Preparing"]  # fmt: skip
-    assert "working the heuristic out for all boards" in told
+    assert "working the heuristic out for all boards" in events
 
 
-def test_a_larger_board_is_refused_with_the_reason():
+def test_larger_board_is_refused_with_the_reason():
     assert find_fitting_heuristic("=manhattan", 2, 5).key == "=manhattan"
     message = (
         r"the heuristic =2 \* misplaced can be worked out only for boards of "
@@ -82,7 +82,7 @@ def test_a_larger_board_is_refused_with_the_reason():
         solve(parse_puzzle("15.1.2.3-4.5.6.7-8.9.10.11-12.13.0.14"), "astar", "=manhattan")
 
 
-# Raced like the others.
+# Races
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_larger_board_is_refused_with_the_reason():
         ("bfs:=misplaced", ["bfs"]),
     ],
 )
-def test_runs_with_expressions_among_them(text, runs):
+def test_race_with_expressions_is_read(text, runs):
     choices = parse_runs(text)
     assert [str(choice) for choice in choices] == runs
     assert parse_runs(",".join(runs)) == parse_runs(";".join(runs)) == choices
@@ -118,6 +118,6 @@ def test_runs_with_expressions_among_them(text, runs):
         (";" * 1000, UnknownNameError),
     ],
 )
-def test_runs_that_cannot_be_read(text, error):
+def test_unreadable_race_is_refused(text, error):
     with pytest.raises(error):
         parse_runs(text)

@@ -1,4 +1,4 @@
-"""Expressions: what is read, what is refused, and that values are those of Python's arithmetic."""
+"""Expressions: accepted and refused texts, and values equal to Python's arithmetic."""
 
 import contextlib
 
@@ -39,7 +39,7 @@ def bracketed(part, level):
 
 
 def binary(parts):
-    """Join two parts (text, meaning, level) with the brackets they need."""
+    """Join two parts (text, meaning, level) with the required brackets."""
     sign, left, right = parts
     level = TIGHT.get(sign, 3)
     text = f"{bracketed(left, level + (level == 1))}{sign} {bracketed(right, level + 1)}"
@@ -96,7 +96,7 @@ BOARDS = st.sampled_from(
 
 @settings(max_examples=150)
 @given(EXPRESSIONS, BOARDS)
-def test_an_expression_is_worth_what_python_says(part, board):
+def test_expression_has_the_value_of_python(part, board):
     goal = standard_goal(2, 3)
     known = {name: REFERENCE[name](board.cells, goal.cells, 3) for name in names_in(parse(part[0]))}
     expected = max(0, min(255, held(part, known)))
@@ -104,7 +104,7 @@ def test_an_expression_is_worth_what_python_says(part, board):
 
 
 @given(EXPRESSIONS)
-def test_the_canonical_form_is_read_as_the_same(part):
+def test_canonical_form_is_read_as_the_same(part):
     tree = parse(part[0])
     assert parse(str(tree)) == tree
     assert own_heuristic(f"={part[0]}").key == f"={tree}"
@@ -119,7 +119,7 @@ PIECES = st.lists(
 
 
 @given(ANY_TEXT | PIECES)
-def test_garbage_raises_nothing_else(text):
+def test_garbage_raises_only_the_documented_error(text):
     tree = None
     with contextlib.suppress(ExpressionError):
         tree = parse(text)
@@ -161,7 +161,7 @@ def test_unreadable_expression_is_an_error(text, message):
         find_heuristic(f"={text}")
 
 
-def test_nothing_fails_at_the_largest_expression():
+def test_largest_expression_is_evaluated():
     text = "*".join(["999999"] * 22)
     goal = standard_goal(2, 2)
     assert own_heuristic(f"={text}").value(goal, goal) == 255

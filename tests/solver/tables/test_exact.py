@@ -1,4 +1,4 @@
-"""The exact distance tables against the oracle's, and what is read from them."""
+"""The exact distance tables and the values read from them, against the oracle's."""
 
 import itertools
 import random
@@ -29,13 +29,13 @@ EDGE = "1.0.3-4.2.8-7.6.5"
 
 
 def rotated(goal, by):
-    """Return a goal whose blank and tiles stand in other cells."""
+    """Return a goal whose blank and tiles are shifted by `by` cells."""
     cells = goal.cells[by:] + goal.cells[:by]
     return Board(*goal.size, cells)
 
 
 def in_order(goal):
-    """Yield the cells of all boards by their numbers, from what the table's layout promises."""
+    """Yield the cells of all boards in the order of the table's layout."""
     tiles = [tile for tile in goal.cells if tile]
     for blank in reversed(range(len(goal.cells))):
         for sequence in itertools.permutations(tiles):
@@ -49,13 +49,13 @@ def check_all(goal, distances):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_all_distances_of_small_boards_to_several_goals(size):
+def test_distances_of_small_boards_to_several_goals(size):
     last = standard_goal(*size)
     for goal in (last, blank_first_goal(*size), rotated(last, 2)):
         check_all(goal, oracle.distances(goal.cells, *size))
 
 
-def test_all_distances_on_3x3(to_standard):
+def test_distances_of_all_3x3_boards(to_standard):
     check_all(Board(3, 3, STANDARD), to_standard)
     if SWEEP:
         check_all(parse_board(EDGE), oracle.distances(parse_board(EDGE).cells, 3, 3))
@@ -73,7 +73,7 @@ def test_all_distances_on_3x3(to_standard):
         ((5, 2), 55, 1_814_400),
     ],
 )
-def test_published_diameters(size, diameter, boards):
+def test_diameters_are_the_published_ones(size, diameter, boards):
     table = exact_table(standard_goal(*size))
     assert (table.diameter, table.boards) == (diameter, boards)
     assert len(table.counts) == diameter + 1
@@ -82,11 +82,11 @@ def test_published_diameters(size, diameter, boards):
     assert all(type(count) is int for count in table.counts), "they go into JSON"
 
 
-def test_the_published_mean_of_3x3():
+def test_mean_of_3x3_is_the_published_one():
     assert round(exact_table(standard_goal(3, 3)).mean, 2) == 21.97
 
 
-def test_the_counts_of_2x5():
+def test_counts_of_2x5_are_right():
     goal = standard_goal(2, 5)
     counts = exact_table(goal).counts
     layers = [set(), {goal.cells}]
@@ -98,8 +98,8 @@ def test_the_counts_of_2x5():
     assert counts == exact_table(blank_first_goal(5, 2)).counts, "the same board, turned"
 
 
-def test_samples_on_2x5():
-    """A distance is right if each board but the goal has a neighbour one nearer, and none more."""
+def test_distances_of_sampled_2x5_boards():
+    """A distance is right if each other board has a neighbour one nearer, and none nearer."""
     goal = parse_board("9.1.7.4.3-2.8.0.6.5")
     table, draw = exact_table(goal), random.Random(5)
     for _ in range(200):
@@ -115,7 +115,7 @@ def test_samples_on_2x5():
         assert table.distance(board) == solve(Puzzle(board, goal), "astar").length
 
 
-def test_a_board_of_the_other_half_has_no_distance():
+def test_unsolvable_board_has_no_distance():
     table = exact_table(standard_goal(3, 3))
     board = parse_board("1.2.3-8.0.4-7.6.5")
     assert table.distance(board) is None
@@ -125,14 +125,14 @@ def test_a_board_of_the_other_half_has_no_distance():
 
 
 def nearer(cells, distances, cols):
-    """Return the tiles that the oracle finds to move nearer, blank up, down, left, right."""
+    """Return the tiles that reduce the oracle's distance, blank up, down, left, right."""
     blank = cells.index(0)
     after = oracle.successors(cells, len(cells) // cols, cols)
     return tuple(new[blank] for new in after if distances[new] == distances[cells] - 1)
 
 
 @pytest.mark.parametrize("goal", ["1.2.3-4.5.0", "3.0-1.4-5.2", "7.1.2.3-4.0.6.5"])
-def test_the_next_tiles_are_those_that_lessen_the_distance(goal):
+def test_next_tiles_are_those_that_reduce_the_distance(goal):
     goal = parse_board(goal)
     table, distances = exact_table(goal), oracle.distances(goal.cells, *goal.size)
     for cells in random.Random(1).sample(list(distances), min(len(distances), 500)):
@@ -141,7 +141,7 @@ def test_the_next_tiles_are_those_that_lessen_the_distance(goal):
     assert table.next_tiles(goal) == ()
 
 
-def test_a_path_is_shortest_and_makes_the_first_choice(to_standard):
+def test_path_is_shortest_and_takes_the_first_tile(to_standard):
     table = exact_table(Board(3, 3, STANDARD))
     for cells in random.Random(2).sample(list(to_standard), 100):
         path = table.path(Board(3, 3, cells))
@@ -155,14 +155,14 @@ def test_a_path_is_shortest_and_makes_the_first_choice(to_standard):
         assert cells == STANDARD
 
 
-def test_a_board_and_its_number():
+def test_board_and_number_round_trip():
     for size in [*SIZES, (3, 3), (2, 5)]:
         table = exact_table(rotated(standard_goal(*size), 2))
         for number in random.Random(3).sample(range(len(table.values)), 10):
             assert table.number(table.board(number)) == number
 
 
-def test_the_boards_at_a_distance():
+def test_boards_at_a_distance_are_listed():
     goal = parse_board("7.1.2.3-4.0.6.5")
     table, distances = exact_table(goal), oracle.distances(goal.cells, 2, 4)
     for distance in 0, 1, 2, 10, table.diameter:
@@ -179,17 +179,17 @@ def test_the_boards_at_a_distance():
             table.nth_at(none, 0)
 
 
-def test_boards_that_are_too_large_are_refused():
+def test_too_large_boards_are_refused():
     for goal in standard_goal(3, 4), standard_goal(2, 6), standard_goal(10, 10):
         with pytest.raises(TooManyCellsError, match=f"up to {TABLE_CELLS} cells"):
             exact_table(goal)
 
 
-def test_a_board_of_another_size_is_refused():
+def test_board_of_another_size_is_refused():
     with pytest.raises(InvalidBoardError, match=r"expected a board of 3x2, got 1.2.3-4.5.0"):
         exact_table(standard_goal(3, 2)).distance(standard_goal(2, 3))
 
 
-def test_the_table_cannot_be_changed():
+def test_table_is_read_only():
     with pytest.raises(ValueError, match="read-only"):
         exact_table(standard_goal(3, 3)).values[0] = 1

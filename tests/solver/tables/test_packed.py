@@ -1,4 +1,4 @@
-"""Exact distances as bytes: they say what the table of all boards says."""
+"""Exact distances as bytes equal those of the table of all boards."""
 
 from itertools import permutations
 
@@ -9,7 +9,7 @@ from slidewise.solver.tables.exact import packed_distance, packed_distances, pac
 
 
 @pytest.mark.parametrize("text", ["1.2-3.0", "3.0-1.2", "1.2.3-4.5.0", "5.0.1-3.4.2"])
-def test_every_board_is_as_far_as_the_table_says(text):
+def test_every_packed_distance_equals_the_table(text):
     goal = parse_board(text)
     table, packed = exact_table(goal), packed_distances(goal)
     assert len(packed) == table.boards
@@ -22,7 +22,7 @@ def test_every_board_is_as_far_as_the_table_says(text):
 
 
 @pytest.mark.parametrize("text", ["1.2.3-4.5.6-7.8.0", "4.1.2-5.0.3-6.7.8", "1.2.3.4.5-6.0.7.9.8"])
-def test_boards_drawn_at_random_are_as_far_as_the_table_says(text):
+def test_packed_distances_of_random_boards_equal_the_table(text):
     goal = parse_board(text)
     table, packed = exact_table(goal), packed_distances(goal)
     for seed in range(50):

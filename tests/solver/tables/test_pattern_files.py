@@ -1,4 +1,4 @@
-"""Where the tables are kept: files that are whole or not used at all."""
+"""Files of the tables: they are complete or not used."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tables():
 
 @pytest.fixture(autouse=True)
 def directory(tmp_path, monkeypatch):
-    """Have nothing built or stored yet."""
+    """Start with nothing built or stored."""
     monkeypatch.setattr(database, "_loaded", {})
     monkeypatch.setattr(database, "_unusable", set())
     monkeypatch.setenv(files.VARIABLE, str(tmp_path / "tables"))
@@ -40,12 +40,12 @@ def directory(tmp_path, monkeypatch):
 
 
 def spread(tables):
-    """Return the tables as they stand in memory."""
+    """Return the tables with their layout in memory."""
     return ready(PARTITION, tables).values.tolist()
 
 
 def forget():
-    """Have what is loaded be taken from the files again."""
+    """Forget loaded tables, so the files are read again."""
     database._loaded.clear()
 
 
@@ -63,7 +63,7 @@ def test_built_table_is_stored_and_loaded(directory, tables):
     assert [file.name for file in directory.iterdir()] == ["2x4-blank0-4-3.tables"]
 
 
-def test_the_array_cannot_be_written_to():
+def test_array_is_read_only():
     """Its memory is the file's, which other processes read."""
     with pytest.raises(ValueError, match="read-only"):
         load(GOAL).arrays.values[:] = 7
@@ -93,7 +93,7 @@ def flip(data: bytes, place: int) -> bytes:
         lambda data: (files.MAGIC + b"[1]").ljust(len(data)),
     ],
 )
-def test_a_torn_old_or_foreign_file_is_built_anew(spoil, tables):
+def test_damaged_old_or_foreign_file_is_rebuilt(spoil, tables):
     load(GOAL)
     file = files.path(PARTITION)
     good = file.read_bytes()
@@ -104,8 +104,8 @@ def test_a_torn_old_or_foreign_file_is_built_anew(spoil, tables):
     assert file.read_bytes() == good
 
 
-def test_larger_tables_that_cannot_be_read_are_done_without():
-    """They are torn, or more than the process may map."""
+def test_unreadable_larger_tables_are_not_used():
+    """The files are damaged, or larger than the address space of the process."""
     goal = standard_goal(4, 4)
     larger = find_partition(4, 4, 0, "7-8")
     load(goal)
@@ -115,7 +115,7 @@ def test_larger_tables_that_cannot_be_read_are_done_without():
     assert load(goal).partition == "6-6-3"
 
 
-def test_a_file_of_another_partition_is_not_taken():
+def test_file_of_another_partition_is_not_used():
     other = find_partition(2, 4, 1)
     load(GOAL)
     files.path(PARTITION).rename(files.path(other))
@@ -125,7 +125,7 @@ def test_a_file_of_another_partition_is_not_taken():
 
 @pytest.fixture
 def large(tables, monkeypatch):
-    """Have all tables count as large, store those of `PARTITION`, and return their file."""
+    """Treat all tables as large, store those of `PARTITION`, and return their file."""
     monkeypatch.setattr(files, "CHECKED_EACH_TIME_BYTES", 0)
     monkeypatch.setattr(files, "BLOCK_BYTES", 1000)
     assert files.write(PARTITION, tables.data)
@@ -133,7 +133,7 @@ def large(tables, monkeypatch):
 
 
 @pytest.fixture
-def passes(monkeypatch):
+def full_reads(monkeypatch):
     """Return a list that gets an entry whenever all bytes of a file are read."""
     made, compute = [], files._checksum_of
     monkeypatch.setattr(files, "_checksum_of", lambda file: made.append(file) or compute(file))
@@ -152,12 +152,12 @@ def test_every_byte_of_large_tables_counts(large):
     assert files.read(PARTITION)
 
 
-def test_large_tables_are_read_whole_once_for_each_change(large, passes, tables):
+def test_large_tables_are_read_whole_once_for_each_change(large, full_reads, tables):
     def read():
-        """Return whether the tables are good, and how often they were read whole."""
-        passes.clear()
+        """Return whether the tables are good, and the number of full reads."""
+        full_reads.clear()
         found = files.read(PARTITION)
-        return bool(found), len(passes)
+        return bool(found), len(full_reads)
 
     assert [read(), read(), read()] == [(True, 1), (True, 0), (True, 0)]
     os.utime(large, (1, 1))
@@ -172,39 +172,37 @@ def test_large_tables_are_read_whole_once_for_each_change(large, passes, tables)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"file": [0, 0, 0, 0], "checksum": 0}'])
-def test_a_remembered_checksum_that_does_not_fit_is_computed_again(text, large, passes):
+def test_stale_stored_checksum_is_recomputed(text, large, full_reads):
     beside = large.with_name(f"{large.name}{files.CHECKED_SUFFIX}")
     beside.write_text(text)
     for times in 1, 0:
-        passes.clear()
+        full_reads.clear()
         assert files.read(PARTITION)
-        assert len(passes) == times
+        assert len(full_reads) == times
     files.clear()
     assert not beside.exists()
 
 
-def test_large_tables_in_a_folder_that_cannot_be_written_are_read_each_time(
-    large, passes, monkeypatch
-):
+def test_large_tables_in_a_read_only_folder_are_read_fully(large, full_reads, monkeypatch):
     def refuse(file, data):
         raise OSError("read-only file system")
 
     monkeypatch.setattr(cache_dirs, "write_whole", refuse)
-    passes.clear()
+    full_reads.clear()
     assert files.read(PARTITION)
     assert files.read(PARTITION)
-    assert len(passes) == 2
+    assert len(full_reads) == 2
 
 
-def test_small_tables_are_checked_each_time(passes, tables):
+def test_small_tables_are_checked_each_time(full_reads, tables):
     assert files.write(PARTITION, tables.data)
-    passes.clear()
+    full_reads.clear()
     assert files.read(PARTITION)
     assert files.read(PARTITION)
-    assert len(passes) == 2
+    assert len(full_reads) == 2
 
 
-def test_a_database_has_the_checksum_of_its_tables(directory, tables):
+def test_database_has_the_checksum_of_its_tables(directory, tables):
     expected = zlib.crc32(tables)
     assert load(GOAL).checksum == expected  # built
     forget()
@@ -216,7 +214,7 @@ def test_a_database_has_the_checksum_of_its_tables(directory, tables):
     assert load(GOAL).checksum == expected  # in memory
 
 
-def test_where_nothing_can_be_written_the_tables_stay_in_memory(directory, tables):
+def test_tables_stay_in_memory_if_nothing_can_be_written(directory, tables):
     directory.write_text("a file")
     assert [event.done for event in prepare(2, 4)][-1] == 100
     assert load(GOAL).arrays.values.tolist() == spread(tables)
@@ -225,7 +223,7 @@ def test_where_nothing_can_be_written_the_tables_stay_in_memory(directory, table
     assert files.stored() == []
 
 
-def test_a_disk_that_is_full_leaves_nothing_behind(directory, tables, monkeypatch, caplog):
+def test_full_disk_leaves_no_file(directory, tables, monkeypatch, caplog):
     def refuse(handle):
         raise OSError("no space left on device")
 
@@ -236,7 +234,7 @@ def test_a_disk_that_is_full_leaves_nothing_behind(directory, tables, monkeypatc
 
 
 @pytest.mark.parametrize("groups", [0, 1])
-def test_a_disk_that_is_full_after_some_groups(groups, directory, tables, monkeypatch):
+def test_disk_full_after_some_groups_is_handled(groups, directory, tables, monkeypatch):
     write, left = files.NewFile.write, groups
 
     def refuse(self, table):
@@ -251,13 +249,13 @@ def test_a_disk_that_is_full_after_some_groups(groups, directory, tables, monkey
     assert list(directory.glob("*")) == []
 
 
-def test_other_users_can_read_what_can_be_read_as_a_rule(directory, tables):
+def test_file_mode_follows_the_umask(directory, tables):
     assert files.write(PARTITION, tables.data)
     (directory / "usual").write_text("")
     assert files.path(PARTITION).stat().st_mode == (directory / "usual").stat().st_mode
 
 
-def test_a_build_that_is_cancelled_leaves_nothing_behind(directory):
+def test_cancelled_build_leaves_no_file(directory):
     events = prepare(2, 4)
     assert next(events).done == 0
     events.close()
@@ -265,7 +263,7 @@ def test_a_build_that_is_cancelled_leaves_nothing_behind(directory):
     assert database._loaded == {}
 
 
-def test_two_may_build_at_once(directory, tables):
+def test_two_builds_at_once_succeed(directory, tables):
     first, second = prepare(2, 4), prepare(2, 4)
     for _ in zip_longest(first, second):
         pass
@@ -275,7 +273,7 @@ def test_two_may_build_at_once(directory, tables):
     assert load(GOAL).arrays.values.tolist() == spread(tables)
 
 
-def test_a_reader_never_sees_half_of_a_file(tables):
+def test_reader_never_sees_a_partial_file(tables):
     assert files.write(PARTITION, tables.data)
     done = threading.Event()
 
@@ -300,7 +298,7 @@ def test_mapped_table_outlives_its_file(tables):
     assert values.tolist() == spread(tables)
 
 
-def test_what_a_killed_process_left_is_removed_after_a_while(directory, tables):
+def test_old_temporary_files_of_killed_processes_are_removed(directory, tables):
     directory.mkdir()
     for name in "old.part", "new.part", "old.txt":
         (directory / name).write_text("")
@@ -324,13 +322,13 @@ def test_stored_tables_are_listed_and_cleared(directory, tables):
     assert [file.name for file in directory.iterdir()] == ["notes"]
 
 
-def test_the_directory_is_the_users_unless_told(monkeypatch):
+def test_default_directory_is_the_users(monkeypatch):
     monkeypatch.delenv(files.VARIABLE)
     monkeypatch.setattr(cache_dirs, "user_cache_dir", lambda *args, **kwargs: "/cache")
     assert files.directory() == Path("/cache/tables")
 
 
-def test_unknown_partitions():
+def test_unknown_partitions_are_refused():
     with pytest.raises(UnknownPartitionError, match="up to 16 cells and for 5x5, not for 4x5"):
         load(standard_goal(4, 5))
     with pytest.raises(UnknownPartitionError, match=r"no pattern database '9-9'.*4-3"):

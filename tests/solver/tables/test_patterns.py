@@ -1,4 +1,4 @@
-"""Pattern databases: their tables, against a plain search, and what they say of boards."""
+"""Pattern databases: their tables, against a plain search, and their estimates."""
 
 import itertools
 import math
@@ -32,7 +32,7 @@ from tests.solver.runs import SWEEP
 
 
 def goal_of(rows, cols, blank):
-    """Return a goal with the blank in the cell `blank` and the tiles in no order."""
+    """Return a goal with the blank in the cell `blank` and shuffled tiles."""
     tiles = random.Random(blank).sample(range(1, rows * cols), rows * cols - 1)
     return Board(rows, cols, (*tiles[:blank], 0, *tiles[blank:]))
 
@@ -43,7 +43,7 @@ def goal_of(rows, cols, blank):
         ".a ab",
         ".aa aaa",  # all tiles: half of the table cannot be reached
         "a.b abb",
-        ".ab bba ccc",  # a and b shut the blank in
+        ".ab bba ccc",  # a and b enclose the blank
         "aab b.b aab",
         "a.ab bbba cccc",
     ],
@@ -87,7 +87,7 @@ def _frame(goal):
     return frame.rows, frame.cols, frame.blank
 
 
-def test_a_board_is_looked_up_as_the_layout_says():
+def test_lookup_follows_the_layout():
     pictures = {(2, 4): None, (4, 2): None, (5, 5): ".aabb cabdd cceed ffegg fhhhg"}
     for (rows, cols), picture in pictures.items():
         goal = goal_of(rows, cols, 20 if picture else 6)
@@ -98,7 +98,7 @@ def test_a_board_is_looked_up_as_the_layout_says():
         assert [database.value(board) for board in boards] == wanted
 
 
-def test_lying_boards_use_the_tables_of_standing_ones():
+def test_wide_boards_use_the_tables_of_tall_ones():
     goal = goal_of(4, 2, 5)
     turned = Board(2, 4, tuple(goal.cells[row * 2 + col] for col in (0, 1) for row in range(4)))
     board = scramble(4, 2, "1", goal).start
@@ -114,7 +114,7 @@ def corner():
 
 @pytest.fixture(scope="module")
 def databases(corner):
-    """Return on 4x4 a goal with the blank in each kind of cell, and a pattern database for it."""
+    """Return goals on 4x4 with the blank in each kind of cell, each with a pattern database."""
     edge, centre = goal_of(4, 4, 7), goal_of(4, 4, 10)
     return [
         (blank_first_goal(4, 4), corner),
@@ -123,7 +123,7 @@ def databases(corner):
     ]
 
 
-def test_the_default_on_4x4(corner):
+def test_default_on_4x4_is_6_6_3(corner):
     assert find_partition(4, 4, 0).name == corner.partition == "6-6-3"
     assert [array.dtype.name for array in corner.arrays] == [
         "int64", "uint64", "int64", "int64", "int64", "int64", "uint8"
@@ -140,7 +140,7 @@ def test_no_estimate_is_above_the_known_lengths(corner):
         assert (length - h) % 2 == 0
 
 
-def test_estimates_on_a_walk_from_the_goal(databases):
+def test_estimates_are_right_on_a_walk_from_the_goal(databases):
     for goal, database in databases:
         board, h = goal, 0
         for moves in range(1, 40):
@@ -151,7 +151,7 @@ def test_estimates_on_a_walk_from_the_goal(databases):
             assert (h - before) % 2 == 1
 
 
-def test_a_reflected_board_has_the_same_estimate(databases):
+def test_reflected_board_has_the_same_estimate(databases):
     for goal, database in (databases[0], databases[2]):
         board = scramble(4, 4, "1", goal).start
         names = dict(zip(goal.cells, _reflect(goal.cells), strict=True))
@@ -168,7 +168,7 @@ def _reflect(cells):
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(5, 7), (6, 6), (7, 7)])
-def test_tables_above_33_cells(rows, cols):
+def test_tables_above_33_cells_are_right(rows, cols):
     from slidewise.solver.tables.patterns.build import Grid, fill
 
     group = (0, cols + 1)
@@ -183,7 +183,7 @@ def test_tables_above_33_cells(rows, cols):
     assert table.tolist() == wanted
 
 
-def test_maps_say_what_moving_a_tile_among_others_does():
+def test_maps_give_the_effect_of_moving_a_tile():
     from slidewise.solver.tables.patterns.build import move_maps
 
     for size in range(1, 6):
@@ -198,7 +198,7 @@ def test_maps_say_what_moving_a_tile_among_others_does():
 
 
 @pytest.mark.parametrize("size", [(2, 3), (3, 2), (3, 3), (4, 4), (2, 8), (5, 5)])
-def test_frames_take_the_blank_to_the_smallest_of_like_cells(size):
+def test_frames_move_the_blank_to_the_smallest_equal_cell(size):
     blanks = set()
     for blank in range(math.prod(size)):
         goal = goal_of(*size, blank)
@@ -215,7 +215,7 @@ def test_frames_take_the_blank_to_the_smallest_of_like_cells(size):
 
 
 @pytest.mark.parametrize("size", [(2, 4), (4, 3), (4, 4)])
-def test_symmetries_keep_neighbours_together(size):
+def test_symmetries_preserve_neighbours(size):
     rows, cols = size
     found = list(symmetries(rows, cols))
     assert len(set(found)) == (8 if rows == cols else 4)
@@ -228,7 +228,7 @@ def test_symmetries_keep_neighbours_together(size):
                 assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
 
 
-def test_a_partition_has_each_tile_once_and_stands_in_a_canonical_frame():
+def test_partition_has_each_tile_once_in_a_canonical_frame():
     for partition in PARTITIONS:
         rows, cols = partition.size
         homes = [home for group in partition.groups for home in group]
@@ -244,11 +244,11 @@ SIZES = [(r, c) for r in range(2, 9) for c in range(2, 9) if r * c <= 16] + [(5,
 
 
 @each("size", SIZES)
-def test_each_goal_of_these_sizes_has_a_partition_with_small_groups(size):
+def test_each_goal_of_some_sizes_has_small_groups(size):
     for blank in range(math.prod(size)):
         partition = find_partition(*_frame(goal_of(*size, blank)))
         assert max(map(len, partition.groups)) <= 6
 
 
-def test_the_default_on_5x5_has_groups_of_five():
+def test_default_on_5x5_has_groups_of_five():
     assert find_partition(5, 5, Frame.of(standard_goal(5, 5)).blank).name == "5-5-5-5-4"

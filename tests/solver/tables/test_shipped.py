@@ -1,4 +1,4 @@
-"""The tables that come with the package are those that are built, and torn ones are not used."""
+"""Shipped tables equal built ones, and damaged ones are not used."""
 
 import lzma
 import random
@@ -13,7 +13,7 @@ from tests.solver.patterns import tables_of
 SMALL = find_partition(3, 4, 0)
 
 
-def test_they_are_those_that_are_built():
+def test_shipped_tables_equal_built_ones():
     assert np.array_equal(database.unpack(SMALL), tables_of(SMALL))
     assert database.unpack(find_partition(4, 4, 0)) is not None
     assert database.unpack(find_partition(2, 4, 0)) is None
@@ -23,15 +23,15 @@ def test_they_are_those_that_are_built():
     "damage",
     [lambda file: file[:-9], bytes.upper, lambda file: b"", lambda file: lzma.compress(b"x")],
 )
-def test_torn_ones_are_not_used(damage, tmp_path, monkeypatch):
+def test_damaged_tables_are_not_used(damage, tmp_path, monkeypatch):
     torn = tmp_path / "torn"
     torn.write_bytes(damage(database.path(SMALL).read_bytes()))
     monkeypatch.setattr(database, "path", lambda partition: torn)
     assert database.unpack(SMALL) is None
 
 
-def test_no_damage_changes_what_a_shipped_file_says(tmp_path, monkeypatch):
-    """A damaged file is not used, or is as good as it was, as what stands behind its end."""
+def test_damage_never_changes_the_values_of_a_shipped_file(tmp_path, monkeypatch):
+    """A damaged file is refused, or the damage is harmless, as bytes after its end are."""
     good = database.path(SMALL).read_bytes()
     expected = database.unpack(SMALL)
     file = tmp_path / "damaged"

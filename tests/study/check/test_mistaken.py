@@ -131,11 +131,11 @@ def first_difference(order, events):
 
 def diagnosed(report, key):
     """Return whether a report names a mistake, or a convention with a rule such as `order=rlud`."""
-    told = report.explanation
-    if told is None or "=" not in key:
-        return told is not None and told.key == key
-    named = find_convention(told.convention, report.algorithm)
-    return find_convention(f"{told.convention},{key}", report.algorithm) == named
+    explanation = report.explanation
+    if explanation is None or "=" not in key:
+        return explanation is not None and explanation.key == key
+    named = find_convention(explanation.convention, report.algorithm)
+    return find_convention(f"{explanation.convention},{key}", report.algorithm) == named
 
 
 STEP = 14
@@ -165,9 +165,15 @@ def test_nearly_fitting_mistake_is_not_presented_as_a_fact():
     puzzle = parse_puzzle(FAR)
     order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="manhattan-blank")
     order = [state for state, *_ in order[:-1]] + [puzzle.start.cells]
-    told = check(puzzle, "astar", given=programs.text_of(order), expansions=9_000).explanation
-    assert (told.key, told.whole, told.mend) == ("manhattan-with-blank", False, "")
-    assert told.title.endswith(f"fits as far as expansion {len(order) - 1:,}, not further")
+    explanation = check(
+        puzzle, "astar", given=programs.text_of(order), expansions=9_000
+    ).explanation
+    assert (explanation.key, explanation.whole, explanation.mend) == (
+        "manhattan-with-blank",
+        False,
+        "",
+    )
+    assert explanation.title.endswith(f"fits as far as expansion {len(order) - 1:,}, not further")
 
 
 def test_chance_match_is_not_reported():
