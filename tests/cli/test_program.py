@@ -273,7 +273,7 @@ def test_sigterm_works_if_ctrl_c_is_ignored():
 
 
 @pytest.fixture
-def interrupted_first(monkeypatch):
+def ctrl_c_in_first_search(monkeypatch):
     """Raise Ctrl-C during the first search, which already has a solution."""
 
     def search(spec, cancelled):
@@ -284,13 +284,13 @@ def interrupted_first(monkeypatch):
     monkeypatch.setattr(SearchSpec, "events", search)
 
 
-def test_ctrl_c_ends_a_comparison_whose_search_has_a_solution(cli, interrupted_first):
+def test_ctrl_c_ends_a_comparison_whose_search_has_a_solution(cli, ctrl_c_in_first_search):
     done = cli("compare", SMALL, "--algorithms", "best,bfs,astar", "--json")
     assert done.code == 1
     assert [one["algorithm"] for one in json.loads(done.out)["results"]] == ["best"]
 
 
-def test_ctrl_c_ends_a_file_whose_search_has_a_solution(cli, interrupted_first, tmp_path):
+def test_ctrl_c_ends_a_file_whose_search_has_a_solution(cli, ctrl_c_in_first_search, tmp_path):
     (tmp_path / "boards").write_text(f"{SMALL}\n{SMALL}\n")
     done = cli("solve", "--file", str(tmp_path / "boards"))
     assert (done.code, done.out.count("\n")) == (1, 1)

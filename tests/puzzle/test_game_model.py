@@ -178,7 +178,7 @@ class Play(RuleBasedStateMachine):
         self.game = self.game.forget(slides)
 
     @rule()
-    def ask_for_help(self):
+    def request_help(self):
         self.model.helped = True
         self.game = self.game.with_help()
 
@@ -190,7 +190,7 @@ class Play(RuleBasedStateMachine):
         self.game = self.game.at(self.board(cells), now)
 
     @rule()
-    def at_no_board_of_this_game(self):
+    def at_refuses_another_board(self):
         cells = (*self.model.puzzle.goal.cells[-1:], *self.model.puzzle.goal.cells[:-1])
         if self.model.nearest(cells) is None:
             with pytest.raises(IllegalMoveError):
@@ -213,7 +213,7 @@ class Play(RuleBasedStateMachine):
         return Board(*self.model.puzzle.start.size, cells)
 
     @invariant()
-    def the_same_as_the_model(self):
+    def game_matches_the_model(self):
         game, model = self.game, self.model
         assert game.puzzle == model.puzzle
         assert game.board.cells == model.cells
@@ -227,7 +227,7 @@ class Play(RuleBasedStateMachine):
         assert game.helped == model.helped
 
     @invariant()
-    def the_same_clock(self):
+    def clock_matches_the_model(self):
         game, model = self.game, self.model
         assert (game.played, game.finished) == (model.played, model.finished)
         assert game.running == (model.counted is not None and model.finished is None)
@@ -235,7 +235,7 @@ class Play(RuleBasedStateMachine):
             assert game.counted == model.counted
 
     @invariant()
-    def the_same_last_step(self):
+    def last_step_matches_the_model(self):
         step = self.game.last_step
         if self.model.place == 0:
             assert step is None

@@ -47,7 +47,7 @@ def dashed_box(board: Board) -> str:
 
 
 def tabbed_box(board: Board) -> str:
-    """Write tabs before the bars, no bar at the end of a row, and a bar at the end of a rule."""
+    """Write tabs before the bars. A rule ends with a bar, a row does not."""
     rule = "\n\t+" + "-------+" * (board.cols - 1) + "-------|"
     lines = ["\n", rule, "\n"]
     for row in board.grid:

@@ -31,7 +31,7 @@ from slidewise.solver.engines.proof import CheckpointError
 from slidewise.solver.events import Finished, Machine, Proving
 from slidewise.solver.prove import certificate, prove
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
-from tests.solver.test_prove import walked
+from tests.solver.test_prove import walk_on_5x5
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions, most of them in an iteration that is distributed here."""
@@ -63,7 +63,7 @@ def facts(result):
     return {**result.as_json(), "seconds": None}, certificate(result)
 
 
-def until_a_machine(puzzle, client, **options):
+def stop_at_first_machine(puzzle, client, **options):
     """Stop a proof when a machine is reported. Return the result and the reports."""
     changes: list[Machine] = []
     for event in prove(puzzle, client=client, cancelled=lambda: bool(changes), **options):
@@ -196,7 +196,7 @@ def test_failing_machine_is_left_out():
 def test_machine_with_another_version_is_refused(monkeypatch):
     client = LocalClient()
     monkeypatch.setattr(cluster, "tables_digest", lambda *_: "Slidewise 0 with other tables")
-    result, (refused,) = until_a_machine(HARD, client)
+    result, (refused,) = stop_at_first_machine(HARD, client)
     assert refused.reason.startswith("it has Slidewise 0 with other tables, not Slidewise ")
     assert (result.verdict.kind is Proof.OPTIMAL, client.bundles) == (False, 1)
 
@@ -218,7 +218,7 @@ def test_stopped_proof_goes_on_with_all_facts(tmp_path, seed):
 
 
 def test_checkpoint_of_a_cluster_is_refused_by_one_process(tmp_path):
-    result, _ = until_a_machine(HARD, LocalClient(), state=tmp_path)
+    result, _ = stop_at_first_machine(HARD, LocalClient(), state=tmp_path)
     assert result.verdict.kind is not Proof.OPTIMAL
     with pytest.raises(CheckpointError, match="is of a proof on a cluster: go on there"):
         result_of(HARD, state=tmp_path)
@@ -290,7 +290,10 @@ def test_24_puzzle_proved_by_two_machines_one_killed(dask, monkeypatch, tmp_path
     """The certificate equals that of one process. The checker refuses another count."""
     monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # without the tables that take a minute
     monkeypatch.setattr(cluster, "BUNDLE_SECONDS", 0.2)
-    puzzle, address = Puzzle(walked(140, 10), standard_goal(5, 5)), dask.scheduler_info()["address"]
+    puzzle, address = (
+        Puzzle(walk_on_5x5(140, 10), standard_goal(5, 5)),
+        dask.scheduler_info()["address"],
+    )
     with machine(address) as first, machine(address):
         changes, waits = [], 0
         for event in prove(puzzle, client=dask):

@@ -19,7 +19,7 @@ from slidewise.puzzle.moves import play
 from slidewise.solver.tables.all_boards import state_of, walking
 
 
-def slid(cells, cols):
+def after_slides(cells, cols):
     """Yield the cells after each slide of a line towards the blank, by the rules of play."""
     blank = cells.index(0)
     for step in (1, -1, cols, -cols):
@@ -37,7 +37,9 @@ def by_slides(goal, cols, most=99):
     """Return the slides that each board needs to `goal`, up to `most`, by breadth-first search."""
     found, layer = {goal: 0}, [goal]
     for slides in range(1, most + 1):
-        layer = [cells for board in layer for cells in slid(board, cols) if cells not in found]
+        layer = [
+            cells for board in layer for cells in after_slides(board, cols) if cells not in found
+        ]
         found |= dict.fromkeys(layer, slides)
         layer = list(dict.fromkeys(layer))
         if not layer:
@@ -55,7 +57,7 @@ def check_solution(found):
     cells, cols = found.puzzle.start.cells, found.puzzle.cols
     for tile in found.tiles:
         to = cells.index(tile)
-        cells = next(after for after in slid(cells, cols) if after.index(0) == to)
+        cells = next(after for after in after_slides(cells, cols) if after.index(0) == to)
     assert cells == found.puzzle.goal.cells
     assert play(found.puzzle.start, found.moves) == found.puzzle.goal
     assert found.slides == len(found.tiles)

@@ -197,7 +197,7 @@ def test_full_disk_does_not_end_a_proof(tmp_path, monkeypatch, caplog):
     assert list(tmp_path.iterdir()) == []
 
 
-def walked(moves, seed):
+def walk_on_5x5(moves, seed):
     """Return a board of 5x5 after a walk of `moves` moves from the standard goal."""
     draw, board, last = random.Random(seed), standard_goal(5, 5), 0
     for _ in range(moves):
@@ -206,7 +206,7 @@ def walked(moves, seed):
     return board
 
 
-def reached(cells, moves):
+def arrangements_within(cells, moves):
     """Return all arrangements of 25 cells within `moves` moves, with the fewest to each."""
     fewest, layer = {cells: 0}, [cells]
     for move in range(1, moves + 1):
@@ -228,16 +228,16 @@ def reached(cells, moves):
 
 @pytest.fixture(scope="module")
 def around_the_goal():
-    return reached((*range(1, 25), 0), 11)
+    return arrangements_within((*range(1, 25), 0), 11)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_lengths_on_5x5_equal_plain_bidirectional_search(seed, around_the_goal, monkeypatch):
     monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # without the tables that take a minute
-    board = walked(12 + seed % 9, seed)
+    board = walk_on_5x5(12 + seed % 9, seed)
     shortest = min(
         moves + around_the_goal[cells]
-        for cells, moves in reached(board.cells, 9).items()
+        for cells, moves in arrangements_within(board.cells, 9).items()
         if cells in around_the_goal
     )
     result = result_of(Puzzle(board, standard_goal(5, 5)))
@@ -248,16 +248,16 @@ def test_lengths_on_5x5_equal_plain_bidirectional_search(seed, around_the_goal, 
 
 @pytest.fixture(scope="module")
 def far_around_the_goal():
-    return reached((*range(1, 25), 0), 14)
+    return arrangements_within((*range(1, 25), 0), 14)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(20))
 def test_lengths_with_the_largest_tables_equal_plain_search(seed, far_around_the_goal):
-    puzzle = Puzzle(walked(20 + seed, seed), standard_goal(5, 5))
+    puzzle = Puzzle(walk_on_5x5(20 + seed, seed), standard_goal(5, 5))
     lengths = [
         moves + far_around_the_goal[cells]
-        for cells, moves in reached(puzzle.start.cells, 12).items()
+        for cells, moves in arrangements_within(puzzle.start.cells, 12).items()
         if cells in far_around_the_goal
     ]
     for result in result_of(puzzle), solve(puzzle, "best", limits=Limits(seconds=600)):

@@ -114,7 +114,7 @@ def test_errors_are_those_of_a_single_search(cores):
         solve_many([FARTHEST], cores=0)
 
 
-def test_a_killed_process_is_an_error():
+def test_killed_process_is_an_error():
     results = solve_many([parse_puzzle(SMALL), FARTHEST, FARTHEST], "idastar", cores=2)
     before = {child.pid for child in multiprocessing.active_children()}
     next(results)

@@ -46,7 +46,7 @@ def frontiers(algorithm):
     return QUEUES
 
 
-def ours(puzzle, algorithm, text, depth=None):
+def slidewise_run(puzzle, algorithm, text, depth=None):
     """Return the expansions, the path and the number of generated boards of Slidewise."""
     limits = Limits(expansions=MOST, depth=depth)
     events = list(search(puzzle, algorithm, "manhattan", limits, trace=MOST, convention=text))
@@ -58,7 +58,7 @@ def ours(puzzle, algorithm, text, depth=None):
     return book.Found(expanded, path, result.generated)
 
 
-def theirs(puzzle, algorithm, text, depth=None):
+def program_run(puzzle, algorithm, text, depth=None):
     """Return the outcome of the program that follows the rules in `text`."""
     rules = dict(rule.split("=") for rule in text.split(",")[1:])
     rank, informed = RANKS[algorithm], algorithm in ("greedy", "astar")
@@ -94,8 +94,11 @@ def compare_with_programs(algorithm, rule, rounds):
         for text in some_texts(numbers, algorithm, rule, [numbers.choice(ORDERS)]):
             for puzzle in some_boards(numbers):
                 depth = numbers.choice([None, None, 12]) if algorithm == "dfs" else None
-                expected = theirs(puzzle, algorithm, text, depth)
-                assert ours(puzzle, algorithm, text, depth) == expected, (str(puzzle), text)
+                expected = program_run(puzzle, algorithm, text, depth)
+                assert slidewise_run(puzzle, algorithm, text, depth) == expected, (
+                    str(puzzle),
+                    text,
+                )
 
 
 RULES = [one.key for one in Duplicates]
@@ -125,7 +128,7 @@ def test_each_order_matches_the_programs(order):
             filter(None, ["columbia", f"order={order}", "goal=taken", "duplicates=made"])
         )
         text = ",".join(filter(None, [text, numbers.choice(list(held))]))
-        assert ours(large, algorithm, text) == theirs(large, algorithm, text)
-    found = ours(small, "dfs", f"columbia,order={order},duplicates=expanded")
+        assert slidewise_run(large, algorithm, text) == program_run(large, algorithm, text)
+    found = slidewise_run(small, "dfs", f"columbia,order={order},duplicates=expanded")
     task = book.Puzzle(small.start.cells, small.goal.cells, 3, order, RANKS["dfs"], informed=False)
     assert (found.expanded, found.path) == book.depth_first_recursion(task, MOST)

@@ -91,7 +91,7 @@ def test_result_of_an_unsolvable_board_stands():
 
 
 @pytest.fixture
-def cut_short(monkeypatch):
+def drop_last_move(monkeypatch):
     """Make every algorithm drop the last move of its path."""
     make = Task.result
 
@@ -102,7 +102,7 @@ def cut_short(monkeypatch):
 
 
 @pytest.mark.parametrize("key", algorithms())
-def test_check_covers_every_algorithm(key, cut_short):
+def test_check_covers_every_algorithm(key, drop_last_move):
     assert_withdrawn(solve(PUZZLE, key))
     assert_withdrawn(SearchSpec(PUZZLE, key).result())
     (result,) = compare(PUZZLE, key)
@@ -113,7 +113,7 @@ def test_check_covers_every_algorithm(key, cut_short):
 
 @pytest.mark.parametrize("key", ["bfs", "ucs", "greedy", "astar"])
 @pytest.mark.parametrize("convention", ["aima3", "columbia", "princeton"])
-def test_check_covers_every_convention(key, convention, cut_short):
+def test_check_covers_every_convention(key, convention, drop_last_move):
     assert_withdrawn(solve(PUZZLE, key, convention=convention))
 
 
@@ -126,11 +126,11 @@ def test_only_one_place_runs_an_algorithm():
 
 
 @pytest.mark.parametrize("code", [TINY, SIX_MOVES, FOUR_NEAR, LARGE])
-def test_check_covers_every_path_of_best(code, cut_short):
+def test_check_covers_every_path_of_best(code, drop_last_move):
     assert_withdrawn(solve(parse_puzzle(code), limits=Limits(seconds=1)))
 
 
-def test_check_covers_proofs(cut_short):
+def test_check_covers_proofs(drop_last_move):
     *_, last = prove(parse_puzzle(FOUR_NEAR))
     assert_withdrawn(last.result)
 
@@ -153,11 +153,11 @@ def test_illegal_steps_of_the_blank_are_refused(blanks):
 
 
 def test_search_that_reports_a_contradiction_ends_at_once(monkeypatch):
-    def lie(task):
+    def contradict(task):
         yield Improved(6, 8)
         yield Finished(task.result(Status.CUTOFF, Verdict(Proof.UNPROVED, ""), 8, None))
 
-    entry = replace(algorithms()["bfs"], run=lie)
+    entry = replace(algorithms()["bfs"], run=contradict)
     monkeypatch.setattr("slidewise.solver.run.find_algorithm", lambda key: entry)
     *others, last = search(PUZZLE, "bfs")
     assert not [event for event in others if isinstance(event, Improved)]
@@ -180,7 +180,7 @@ def test_slides_away_from_the_goal_are_refused(monkeypatch):
             fewest_slides(parse_puzzle(code))
 
 
-def test_solve_command_has_a_special_exit_code(cli, cut_short, tmp_path):
+def test_solve_command_has_a_special_exit_code(cli, drop_last_move, tmp_path):
     boards, certificate = tmp_path / "boards", tmp_path / "certificate"
     boards.write_text(f"{SIX_MOVES}\n{SIX_MOVES}\n")
     for words in (

@@ -1,7 +1,7 @@
 """Plain searches from the definitions, as students write them, independent of Slidewise.
 
 A board is a tuple of numbers, 0 the blank. A program returns the expanded boards in order, the path
-as boards or None, and the number of generated boards, the start included. `most` limits the
+as boards or None, and the number of generated boards with the start. `most` limits the
 expansions.
 """
 

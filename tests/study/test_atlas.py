@@ -31,7 +31,7 @@ MANY_EXPANSIONS = 5_000
 
 
 @pytest.fixture(scope="module")
-def everything():
+def all_boards():
     return AllBoards()
 
 
@@ -46,11 +46,11 @@ def _each():
 
 
 @pytest.mark.parametrize(("key", "count"), list(_each()))
-def test_each_search_matches_the_atlas(everything, key, count):
+def test_each_search_matches_the_atlas(all_boards, key, count):
     variant, summary = variants()[key], atlas()[key]
-    boards = everything.drawn(count, seed=len(key))
-    found = everything.solve(variant.algorithm, variant.convention, variant.mistake, boards)
-    known = [distances(STANDARD, 3, 3)[everything.board(int(place)).cells] for place in boards]
+    boards = all_boards.drawn(count, seed=len(key))
+    found = all_boards.solve(variant.algorithm, variant.convention, variant.mistake, boards)
+    known = [distances(STANDARD, 3, 3)[all_boards.board(int(place)).cells] for place in boards]
     assert found.distances.tolist() == known
     solved = found.lengths >= 0
     excess = (found.lengths - found.distances)[solved]
@@ -62,44 +62,44 @@ def test_each_search_matches_the_atlas(everything, key, count):
 
 
 @each("key", [key for key, one in atlas().items() if one.example])
-def test_each_example_matches_the_atlas(everything, key):
+def test_each_example_matches_the_atlas(all_boards, key):
     summary, variant = atlas()[key], variants()[key]
     puzzle = parse_puzzle(summary.example)
-    boards = np.array([everything.number(puzzle.start)], dtype=np.int32)
-    found = everything.solve(variant.algorithm, variant.convention, variant.mistake, boards)
+    boards = np.array([all_boards.number(puzzle.start)], dtype=np.int32)
+    found = all_boards.solve(variant.algorithm, variant.convention, variant.mistake, boards)
     assert (found.lengths[0], found.distances[0]) == (summary.found, summary.shortest)
 
 
 @each("key", [key for key, one in variants().items() if one.has_convention and not one.mistake.key])
-def test_compiled_loop_matches_the_plain_loop(everything, key):
+def test_compiled_loop_matches_the_plain_loop(all_boards, key):
     variant = variants()[key]
-    near = everything.far(12)
+    near = all_boards.far(12)
     boards = near[:: len(near) // 2][:2]
-    found = everything.solve(variant.algorithm, variant.convention, boards=boards)
+    found = all_boards.solve(variant.algorithm, variant.convention, boards=boards)
     for at, place in enumerate(boards):
         if found.expanded[at] > 5_000:
             continue
-        puzzle = Puzzle(everything.board(int(place)), everything.goal)
+        puzzle = Puzzle(all_boards.board(int(place)), all_boards.goal)
         rules = f"{variant.convention.key},counts=expanded"
         plain = solve(puzzle, variant.algorithm, convention=rules)
         assert (plain.length, plain.expanded) == (found.lengths[at], found.expanded[at])
 
 
-def test_estimates_without_mistakes_are_manhattan_distances(everything):
-    for place in everything.drawn(20, seed=3):
-        cells = everything.board(int(place)).cells
+def test_estimates_without_mistakes_are_manhattan_distances(all_boards):
+    for place in all_boards.drawn(20, seed=3):
+        cells = all_boards.board(int(place)).cells
         estimates = variants()["astar/slidewise"].mistake.estimate
         column = np.array(cells, dtype=np.uint8).reshape(-1, 1)
         assert estimates(column, STANDARD, 3)[0] == manhattan(cells, STANDARD, 3)
 
 
 @pytest.mark.parametrize("key", [*DEEPENING, *PLAIN, "wastar"])
-def test_other_searches_match_the_library(everything, key):
+def test_other_searches_match_the_library(all_boards, key):
     variant = variants()[f"{key}/slidewise"]
-    boards = everything.far(12)[::700]
-    found = everything.solve(key, variant.convention, boards=boards)
+    boards = all_boards.far(12)[::700]
+    found = all_boards.solve(key, variant.convention, boards=boards)
     for at, number in enumerate(boards):
-        plain = solve(Puzzle(everything.board(int(number)), everything.goal), key)
+        plain = solve(Puzzle(all_boards.board(int(number)), all_boards.goal), key)
         assert (plain.length, plain.expanded) == (found.lengths[at], found.expanded[at])
 
 
@@ -119,7 +119,7 @@ def _steps(cells):
             yield tuple(after)
 
 
-def _deepened(cells, h, *, once, next_limit):
+def _recursive_length(cells, h, *, once, next_limit):
     """Return the length found by a recursive program that deepens with the mistake."""
     limit = h(cells)
     while True:
@@ -157,30 +157,30 @@ def _deepened(cells, h, *, once, next_limit):
         ("highest-cut-off", False, lambda limit, cut: max(cut)),
     ],
 )
-def test_wrong_deepening_matches_a_recursive_program(everything, algorithm, name, once, next_limit):
+def test_wrong_deepening_matches_a_recursive_program(all_boards, algorithm, name, once, next_limit):
     if f"{algorithm}/{name}" not in variants():
         pytest.skip("not in the atlas")
     variant = variants()[f"{algorithm}/{name}"]
-    boards = everything.far(9)[::20]
-    found = everything.solve(algorithm, variant.convention, variant.mistake, boards)
+    boards = all_boards.far(9)[::20]
+    found = all_boards.solve(algorithm, variant.convention, variant.mistake, boards)
 
     def h(cells):
         return manhattan(cells, STANDARD, 3) if algorithm == "idastar" else 0
 
     known = [
-        _deepened(everything.board(int(number)).cells, h, once=once, next_limit=next_limit)
+        _recursive_length(all_boards.board(int(number)).cells, h, once=once, next_limit=next_limit)
         for number in boards
     ]
     assert found.lengths.tolist() == known
 
 
 @pytest.mark.parametrize("key", [one.key for one in MISTAKES if one.is_of_estimate])
-def test_estimates_are_those_of_program_checks(everything, key):
+def test_estimates_are_those_of_program_checks(all_boards, key):
     (known,) = (one for one in known_mistakes() if one.key == key)
     (mistake,) = (one for one in MISTAKES if one.key == key)
     assert (mistake.title, mistake.what, mistake.mend) == (known.title, known.what, known.mend)
-    for number in everything.drawn(20, seed=4):
-        cells = everything.board(int(number)).cells
+    for number in all_boards.drawn(20, seed=4):
+        cells = all_boards.board(int(number)).cells
         column = np.array(cells, dtype=np.uint8).reshape(-1, 1)
         value = known.change.h(bytes(cells), bytes(STANDARD), 3)
         assert mistake.estimate(column, STANDARD, 3)[0] == value

@@ -39,7 +39,7 @@ def directory(tmp_path, monkeypatch):
     return tmp_path / "tables"
 
 
-def spread(tables):
+def memory_layout(tables):
     """Return the tables with their layout in memory."""
     return ready(PARTITION, tables).values.tolist()
 
@@ -59,7 +59,7 @@ def test_built_table_is_stored_and_loaded(directory, tables):
     assert list(prepare(2, 4)) == []
     values = load(GOAL).arrays.values
     assert type(values) is np.ndarray
-    assert values.tolist() == spread(tables)
+    assert values.tolist() == memory_layout(tables)
     assert [file.name for file in directory.iterdir()] == ["2x4-blank0-4-3.tables"]
 
 
@@ -100,7 +100,7 @@ def test_damaged_old_or_foreign_file_is_rebuilt(spoil, tables):
     file.write_bytes(spoil(good))
     assert files.read(PARTITION) is None
     forget()
-    assert load(GOAL).arrays.values.tolist() == spread(tables)
+    assert load(GOAL).arrays.values.tolist() == memory_layout(tables)
     assert file.read_bytes() == good
 
 
@@ -217,7 +217,7 @@ def test_database_has_the_checksum_of_its_tables(directory, tables):
 def test_tables_stay_in_memory_if_nothing_can_be_written(directory, tables):
     directory.write_text("a file")
     assert [event.done for event in prepare(2, 4)][-1] == 100
-    assert load(GOAL).arrays.values.tolist() == spread(tables)
+    assert load(GOAL).arrays.values.tolist() == memory_layout(tables)
     assert list(prepare(2, 4)) == []
     assert directory.read_text() == "a file"
     assert files.stored() == []
@@ -244,7 +244,7 @@ def test_disk_full_after_some_groups_is_handled(groups, directory, tables, monke
         return write(self, table)
 
     monkeypatch.setattr(files.NewFile, "write", refuse)
-    assert load(GOAL).arrays.values.tolist() == spread(tables)
+    assert load(GOAL).arrays.values.tolist() == memory_layout(tables)
     assert files.stored() == []
     assert list(directory.glob("*")) == []
 
@@ -270,7 +270,7 @@ def test_two_builds_at_once_succeed(directory, tables):
     assert [file.name for file in directory.iterdir()] == ["2x4-blank0-4-3.tables"]
     forget()
     assert list(prepare(2, 4)) == []
-    assert load(GOAL).arrays.values.tolist() == spread(tables)
+    assert load(GOAL).arrays.values.tolist() == memory_layout(tables)
 
 
 def test_reader_never_sees_a_partial_file(tables):
@@ -295,7 +295,7 @@ def test_reader_never_sees_a_partial_file(tables):
 def test_mapped_table_outlives_its_file(tables):
     values = load(GOAL).arrays.values
     files.clear()
-    assert values.tolist() == spread(tables)
+    assert values.tolist() == memory_layout(tables)
 
 
 def test_old_temporary_files_of_killed_processes_are_removed(directory, tables):
