@@ -26,7 +26,7 @@ from slidewise.solver.tables.exact import packed_distances
 from slidewise.solver.tables.patterns import database
 from slidewise.study.board_facts import hard_puzzle
 from tests.browser.steps import START
-from tests.each import some
+from tests.each import each
 
 MODULES = """const load = (name) => import(
   document.querySelector("script[src*='app.js']").src.replace("app.js", name));"""
@@ -137,7 +137,7 @@ def goal_with(rows: int, cols: int, blank: int) -> Board:
     return Board(rows, cols, tuple(cells))
 
 
-@pytest.mark.parametrize(("rows", "cols"), SIZES)
+@each(("rows", "cols"), SIZES)
 def test_table_equals_the_librarys_for_each_blank(page_of_game: Page, rows: int, cols: int) -> None:
     blanks = range(rows * cols) if rows * cols < TABLE_CELLS else (2, 9)
     for blank in blanks:
@@ -146,7 +146,7 @@ def test_table_equals_the_librarys_for_each_blank(page_of_game: Page, rows: int,
 
 
 @pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.soak)])
-@pytest.mark.parametrize(("rows", "cols"), SIZES)
+@each(("rows", "cols"), SIZES)
 def test_small_boards_have_the_librarys_shortest_paths(
     answers: Answers, rows: int, cols: int, count: int
 ) -> None:
@@ -157,7 +157,7 @@ def test_small_boards_have_the_librarys_shortest_paths(
             assert answer == [moves, True, first_path(board, goal), moves, True], board
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 2), (3, 3), (2, 5)])
+@each(("rows", "cols"), [(2, 2), (2, 3), (3, 2), (3, 3), (2, 5)])
 def test_small_unsolvable_boards_have_no_distance(answers: Answers, rows: int, cols: int) -> None:
     goal = scramble(rows, cols, "any goal").start
     boards = [with_swapped(scramble(rows, cols, f"{number}").start) for number in range(20)]
@@ -196,7 +196,7 @@ def large_goals(rows: int, cols: int) -> list[Board]:
     return [standard_goal(rows, cols), goal_with(rows, cols, 1), scramble(rows, cols, "goal").start]
 
 
-@pytest.mark.parametrize("size", SHIPPED)
+@each("size", SHIPPED)
 def test_built_and_stored_pattern_tables_equal_the_librarys(
     page_of_game: Page, size: tuple[int, int]
 ) -> None:
@@ -206,24 +206,27 @@ def test_built_and_stored_pattern_tables_equal_the_librarys(
 
 
 @pytest.mark.parametrize(
-    ("size", "count"),
-    some([*product(LARGE, [4]), *product(LARGE, [200])], *range(SIZES_BEFORE_SOAK)),
+    ("sizes", "count"),
+    [
+        (LARGE[:SIZES_BEFORE_SOAK], 4),
+        *(pytest.param([size], 200, marks=pytest.mark.soak) for size in LARGE),
+    ],
 )
 def test_large_boards_have_the_librarys_shortest_paths(
-    answers: Answers, size: tuple[int, int], count: int
+    answers: Answers, sizes: list[tuple[int, int]], count: int
 ) -> None:
-    rows, cols = size
-    goals = large_goals(rows, cols)
-    for goal in goals if count > 4 or rows * cols == 12 else goals[:1]:
-        starts = [scramble(rows, cols, f"start {number}").start for number in range(count)]
-        boards = [board for board in starts if Puzzle(board, goal).solvable]
-        for board, answer in zip(boards, answers(goal, boards), strict=True):
-            expected = solve(Puzzle(board, goal))
-            moves = expected.length
-            assert expected.verdict.kind is Proof.OPTIMAL
-            assert answer[:2] + answer[3:] == [moves, True, moves, True], board
-            if expected.expanded < BEAMS_FROM_EXPANSIONS:  # the path is from IDA* itself
-                assert answer[2] == list(expected.tiles), board
+    for rows, cols in sizes:
+        goals = large_goals(rows, cols)
+        for goal in goals if count > 4 or rows * cols == 12 else goals[:1]:
+            starts = [scramble(rows, cols, f"start {number}").start for number in range(count)]
+            boards = [board for board in starts if Puzzle(board, goal).solvable]
+            for board, answer in zip(boards, answers(goal, boards), strict=True):
+                expected = solve(Puzzle(board, goal))
+                moves = expected.length
+                assert expected.verdict.kind is Proof.OPTIMAL
+                assert answer[:2] + answer[3:] == [moves, True, moves, True], board
+                if expected.expanded < BEAMS_FROM_EXPANSIONS:  # the path is from IDA* itself
+                    assert answer[2] == list(expected.tiles), board
 
 
 @pytest.mark.parametrize("count", [3, pytest.param(100, marks=pytest.mark.soak)])
