@@ -48,13 +48,29 @@ def wait_until(page: Page, condition: str) -> None:
     )
 
 
+FORGET_GAMES = """async () => {
+  const name = (await caches.keys()).find((one) => one.startsWith("slidewise"));
+  if (!name) return;
+  const cache = await caches.open(name);
+  const stored = await cache.keys();
+  const games = stored.filter(({ url }) => new URL(url).pathname.startsWith("/play/"));
+  await Promise.all([cache.add("/boards-ahead.json"), ...games.map((one) => cache.delete(one))]);
+}"""
+"""Resets the cache of the service worker to its state after the installation."""
+
+
 @pytest.fixture
-def visited(new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors) -> Page:
-    """Return a page with a service worker after one visit."""
-    page = new_context().new_page()
+def visited(page: Page, console_errors: ConsoleErrors) -> Page:
+    """Return a page with a service worker after one visit.
+
+    The tests share the worker, because its installation costs as much as many pages.
+    """
+    console_errors.ignore("Failed to load resource", "htmx: htmx:error")
+    page.goto("/robots.txt")
+    page.evaluate(FORGET_GAMES)
     page.goto(f"/play/{START}")
     page.evaluate(IS_READY)
-    console_errors.ignore("Failed to load resource", "htmx: htmx:error")
+    wait_until(page, "await caches.match(location.href)")
     return page
 
 
@@ -233,9 +249,12 @@ def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page) -> None:
 def test_gallery_levels_and_lessons_open(stocked: Page) -> None:
     stocked.goto("/gallery")
     expect(stocked.locator(".story")).to_have_count(sum(map(len, GALLERY.values())))
-    for number in range(stocked.locator(".story").count()):
-        stocked.goto("/gallery")
-        stocked.locator(".story a[href*='/play/']").nth(number).click()
+    links = stocked.locator(".story a[href*='/play/']").evaluate_all(
+        "links => links.map((link) => link.href)"
+    )
+    assert len(links) >= stocked.locator(".story").count()
+    for link in links:
+        stocked.goto(link)
         expect(stocked.locator("#board")).to_be_visible()
     unsolvable = next(
         story for stories in GALLERY.values() for story in stories if story.length is None
@@ -255,6 +274,7 @@ SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData:
 """Prevents the page from computing numbers ahead."""
 
 
+@pytest.mark.own_page
 def test_form_editor_and_share_sheet_work(visited: Page) -> None:
     visited.evaluate("() => { window.stored = {}; }")
     visited.evaluate(STORED, ["/new", "/custom"])
@@ -427,6 +447,7 @@ def test_player_chooses_if_the_game_continued_elsewhere(visited: Page, mine: boo
     expect_game(visited, len(board), boards_after(START, board)[-1])
 
 
+@pytest.mark.own_page
 def test_setting_deletes_the_stored_pages(visited: Page) -> None:
     click(visited, 5, moves=1)
     wait_until(visited, f"{UNSENT}.length === 1")
