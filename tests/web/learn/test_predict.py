@@ -177,7 +177,7 @@ def test_impossible_question_raises_the_reason(size, key, words):
 
 
 def test_score_is_at_most_the_number_of_questions(client):
-    page = get_question(client, question=3, right=9)
+    page = get_question(client, asked=3, right=9)
     assert page.one(id="score").text == "3 of 3 right"
 
 

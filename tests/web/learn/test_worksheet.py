@@ -56,7 +56,7 @@ def test_searches_by_hand_are_those_of_the_oracle(size):
             h = node.h if entry.uses_heuristic else 0
             assert (line.board.cells, line.g, line.h) == (node.cells, node.g, h)
             stored = [cells for cells, _, fate in node.successors if fate in ("kept", "shorter")]
-            assert [board.cells for board in line.stored] == stored
+            assert [board.cells for board in line.kept] == stored
 
 
 def test_seed_repeats_its_sheet():

@@ -69,7 +69,7 @@ def test_visitor_at_another_address_has_a_place(full):
 def test_drawn_boards_wait_for_a_place(solve, monkeypatch):
     """Another search may take the place while the boards are drawn."""
     refusals = iter([TooManySearches("1 search you started is already running", 5)])
-    start = many_boards.start
+    start = many_boards.begin
 
     def refused_once(specs):
         for refusal in refusals:
