@@ -94,19 +94,14 @@ def compare_with_shortest(length: int, shortest: int, because: str, source: str)
     """Return the verdict on a path of `length` moves, given the `shortest` from `source`.
 
     >>> compare_with_shortest(30, 24, "greedy search", "the exact distance table says 24").reason
-    'greedy search; the exact distance table says 24, so this is 6 moves above the shortest'
+    'greedy search; the exact distance table says 24'
     """
     if length == shortest:
         reason = message(
             "%(because)s, but %(source)s: no solution is shorter", because=because, source=source
         )
         return Verdict(Proof.OPTIMAL, reason, because, source, exact=True)
-    reason = message(
-        "%(because)s; %(source)s, so this is %(above)s above the shortest",
-        because=because,
-        source=source,
-        above=plural(length - shortest, "move"),
-    )
+    reason = message("%(because)s; %(source)s", because=because, source=source)
     return Verdict(Proof.BOUNDED, reason, because, source, exact=True)
 
 

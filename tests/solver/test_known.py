@@ -23,7 +23,8 @@ def test_each_path_has_its_moves_above_the_shortest(algorithm, to_standard):
         assert result.above == result.length - distance
         if result.above:
             assert result.verdict.kind is Proof.BOUNDED
-            assert f"says {distance}, so this is {result.above:,} move" in result.verdict.reason
+            assert result.verdict.reason.endswith(f" says {distance}")
+            assert result.proof.endswith(" above the shortest")
             assert result.outcome == f"{result.above:,} above the shortest"
         else:
             assert (result.verdict.kind, result.proof) == (Proof.OPTIMAL, "proved shortest")
