@@ -1,7 +1,7 @@
 """The boards of the tests: puzzle codes by name, and the lengths of their shortest solutions.
 
-Tests take boards from here, so that the name tells the kind of board. A board stands in its test if
-the test is about certain tiles or moves.
+Tests take boards from here, so that the name states the kind of board. A board stands in its test
+if the test is about certain tiles or moves.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ def test_the_command_in_the_wheel_has_the_web_app(run, module):
 
 
 def test_script_works_in_a_folder_with_the_same_names(folder, elsewhere):
-    """A checkout is such a folder: forked processes import nothing from there."""
+    """A checkout is a folder like this. Forked processes import nothing from there."""
     (elsewhere / "slidewise").mkdir()
     (elsewhere / "slidewise" / "__init__.py").write_text(OTHER)
     (elsewhere / "bin").mkdir()
