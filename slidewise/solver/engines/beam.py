@@ -45,7 +45,7 @@ SEEN_PER_BOARD = 4
 """Remembered boards per board of a layer. More of them shortened no path."""
 
 PATIENCE_LAYERS = 60
-"""Layers without a new lowest h before the search gives up."""
+"""Layers without a new lowest rank before the search gives up."""
 
 WANTED_TILES_WEIGHT, OTHER_TILES_WEIGHT = 24, 4
 """Weights of the tiles in `tiles` and of the others.
@@ -150,10 +150,15 @@ class Beam:
         return [*blanks, int(self._neighbours[blanks[-1], link & 3])]
 
     def nearest(self) -> list[int]:
-        """Return the blank's cells on the path to the first board with the lowest h."""
+        """Return the blank's cells on the path to the first board with the lowest rank."""
         return self._way(
             int(self._counts[kernel.LOWEST_LAYER]), int(self._counts[kernel.LOWEST_ROW])
         )
+
+    @property
+    def lowest(self) -> int:
+        """The lowest rank of a board."""
+        return int(self._counts[kernel.LOWEST])
 
     def _way(self, layer: int, row: int) -> list[int]:
         """Return the cells of the blank from the start to the board in a row of a layer."""
@@ -209,7 +214,8 @@ class Beam:
             spots = state[:, patterns.CELLS] << kernel.VALUE_BITS | values
             row[self._h + 1 :] = *values.reshape(views, -1).sum(axis=1), *spots
         self._counts[[kernel.SIZE, kernel.PEAK_FRONTIER, kernel.PEAK_STORED]] = 1
-        self._counts[kernel.LOWEST] = row[self._h]
+        sums = row[self._h + 1 : self._h + 1 + views].sum()
+        self._counts[kernel.LOWEST] = self._weight * row[self._h] + row[kernel.EXTRA] + sums
 
 
 def _linear_conflict(board: Board, goal: kernel.GoalArrays) -> int:
@@ -261,15 +267,21 @@ def _random_numbers(count: int) -> Int64s:
     return np.asarray(drawn).astype(np.int64).reshape(count, count)
 
 
-FIRST_WIDTH_BOARDS, WIDTH_GROWTH = 100, 3
-"""Beam width of the first round in boards, and its growth factor per round. The first path takes
-10 ms on 6x6 and 0.1 s on 10x10."""
+BOARDS_PER_CELL, WIDTH_GROWTH = 3, 3
+"""Beam width of the first round in boards per cell of the board, and its growth factor per round.
+
+The first path takes 10 ms on 6x6 and 0.1 to 0.2 s on 10x10. Narrower beams get stuck there with
+most tiles to go."""
 
 PART_MOVES, STRIDE_MOVES, SHORTEST_PART_MOVES = 50, 15, 20
 """Window length, stride and shortest window, in moves, when parts of a path are searched again."""
 
 CORE_LINES, LINES_AT_A_TIME = 4, 2
 """Rows and columns of the last block when a path is built line by line, and lines per step."""
+
+MAX_TRIES, NEAR_BLANK_MOVES = 3, 2
+"""Goals tried in sequence from a stuck board, and the distance from its blank up to which tiles are
+disregarded then."""
 
 
 class Shortening:
@@ -339,7 +351,7 @@ class Shortening:
         )
 
     def _rounds(self) -> Beams:
-        width = FIRST_WIDTH_BOARDS
+        width = BOARDS_PER_CELL * len(self._puzzle.goal.cells)
         while self._width < (most := self._room // (len(self.path) + 5)):
             self._width = min(width, most)
             yield from self._to_goal(self._width)
@@ -367,15 +379,16 @@ class Shortening:
             self.offer([*self.path[:first], *beam.path(), *self.path[last + 1 :]])
 
     def _to_goal(self, width: int) -> Beams:
-        """Search for all tiles. From where that gets stuck, search for the tiles of the outermost
-        lines, then for those of the next lines too."""
-        puzzle, path = self._puzzle, [self._puzzle.start.blank]
-        for tiles in [None, *outer_lines(puzzle.goal), None]:
+        """Search for all tiles, also with the blank elsewhere. From a stuck board, search
+        for the tiles of the outermost lines, then for those of the next lines too."""
+        path = yield from self._with_blank_elsewhere(width)
+        puzzle = self._puzzle.starting_at(board_after(self._puzzle.start, path))
+        for tiles in [*outer_lines(puzzle.goal), None]:
+            if _at_home(puzzle, tiles):
+                continue
             most = len(self.path) - len(path) - 2
             if most < 1:
                 return
-            if _at_home(puzzle, tiles):
-                continue
             database = self._database if tiles is None else None
             beam = self._new_beam(len(path) - 1, puzzle, database, width, most, tiles)
             found = (yield beam) is Outcome.GOAL
@@ -383,6 +396,35 @@ class Shortening:
             puzzle = puzzle.starting_at(board_after(puzzle.start, way))
             path += way[1:]
         self.offer([*path, *constructive_path(puzzle)[1:]])
+
+    def _with_blank_elsewhere(self, width: int) -> Generator[Beam, Outcome, list[int]]:
+        """Search for the goal, and from a stuck board for goals with the blank elsewhere. Return
+        the path to the goal or to the last stuck board.
+
+        A stuck board has a few tiles to go, far from the blank, whose way to them displaces others.
+        The blank of the next goal stands in the cell of one of them, so that this way counts as
+        progress. At last the blank goes home.
+        """
+        start, goal, path = self._puzzle.start, self._puzzle.goal, [self._puzzle.start.blank]
+        walk = [goal.blank]  # of the blank from the goal to that of the beam
+        lowest, tried = float("inf"), set[int]()
+        while (most := len(self.path) - len(path) - 2) > 0:
+            target = Puzzle(start, board_after(goal, walk))
+            database = self._database if target.goal == goal else None
+            beam = self._new_beam(len(path) - 1, target, database, width, most)
+            if (yield beam) is Outcome.GOAL:
+                return [*path, *beam.path()[1:], *walk[-2::-1]]
+            if beam.lowest < lowest:
+                lowest = beam.lowest
+                tried.clear()
+                start = board_after(start, beam.nearest())
+                path += beam.nearest()[1:]
+            cells = [cell for cell in cells_to_go(start, target.goal) if cell not in tried]
+            if not cells or len(tried) == MAX_TRIES:
+                break
+            tried.add(cells[0])
+            walk = _walk(goal, cells[0])
+        return path
 
     def _new_beam(
         self,
@@ -410,6 +452,38 @@ def board_after(start: Board, blanks: Sequence[int]) -> Board:
     for blank, cell in pairwise(blanks):
         cells[blank], cells[cell] = cells[cell], 0
     return Board(start.rows, start.cols, tuple(cells))
+
+
+def cells_to_go(board: Board, goal: Board) -> list[int]:
+    """Return the cells of tiles away from home, the farthest first, and then by way from the blank.
+
+    Tiles within NEAR_BLANK_MOVES of the blank are left out, as its last moves displaced them.
+
+    >>> from slidewise import parse_board, standard_goal
+    >>> cells_to_go(parse_board("2.1.3-4.5.6-8.7.0"), standard_goal(3, 3))
+    [1, 0]
+    """
+    homes = {tile: cell for cell, tile in enumerate(goal.cells)}
+    found = []
+    for cell, tile in enumerate(board.cells):
+        near = _distance(cell, board.blank, board.cols)
+        if tile and cell != homes[tile] and near > NEAR_BLANK_MOVES:
+            found.append((-_distance(cell, homes[tile], board.cols), near, cell))
+    return [cell for _, _, cell in sorted(found)]
+
+
+def _distance(one: int, other: int, cols: int) -> int:
+    return abs(one // cols - other // cols) + abs(one % cols - other % cols)
+
+
+def _walk(board: Board, end: int) -> list[int]:
+    """Return the blank's cells on its way to the cell `end`, along its row and then a column."""
+    row, col = divmod(board.blank, board.cols)
+    last_row, last_col = divmod(end, board.cols)
+    along = range(col, last_col, 1 if last_col > col else -1)
+    down = range(row, last_row, 1 if last_row > row else -1)
+    cells = [*((row, place) for place in along), *((place, last_col) for place in down)]
+    return [*(row * board.cols + col for row, col in cells), end]
 
 
 def outer_lines(goal: Board) -> Iterator[frozenset[int]]:

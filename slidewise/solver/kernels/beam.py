@@ -138,7 +138,7 @@ CAME_BITS, VALUE_BITS, LINK_BITS = 8, 8, 32
 
 # The places in `counts`. LAYER: g of the current layer. SIZE: its boards. PLACE: the expanded
 # boards, or the examined successors, by PHASE. NEXT: the boards of the next layer. TAKEN: the links
-# in use. LOWEST: the lowest h of a taken board, and the layer and row of the first such board.
+# in use. LOWEST: the lowest rank of a taken board, and the layer and row of the first such board.
 PHASE, LAYER, SIZE, PLACE, MADE, NEXT, TAKEN = range(7)
 EXPANDED, GENERATED, PEAK_FRONTIER = range(7, 10)
 PEAK_STORED, LOWEST, LOWEST_LAYER, LOWEST_ROW = range(10, 14)
@@ -147,8 +147,8 @@ COUNTS = 14
 # The values of PHASE.
 EXPANDING, TAKING = range(2)
 
-# Result codes of a slice. NONE_LEFT: the next layer is empty. STUCK: h has not fallen within the
-# patience.
+# Result codes of a slice. NONE_LEFT: the next layer is empty. STUCK: the rank has not fallen
+# within the patience.
 GOAL, BUDGET_USED, NODES_FULL, NONE_LEFT, STUCK = range(5)
 
 RANKS = 32768
@@ -244,8 +244,8 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
     """Expand up to `budget` boards and examine equally many successors; return the result code.
 
     The rank counts h `weight` times. Successors are dropped if the highest estimate exceeds the
-    `limit` on moves. `patience` is the maximum number of layers without a new lowest h. At GOAL the
-    last link is that of the goal.
+    `limit` on moves. `patience` is the maximum number of layers without a new lowest rank. At GOAL
+    the last link is that of the goal.
     """
     layers, made, ranks = arrays.layers, arrays.made, arrays.ranks
     links, counts = arrays.links, arrays.counts
@@ -356,8 +356,8 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
                 column = spot + int64(groups[view, tile])
                 after[column] = made[successor, 1 + view]
                 after[estimate + 1 + view] += (after[column] & _VALUE) - (row[column] & _VALUE)
-            if after[estimate] < counts[LOWEST]:
-                counts[LOWEST] = after[estimate]
+            if ranks[successor] < counts[LOWEST]:
+                counts[LOWEST] = ranks[successor]
                 counts[LOWEST_LAYER] = counts[LAYER] + 1
                 counts[LOWEST_ROW] = counts[NEXT]
             links[counts[TAKEN]] = link

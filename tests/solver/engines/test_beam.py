@@ -1,10 +1,22 @@
 """Beam search alone, against the true distances and for all slices."""
 
+from itertools import pairwise
+
 import pytest
 
-from slidewise import Board, Puzzle, find_heuristic, parse_puzzle, scramble, standard_goal
-from slidewise.solver.engines.beam import Beam, board_after
+from slidewise import (
+    Board,
+    Limits,
+    Puzzle,
+    find_algorithm,
+    find_heuristic,
+    parse_puzzle,
+    scramble,
+    standard_goal,
+)
+from slidewise.solver.engines.beam import Beam, Shortening, board_after
 from slidewise.solver.loop import Outcome
+from slidewise.solver.task import Task
 from tests.each import each
 
 GOAL = standard_goal(3, 3)
@@ -116,6 +128,21 @@ def test_subset_of_tiles_is_brought_home(size):
     reached = board_after(puzzle.start, beam.path())
     assert reached.cells[: size[1]] == puzzle.goal.cells[: size[1]]
     assert reached != puzzle.goal
+
+
+def test_tiles_far_from_the_blank_come_home():
+    """Three tiles in the corner opposite the blank, which moves 16 times to be beside them."""
+    goal = standard_goal(10, 10)
+    cells = list(goal.cells)
+    for cell, other in pairwise((0, 1, 10, 0)):
+        cells[cell] = goal.cells[other]
+    puzzle = Puzzle(Board(10, 10, tuple(cells)), goal)
+    assert finish(Beam(puzzle, None, 300, 400)) is Outcome.EMPTY
+    shortening = Shortening(Task(puzzle, find_algorithm("best"), None, Limits()), None)
+    while shortening.expanded < 100_000:
+        shortening.advance(1_000)
+    assert board_after(puzzle.start, shortening.path) == goal
+    assert len(shortening.path) - 1 <= 70
 
 
 def test_search_without_a_path_has_its_nearest_board():
