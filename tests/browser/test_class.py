@@ -47,8 +47,19 @@ def class_of(
     return files, planted
 
 
+@pytest.fixture
+def class_page(staying_page: Page) -> Page:
+    """Return the page of a class; it stays open, so that its runs load Python but once."""
+    page = staying_page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    if not page.url.endswith("/learn/class"):
+        page.goto("/learn/class")
+    return page
+
+
 def grade(page: Page, files: list[FilePayload]) -> None:
     page.locator("#files").set_input_files(files)
+    expect(page.locator("#state")).to_contain_text("ready")  # these files, not those before
     page.locator("#run").click()
 
 
@@ -60,15 +71,20 @@ def row(page: Page, student: str) -> str:
     ("wrong", "right"), some([(KEYS[:3], KEYS[3:4]), (KEYS, KEYS + KEYS[:4])], 0)
 )
 def test_each_planted_mistake_of_a_class_is_named(
-    page: Page, wrong: Sequence[str], right: Sequence[str]
+    class_page: Page, wrong: Sequence[str], right: Sequence[str]
 ) -> None:
+    page = class_page
     files, planted = class_of(wrong, right)
-    page.goto("/learn/class")
     requests: list[Request] = []
-    page.on("request", lambda request: requests.append(request))
+
+    def note(request: Request) -> None:
+        requests.append(request)
+
+    page.on("request", note)
     grade(page, files)
     all_graded = f"{len(files)} of {len(files)} files graded"
     expect(page.locator("#state")).to_contain_text(all_graded, timeout=5 * MINUTES)
+    page.remove_listener("request", note)
     for student, title in planted.items():
         assert title in row(page, student)
     assert "10 of 10" in row(page, "Right 0")
@@ -116,7 +132,7 @@ def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
     assert "'=HYPERLINK(1)" in [result["name"] for result in table]
 
 
-def test_hostile_files_of_a_class_get_no_points(page: Page) -> None:
+def test_hostile_files_of_a_class_get_no_points(class_page: Page) -> None:
     """One attack on the judge per file, and for each exercise a search for its solution."""
     all_attacks = *ATTACKS.values(), FILES
     on_the_judge = [attack for attack in all_attacks if "KEY" not in attack]
@@ -132,7 +148,7 @@ def test_hostile_files_of_a_class_get_no_points(page: Page) -> None:
         handed_in(key, program, f"Hostile {number:02}")
         for number, (key, program) in enumerate(programs)
     ]
-    page.goto("/learn/class")
+    page = class_page
     grade(page, files)
     state = page.locator("#state")
     expect(state).to_contain_text(f"of {len(files)} files graded", timeout=10 * MINUTES)
@@ -149,8 +165,8 @@ def points(page: Page, student: str) -> int:
     return 0 if shown == "–" else int(shown.split()[0])
 
 
-def test_stop_leaves_the_other_files_out(page: Page) -> None:
-    page.goto("/learn/class")
+def test_stop_leaves_the_other_files_out(class_page: Page) -> None:
+    page = class_page
     grade(page, [handed_in("bfs", ENDLESS, "Endless"), handed_in("bfs", ENDLESS, "Other")])
     expect(page.locator("#state")).to_contain_text("Running 1 of 2")
     page.locator("#stop").press("Enter")
@@ -159,8 +175,8 @@ def test_stop_leaves_the_other_files_out(page: Page) -> None:
     expect(page.locator("#run")).to_be_focused()
 
 
-def test_name_as_seed_has_the_number_of_the_library(page: Page) -> None:
-    page.goto("/learn/class")
+def test_name_as_seed_has_the_number_of_the_library(class_page: Page) -> None:
+    page = class_page
     seeds = ["anna", "7", "Zoë B.", "", "日本"]
     found = page.evaluate(
         """async (seeds) => {
@@ -173,8 +189,8 @@ def test_name_as_seed_has_the_number_of_the_library(page: Page) -> None:
     assert found == [read_seed(seed) for seed in seeds]
 
 
-def test_too_many_files_are_refused(page: Page) -> None:
-    page.goto("/learn/class")
+def test_too_many_files_are_refused(class_page: Page) -> None:
+    page = class_page
     content = {"mimeType": "", "buffer": b"x"}
     page.locator("#files").set_input_files([{"name": f"{n}.py", **content} for n in range(101)])
     expect(page.locator("#refused")).to_contain_text("at most 100")
