@@ -44,6 +44,11 @@ def parse(text):
     return messages
 
 
+def events_of(solvers, job):
+    """Return the events of a job until its end, without heartbeats."""
+    return [event for _, event in solvers.events(job) if event is not None]
+
+
 def steps_of(messages):
     """Return (tile, direction) of each streamed step after checking their numbers."""
     steps = []

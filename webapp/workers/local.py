@@ -268,16 +268,29 @@ class LocalSolvers(Solvers):
         return in_turn(self._queue, self._running)
 
     def _work(self, job: _Job) -> None:
-        worker = self._take_idle() or _Searcher(*self._start_worker(run))
+        """Search in an idle worker, or in a new one.
+
+        An idle worker that dies before its first event was dying already: only a killed process
+        whose last thread has ended closes its connection.
+        """
+        idle, reported = self._take_idle(), len(job.events)
+        death = self._search_in(idle, job) if idle else ""
+        if not idle or (death and len(job.events) == reported):
+            death = self._search_in(_Searcher(*self._start_worker(run)), job)
+        if death:
+            _LOG.warning("A search was lost (%s).", death)
+            job.report(Failed(solvers.lost_reason(death)))
+
+    def _search_in(self, worker: _Searcher, job: _Job) -> str:
+        """Return how the worker died if it did so during the search, else an empty string."""
         lost = is_ready = False
+        how = ""
         try:
             lost, is_ready = self._relay(job, worker.connection)
         finally:
             if not (is_ready and self._leave_idle(worker)):
                 how = worker.end(LEAVE_SECONDS)
-                if lost:
-                    _LOG.warning("A search was lost (%s).", how)
-                    job.report(Failed(solvers.lost_reason(how)))
+        return how if lost else ""
 
     def _take_idle(self) -> _Searcher | None:
         """Return the worker that finished last, if one waits for a search."""

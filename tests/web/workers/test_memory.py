@@ -9,7 +9,7 @@ import pytest
 from slidewise import Limits, SearchSpec, parse_puzzle
 from slidewise.solver.events import Finished
 from tests.web.processes import NEEDS_PROC
-from tests.web.streams import PATIENCE
+from tests.web.streams import PATIENCE, events_of
 from webapp.http.responses import TooLarge
 from webapp.workers import LocalSolvers
 from webapp.workers.memory import SPARE_MEGABYTES
@@ -47,8 +47,7 @@ def pool():
 
 
 def result(pool, spec):
-    *_, (_, last) = pool.events(pool.start(spec, "visitor"))
-    return last
+    return events_of(pool, pool.start(spec, "visitor"))[-1]
 
 
 def test_search_out_of_memory_leaves_the_next_one_running(pool, caplog):

@@ -15,7 +15,7 @@ from slidewise.solver.events import Finished, Progress, Started
 from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, below, living, solvers
 from tests.web.redis_server import RedisServer
-from tests.web.streams import until
+from tests.web.streams import events_of, until
 from webapp.workers import Busy, Failed
 from webapp.workers.redis import jobs as jobs_module
 from webapp.workers.redis.jobs import LOST_JOB, PREFIX, Jobs
@@ -44,10 +44,6 @@ def worker(web, new_worker):
 @pytest.fixture
 def jobs(redis_url):
     return Jobs(Redis.from_url(redis_url))
-
-
-def events_of(solvers, job):
-    return [event for _, event in solvers.events(job) if event is not None]
 
 
 def seen(solvers, job, kind):

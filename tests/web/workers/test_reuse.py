@@ -12,7 +12,7 @@ from slidewise import Limits, SearchSpec, Status, parse_puzzle
 from slidewise.solver.events import Finished, Progress, Started
 from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, living, solvers
-from tests.web.streams import PATIENCE, until
+from tests.web.streams import PATIENCE, events_of, until
 from webapp.workers import Failed, LocalSolvers
 from webapp.workers.helpers import MAX_GROWTH_BYTES, MAX_SEARCHES
 
@@ -50,7 +50,7 @@ def pool():
 
 def searched(pool, spec=QUICK):
     """Run a search; return its last event and the pid of its worker, or None after its end."""
-    *_, (_, last) = pool.events(pool.start(spec, "visitor"))
+    last = events_of(pool, pool.start(spec, "visitor"))[-1]
     workers = [worker.process.pid for worker, _ in pool._idle] or [None]
     assert len(workers) == 1
     return last, workers[0]
@@ -109,13 +109,21 @@ def test_killed_worker_costs_no_search_between_two(pool):
     assert other != worker
 
 
+def test_search_of_a_dying_worker_begins_again_in_another(pool):
+    _, worker = searched(pool)
+    os.kill(worker, signal.SIGSTOP)
+    job = pool.start(QUICK, "a")
+    assert until(lambda: not pool._idle) is True
+    os.kill(worker, signal.SIGKILL)
+    assert isinstance(events_of(pool, job)[-1], Finished)
+
+
 def test_crash_in_a_later_search_costs_that_one_alone(pool):
     _, worker = searched(pool)
     job = pool.start(LONG, "a")
     assert seen(pool, job, Progress)
     os.kill(worker, signal.SIGKILL)
-    *_, (_, last) = pool.events(job)
-    assert isinstance(last, Failed)
+    assert isinstance(events_of(pool, job)[-1], Failed)
     assert isinstance(searched(pool)[0], Finished)
 
 

@@ -14,7 +14,7 @@ from slidewise import Limits, Proof, SearchSpec, Status, parse_puzzle
 from slidewise.solver.events import Finished, Preparing, Progress, Started
 from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, living, solvers
-from tests.web.streams import PATIENCE, until
+from tests.web.streams import PATIENCE, events_of, until
 from webapp.workers import Busy, Failed, LocalSolvers, Waiting
 from webapp.workers import local as local_module
 from webapp.workers.redis import jobs as jobs_of_redis
@@ -89,11 +89,6 @@ def end(pid):
 def only(found):
     assert len(found) == 1, found
     return next(iter(found))
-
-
-def events_of(pool, job):
-    """Return the events of a job until its end, without heartbeats."""
-    return [event for _, event in pool.events(job) if event is not None]
 
 
 def result(pool, job):
