@@ -14,6 +14,7 @@ from tests.browser.steps import (
     box_of,
     click,
     expect_board,
+    expect_sent,
     expect_to_fit_without_axe_violations,
     follow,
     open_settings,
@@ -112,6 +113,7 @@ def test_a_solve_is_timed_and_listed_and_can_be_marked(page: Page) -> None:
     item.get_by_role("button", name="DNF").click()
     expect(item.locator("summary")).to_contain_text("DNF (")
     expect(item.get_by_role("button", name="DNF")).to_be_focused()
+    expect_sent(page)
     page.reload()
     expect(page.locator(".speed-list summary")).to_contain_text("DNF (")
     expect(timer.get_by_role("status")).to_contain_text("had already begun")
