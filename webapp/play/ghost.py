@@ -217,7 +217,7 @@ def moves_to_beat() -> int | None:
     if not re.fullmatch("[1-9][0-9]{0,3}", text):
         raise PuzzleError(
             message(
-                "a challenge names the moves to beat, from 1 to 9,999 such as beat=38, "
+                "a challenge names the moves to beat, from 1 to 9,999, such as beat=38; "
                 "found %(text)s",
                 text=quoted(text, 20),
             )

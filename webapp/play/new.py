@@ -22,7 +22,7 @@ from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.study.draw import LEVELS, Range, level, parse_range
 from slidewise.text import message
 
-from ..http.language import sentence
+from ..http.language import listed, sentence
 from ..http.requests import from_htmx
 from ..http.responses import uncached
 from ..http.visitor import is_known
@@ -170,7 +170,7 @@ def _moves(typed: Mapping[str, str], rows: int, cols: int) -> Range | None:
         raise PuzzleError(
             message(
                 "the difficulty must be %(difficulties)s; found %(found)s",
-                difficulties=", ".join(DIFFICULTIES),
+                difficulties=listed(DIFFICULTIES, "or"),
                 found=quoted(name, 20),
             )
         )

@@ -82,7 +82,7 @@ def test_new_puzzle_is_the_one_the_library_draws(client):
             "ask for a number of moves up to 16 cells, but a 5x5 board has 25",
         ),
         ({"moves": "1-2", "size": "3x4"}, "no 3x4 puzzle of 1-2 moves was found by drawing"),
-        ({"difficulty": "huge"}, "the difficulty must be easy, medium, hard, any; found 'huge'"),
+        ({"difficulty": "huge"}, "the difficulty must be easy, medium, hard or any; found 'huge'"),
         ({"goal": "third"}, "the goal must be one of last, first, spiral, found 'third'"),
         ({"rows": "11", "cols": "3"}, "2 to 10 rows and columns"),
         ({"rows": "x", "cols": "3"}, "expected a size such as 3x3"),
