@@ -56,6 +56,9 @@ PERMANENT_METHODS = (
 )
 """Methods of a page or context whose effect cannot be undone."""
 
+PERMANENT_CLOCK_METHODS = "install", "pause_at", "set_fixed_time", "set_system_time"
+"""Methods of their clock whose effect cannot be undone."""
+
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test of this folder (pytest calls this for no others)."""
@@ -195,6 +198,8 @@ def pages(
             opened[key].once("crash", lambda _: opened.pop(key))
             for target, name in itertools.product((opened[key], context), PERMANENT_METHODS):
                 setattr(target, name, _refuse)
+            for name in PERMANENT_CLOCK_METHODS:
+                setattr(opened[key].clock, name, _refuse)
         return opened[key]
 
     return page_with

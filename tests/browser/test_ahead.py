@@ -514,6 +514,7 @@ def test_moves_missing_on_the_server_are_reported_and_undone(game: Page) -> None
     expect_game(game, 1, boards_after(START, (6,))[-1])
 
 
+@pytest.mark.own_page
 def test_times_of_moves_are_those_of_their_clicks(page: Page) -> None:
     page.clock.install()
     page.goto(f"/play/{TWO_MOVES}")

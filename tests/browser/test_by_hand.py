@@ -75,6 +75,7 @@ def test_lit_tiles_and_text_name_the_next_subgoal(page: Page) -> None:
     assert news == 1, "the 2 goes home with the 1"
 
 
+@pytest.mark.own_page
 def test_wrong_demonstration_precedes_the_right_one(page: Page) -> None:
     page.clock.install()
     opened(page, "corner")

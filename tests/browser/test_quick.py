@@ -212,6 +212,7 @@ def test_the_clock_runs_from_the_first_move_to_the_last(page: Page) -> None:
     expect(page.locator("#won")).to_contain_text(stopped)
 
 
+@pytest.mark.own_page
 def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
     game.clock.install()
     game.reload()
@@ -228,6 +229,7 @@ def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
     expect(clock).to_have_text(re.compile(r"1:\d\d\.\d\d"))
 
 
+@pytest.mark.own_page
 def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
     game.clock.install()
     game.reload()

@@ -389,6 +389,7 @@ def test_program_is_written_run_and_submitted_by_keyboard(exercise: Page) -> Non
     assert "# Name: Anna B.\n" in download.value.path().read_text()
 
 
+@pytest.mark.own_page
 def test_time_limit_ends_a_run(page: Page) -> None:
     page.clock.install()
     open_exercise(page, "find_zero")
