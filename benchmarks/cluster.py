@@ -17,7 +17,7 @@ import argparse
 import heapq
 import statistics
 from dataclasses import dataclass, field, replace
-from time import process_time
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import dask
@@ -82,16 +82,18 @@ def result_of(puzzle: Puzzle, cores: int = 1, client: Any = None) -> Result:
 
 
 def measure(number: int, rounds: int) -> None:
-    """Print the CPU seconds of proofs in this process and on workers of this machine."""
+    """Print duration and CPU time, in seconds, of proofs in this process and on local workers."""
     puzzle = read("korf24.txt")[number - 1][0]
     whole = result_of(puzzle)  # also loads the tables
-    print("workers x threads    command    workers    searches    bundles    seconds each")
+    print("workers x threads   duration    command    workers    searches    bundles  seconds each")
     for _ in range(rounds):
         for workers, threads in SETUPS:
-            started, name = process_time(), f"{workers} x {threads}"
+            name = f"{workers} x {threads}"
             if not workers:
+                began, started = perf_counter(), process_time()
                 result = result_of(puzzle, threads)
-                print(f"{name:>17} {process_time() - started:10.1f}")
+                spent = process_time() - started
+                print(f"{name:>17} {perf_counter() - began:10.1f} {spent:10.1f}", flush=True)
             else:
                 result = _on_workers(puzzle, workers, threads, name)
             assert replace(result, seconds=0) == replace(whole, seconds=0)
@@ -112,13 +114,14 @@ def _on_workers(puzzle: Puzzle, workers: int, threads: int, name: str) -> Result
     ):
         client.run(cluster.tables_digest, str(puzzle), best_partition(puzzle.goal))
         recorder = Recorder(client)
-        before, started = recorder.cpu_seconds(), process_time()
+        before, began, started = recorder.cpu_seconds(), perf_counter(), process_time()
         result = result_of(puzzle, client=recorder)
+        duration = perf_counter() - began
         command, spent = process_time() - started, recorder.cpu_seconds() - before
         seconds = [bundle.seconds for bundle in recorder.bundles]
         print(
-            f"{name:>17} {command:10.1f} {spent:10.1f} {sum(seconds):11.1f} {len(seconds):10}"
-            f"{statistics.fmean(seconds):16.2f}",
+            f"{name:>17} {duration:10.1f} {command:10.1f} {spent:10.1f} {sum(seconds):11.1f}"
+            f" {len(seconds):10} {statistics.fmean(seconds):13.2f}",
             flush=True,
         )
     return result
