@@ -224,7 +224,7 @@ def shared_page(
             )
             page.mouse.move(0, 0)
             stop = _record_errors(page.context, console_errors)
-            cleanup.callback(_reset, page, base_url)
+            cleanup.callback(_reset_unless_crashed, page, base_url)
             _detach_sessions(page.context, cleanup)
             cleanup.callback(stop)
             cleanup.callback(_wait_for_messages, page.context)
@@ -259,6 +259,15 @@ def _detach_sessions(context: BrowserContext, cleanup: contextlib.ExitStack) -> 
 def _detach(session: CDPSession) -> None:
     with contextlib.suppress(Error):  # already detached by the test
         session.detach()
+
+
+def _reset_unless_crashed(page: Page, base_url: str) -> None:
+    """Reset the page, or leave it: Chromium sometimes crashes as it ends a page's worker."""
+    try:
+        _reset(page, base_url)
+    except Error as error:
+        if "crashed" not in error.message:
+            raise
 
 
 def _reset(page: Page, base_url: str) -> None:
