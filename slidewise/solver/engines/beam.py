@@ -435,8 +435,6 @@ class Shortening:
         most: int,
         tiles: frozenset[int] | None = None,
     ) -> Beam:
-        # Here and not above, as it loads numpy and the compiled kernel.
-
         self._from = first
         return Beam(puzzle, database, width, most, tiles)
 
