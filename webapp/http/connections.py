@@ -19,6 +19,7 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
+from werkzeug.sansio.utils import host_is_trusted
 
 from .requests import UPLOAD_BYTES
 
@@ -118,6 +119,9 @@ class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
             super().parse_header(header_plus)
         except ValueError as error:  # an address or a number that Python does not read
             raise ParsingError("The head of the request cannot be read. Correct it.") from error
+        host = self.headers.get("HOST", "")
+        if self.proxy_netloc.lower() not in ("", host.lower()):
+            raise ParsingError("The address names another host than the header Host. Name one.")
 
     def _is_too_long(self) -> bool:
         if self.chunked:  # browsers send uploads with their length
@@ -143,6 +147,9 @@ def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
         values.setdefault(name.lower(), []).append(value.strip())
     if len(values.get(b"host", ())) != 1 and (is_newest or b"host" in values):
         raise ParsingError("Send the header Host once.")
+    host = values.get(b"host", [b""])[0].decode("latin-1")
+    if host and not host_is_trusted(host):
+        raise ParsingError("The header Host is no name of a host. Send one, such as example.org.")
     encodings, lengths = values.get(b"transfer-encoding", []), values.get(b"content-length", [])
     if len(encodings) + len(lengths) > 1:
         raise ParsingError("Send Content-Length or Transfer-Encoding, and only once.")
