@@ -21,7 +21,7 @@ from slidewise.solver.events import Finished, Improved, Started
 
 SIZES = "5x5", "4x9", "6x6", "5x8", "6x7", "7x7", "8x8", "9x9", "10x10"
 BOARDS = 20
-CHECKPOINTS = 0.1, 0.3, 1.0, 3.0, 10.0
+CHECKPOINTS = 0.1, 0.3, 1.0, 3.0, 10.0, 30.0
 """CPU seconds after which a path is compared."""
 
 

@@ -248,8 +248,8 @@ def spec(
 ) -> SearchSpec:
     """The chosen search, within the limits of this site.
 
-    Options that the algorithm does not take are left out. Raises the errors of `find_algorithm` and
-    `find_fitting_heuristic`.
+    Without `seconds` it does not use all of its time to improve a path. Options that the algorithm
+    does not take are left out. Raises the errors of `find_algorithm` and `find_fitting_heuristic`.
     """
     entry = find_algorithm(algorithm)
     estimate = find_heuristic(DEFAULT_HEURISTIC if heuristic is None else heuristic).key
@@ -261,6 +261,7 @@ def spec(
         seconds=most if seconds is None else seconds,
         stored_nodes=nodes_within(room, puzzle.rows * puzzle.cols),
         depth=depth if "depth" in entry.options else None,
+        stops_early=seconds is None,
     )
     weighs = weight if "weight" in entry.options else DEFAULT_WEIGHT
     return SearchSpec(puzzle, entry.key, estimate, limits, weighs, convention=convention)

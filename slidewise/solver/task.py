@@ -54,7 +54,9 @@ class Limits:
 
     `seconds` is wall-clock time without compilation, accurate to about 0.05 s. `expansions` is
     exact. `stored_nodes` is checked before memory is allocated. `depth` is the maximum length of
-    a path. `cores` is the maximum number of threads, for algorithms that use several.
+    a path. `cores` is the maximum number of threads, for algorithms that use several. `best` above
+    16 cells uses all of its seconds or expansions, but with `stops_early` it ends when its beams
+    are as wide as the memory allows.
 
     >>> Limits(seconds=10).stored_nodes
     16000000
@@ -67,6 +69,7 @@ class Limits:
     stored_nodes: int = DEFAULT_STORED_NODES
     depth: int | None = None
     cores: int = 1
+    stops_early: bool = False
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds < math.inf:

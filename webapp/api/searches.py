@@ -219,7 +219,7 @@ def _spec(board: Puzzle, body: Mapping[str, Any], of: str = "") -> SearchSpec:
         refuse(of or "heuristic", str(error))
     limits = spec.limits
     if "expansions" in asked:
-        limits = replace(limits, expansions=int(asked["expansions"]))
+        limits = replace(limits, expansions=int(asked["expansions"]), stops_early=False)
     if "stored_nodes" in asked:
         stored = min(int(asked["stored_nodes"]), limits.stored_nodes)
         limits = replace(limits, stored_nodes=stored)

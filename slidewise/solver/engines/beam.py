@@ -276,6 +276,10 @@ most tiles to go."""
 PART_MOVES, STRIDE_MOVES, SHORTEST_PART_MOVES = 50, 15, 20
 """Window length, stride and shortest window, in moves, when parts of a path are searched again."""
 
+PART_GROWTH, STRIDES_PER_PART = 1.5, 3
+"""Growth factor of the window length, and strides per window, once the beams are as wide as the
+memory allows. The windows take the memory of a beam from start to goal, so those are wider."""
+
 CORE_LINES, LINES_AT_A_TIME = 4, 2
 """Rows and columns of the last block when a path is built line by line, and lines per step."""
 
@@ -285,11 +289,17 @@ disregarded then."""
 
 
 class Shortening:
-    """The best path so far, the beams that shorten it, and their cost."""
+    """The best path so far, the beams that shorten it, and their cost.
 
-    def __init__(self, task: Task, database: PatternDatabase | None) -> None:
+    With `goes_on`, once the beams are as wide as the memory allows, wider ones search longer and
+    longer parts.
+    """
+
+    def __init__(
+        self, task: Task, database: PatternDatabase | None, *, goes_on: bool = False
+    ) -> None:
         self._puzzle, self._database = task.puzzle, database
-        self._room = task.limits.stored_nodes
+        self._room, self._goes_on = task.limits.stored_nodes, goes_on
         self.path = constructive_path(task.puzzle)
         self.cost = Cost(0, 1, 1, 1, len(self.path) - 1, 0.0)
         self._done = self.cost  # of finished beams
@@ -355,18 +365,23 @@ class Shortening:
         while self._width < (most := self._room // (len(self.path) + 5)):
             self._width = min(width, most)
             yield from self._to_goal(self._width)
-            yield from self._sweep(PART_MOVES, self._width)
+            yield from self._sweep(PART_MOVES, STRIDE_MOVES, self._width)
             if self._database:
-                yield from self._sweep(len(self.path), self._width)
+                yield from self._sweep(len(self.path), STRIDE_MOVES, self._width)
             width *= WIDTH_GROWTH
+        span = PART_MOVES
+        while self._goes_on and (span := int(span * PART_GROWTH)) < len(self.path):
+            width = self._room // (span + 5)
+            self._width = max(self._width, width)
+            yield from self._sweep(span, span // STRIDES_PER_PART, width)
 
-    def _sweep(self, span: int, width: int) -> Beams:
+    def _sweep(self, span: int, stride: int, width: int) -> Beams:
         """Search again for all windows of `span` moves and for shorter ones at the end."""
         first = 0
         while (moves := len(self.path) - 1) - first >= SHORTEST_PART_MOVES:
             yield from self._again(first, min(first + span, moves), width)
             if len(self.path) - 1 == moves:
-                first += STRIDE_MOVES
+                first += stride
 
     def _again(self, first: int, last: int, width: int) -> Beams:
         """Search for a shorter way between two boards of the path."""
@@ -552,7 +567,12 @@ def has_larger_tables(goal: Board, database: PatternDatabase) -> bool:
 
 
 class AnytimeSearch:
-    """Beam search and IDA* in alternating turns."""
+    """Beam search and IDA* in alternating turns.
+
+    Without a limit of time or expansions, or if that has `stops_early`, the search ends when its
+    beams are as wide as the memory allows. Else it goes on until the limit: beams search longer
+    parts of the path, and then IDA* raises the lower bound.
+    """
 
     def __init__(self, task: Task) -> None:
         # Imported lazily because they load numpy and the compiled kernels.
@@ -569,7 +589,10 @@ class AnytimeSearch:
         )
         self._proved = self._proving.cost(0)
         self._thorough = database is not None and has_larger_tables(task.puzzle.goal, database)
-        self._shortening = Shortening(task, database)
+        limits = task.limits
+        is_limited = limits.seconds is not None or limits.expansions is not None
+        self._goes_on = is_limited and (self._thorough or not limits.stops_early)
+        self._shortening = Shortening(task, database, goes_on=self._goes_on)
         self._beams_turn, self._left = True, BEAMS_TURN_EXPANSIONS
         self._raise_bound()
 
@@ -603,7 +626,7 @@ class AnytimeSearch:
         else:
             self._prove(budget)
         self._left -= self.expanded - before
-        if outcome is Outcome.EMPTY and self._goes_on:
+        if outcome is Outcome.EMPTY and self._goes_on and self._proving:
             self._beams_turn, self._left = False, PROOF_TURN_EXPANSIONS
             return Outcome.RUNNING
         if self._left <= 0 or (not self._beams_turn and self._proving is None):
@@ -611,13 +634,6 @@ class AnytimeSearch:
             proof = THOROUGH_TURN_EXPANSIONS if self._thorough else PROOF_TURN_EXPANSIONS
             self._left = BEAMS_TURN_EXPANSIONS if self._beams_turn else proof
         return outcome
-
-    @property
-    def _goes_on(self) -> bool:
-        """Whether IDA* continues after the last beam."""
-        limits = self._task.limits
-        limited = limits.seconds is not None or limits.expansions is not None
-        return self._thorough and limited and self._proving is not None
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield nothing, as IDA* iterations are not reported."""

@@ -102,6 +102,20 @@ def test_memory_limit_is_respected():
     assert result.peak_stored <= 20_000 + 200  # plus the path of IDA*
 
 
+def test_limit_is_used_up_for_path_and_bound():
+    puzzle, room = scramble(6, 6, "2"), 60_000
+    early = solve(puzzle, limits=Limits(stored_nodes=room))
+    limit = 4 * early.expanded
+    later = solve(puzzle, limits=Limits(stored_nodes=room, expansions=limit))
+    check(later)
+    assert later.expanded == limit
+    assert later.length < early.length
+    assert later.lower_bound > early.lower_bound
+    assert later.peak_stored <= room + 200
+    capped = solve(puzzle, limits=Limits(stored_nodes=room, expansions=limit, stops_early=True))
+    assert (capped.moves, capped.expanded) == (early.moves, early.expanded)
+
+
 def test_time_limit_and_cancelling_end_with_a_path():
     puzzle = scramble(6, 6, "2")
     timed = solve(puzzle, limits=Limits(seconds=0.5))
@@ -123,14 +137,15 @@ def test_goal_may_have_the_blank_anywhere():
 def test_larger_tables_and_a_limit_lead_to_a_proof(monkeypatch):
     start = "2.7.3.10.4-1.17.9.0.5-6.18.12.19.14-11.16.8.24.15-22.21.20.13.23"
     puzzle = parse_puzzle(f"{start}_{standard_goal(5, 5)}")
-    narrow = Limits(stored_nodes=1_000)
-    assert solve(puzzle, limits=narrow).verdict.kind is Proof.BOUNDED
-    monkeypatch.setattr(beam, "has_larger_tables", lambda goal, database: True)
-    assert solve(puzzle, limits=narrow).verdict.kind is Proof.BOUNDED
-    results = [
-        solve(puzzle, limits=Limits(stored_nodes=1_000, expansions=limit))
+    unlimited = Limits(stored_nodes=1_000)
+    limited = [
+        Limits(stored_nodes=1_000, expansions=limit, stops_early=True)
         for limit in (5_000_000, 6_000_000)
     ]
+    assert solve(puzzle, limits=limited[0]).verdict.kind is Proof.BOUNDED
+    monkeypatch.setattr(beam, "has_larger_tables", lambda goal, database: True)
+    assert solve(puzzle, limits=unlimited).verdict.kind is Proof.BOUNDED
+    results = [solve(puzzle, limits=limits) for limits in limited]
     for result in results:
         check(result)
         assert result.verdict.kind is Proof.OPTIMAL

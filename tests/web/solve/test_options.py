@@ -33,6 +33,11 @@ def test_options_are_used_if_they_apply_and_ignored_if_not(app):
     assert task(app, algorithm="bfs", seconds="1.5").limits.seconds == 1.5
 
 
+def test_time_is_used_up_if_it_was_given(app):
+    assert task(app, seconds="5").limits.stops_early is False
+    assert task(app).limits.stops_early is True
+
+
 def test_seconds_are_limited_by_the_site(app):
     most = app.config["SOLVE_SECONDS"]
     assert task(app).limits.seconds == most
