@@ -63,6 +63,12 @@ def best(page: Page, text: str) -> None:
     expect(page.locator("#best")).to_have_text(re.compile(text))
 
 
+def test_puzzle_that_is_already_solved_has_no_figures(page: Page) -> None:
+    page.goto("/play/1.2.3-4.5.6-7.8.0")
+    expect(page.locator("#won")).to_contain_text("This puzzle starts at its goal.")
+    expect(page.locator("#figures")).to_be_hidden()
+
+
 def test_card_summarises_the_game_and_links_on(page: Page) -> None:
     win(page, TWO_MOVES, 7, 7, 8)
     card = page.locator("#won")

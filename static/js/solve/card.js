@@ -21,6 +21,12 @@ function moveFocusFromStop() {
   if (stopped) document.getElementById("solve-button").focus({ preventScroll: true });
 }
 
+// A verdict without a solution may be below the fold; with one, the player shows the board.
+function showVerdict() {
+  const verdict = document.getElementById("verdict");
+  if (verdict.firstElementChild && !document.getElementById("player")) verdict.scrollIntoView({ block: "nearest" });
+}
+
 function forgetLastSearch({ target, submitter }) {
   if (target.id === "solve" && !submitter?.hasAttribute("formaction")) job.replaceChildren();
 }
@@ -65,6 +71,7 @@ function showBrokenOff() {
   const text = _("The search broke off: the server cannot be reached. Solve again in a moment.");
   const words = Object.assign(document.createElement("p"), { className: "refused", textContent: text });
   document.getElementById("verdict").replaceChildren(words);
+  showVerdict();
 }
 
 // A field's error disappears when the field changes.
@@ -117,6 +124,7 @@ export function start() {
   if (hasStored()) loadPlayer();
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("submit", forgetLastSearch, { capture: true }); // before htmx leaves it
+  document.addEventListener("htmx:sse:after:message", showVerdict);
   document.addEventListener("htmx:sse:close", onStreamClosed);
   document.addEventListener("htmx:error", onLost);
   document.addEventListener("input", onInput);

@@ -25,6 +25,24 @@ def named(client):
     return {element.text for element in page.all("span") if "mono" in element.classes}
 
 
+@pytest.mark.parametrize(
+    ("path", "tabs"),
+    [
+        ("/levels", ["Play"]),
+        ("/custom", ["Play"]),
+        ("/new", ["Play"]),
+        (f"/replay/{ONE_MOVE}?moves=L", ["Play"]),
+        (f"/replay/{ONE_MOVE}", ["Play"]),
+        ("/daily", ["Daily"]),
+        ("/gallery", ["Gallery"]),
+        ("/privacy", []),
+    ],
+)
+def test_tab_of_a_page_is_marked(client, path, tabs):
+    (nav,) = (nav for nav in markup.read(client.get(path)).all("nav") if "nav" in nav.classes)
+    assert [link.text.strip() for link in nav.all("a") if link.get("aria-current")] == tabs
+
+
 def test_page_names_everything_that_scripts_store(client):
     source = "".join(path.read_text(encoding="utf-8") for path in SCRIPTS.rglob("*.js"))
     assert not re.search(r"indexedDB|document\.cookie", source)
