@@ -148,7 +148,7 @@ def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
     if len(values.get(b"host", ())) != 1 and (is_newest or b"host" in values):
         raise ParsingError("Send the header Host once.")
     host = values.get(b"host", [b""])[0].decode("latin-1")
-    if host and not host_is_trusted(host):
+    if host and not host_is_trusted(host.replace("_", "-")):  # names of containers have it
         raise ParsingError("The header Host is no name of a host. Send one, such as example.org.")
     encodings, lengths = values.get(b"transfer-encoding", []), values.get(b"content-length", [])
     if len(encodings) + len(lengths) > 1:

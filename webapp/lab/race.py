@@ -49,7 +49,7 @@ from ..workers.distances import Distances
 from ..workers.sequential import LostError
 from ..workers.services import service
 from .running import Race, Races, begin, start_after_previous, stream
-from .selection import MAX_RUNS, SECONDS, Selection, choices_shown, read_selection
+from .selection import MAX_RUNS, RUNS_CHARACTERS, SECONDS, Selection, choices_shown, read_selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -499,9 +499,12 @@ def stop() -> AnyResponse:
 
 
 def as_typed() -> dict[str, Any]:
-    """Form fields for the link to the page that runs them."""
-    fields = request.form.to_dict(flat=False)
-    return {**{name: values for name, values in fields.items() if name in FIELDS}, "go": "1"}
+    """Form fields for the link to the page that runs them; raises `PuzzleError` if it is long."""
+    form = request.form.to_dict(flat=False)
+    fields = {name: values for name, values in form.items() if name in FIELDS}
+    if sum(len(value) for values in fields.values() for value in values) > RUNS_CHARACTERS:
+        raise PuzzleError(f"the fields take up to {RUNS_CHARACTERS:,} characters: shorten them")
+    return {**fields, "go": "1"}
 
 
 @blueprint.errorhandler(LostError)

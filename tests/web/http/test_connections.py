@@ -85,6 +85,13 @@ def test_ambiguous_request_is_400_and_the_last(server, sent):
         assert client.recv(1) == b"", "nothing after it is answered"
 
 
+@pytest.mark.parametrize("host", ["web_1:8000", "[::1]:8000", "Example.ORG.", ""])
+def test_hosts_of_containers_and_addresses_are_answered(server, host):
+    with connected(server) as client:
+        client.sendall(GET + f"Host: {host}\r\n\r\n".encode())
+        assert answer(client, "GET") == (200, "ok\n")
+
+
 def test_chunked_body_is_read(server):
     with connected(server) as client:
         form = b"Content-Type: application/x-www-form-urlencoded\r\n"

@@ -210,6 +210,14 @@ def test_race_ends_with_its_reader(solve, code, path, form):
     assert until(lambda: not solvers())
 
 
+@pytest.mark.parametrize("path", ["race", "many/run"])
+def test_fields_too_long_for_a_link_are_400(client, path):
+    refused = client.post(f"/lab/{TEXTBOOK}/{path}", data={"run": "bfs," * 300})
+    assert (refused.status_code, refused.location) == (400, None)
+    assert "fields take up to 1,000 characters: shorten them" in refused.text
+    assert client.post(f"/lab/{TEXTBOOK}/{path}", data={"run": "bfs," * 200}).status_code == 303
+
+
 def test_stop_of_an_unknown_race_is_no_error(client):
     path = f"/lab/{TEXTBOOK}/race/stop"
     assert client.post(path, data={"race": "x"}, headers=HTMX).status_code == 204
