@@ -655,6 +655,8 @@ def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_T
     if not sized[2]:
         leave_out = message("leave %(label)s out", label=label)
         tables.append(_Table(lines, size, _numbered(label), leave_out))
+        if len(lines) == 1:
+            tables += _before_figures(lines[0], size, _numbered(label))
     return tables
 
 

@@ -194,7 +194,8 @@ def test_korfs_lists_are_read(pytestconfig):
             puzzle = parse_puzzle(code)
             cells = " ".join(map(str, puzzle.start.cells))
             assert parse_puzzle(line) == puzzle
-            assert parse_board(f"{number} {cells} {length}") == puzzle.start
+            for listed in (number, f"{number}:"):
+                assert parse_board(f"{listed} {cells} {length}") == puzzle.start
 
 
 def test_figures_that_may_be_tiles_need_a_size():

@@ -548,6 +548,10 @@ _MOVES_MADE = re.compile(
     re.IGNORECASE,
 )
 _COST = re.compile(r"\bcost\s{0,3}(?:[:=]|of|is)\s{0,3}([0-9][0-9,]{0,15})", re.IGNORECASE)
+_FOUND_AT = re.compile(
+    r"\b(?:found|reached|solved) at (?:a )?depth\s{0,3}(?:[:=]|of)?\s{0,3}([0-9][0-9,]{0,15})",
+    re.IGNORECASE,
+)
 _DONE = {
     **dict.fromkeys(("expanded", "explored", "processed"), "expanded"),
     **dict.fromkeys(("generated", "created"), "generated"),
@@ -557,8 +561,12 @@ _NODES = r"(?<![0-9,])([0-9][0-9,]{0,15})\s{1,3}(?:nodes?|states?|boards?)"
 _NODES_DONE = re.compile(
     rf"\b({'|'.join(_DONE)})\s{{1,3}}{_NODES}|{_NODES}\s{{1,3}}({'|'.join(_DONE)})", re.IGNORECASE
 )
-_UNSOLVED = re.compile(r"no (?:solution|path)|not be reached|not found|unsolvable", re.IGNORECASE)
-_SOLVED = re.compile(r"solution found|solved|goal reached|goal found|success", re.IGNORECASE)
+_UNSOLVED = re.compile(
+    r"no (?:solution|path)|not (?:be )?(?:found|reached|solved)|unsolv", re.IGNORECASE
+)
+_SOLVED = re.compile(
+    r"solution found|solved|goal reached|goal found|found at|success", re.IGNORECASE
+)
 
 
 class Printout:
@@ -743,13 +751,15 @@ class Printout:
         if text in ("True", "False", "true", "false", "None"):
             self._reader.solved = text in ("True", "true")
             return True
-        length = _MOVES_MADE.search(text) or _COST.search(text)
+        is_unsolved = bool(_UNSOLVED.search(text))  # its moves or depth are a limit
+        patterns = () if is_unsolved else (_MOVES_MADE, _COST, _FOUND_AT)
+        length = next((found for one in patterns if (found := one.search(text))), None)
         counts = [(one[1] or one[4], one[2] or one[3]) for one in _NODES_DONE.finditer(text)]
         for kind, count in counts:
             self._reader.counts.setdefault(_DONE[kind.lower()], int(count.replace(",", "")))
         if length:
             self._reader.counts.setdefault("length", int(length[1].replace(",", "")))
-        if _UNSOLVED.search(text):
+        if is_unsolved:
             self._reader.solved = False
         elif _SOLVED.search(text):
             self._reader.solved = True

@@ -63,6 +63,12 @@ PRINTED = {
         {"length": 2},
     ),
     "a sentence": ("Solution found in 2 moves", None, {"length": 2}),
+    "a depth in a sentence": ("Target found at depth: 2", None, {"length": 2}),
+    "limits that were too low": (
+        "No solution found in 1 moves\nNot solved at depth 1\nSolution found at depth 2",
+        None,
+        {"length": 2},
+    ),
     "a list and a count": ("['Down', 'Right']\nexpanded: 76", "UL", {"expanded": 76}),
     "a move a line": ("Step 1: Move UP (tile 5)\nStep 2: Move LEFT (tile 8)\nDone!", "UL", {}),
     "numbered moves": ("1. Down\n2. Right\nSolved in 2 moves.", "UL", {"length": 2}),
@@ -105,7 +111,15 @@ def test_printed_frames_of_a_notebook_are_a_path():
     assert check(SMALL, "astar", given=text).right
 
 
-@each("text", ["True", "False", "No solution found.", "Goal state could not be reached."])
+def test_wrong_depth_of_a_found_solution_is_wrong():
+    assert check(PUZZLE, "iddfs", given="Solution found at depth 3").wrong
+    assert check(PUZZLE, "iddfs", given="Goal reached at a depth of 2").right
+
+
+@each(
+    "text",
+    ["True", "False", "Not solved", "No solution found.", "Goal state could not be reached."],
+)
 def test_printed_answer_alone_is_checked(text):
     report = check(PUZZLE, "iddfs", given=text)
     assert report.right is (text == "True")
