@@ -313,6 +313,7 @@ def test_finish_left_before_its_response_is_recorded(
         act(page, *tiles, after)
     expect(page.locator("#won")).to_have_count(0)
     held.release()
+    page.wait_for_function("() => localStorage.getItem('bests')")  # once its level is known
     (best,) = page.evaluate(BESTS).values()
     assert (best["moves"]["count"], best["solved"]["count"]) == (len(tiles), 1)
     page.wait_for_function("() => localStorage.getItem('days')")
