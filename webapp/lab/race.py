@@ -499,7 +499,7 @@ def stop() -> AnyResponse:
 
 
 def as_typed() -> dict[str, Any]:
-    """Form fields for the link to the page that runs them; raises `PuzzleError` if it is long."""
+    """Form fields for the link to the page that runs them; raises `PuzzleError` if too long."""
     form = request.form.to_dict(flat=False)
     fields = {name: values for name, values in form.items() if name in FIELDS}
     if sum(len(value) for values in fields.values() for value in values) > RUNS_CHARACTERS:

@@ -25,7 +25,7 @@ MAX_RUNS = 16
 """Maximum searches of a race."""
 
 RUNS_CHARACTERS = 1_000
-"""Longest text of run names, so that parsing is fast."""
+"""Longest text of run names, so that parsing is fast, and of a form that becomes a link."""
 
 WEAKEST_FIRST = ("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact")
 
