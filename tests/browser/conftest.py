@@ -151,6 +151,7 @@ def new_context(
     yield listening
     for context in contexts:
         _wait_for_messages(context)
+        _unroute_all(context)
     assert console_errors == []
 
 
@@ -277,11 +278,16 @@ def _reset(page: Page, base_url: str) -> None:
             other.close()
     context.set_offline(False)
     context.clear_permissions()
-    context.unroute_all(behavior="ignoreErrors")
-    page.unroute_all(behavior="ignoreErrors")
+    _unroute_all(context)
     page.goto(f"{base_url}/robots.txt")  # plain text: ends its searches and stores nothing
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     context.clear_cookies()
+
+
+def _unroute_all(context: BrowserContext) -> None:
+    """End all handlers of requests. One that fails later would fail another test."""
+    for target in (context, *context.pages):
+        target.unroute_all(behavior="ignoreErrors")
 
 
 @pytest.fixture

@@ -152,6 +152,7 @@ def test_a_page_that_is_left_ends_its_search(
     new_visitor: Callable[..., Page], server: Server, leave: str
 ) -> None:
     page = new_visitor()
+    wait_for(lambda: not server.solvers())  # an idle worker of an earlier search
     search(page)
     expect_searching(page)
     searching = server.solvers()

@@ -20,6 +20,7 @@ pytestmark = NEEDS_PROC
 def server(tmp_path_factory):
     # searches of tabs closed a moment ago may still count
     server = Server(tmp_path_factory.mktemp("server"), SLIDEWISE_STREAMS_PER_VISITOR="9")
+    _wait_for_idle_workers(server)
     yield server
     everything = below(server.process.pid) | {server.process.pid}
     assert server.stop() == 0, server.log
@@ -36,6 +37,12 @@ def game(server):
     page = markup.read(server.get(f"/play/{CODE}", {"Cookie": cookies}).text)
     assert markup.board_of(page) == "1.2.3-4.5.6-7.0.8"
     assert server.post(f"/play/{CODE}/solve").status == 303
+    _wait_for_idle_workers(server)
+
+
+def _wait_for_idle_workers(server):
+    """Wait until the workers of earlier searches have ended, which are not to be killed."""
+    assert until(lambda: not solvers(server.process.pid)) is True
 
 
 @pytest.fixture
