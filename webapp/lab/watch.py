@@ -60,7 +60,7 @@ RETRY_SECONDS = 3
 """Reload interval of a page that waits for a recording, in seconds."""
 
 ABANDONED_SECONDS = 20.0
-"""Seconds without a request until an unfinished recording's search is stopped."""
+"""Seconds without a waiting request until an unfinished recording's search is stopped."""
 
 MAX_WAITING = 10
 """Maximum requests waiting for recordings, so that threads stay free for clicks."""
@@ -77,7 +77,7 @@ class NotRecorded(Busy):
 class _Job:
     id: str
     place: Waiting | None = None
-    last_request: float = field(default_factory=time.monotonic)
+    awaited_until: float = field(default_factory=time.monotonic)
     answer: Future[Recorded] = field(default_factory=Future)
 
     @property
@@ -108,15 +108,16 @@ class Recordings:
         recorded = self._shared.get(RECORDINGS, search)
         if recorded is not None:
             return recorded
-        job = self._job(search)
         with slot(self._waiting) as waits:
+            seconds = seconds if waits else 0
+            job = self._job(search, seconds)
             try:
-                return job.answer.result(seconds if waits else 0)
+                return job.answer.result(seconds)
             except TimeoutError:
                 raise NotRecorded(job.words) from None
 
-    def _job(self, search: SearchToRecord) -> _Job:
-        """Job that records a search, started if there is none."""
+    def _job(self, search: SearchToRecord, seconds: float) -> _Job:
+        """Job that records a search, started if there is none, for a request of some seconds."""
         with self._lock:
             job = self._jobs.get(search)
             if job is None:
@@ -130,7 +131,7 @@ class Recordings:
                 threading.Thread(
                     target=self._follow, args=(search, job, distances), daemon=True
                 ).start()
-            job.last_request = time.monotonic()
+            job.awaited_until = max(job.awaited_until, time.monotonic() + seconds)
         return job
 
     def _follow(self, search: SearchToRecord, job: _Job, distances: Distances) -> None:
@@ -142,7 +143,7 @@ class Recordings:
                     job.answer.set_result(event)
                 elif event is not None:
                     job.place = event if isinstance(event, Waiting) else None
-                if time.monotonic() > job.last_request + ABANDONED_SECONDS:
+                if time.monotonic() > job.awaited_until + ABANDONED_SECONDS:
                     self._pool.abandon(job.id)
         finally:
             with self._lock:

@@ -288,6 +288,11 @@ def test_abandoned_recording_is_stopped(queued, monkeypatch):
     assert until(lambda: pool.load.waiting == 0)
 
 
+def test_recording_is_not_abandoned_while_a_request_waits(client, monkeypatch):
+    monkeypatch.setattr(watch, "ABANDONED_SECONDS", 0)
+    assert trace(client, "3.7.4-5.2.1-6.0.8", algorithm="dfs")[0] == 200
+
+
 def test_events_of_a_trace_are_freed(app, client):
     before = len(services_of(app).solvers._jobs)
     for algorithm in ("bfs", "greedy", "idastar"):
