@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import TYPE_CHECKING
 
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
-from playwright.sync_api import CDPSession, FloatRect, Locator, Page, ViewportSize, expect
+from playwright.sync_api import (
+    CDPSession,
+    Error,
+    FloatRect,
+    Locator,
+    Page,
+    ViewportSize,
+    expect,
+)
 
 from slidewise import parse_board
 from slidewise.puzzle.moves import play
@@ -311,7 +320,12 @@ def resize(page: Page, width: int) -> None:
 
 
 def expect_to_fit(page: Page) -> None:
-    """Expect no sideways scroll, no cut-off text, and controls large enough for a finger."""
+    """Expect no sideways scroll, no cut-off text, and controls large enough for a finger.
+
+    Waits for it: a card may still move in.
+    """
+    with contextlib.suppress(Error):
+        page.wait_for_function(f"() => !({LAYOUT_ERRORS})().length")
     assert page.evaluate(LAYOUT_ERRORS) == [], f"{page.url}, {page.viewport_size}"
 
 
