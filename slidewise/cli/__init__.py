@@ -17,19 +17,15 @@ from slidewise.cli import (
     algorithms,
     atlas,
     bench,
+    boards,
     check,
     compare,
-    convert,
     count,
-    facts,
     grade,
-    new,
     play,
     prove,
-    slides,
     solve,
     tables,
-    warm,
 )
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
 from slidewise.cli.report import OutputError, ReaderGoneError, drop_output, safe_streams
@@ -117,8 +113,8 @@ def _parser(commands: Sequence[Command]) -> Parser:
 
 def _commands() -> list[Command]:
     """Return all subcommands in the order of the help."""
-    searches = solve, prove, count, slides, check, grade, compare, play, new, convert, facts
-    return [*searches, atlas, bench, *_web_commands(), algorithms, tables, warm]
+    searches = solve, prove, count, check, grade, compare, play, boards
+    return [*searches, atlas, bench, *_web_commands(), algorithms, tables]
 
 
 def _web_commands() -> list[Command]:
