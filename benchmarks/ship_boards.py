@@ -8,7 +8,7 @@ from itertools import count
 
 from slidewise import scramble
 from slidewise.solver.known import moves_at_least
-from slidewise.study.distance_ahead import look_ahead
+from slidewise.study.distance import look_ahead
 from slidewise.study.draw import LEVELS, level
 from webapp.play.boards_ahead import SHIPPED
 

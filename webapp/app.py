@@ -11,7 +11,7 @@ from flask import Blueprint, Flask
 
 from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
-from slidewise.study.distance_ahead import SEARCH_CELLS
+from slidewise.study.distance import SEARCH_CELLS
 
 from .board import clock, goal_words, other_goal_words
 from .config import NEEDS_REDIS, configure

@@ -14,20 +14,19 @@ from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
 from slidewise.solver.known import moves_at_least
 from slidewise.solver.tables.exact import TooManyCellsError, exact_table
-from slidewise.study.board_facts import (
+from slidewise.study.distance import (
     CORNERS,
     HARDEST_4X4_MOVES,
     RARE_4X4_MOVES,
+    SEARCH_CELLS,
     TURNS,
     hard_puzzle,
+    look_ahead,
 )
-from slidewise.study.distance_ahead import SEARCH_CELLS, look_ahead
 from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from slidewise.puzzle import Puzzle
 
 
 class Range(NamedTuple):

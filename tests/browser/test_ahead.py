@@ -18,8 +18,8 @@ from slidewise import (
     scramble,
     solve,
 )
+from slidewise.study.distance import stars
 from slidewise.study.draw import daily_puzzle
-from slidewise.study.review import stars
 from tests.browser.steps import (
     START,
     boards_after,

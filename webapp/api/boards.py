@@ -26,8 +26,7 @@ from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.puzzle.writing import written
 from slidewise.solver.fewest_slides import SLID_CELLS, can_be_slid
 from slidewise.solver.known import from_table, moves_at_least
-from slidewise.study.board_facts import size_facts
-from slidewise.study.distance_ahead import estimate
+from slidewise.study.distance import estimate, size_facts
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 
 from ..http.requests import current_puzzle

@@ -13,8 +13,8 @@ from slidewise import __version__
 from slidewise.json_schema import Keywords, Schema, schema_of
 from slidewise.solver.fewest_slides import FewestSlidesJSON
 from slidewise.solver.result import ResultJSON
-from slidewise.study.board_facts import SizeFactsJSON
 from slidewise.study.check.report import ReportJSON
+from slidewise.study.distance import SizeFactsJSON
 from slidewise.study.shortest_solutions import ShortestSolutionsJSON
 
 from ..http.errors import MIMETYPE as PROBLEM

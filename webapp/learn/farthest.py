@@ -8,7 +8,7 @@ from flask import Blueprint, current_app, render_template, request
 
 from slidewise import InvalidBoardError, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
+from slidewise.study.distance import GREATEST_DISTANCES, board_facts
 from slidewise.text import message
 
 from ..board import cells

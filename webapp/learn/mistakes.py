@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, render_template
 
 from slidewise import algorithms, parse_puzzle
-from slidewise.study.atlas.summary import COMPUTING, DRAWN, ON_ALL, atlas, variants
+from slidewise.study.atlas.entries import COMPUTING, DRAWN, ON_ALL, atlas, variants
 
 from ..board import cells
 from ..http.language import gettext as _
 
 if TYPE_CHECKING:
-    from slidewise.study.atlas.summary import AtlasSummary, Variant
+    from slidewise.study.atlas.entries import AtlasSummary, Variant
 
 blueprint = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
 

@@ -17,8 +17,8 @@ from flask import Blueprint, abort, render_template
 
 from slidewise import Algorithm, algorithms, heuristics, parse_puzzle
 from slidewise.solver.convention import ALGORITHMS, conventions
-from slidewise.study.atlas.summary import variants
-from slidewise.study.board_facts import GREATEST_DISTANCES
+from slidewise.study.atlas.entries import variants
+from slidewise.study.distance import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 

@@ -18,7 +18,7 @@ from flask import (
 from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
-from slidewise.study.review import TWO_STARS, stars
+from slidewise.study.distance import TWO_STARS, stars
 from slidewise.text import message
 
 from ..board import cells, tiles

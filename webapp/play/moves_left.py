@@ -12,9 +12,8 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 
 from slidewise import parse_board
 from slidewise.puzzle import steps
-from slidewise.study.distance_ahead import SEARCH_CELLS
+from slidewise.study.distance import SEARCH_CELLS, stars
 from slidewise.study.draw import level
-from slidewise.study.review import stars
 
 from ..forms import LARGEST_NUMBER
 from ..http.language import current, ngettext, noop, number, plural
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from werkzeug import Response
 
     from slidewise import Board, Game, Puzzle
-    from slidewise.study.distance_ahead import DistanceAhead
+    from slidewise.study.distance import DistanceAhead
 
     from ..http.language import Language
 

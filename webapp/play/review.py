@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, render_template, request
 
-from slidewise.study.distance_ahead import SEARCH_CELLS
+from slidewise.study.distance import SEARCH_CELLS
 from slidewise.study.review import review
 from slidewise.text import message
 

@@ -20,7 +20,7 @@ from slidewise.solver.events import Finished
 from slidewise.solver.known import Known, add_known_to_event, from_table, known_of, moves_at_least
 from slidewise.solver.prove import TITLE as PROOF_TITLE
 from slidewise.solver.tables.exact import packed_distance, packed_distances
-from slidewise.study.distance_ahead import (
+from slidewise.study.distance import (
     SEARCH_CELLS,
     DistanceAhead,
     along,

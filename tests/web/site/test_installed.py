@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from slidewise import parse_puzzle, solve
-from slidewise.study.distance_ahead import look_ahead
+from slidewise.study.distance import look_ahead
 from slidewise.study.draw import level
 from tests.web import markup
 from webapp.play.boards_ahead import BOARDS_OF_A_SIZE, SHIPPED

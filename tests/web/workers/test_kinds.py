@@ -8,7 +8,7 @@ import pytest
 from slidewise import SearchSpec, fewest_slides, parse_puzzle
 from slidewise.solver.compare import parse_runs
 from slidewise.solver.task import Limits
-from slidewise.study.distance_ahead import DistanceAhead
+from slidewise.study.distance import DistanceAhead
 from slidewise.study.draw import daily_puzzles
 from slidewise.study.explanation import check
 from slidewise.study.review import review
