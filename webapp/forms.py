@@ -33,7 +33,7 @@ from slidewise.solver.run import forecast
 from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, nodes_within
 from slidewise.text import message
 
-from .workers.services import solvers
+from .workers.shared import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -47,8 +47,7 @@ from ..play.moves_left import moves_left
 from ..workers import Busy
 from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.services import service, solvers
-from ..workers.shared import CacheKind
+from ..workers.shared import CacheKind, service, solvers
 from ..workers.solvers import CallQueue
 from .race import Insight
 

@@ -32,9 +32,8 @@ from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import TooManySearches, download
 from ..workers import Busy, Failed, jobs
 from ..workers.budgets import charge_cpu_time, current_charge
-from ..workers.sequential import RETRY_SECONDS
-from ..workers.services import service, solvers
-from ..workers.shared import CacheKind
+from ..workers.jobs import RETRY_SECONDS
+from ..workers.shared import CacheKind, service, solvers
 from ..workers.solvers import CallQueue
 from . import race
 from .race import Insight, RaceRow, bar

@@ -17,7 +17,7 @@ from ..http.language import gettext as _
 from ..http.language import number, sentence
 from ..http.requests import from_htmx
 from ..workers.budgets import charge_cpu_time
-from ..workers.services import solvers
+from ..workers.shared import solvers
 
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
 

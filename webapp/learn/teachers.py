@@ -15,7 +15,7 @@ from slidewise.study.recording import is_recorded
 from ..forms import read_puzzle
 from ..http.language import gettext as _
 from ..http.language import sentence, translated
-from ..play import lesson
+from ..play import links
 
 if TYPE_CHECKING:
     from slidewise import Puzzle
@@ -31,7 +31,7 @@ def page() -> str:
     """Show the form for a lesson, with its links if a board is given."""
     fields = {name: request.args.get(name, "") for name in ("start", "goal", "size")}
     runs = request.args.getlist("run")
-    hidden = [name for name in lesson.HIDDEN if name in request.args.getlist("hide")]
+    hidden = [name for name in links.HIDDEN if name in request.args.getlist("hide")]
     seed = request.args.get("seed", "").strip()[:SEED_CHARACTERS]
     answer: dict[str, Any] = {"handed_in": _exercise_links()} if "exercise" in request.args else {}
     if fields["start"].strip():
@@ -46,7 +46,7 @@ def page() -> str:
         hidden=hidden,
         seed=seed,
         choices=_choices(),
-        can_hide={name: first_upper(_(words)) for name, words in lesson.HIDDEN.items()},
+        can_hide={name: first_upper(_(words)) for name, words in links.HIDDEN.items()},
         exercises=exercises(),
         can_rule=rules_in_words(),
         ruled=request.args.getlist("rules"),

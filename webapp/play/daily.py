@@ -21,8 +21,7 @@ from ..http import language
 from ..http.language import gettext as _
 from ..workers import Busy
 from ..workers.helpers import CoalescedCalls
-from ..workers.services import service
-from ..workers.shared import CacheKind
+from ..workers.shared import CacheKind, service
 from ..workers.solvers import CallQueue
 from .daily_results import DailyResults
 

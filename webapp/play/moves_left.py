@@ -22,7 +22,7 @@ from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
 from ..http.visitor import current_visitor
 from ..workers.distances import Distances
-from ..workers.services import service
+from ..workers.shared import service
 from .announcements import detours
 from .session import game_urls
 

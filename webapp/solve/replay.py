@@ -40,11 +40,9 @@ from ..http.language import ngettext, translated
 from ..http.requests import current_puzzle, from_htmx
 from ..http.visitor import current_visitor
 from ..workers import Busy, jobs
-from ..workers.board_questions import BoardQuestions
 from ..workers.budgets import charge_cpu_time
-from ..workers.distances import Distances
-from ..workers.services import service, solvers
-from ..workers.shared import CacheKind
+from ..workers.distances import BoardQuestions, Distances
+from ..workers.shared import CacheKind, service, solvers
 from ..workers.solvers import CallQueue
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from webapp.lab.many_boards import (
 )
 from webapp.lab.selection import Selection
 from webapp.workers import Failed
-from webapp.workers.sequential import SequentialSearches
+from webapp.workers.jobs import SequentialSearches
 
 PATH = f"/lab/{TEXTBOOK}/many"
 GOAL = parse_board(BLANK_FIRST)

@@ -14,7 +14,7 @@ from tests.web.visitor import Visitor
 from webapp.play import daily, daily_results
 from webapp.play.daily_results import DailyResults, RedisStore, SqliteStore, chart
 from webapp.workers.redis.shared import RedisShared, connect
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 TODAY = date(2026, 11, 29)
 SMALL, LARGE, LARGEST = (str(daily_puzzle(TODAY, side, side)) for side in (3, 4, 5))

@@ -18,8 +18,7 @@ from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.play.moves_left import MovesLeft, Projection, projected_result
 from webapp.workers.distances import KNOWN, Distances
-from webapp.workers.services import services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, services_of
 
 FETCHED = "5.1.2.4-9.6.3.8-13.10.7.0-14.15.12.11"
 

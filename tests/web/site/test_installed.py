@@ -14,7 +14,7 @@ from slidewise import parse_puzzle, solve
 from slidewise.study.distance import look_ahead
 from slidewise.study.draw import level
 from tests.web import markup
-from webapp.play.boards_ahead import BOARDS_OF_A_SIZE, SHIPPED
+from webapp.play.new import BOARDS_OF_A_SIZE, SHIPPED
 
 STYLE = Path(__file__).parents[3] / "static" / "css" / "base.css"
 

@@ -16,7 +16,7 @@ from webapp import create_app
 from webapp.http.responses import Busy
 from webapp.play import daily
 from webapp.static_site import StaticSite, write_site
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 DAYS = 1
 SECRET = "a secret of the server: " + "y" * 32

@@ -29,8 +29,7 @@ from webapp.share import pictures
 from webapp.share.files import PICTURES
 from webapp.solve.replay import PATHS
 from webapp.workers import wire
-from webapp.workers.board_questions import COUNTS, SLIDES
-from webapp.workers.distances import BOUNDS, KNOWN
+from webapp.workers.distances import BOUNDS, COUNTS, KNOWN, SLIDES
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.shared import CacheKind
