@@ -28,8 +28,14 @@ from slidewise.cli import (
     tables,
 )
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
-from slidewise.cli.report import OutputError, ReaderGoneError, drop_output, safe_streams
-from slidewise.cli.running import INVALID_RESULT, termination
+from slidewise.cli.terminal import (
+    INVALID_RESULT,
+    OutputError,
+    ReaderGoneError,
+    drop_output,
+    safe_streams,
+    termination,
+)
 from slidewise.puzzle import PuzzleError, SizeNeededError
 from slidewise.solver.result import ContradictionError
 from slidewise.version import __version__

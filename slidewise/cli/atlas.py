@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError, cannot_read
-from slidewise.cli.running import ProgressLine
+from slidewise.cli.terminal import ProgressLine
 from slidewise.puzzle.board import quoted
 from slidewise.solver import cache_dirs
 from slidewise.study.atlas.entries import COMPUTING, as_text, atlas, variants

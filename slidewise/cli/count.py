@@ -10,8 +10,7 @@ import json
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, add_puzzle, board_text, decimal, read_puzzle
-from slidewise.cli.report import explain_unsolvable
-from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts
+from slidewise.cli.terminal import NOT_SOLVED, SOLVED, explain_unsolvable, interrupts
 from slidewise.puzzle import format_moves, read_moves
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.fewest_slides import fewest_slides

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, UsageError, add_size, read_goal
-from slidewise.cli.report import Bar
+from slidewise.cli.terminal import Bar
 from slidewise.solver import warming
 from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.partition import Frame, find_partition
