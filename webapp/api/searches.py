@@ -29,8 +29,7 @@ from slidewise.puzzle import steps
 from slidewise.solver.compare import Choice, default_choices, read_choices
 from slidewise.solver.convention import ALGORITHMS, find_convention
 from slidewise.solver.events import Finished
-from slidewise.solver.registry import is_own
-from slidewise.solver.task import DEFAULT_WEIGHT
+from slidewise.solver.task import DEFAULT_WEIGHT, is_own
 from slidewise.study.check import find_rules
 from slidewise.study.sample import Measurement, Quartiles, SampleSummary
 

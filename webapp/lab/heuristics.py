@@ -29,7 +29,7 @@ from slidewise.solver.own.parse import (
     parse,
     with_values,
 )
-from slidewise.solver.registry import MARK, is_own
+from slidewise.solver.task import MARK, is_own
 from slidewise.study.explanation import (
     Conflict,
     Explanation,
