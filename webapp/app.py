@@ -29,7 +29,7 @@ from .lab.many_boards import Samples
 from .lab.running import Races
 from .lab.watch import Recordings
 from .play import daily, moves_left, new, review
-from .play.daily_results import FILE_NAME, DailyResults, RedisStore, SqliteStore
+from .play.daily import FILE_NAME, DailyResults, RedisStore, SqliteStore
 from .play.session import GameSessions
 from .share.files import Pictures
 from .solve.proofs import Proofs, can_be_proved

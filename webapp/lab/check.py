@@ -33,7 +33,7 @@ from slidewise import (
     parse_puzzle,
 )
 from slidewise.solver.task import DEFAULT_WEIGHT
-from slidewise.study.atlas.entries import entry_for
+from slidewise.study.atlas import entry_for
 from slidewise.study.check import find_rules
 from slidewise.study.recording import is_recorded
 from slidewise.text import sentence

@@ -33,7 +33,7 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
 from ..workers.shared import service
 from . import announcements, daily, levels, links
-from .daily_results import DailyResults
+from .daily import DailyResults
 from .moves_left import (
     at_home,
     moves_left,

@@ -17,7 +17,7 @@ from slidewise import (
     solve,
 )
 from slidewise.solver.convention import ALGORITHMS
-from slidewise.study.atlas.entries import SEARCHED
+from slidewise.study.atlas import SEARCHED
 from slidewise.study.distance import GREATEST_DISTANCES
 from slidewise.study.recording import is_recorded
 from slidewise.study.recording.recording import pseudocode

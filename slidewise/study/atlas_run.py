@@ -18,13 +18,13 @@ from slidewise.solver.tables.all_boards import sequences
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
 from slidewise.solver.task import EXACT_DEFAULT
-from slidewise.study.atlas.entries import DEEPENING, DRAWN, RIGHT, SEED, AtlasSummary, NextLimit
+from slidewise.study.atlas import DEEPENING, DRAWN, RIGHT, SEED, AtlasSummary, NextLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from slidewise.solver.kernels.jit import Int32s, Int64s
-    from slidewise.study.atlas.entries import Estimator, KnownMistake, Variant
+    from slidewise.study.atlas import Estimator, KnownMistake, Variant
 
     Solve = Callable[[Int32s, Int32s, Int64s], None]
 

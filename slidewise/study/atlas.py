@@ -4,7 +4,7 @@ A mistake is in the estimate or in the loop. Estimates are functions of boards a
 in the loop are a rule of `Convention` that loses the shortest path, or a flaw outside all
 conventions.
 
-`run` computes the summaries, which are in a data file.
+`atlas_run` computes the summaries, which are in a data file.
 """
 
 from __future__ import annotations
