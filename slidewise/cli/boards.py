@@ -26,8 +26,8 @@ from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.puzzle.scramble import read_scramble
 from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem, write_board, written
 from slidewise.solver.tables.exact import exact_table
-from slidewise.study.distance import MAX_LISTED, SEARCH_CELLS, size_facts
-from slidewise.study.draw import draw, parse_range
+from slidewise.study.distance import MAX_LISTED, SEARCH_CELLS, parse_range, size_facts
+from slidewise.study.draw import draw
 from slidewise.text import plural, text_table
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from werkzeug.datastructures import MultiDict
 from slidewise import Proof, Puzzle, PuzzleError, parse_size, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
-from slidewise.study.draw import parse_range
+from slidewise.study.distance import parse_range
 from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.text import plural, sentence
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Result, SearchSpec
-    from slidewise.study.draw import Range
+    from slidewise.study.distance import Range
 
     from ..workers.shared import Shared
     from .running import Race

@@ -12,8 +12,7 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 
 from slidewise import parse_board
 from slidewise.puzzle import steps
-from slidewise.study.distance import SEARCH_CELLS, stars
-from slidewise.study.draw import level
+from slidewise.study.distance import SEARCH_CELLS, level, stars
 
 from ..forms import LARGEST_NUMBER
 from ..http.language import current, ngettext, noop, number, plural

@@ -36,7 +36,7 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.puzzle.board import TABLE_CELLS, quoted
-from slidewise.study.draw import LEVELS, Range, level, parse_range
+from slidewise.study.distance import LEVELS, Range, level, parse_range
 from slidewise.text import message
 
 from ..board import cells

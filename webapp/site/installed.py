@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from slidewise.study.by_hand import LESSONS
-from slidewise.study.draw import FIRST_DAY, LEVELS
+from slidewise.study.distance import LEVELS
+from slidewise.study.draw import FIRST_DAY
 
 from ..http.language import current
 from ..http.language import gettext as _
@@ -19,7 +20,7 @@ from ..play.gallery import GALLERY
 from ..play.new import SIZES
 
 if TYPE_CHECKING:
-    from slidewise.study.draw import Range
+    from slidewise.study.distance import Range
 
 blueprint = Blueprint("installed", __name__)
 

@@ -11,7 +11,7 @@ import pytest
 
 from slidewise import compare, parse_board, parse_puzzle, standard_goal
 from slidewise.solver.compare import parse_runs
-from slidewise.study.draw import Range
+from slidewise.study.distance import Range
 from slidewise.study.sample import Measurement, draw_boards
 from tests.boards import BLANK_FIRST, TEXTBOOK, TWO_MOVES
 from tests.web import markup

@@ -11,8 +11,7 @@ import pytest
 from PIL import Image
 
 from slidewise import parse_puzzle, solve
-from slidewise.study.distance import look_ahead
-from slidewise.study.draw import level
+from slidewise.study.distance import level, look_ahead
 from tests.web import markup
 from webapp.play.new import BOARDS_OF_A_SIZE, SHIPPED
 

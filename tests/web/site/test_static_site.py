@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 from slidewise.cli import main
-from slidewise.study.draw import LEVELS
+from slidewise.study.distance import LEVELS
 from tests.web.markup import read
 from webapp import create_app
 from webapp.http.responses import Busy
