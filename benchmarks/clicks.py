@@ -29,7 +29,7 @@ from webapp.play import session as sessions
 from webapp.together import rooms as room_times
 from webapp.together.rooms import MAX_PLAYERS, Rooms
 from webapp.workers.budgets import CHEAP
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

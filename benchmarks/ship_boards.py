@@ -8,9 +8,8 @@ from itertools import count
 
 from slidewise import scramble
 from slidewise.solver.known import moves_at_least
-from slidewise.study.distance_ahead import look_ahead
-from slidewise.study.draw import LEVELS, level
-from webapp.play.boards_ahead import SHIPPED
+from slidewise.study.distance import LEVELS, level, look_ahead
+from webapp.play.new import SHIPPED
 
 BOARDS_OF_A_LEVEL = {(2, 3): 34, (3, 3): 334, (4, 4): 334}
 """Boards of each level, enough that a browser that fetches 50 at a time rarely meets one twice.

@@ -22,8 +22,7 @@ from slidewise.puzzle.board import DIRECTIONS
 from slidewise.puzzle.scramble import goal_of_size
 from slidewise.solver.tables.exact import exact_table
 from slidewise.study.benchmark import distance_of, draw_at
-from slidewise.study.distance_ahead import SEARCH_CELLS
-from slidewise.study.draw import Range
+from slidewise.study.distance import SEARCH_CELLS, Range
 
 try:
     import gymnasium

@@ -19,7 +19,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from slidewise.study.atlas.mistakes import MISTAKES
+from slidewise.study.atlas import MISTAKES
 from slidewise.study.check.mistakes import known_mistakes
 from slidewise.study.exercises import exercises
 from slidewise.study.exercises.checks import OF_REFERENCE

@@ -20,7 +20,7 @@ WEB = """
 from slidewise.solver.events import Finished
 from tests.web.conftest import SETTINGS
 from webapp import create_app
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 app = create_app({**SETTINGS, "STATE": STATE})
 client = app.test_client()

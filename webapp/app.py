@@ -11,7 +11,7 @@ from flask import Blueprint, Flask
 
 from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
-from slidewise.study.distance_ahead import SEARCH_CELLS
+from slidewise.study.distance import SEARCH_CELLS
 
 from .board import clock, goal_words, other_goal_words
 from .config import NEEDS_REDIS, configure
@@ -19,10 +19,9 @@ from .http.errors import contact_url, init_errors
 from .http.language import init_language
 from .http.log import init_log, request_id
 from .http.requests import init_requests, subject
-from .http.responses import ANSWERS
+from .http.responses import ANSWERS, Templates
 from .http.security import init_cross_origin, init_security
 from .http.static import init_compression
-from .http.templates import Templates
 from .http.visitor import SHARES_PER_ADDRESS, init_visitors
 from .lab.check import WorkChecks
 from .lab.heuristics import Checks
@@ -30,19 +29,16 @@ from .lab.many_boards import Samples
 from .lab.running import Races
 from .lab.watch import Recordings
 from .play import daily, moves_left, new, review
-from .play.daily_results import FILE_NAME, DailyResults, RedisStore, SqliteStore
+from .play.daily import FILE_NAME, DailyResults, RedisStore, SqliteStore
 from .play.session import GameSessions
 from .share.files import Pictures
-from .site import probes
 from .solve.proofs import Proofs, can_be_proved
 from .solve.replay import SHOWN_STEPS, Paths
 from .together.rooms import LocalRooms, RedisRooms, Rooms
 from .workers import LocalSolvers, Solvers
-from .workers.board_questions import BoardQuestions
 from .workers.budgets import Budgets, init_budgets
-from .workers.distances import Distances
-from .workers.services import Services
-from .workers.shared import LocalShared
+from .workers.distances import BoardQuestions, Distances
+from .workers.shared import LocalShared, Services
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -115,22 +111,21 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_requests(app)
     init_visitors(app)
     init_errors(app)
-    probes.init_probes(app)
     for blueprint in _blueprints():
         app.register_blueprint(blueprint)
     return app
 
 
 def _blueprints() -> list[Blueprint]:
-    """Return the blueprints of the subjects' modules, some of which share one."""
+    """Return the blueprints of the subjects' modules, some of which share one or have two."""
     modules = (
         import_module(f".{subject}.{module.name}", __package__)
         for subject in SUBJECTS
         for module in iter_modules([str(_PACKAGE / subject)])
         if (subject, module.name) != ("site", "metrics")  # which only some servers need
     )
-    found = (module.blueprint for module in modules if hasattr(module, "blueprint"))
-    return list(dict.fromkeys(found))
+    values = (value for module in modules for value in vars(module).values())
+    return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))
 
 
 def _services(app: Flask) -> Services:

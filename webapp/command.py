@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError
-from slidewise.cli.report import OutputError, drop_output
+from slidewise.cli.terminal import OutputError, drop_output
 
 if TYPE_CHECKING:
     from argparse import Namespace

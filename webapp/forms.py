@@ -28,12 +28,11 @@ from slidewise import (
 )
 from slidewise.puzzle.board import quoted
 from slidewise.solver.convention import ALGORITHMS, ORDERS, SLIDEWISE
-from slidewise.solver.registry import is_own
 from slidewise.solver.run import forecast
-from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, nodes_within
+from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, is_own, nodes_within
 from slidewise.text import message
 
-from .workers.services import solvers
+from .workers.shared import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

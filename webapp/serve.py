@@ -34,7 +34,7 @@ from .http.log import LogLines
 from .workers import warming
 from .workers.helpers import how_it_ended
 from .workers.memory import FORKS
-from .workers.services import services_of
+from .workers.shared import services_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

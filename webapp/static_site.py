@@ -33,8 +33,8 @@ from . import create_app
 from .http.security import META_POLICY
 from .learn import write
 from .play import daily
-from .play.boards_ahead import all_boards
-from .workers.services import services_of
+from .play.new import all_boards
+from .workers.shared import services_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from slidewise import Limits, parse_puzzle, verify
-from slidewise.cli.running import interrupts, termination
+from slidewise.cli.terminal import interrupts, termination
 from slidewise.solver.cache_dirs import write_whole
 from slidewise.solver.events import Finished, Preparing
 from slidewise.solver.prove import prove, write_certificate

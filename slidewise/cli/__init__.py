@@ -17,23 +17,25 @@ from slidewise.cli import (
     algorithms,
     atlas,
     bench,
+    boards,
     check,
     compare,
-    convert,
     count,
-    facts,
     grade,
-    new,
     play,
     prove,
-    slides,
     solve,
     tables,
-    warm,
 )
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
-from slidewise.cli.report import OutputError, ReaderGoneError, drop_output, safe_streams
-from slidewise.cli.running import INVALID_RESULT, termination
+from slidewise.cli.terminal import (
+    INVALID_RESULT,
+    OutputError,
+    ReaderGoneError,
+    drop_output,
+    safe_streams,
+    termination,
+)
 from slidewise.puzzle import PuzzleError, SizeNeededError
 from slidewise.solver.result import ContradictionError
 from slidewise.version import __version__
@@ -117,8 +119,8 @@ def _parser(commands: Sequence[Command]) -> Parser:
 
 def _commands() -> list[Command]:
     """Return all subcommands in the order of the help."""
-    searches = solve, prove, count, slides, check, grade, compare, play, new, convert, facts
-    return [*searches, atlas, bench, *_web_commands(), algorithms, tables, warm]
+    searches = solve, prove, count, check, grade, compare, play, boards
+    return [*searches, atlas, bench, *_web_commands(), algorithms, tables]
 
 
 def _web_commands() -> list[Command]:

@@ -11,7 +11,7 @@ import textwrap
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from slidewise.cli.report import reason
+from slidewise.cli.terminal import reason
 from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT

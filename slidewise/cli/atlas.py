@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError, cannot_read
-from slidewise.cli.running import ProgressLine
+from slidewise.cli.terminal import ProgressLine
 from slidewise.puzzle.board import quoted
 from slidewise.solver import cache_dirs
-from slidewise.study.atlas.summary import COMPUTING, as_text, atlas, summarise, variants
+from slidewise.study.atlas import COMPUTING, as_text, atlas, variants
 from slidewise.text import text_table
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable
 
-    from slidewise.study.atlas.summary import AtlasSummary
+    from slidewise.study.atlas import AtlasSummary
 
 
 def add_to(commands: Commands) -> None:
@@ -65,7 +65,7 @@ def show(args: Namespace) -> int:
 
 def _computed(keys: list[str], file: str | None) -> Iterable[AtlasSummary]:
     """Yield each summary once computed; `file` is rewritten with all of them after each."""
-    from slidewise.study.atlas.run import AllBoards  # imported here, as it loads numpy
+    from slidewise.study.atlas_run import AllBoards, summarise  # imported here, as it loads numpy
 
     summaries = dict(atlas())
     everything = AllBoards()

@@ -14,8 +14,13 @@ from slidewise.cli.arguments import (
     decimal,
     read_puzzle,
 )
-from slidewise.cli.report import explain_unsolvable
-from slidewise.cli.running import NOT_SOLVED, exit_code, interrupts, run_with_progress
+from slidewise.cli.terminal import (
+    NOT_SOLVED,
+    exit_code,
+    explain_unsolvable,
+    interrupts,
+    run_with_progress,
+)
 from slidewise.solver.compare import (
     COMPARE_SECONDS,
     Choice,

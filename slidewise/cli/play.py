@@ -19,8 +19,14 @@ from slidewise.cli.arguments import (
     read_puzzle,
     search_options,
 )
-from slidewise.cli.report import explain_unsolvable, print_result
-from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts, run_with_progress
+from slidewise.cli.terminal import (
+    NOT_SOLVED,
+    SOLVED,
+    explain_unsolvable,
+    interrupts,
+    print_result,
+    run_with_progress,
+)
 from slidewise.puzzle import Game, IllegalMoveError, PuzzleError, SizeNeededError, scramble
 from slidewise.solver.run import SearchSpec
 from slidewise.text import plural

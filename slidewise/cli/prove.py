@@ -19,8 +19,7 @@ from slidewise.cli.arguments import (
     read_puzzle,
     whole_number,
 )
-from slidewise.cli.report import Bar, print_result
-from slidewise.cli.running import NOT_SOLVED, SOLVED, exit_code, interrupts
+from slidewise.cli.terminal import NOT_SOLVED, SOLVED, Bar, exit_code, interrupts, print_result
 from slidewise.solver.events import Finished, Improved, Machine, Preparing, Proving
 from slidewise.solver.prove import prove, write_certificate
 from slidewise.solver.result import Proof

@@ -27,13 +27,14 @@ from slidewise.cli.arguments import (
     search_options,
     whole_number,
 )
-from slidewise.cli.report import Bar, print_result
-from slidewise.cli.running import (
+from slidewise.cli.terminal import (
     NOT_SOLVED,
     SOLVED,
+    Bar,
     exit_code,
     interrupts,
     most_megabytes,
+    print_result,
     run,
     run_with_progress,
 )

@@ -29,8 +29,6 @@ from slidewise.solver.task import (
 if TYPE_CHECKING:
     from slidewise.solver.task import Frontier
 
-MARK = "="
-"""Prefix of the keys of user-defined heuristics."""
 _algorithms: dict[str, Algorithm] = {}
 _heuristics: dict[str, Heuristic] = {}
 
@@ -145,8 +143,3 @@ def _import_all(folder: str) -> None:
     package = importlib.import_module(f"{__package__}.{folder}")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
-
-
-def is_own(key: str) -> bool:
-    """Whether `key` is that of a user-defined heuristic, not of the registry."""
-    return key.startswith(MARK)

@@ -30,7 +30,7 @@ from slidewise.solver.functions import checked, function_algorithm, function_heu
 from slidewise.solver.known import add_known_to_events
 from slidewise.solver.loop import LowerBound
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.registry import algorithms, heuristics, is_own
+from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import (
     NO_SEARCH,
     ContradictionError,
@@ -53,6 +53,7 @@ from slidewise.solver.task import (
     UnfitHeuristicError,
     UnknownNameError,
     exact_weight,
+    is_own,
     never,
 )
 from slidewise.text import message

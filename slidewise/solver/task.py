@@ -293,6 +293,15 @@ class Heuristic:
         return replace(self, admissible=admissible, consistent=consistent, facts=None)
 
 
+MARK = "="
+"""Prefix of the keys of user-defined heuristics."""
+
+
+def is_own(key: str) -> bool:
+    """Whether `key` is that of a user-defined heuristic, not of the registry."""
+    return key.startswith(MARK)
+
+
 def never() -> bool:
     """Return False: the search is not cancelled."""
     return False

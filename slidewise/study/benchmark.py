@@ -20,8 +20,8 @@ from slidewise.puzzle.scramble import below, check_seed, numbers
 from slidewise.solver.known import moves_at_least
 from slidewise.solver.run import solve
 from slidewise.solver.tables.exact import TooManyCellsError, exact_distance
-from slidewise.study.distance_ahead import SEARCH_CELLS
-from slidewise.study.draw import Range, draw
+from slidewise.study.distance import SEARCH_CELLS, Range
+from slidewise.study.draw import draw
 from slidewise.text import plural
 
 if TYPE_CHECKING:

@@ -2,113 +2,35 @@
 
 from __future__ import annotations
 
-import re
 import time
 from bisect import bisect_right
 from datetime import date, timedelta
 from itertools import accumulate, count, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
-from slidewise.puzzle.board import TABLE_CELLS, quoted
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
 from slidewise.solver.known import moves_at_least
 from slidewise.solver.tables.exact import TooManyCellsError, exact_table
-from slidewise.study.board_facts import (
+from slidewise.study.distance import (
     CORNERS,
     HARDEST_4X4_MOVES,
     RARE_4X4_MOVES,
+    SEARCH_CELLS,
     TURNS,
+    Range,
     hard_puzzle,
+    look_ahead,
 )
-from slidewise.study.distance_ahead import SEARCH_CELLS, look_ahead
 from slidewise.text import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slidewise.puzzle import Puzzle
-
-
-class Range(NamedTuple):
-    """A range of moves, both ends included."""
-
-    least: int
-    most: int
-
-    def __str__(self) -> str:
-        """Return the range as users type it: `20`, or `40-50`."""
-        return f"{self.least}" if self.least == self.most else f"{self.least}-{self.most}"
-
-
-_BANDS = {
-    (2, 2): (2, 4, 6),
-    (2, 3): (9, 15, 21),
-    (2, 4): (17, 25, 36),
-    (2, 5): (27, 38, 55),
-    (2, 6): (43, 52, 80),
-    (2, 7): (55, 67, 108),
-    (3, 3): (16, 23, 31),
-    (3, 4): (31, 37, 53),
-    (3, 5): (47, 53, 84),
-    (4, 4): (45, 55, 80),
-}
-"""Maximum moves of an easy, a medium and a hard puzzle, by size. About 1 board in 10 is easy and 1
-in 4 hard; on 3x3 1 in 15 and 1 in 3. The last number is the maximum of the size."""
-
-
-def _levels(easy: int, medium: int, hard: int) -> dict[str, Range]:
-    return {
-        "easy": Range(1, easy),
-        "medium": Range(easy + 1, medium),
-        "hard": Range(medium + 1, hard),
-    }
-
-
-LEVELS = {
-    size: _levels(*most)
-    for (rows, cols), most in _BANDS.items()
-    for size in {(rows, cols), (cols, rows)}
-}
-"""Difficulty levels by the length of the shortest solution, for sizes with draws of a second or
-two. Larger boards take too long."""
-
 PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0
 """Maximum puzzles drawn to find one in a range, and the seconds for it once tables are loaded. No
 puzzle is skipped as too hard, or a slow machine would draw another puzzle."""
-
-_RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:[-\u2013]\s*([0-9]{1,9})\s*)?", re.ASCII)
-
-
-def parse_range(text: str) -> Range:
-    """Parse a range: `20` for one number of moves, or `40-50`.
-
-    >>> parse_range("20"), parse_range("40-50")
-    (Range(least=20, most=20), Range(least=40, most=50))
-
-    Raises `PuzzleError`.
-    """
-    match = _RANGE.fullmatch(text)
-    if not match:
-        found = quoted(text.strip(), 20)
-        raise PuzzleError(
-            message(
-                "moves must be a number such as 20, or a range such as 40-50, found %(found)s",
-                found=found,
-            )
-        )
-    least = int(match[1])
-    return Range(least, int(match[2] or least))
-
-
-def level(puzzle: Puzzle, moves: int) -> str | None:
-    """Return the level for a number of moves, None if the size has no levels.
-
-    >>> level(scramble(4, 4, "1"), 57)
-    'hard'
-    """
-    levels = LEVELS.get(puzzle.start.size, {})
-    return next((name for name, (least, most) in levels.items() if least <= moves <= most), None)
 
 
 def draw(

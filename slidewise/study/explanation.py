@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.solver.estimate import longest_rising
 from slidewise.solver.own.parse import HIGHEST, parse
-from slidewise.solver.registry import MARK, is_own
 from slidewise.solver.run import find_fitting_heuristic
 from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.task import MARK, is_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -25,7 +25,7 @@ from slidewise.solver.known import moves_at_least
 from slidewise.solver.run import find_heuristic, search
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import Limits, nodes_within
-from slidewise.study.distance_ahead import SEARCH_BYTES, SEARCH_CELLS
+from slidewise.study.distance import SEARCH_BYTES, SEARCH_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -267,23 +267,3 @@ def _spread(count: int) -> Iterator[int]:
         if middle > first:
             yield middle
             gaps += [(first, middle), (middle, last)]
-
-
-MOST_STARS = 3
-"""Stars for a shortest solution."""
-
-
-TWO_STARS = 1.25
-"""Longest solution with two stars, as a multiple of a shortest one."""
-
-
-def stars(moves: int, shortest: int) -> int:
-    """Return the stars of a solution; `shortest` is the length of a shortest one. A shortest
-    solution has 3, one up to `TWO_STARS` as long 2, any other 1.
-
-    >>> [stars(moves, 24) for moves in (24, 26, 30, 31)]
-    [3, 2, 2, 1]
-    """
-    if moves <= shortest:
-        return MOST_STARS
-    return 2 if moves <= TWO_STARS * shortest else 1

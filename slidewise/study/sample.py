@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from slidewise.json_schema import Amount, Count
 from slidewise.puzzle import PuzzleError
 from slidewise.solver.tables.exact import exact_distance
-from slidewise.study.draw import Range, draw
+from slidewise.study.distance import Range
+from slidewise.study.draw import draw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

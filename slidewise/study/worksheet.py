@@ -12,7 +12,8 @@ from slidewise.puzzle.scramble import below, check_seed, numbers
 from slidewise.solver.run import find_algorithm, find_heuristic, search
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits
-from slidewise.study.draw import Range, draw
+from slidewise.study.distance import Range
+from slidewise.study.draw import draw
 from slidewise.study.recording import record
 from slidewise.text import message
 

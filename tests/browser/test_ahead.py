@@ -18,8 +18,8 @@ from slidewise import (
     scramble,
     solve,
 )
+from slidewise.study.distance import stars
 from slidewise.study.draw import daily_puzzle
-from slidewise.study.review import stars
 from tests.browser.steps import (
     START,
     boards_after,
@@ -29,7 +29,7 @@ from tests.browser.steps import (
     prepare_numbers,
     send_now,
 )
-from webapp.play import announcements, ghost
+from webapp.play import announcements, links
 from webapp.play.daily import shared_result
 from webapp.play.moves_left import MovesLeft
 
@@ -232,7 +232,7 @@ def challenge_cases() -> Iterator[tuple[str, dict[str, object], object]]:
         game = game.with_help() if helped else game
         for beat in 1, 2, 3, 4, 1500:
             values = {"beat": beat, "made": game.move_count, "helped": helped}
-            yield "challenge", values, ghost.outcome(beat, game)
+            yield "challenge", values, links.outcome(beat, game)
 
 
 def bars_cases() -> Iterator[tuple[str, dict[str, object], object]]:

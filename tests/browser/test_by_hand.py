@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 
 from slidewise import Puzzle, parse_board, parse_puzzle, solve
 from slidewise.study.by_hand import LESSONS
-from slidewise.study.levels import LEVELS
 from tests.browser.hands import Finger
 from tests.browser.steps import LOOKS, expect_no_axe_violations
 from tests.each import some
+from webapp.play.levels import LEVELS
 
 ARROWS = {"U": "ArrowUp", "D": "ArrowDown", "L": "ArrowLeft", "R": "ArrowRight"}
 BY_KEY = {lesson.key: lesson for lesson in LESSONS}

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import box_of, click, expect_board
-from webapp.play.ghost import pack
+from webapp.play.links import pack
 
 
 def test_ghost_follows_and_the_finish_names_the_first_difference(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 import json
 
-from slidewise.study.atlas.summary import atlas
+from slidewise.study.atlas import atlas
 
 
 def test_packaged_figures_are_printed(cli):

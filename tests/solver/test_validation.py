@@ -20,7 +20,7 @@ from slidewise import (
     solve,
     standard_goal,
 )
-from slidewise.cli.running import INVALID_RESULT
+from slidewise.cli.terminal import INVALID_RESULT
 from slidewise.solver import fewest_slides as slides
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.known import Known, with_known

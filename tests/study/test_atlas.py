@@ -8,17 +8,18 @@ import pytest
 
 from slidewise import Puzzle, algorithms, conventions, parse_puzzle, solve
 from slidewise.cli import main
-from slidewise.study.atlas.mistakes import DEEPENING, MISTAKES
-from slidewise.study.atlas.run import PLAIN, AllBoards
-from slidewise.study.atlas.summary import (
+from slidewise.study.atlas import (
     COMPUTING,
+    DEEPENING,
     DRAWN,
     LEFT_OUT,
+    MISTAKES,
     ON_ALL,
     SEARCHED,
     atlas,
     variants,
 )
+from slidewise.study.atlas_run import PLAIN, AllBoards
 from slidewise.study.check.mistakes import known_mistakes
 from tests.each import each
 from tests.solver.oracle import STANDARD, distances, manhattan

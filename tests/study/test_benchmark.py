@@ -19,7 +19,7 @@ from slidewise.study.benchmark import (
     score_answer,
     summarize,
 )
-from slidewise.study.draw import Range
+from slidewise.study.distance import Range
 from tests.each import each
 from tests.solver import oracle
 

@@ -6,7 +6,7 @@ import pytest
 
 from slidewise import algorithms, find_algorithm
 from slidewise.study.recording import is_recorded
-from slidewise.study.recording.pseudocode import pseudocode
+from slidewise.study.recording.recording import pseudocode
 
 RECORDED = [entry for entry in algorithms().values() if is_recorded(entry)]
 

@@ -16,7 +16,7 @@ from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
 from webapp.http.language import current
 from webapp.workers import local
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 SETTINGS = {
     "TESTING": True,  # an exception in a view is raised in the test instead of a 500

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 STREAM = {"Accept": "text/event-stream"}
 

@@ -8,7 +8,7 @@ import pytest
 PROGRAM = """
 import sys
 from webapp import create_app, serve
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 SMALL, LARGE = "7.2.4-5.0.6-8.3.1", "{large}"
 PAGES = [

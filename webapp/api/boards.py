@@ -26,8 +26,7 @@ from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.puzzle.writing import written
 from slidewise.solver.fewest_slides import SLID_CELLS, can_be_slid
 from slidewise.solver.known import from_table, moves_at_least
-from slidewise.study.board_facts import size_facts
-from slidewise.study.distance_ahead import estimate
+from slidewise.study.distance import estimate, size_facts
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 
 from ..http.requests import current_puzzle
@@ -35,24 +34,13 @@ from ..http.visitor import current_visitor
 from ..play import new
 from ..play.new import DIFFICULTIES
 from ..workers import Busy
-from ..workers.board_questions import BoardQuestions
 from ..workers.budgets import charge_cpu_time
-from ..workers.distances import DEADLINE_SECONDS, Distances
-from ..workers.services import service, solvers
+from ..workers.distances import DEADLINE_SECONDS, BoardQuestions, Distances
+from ..workers.shared import service, solvers
 from ..workers.solvers import CallQueue
-from .answers import (
-    JSON,
-    accepted,
-    as_text,
-    blueprint,
-    json_response,
-    read_body,
-    read_query,
-    refuse,
-    refuse_board,
-)
 from .catalogue import EmptyQuery
 from .schemas import (
+    JSON,
     BoardCode,
     BoardText,
     Cells,
@@ -60,7 +48,15 @@ from .schemas import (
     Moves,
     Rows,
     Size,
+    accepted,
+    as_text,
+    blueprint,
     check,
+    json_response,
+    read_body,
+    read_query,
+    refuse,
+    refuse_board,
 )
 
 if TYPE_CHECKING:

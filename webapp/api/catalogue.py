@@ -24,9 +24,16 @@ from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, facts_of
 
 from ..lab.heuristics import Checks
 from ..workers.budgets import charge_cpu_time
-from ..workers.services import service
-from .answers import (
+from ..workers.shared import service
+from .schemas import (
+    ABOUT_HEURISTIC,
     JSON,
+    BoardText,
+    Cells,
+    Heuristic,
+    Link,
+    Rows,
+    Size,
     accepted,
     as_text,
     blueprint,
@@ -35,15 +42,6 @@ from .answers import (
     read_query,
     refuse,
     refuse_board,
-)
-from .schemas import (
-    ABOUT_HEURISTIC,
-    BoardText,
-    Cells,
-    Heuristic,
-    Link,
-    Rows,
-    Size,
 )
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from slidewise import __version__
 from slidewise.json_schema import Keywords, Schema, schema_of
 from slidewise.solver.fewest_slides import FewestSlidesJSON
 from slidewise.solver.result import ResultJSON
-from slidewise.study.board_facts import SizeFactsJSON
 from slidewise.study.check.report import ReportJSON
+from slidewise.study.distance import SizeFactsJSON
 from slidewise.study.shortest_solutions import ShortestSolutionsJSON
 
 from ..http.errors import MIMETYPE as PROBLEM
 from ..http.errors import TYPES
-from . import boards, catalogue, many, schemas
-from .answers import JSON, STREAM, blueprint, json_response, this_site
+from . import boards, catalogue, schemas, searches
+from .schemas import JSON, STREAM, blueprint, json_response, this_site
 from .searches import CheckRequest
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ REQUESTS: dict[str, Any] = {
         ),
     ],
     "ManyRequest": Annotated[
-        many.ManyRequest,
+        searches.ManyRequest,
         Keywords(examples=[{"boards": 5, "moves": "10-20", "runs": ["bfs", "astar:manhattan"]}]),
     ],
     "HeuristicRequest": Annotated[
@@ -146,7 +146,7 @@ RESPONSES: dict[str, Any] = {
     "Conversion": boards.ConversionJSON,
     "Result": ResultJSON,
     "Comparison": schemas.ComparisonJSON,
-    "ManyBoards": many.ManyBoardsJSON,
+    "ManyBoards": searches.ManyBoardsJSON,
     "Problem": Annotated[schemas.ProblemJSON, Keywords(additionalProperties=True)],
 }
 """Declarations of the responses, by their names in the document."""

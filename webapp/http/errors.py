@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
@@ -175,7 +175,12 @@ def _with_retry(response: Response, error: Busy) -> Response:
 
 
 def _wrong_host(error: SecurityError | BadHost) -> Response:
-    """Answer in plain text: for a host that is not ours no address of a page can be built."""
+    """Answer in plain text: for a host that is not ours no address of a page can be built.
+
+    Probes are answered under any host name, since orchestrators use addresses.
+    """
+    if probe := current_app.view_functions.get(f"probes.{request.path[1:]}"):
+        return cast("Response", probe())
     message = _("This site has a different name. Check the address.")
     if for_program():
         return problem(400, message)

@@ -1,4 +1,7 @@
-"""Text goes compressed over the wire, and immutable files are cached by browsers."""
+"""Text goes compressed over the wire, and immutable files are cached by browsers.
+
+Their addresses have the version of their content. Pages name the version of the whole build.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import brotli
-from flask import request, url_for
+from flask import current_app, request, url_for
 from flask_compress import Compress
 from werkzeug.http import parse_accept_header
+
+import slidewise
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -34,6 +39,10 @@ _COMPRESSED = ["text/html", "text/css", "text/javascript", "application/json", "
 a secret beside the input of a visitor (the session is in a cookie), so sizes leak nothing."""
 
 
+LIBRARY = str(Path(slidewise.__file__).parent)
+"""Source of the puzzle's rules and difficulty levels."""
+
+
 def init_compression(app: Flask) -> None:
     """Compress responses, and give `static_url` to its templates.
 
@@ -52,6 +61,7 @@ def init_compression(app: Flask) -> None:
     )
     app.after_request(_serve_file)
     app.after_request(_compress_answer)
+    app.after_request(tell_version)
     app.jinja_env.globals["static_url"] = lambda name: url_for("versioned", filename=name)
 
 
@@ -100,3 +110,25 @@ def content_version(*folders: Path) -> str:
                 name = path.relative_to(folder).as_posix()
                 digest.update(name.encode() + b"\0" + path.read_bytes())
     return f"v-{digest.hexdigest()[:12]}"
+
+
+def tell_version(response: Response) -> Response:
+    """Mark a response with the build, so that the worker can compare it with its own.
+
+    During an update the page or the worker may be older.
+    """
+    if response.mimetype == "text/html" and "Slidewise-Answer" not in response.headers:
+        response.headers["Slidewise-Build"] = build_version()
+    return response
+
+
+def build_version() -> str:
+    """Version of all files that make the pages."""
+    app = current_app
+    return _build(LIBRARY, app.root_path, str(app.template_folder), str(app.static_folder))
+
+
+@lru_cache(maxsize=4)
+def _build(*folders: str) -> str:
+    """Build id of all files of the pages, so that older ones are not reused."""
+    return content_version(*map(Path, folders))

@@ -33,7 +33,7 @@ from slidewise import (
     parse_puzzle,
 )
 from slidewise.solver.task import DEFAULT_WEIGHT
-from slidewise.study.atlas.mistakes import entry_for
+from slidewise.study.atlas import entry_for
 from slidewise.study.check import find_rules
 from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
@@ -46,8 +46,7 @@ from ..http.visitor import current_visitor
 from ..workers import Busy
 from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.services import service
-from ..workers.shared import CacheKind
+from ..workers.shared import CacheKind, service
 from ..workers.solvers import CallQueue
 
 if TYPE_CHECKING:

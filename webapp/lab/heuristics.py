@@ -29,7 +29,7 @@ from slidewise.solver.own.parse import (
     parse,
     with_values,
 )
-from slidewise.solver.registry import MARK, is_own
+from slidewise.solver.task import MARK, is_own
 from slidewise.study.explanation import (
     Conflict,
     Explanation,
@@ -47,8 +47,7 @@ from ..play.moves_left import moves_left
 from ..workers import Busy
 from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.services import service, solvers
-from ..workers.shared import CacheKind
+from ..workers.shared import CacheKind, service, solvers
 from ..workers.solvers import CallQueue
 from .race import Insight
 

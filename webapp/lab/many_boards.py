@@ -20,7 +20,7 @@ from werkzeug.datastructures import MultiDict
 from slidewise import Proof, Puzzle, PuzzleError, parse_size, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
-from slidewise.study.draw import parse_range
+from slidewise.study.distance import parse_range
 from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.text import plural, sentence
 
@@ -32,9 +32,8 @@ from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import TooManySearches, download
 from ..workers import Busy, Failed, jobs
 from ..workers.budgets import charge_cpu_time, current_charge
-from ..workers.sequential import RETRY_SECONDS
-from ..workers.services import service, solvers
-from ..workers.shared import CacheKind
+from ..workers.jobs import RETRY_SECONDS
+from ..workers.shared import CacheKind, service, solvers
 from ..workers.solvers import CallQueue
 from . import race
 from .race import Insight, RaceRow, bar
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Result, SearchSpec
-    from slidewise.study.draw import Range
+    from slidewise.study.distance import Range
 
     from ..workers.shared import Shared
     from .running import Race

@@ -42,12 +42,12 @@ from ..http.errors import error_response, wait_and_retry
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import TooManySearches, download, uncached
 from ..http.visitor import current_visitor
-from ..play.last_game import read_last
+from ..play.session import read_last
 from ..solve import replay
 from ..workers import Failed, Waiting, jobs
 from ..workers.distances import Distances
-from ..workers.sequential import LostError
-from ..workers.services import service
+from ..workers.jobs import LostError
+from ..workers.shared import service
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import MAX_RUNS, RUNS_CHARACTERS, SECONDS, Selection, choices_shown, read_selection
 

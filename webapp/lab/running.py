@@ -17,9 +17,8 @@ from slidewise.solver.events import Expanded, Improved, Iteration
 
 from ..http import responses
 from ..workers import Busy, Failed
-from ..workers.sequential import SequentialSearches
-from ..workers.services import service
-from ..workers.shared import CacheKind
+from ..workers.jobs import SequentialSearches
+from ..workers.shared import CacheKind, service
 from ..workers.solvers import HEARTBEAT_SECONDS, STOP_SECONDS
 
 if TYPE_CHECKING:

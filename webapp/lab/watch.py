@@ -38,8 +38,7 @@ from ..http.security import let_all_sites_read
 from ..workers import Busy, TooManySearches, Waiting, jobs
 from ..workers.distances import Distances
 from ..workers.helpers import slot
-from ..workers.services import service
-from ..workers.shared import CacheKind
+from ..workers.shared import CacheKind, service
 from .recorded import EXPANSIONS_PER_PAGE, Recorded, SearchToRecord
 
 if TYPE_CHECKING:

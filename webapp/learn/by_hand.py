@@ -9,7 +9,7 @@ from flask import Blueprint, abort, render_template, request
 
 from slidewise import Board, Puzzle, PuzzleError, parse_board, parse_puzzle
 from slidewise.study.by_hand import LESSONS, Lesson, Scene
-from slidewise.study.distance_ahead import SEARCH_CELLS
+from slidewise.study.distance import SEARCH_CELLS
 from slidewise.text import message
 
 from ..board import Cell, cells, tiles

@@ -8,7 +8,7 @@ from flask import Blueprint, current_app, render_template, request
 
 from slidewise import InvalidBoardError, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
+from slidewise.study.distance import GREATEST_DISTANCES, board_facts
 from slidewise.text import message
 
 from ..board import cells
@@ -17,7 +17,7 @@ from ..http.language import gettext as _
 from ..http.language import number, sentence
 from ..http.requests import from_htmx
 from ..workers.budgets import charge_cpu_time
-from ..workers.services import solvers
+from ..workers.shared import solvers
 
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
 

@@ -17,7 +17,7 @@ from ..board import cells
 from ..http.language import gettext as _
 from ..http.language import noop, sentence, translated
 from ..workers.budgets import charge_cpu_time
-from ..workers.services import solvers
+from ..workers.shared import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

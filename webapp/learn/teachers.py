@@ -1,4 +1,8 @@
-"""Lesson links for teachers: a board, searches to compare, and hidden parts of the game."""
+"""Pages for teachers: lesson links, and the files of a class, graded in the browser.
+
+A lesson link has a board, searches to compare, and hidden parts of the game. For a class the server
+sends the page and Python's files only. It gets neither names nor code nor results.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,13 @@ from slidewise.study.exercises import exercises, find_exercise
 from slidewise.study.exercises.handed_in import RULES, read_rules, read_seed, rule_names
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
+from slidewise.text import message
 
 from ..forms import read_puzzle
 from ..http.language import gettext as _
 from ..http.language import sentence, translated
-from ..play import lesson
+from ..play import links
+from .write import python_files, read_assignment
 
 if TYPE_CHECKING:
     from slidewise import Puzzle
@@ -25,13 +31,19 @@ blueprint = Blueprint("teachers", __name__, url_prefix="/learn/teachers")
 SEED_CHARACTERS = 40
 """Longest seed, more than any name."""
 
+classes = Blueprint("classes", __name__, url_prefix="/learn/class")
+
+MAX_FILES = 100
+MAX_KILOBYTES = 500
+"""Largest file of one student, such as a notebook with its output."""
+
 
 @blueprint.get("")
 def page() -> str:
     """Show the form for a lesson, with its links if a board is given."""
     fields = {name: request.args.get(name, "") for name in ("start", "goal", "size")}
     runs = request.args.getlist("run")
-    hidden = [name for name in lesson.HIDDEN if name in request.args.getlist("hide")]
+    hidden = [name for name in links.HIDDEN if name in request.args.getlist("hide")]
     seed = request.args.get("seed", "").strip()[:SEED_CHARACTERS]
     answer: dict[str, Any] = {"handed_in": _exercise_links()} if "exercise" in request.args else {}
     if fields["start"].strip():
@@ -46,7 +58,7 @@ def page() -> str:
         hidden=hidden,
         seed=seed,
         choices=_choices(),
-        can_hide={name: first_upper(_(words)) for name, words in lesson.HIDDEN.items()},
+        can_hide={name: first_upper(_(words)) for name, words in links.HIDDEN.items()},
         exercises=exercises(),
         can_rule=rules_in_words(),
         ruled=request.args.getlist("rules"),
@@ -132,3 +144,33 @@ def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str | None)
     if runs:
         links[_("Race the searches")] = url_for("lab.page", code=code, run=",".join(runs))
     return links
+
+
+@classes.get("", endpoint="page")
+def class_page() -> str:
+    """Show the form of a class: exercise, seed, rules and files."""
+    assignment = read_assignment()
+    exercise, error = request.args.get("exercise", ""), assignment.error
+    if exercise and exercise not in exercises():
+        error = sentence(
+            message("there is no exercise %(name)s; choose one below", name=repr(exercise[:60]))
+        )
+    return render_template(
+        "learn/class.html",
+        exercises=exercises(),
+        exercise=exercise,
+        seed=request.args.get("seed", "").strip()[:40],
+        chosen=assignment.names,
+        can_rule={name: words for name, words in rules_in_words().items() if name != "no-hints"},
+        error=error,
+        watch={key: watch_url(key) for key in exercises() if key in algorithms()},
+        max_files=MAX_FILES,
+        max_kilobytes=MAX_KILOBYTES,
+        **python_files(),
+    )
+
+
+def watch_url(key: str) -> str:
+    """URL of the built-in search on a board, with CODE in place of the puzzle."""
+    heuristic = "manhattan" if algorithms()[key].uses_heuristic else None
+    return url_for("watch.page", code="CODE", algorithm=key, heuristic=heuristic)

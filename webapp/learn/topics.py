@@ -1,7 +1,8 @@
-"""Learn pages: one for the puzzle, and one for each algorithm and heuristic.
+"""Learn pages: one for the puzzle, one for each algorithm and heuristic, and the atlas of mistakes.
 
 Facts come from the registry. Texts are in `templates/learn/topics/<key>.html`. Without that file
-the page has the facts, the idea and a search to watch.
+the page has the facts, the idea and a search to watch. The atlas has the results of right and wrong
+searches under each convention.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from flask import Blueprint, abort, render_template
 
 from slidewise import Algorithm, algorithms, heuristics, parse_puzzle
 from slidewise.solver.convention import ALGORITHMS, conventions
-from slidewise.study.atlas.summary import variants
-from slidewise.study.board_facts import GREATEST_DISTANCES
+from slidewise.study.atlas import COMPUTING, DRAWN, ON_ALL, atlas, variants
+from slidewise.study.distance import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from slidewise import Heuristic
+    from slidewise.study.atlas import AtlasSummary, Variant
 
 blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 
@@ -59,6 +61,8 @@ TAUGHT = ("aima3", "aima4", "columbia", "princeton")
 
 EXAMPLE = "4.2.0-5.1.3"
 """Default board to watch: small enough to show the whole search."""
+
+mistakes = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
 
 
 @dataclass(frozen=True)
@@ -262,3 +266,37 @@ def _optimal(entry: Algorithm) -> str:
     if not entry.optimal and entry.optimal_to:
         return _("Yes, up to %(cells)s cells", cells=entry.optimal_to)
     return _yes(entry.optimal)
+
+
+@mistakes.get("", endpoint="page")
+def mistakes_page() -> str:
+    """Show the results of each search on all boards, in a table per algorithm."""
+    tables: dict[str, list[tuple[Variant, AtlasSummary]]] = {}
+    for key, variant in variants().items():
+        if key in atlas():
+            tables.setdefault(variant.algorithm, []).append((variant, atlas()[key]))
+    return render_template(
+        "learn/mistakes.html",
+        tables=tables,
+        algorithms=algorithms(),
+        on_all=ON_ALL,
+        drawn=DRAWN,
+        computing=COMPUTING,
+    )
+
+
+@mistakes.get("/<algorithm>/<name>", endpoint="entry")
+def mistake_page(algorithm: str, name: str) -> str:
+    """Show one search: its difference, the consequences, and a board to try."""
+    key = f"{algorithm}/{name}"
+    if key not in variants() or key not in atlas():
+        abort(404, _("There is no search %(key)s in the atlas.", key=repr(key[:60])))
+    summary = atlas()[key]
+    return render_template(
+        "learn/mistake.html",
+        variant=variants()[key],
+        summary=summary,
+        algorithm=algorithms()[algorithm],
+        puzzle_of=parse_puzzle,
+        cells_of=cells,
+    )

@@ -28,7 +28,7 @@ from slidewise.study.worksheet import (
 from ..http.language import gettext as _
 from ..http.language import noop, sentence, translated
 from ..workers.budgets import charge_cpu_time
-from ..workers.services import solvers
+from ..workers.shared import solvers
 
 blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
 

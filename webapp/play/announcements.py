@@ -12,7 +12,7 @@ from ..http.language import listed, ngettext, noop, noops, number, translated
 
 if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
-    from slidewise.study.distance_ahead import DistanceAhead
+    from slidewise.study.distance import DistanceAhead
 
 
 SLIDES = {
@@ -87,7 +87,7 @@ def for_hint(puzzle: Puzzle, ahead: DistanceAhead) -> str:
     """A hint in words: the first tile of the best known path, its direction, and the idea by hand.
 
     >>> from slidewise import parse_puzzle
-    >>> from slidewise.study.distance_ahead import DistanceAhead
+    >>> from slidewise.study.distance import DistanceAhead
     >>> for_hint(parse_puzzle("1.2.3-4.0.6-7.5.8"), DistanceAhead(at_least=2, length=2, tile=5))
     'Hint: move tile 5 up. By hand: slide the last three tiles round until they are in order.'
     """

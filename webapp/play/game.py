@@ -18,7 +18,7 @@ from flask import (
 from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
-from slidewise.study.review import TWO_STARS, stars
+from slidewise.study.distance import TWO_STARS, stars
 from slidewise.text import message
 
 from ..board import cells, tiles
@@ -31,9 +31,9 @@ from ..http.responses import answer, fragment
 from ..http.visitor import current_visitor
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
-from ..workers.services import service
-from . import announcements, daily, ghost, last_game, lesson, levels
-from .daily_results import DailyResults
+from ..workers.shared import service
+from . import announcements, daily, levels, links
+from .daily import DailyResults
 from .moves_left import (
     at_home,
     moves_left,
@@ -42,7 +42,17 @@ from .moves_left import (
     proved_by,
     with_change,
 )
-from .session import game_urls, load_game, room_game, save_game
+from .session import (
+    FIRST_VISIT_MOVES,
+    game_urls,
+    is_first_visit,
+    is_newcomer,
+    load_game,
+    mark_first,
+    remember_last,
+    room_game,
+    save_game,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,8 +103,8 @@ def page() -> Response | str:
     if from_htmx():
         return _fragment(game, said)
     response = make_response(_whole_page(game, said))
-    if last_game.is_newcomer():
-        last_game.mark_first(response, game.puzzle)
+    if is_newcomer():
+        mark_first(response, game.puzzle)
     return response
 
 
@@ -247,7 +257,7 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
         anchor = "won" if after.solved else pressed
         response = make_response(redirect(_page_url(anchor), code=303))
     if not room:
-        last_game.remember(response, after)
+        remember_last(response, after)
     return response
 
 
@@ -259,9 +269,9 @@ def _page_url(anchor: str | None) -> str:
     fields: dict[str, Any] = {
         "code": current_code(),
         "level": level.number if level else None,
-        "beat": ghost.moves_to_beat(),
-        "lesson": lesson.as_text(lesson.hidden()),
-        **ghost.ghost_params(),
+        "beat": links.moves_to_beat(),
+        "lesson": links.lesson_text(links.hidden()),
+        **links.ghost_params(),
     }
     return url_for("game.page", _anchor=anchor, **fields)
 
@@ -359,7 +369,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
     # After an undo, do not report the last move's effect.
     before = None if game.future else came_from
     moved = came_from.cells[board.blank] if came_from else None
-    beat, hidden = ghost.moves_to_beat(), lesson.hidden()
+    beat, hidden = links.moves_to_beat(), links.hidden()
     to_go, shortest, was = moves_left(puzzle, board, puzzle.start, before or board)
     if before:
         to_go = with_change(to_go, was)
@@ -369,7 +379,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         shortest = proved_by(shortest, puzzle, game.move_count)
     return {
         "hidden": hidden,
-        "lesson": lesson.as_text(hidden),
+        "lesson": links.lesson_text(hidden),
         "level": levels.current_level(code),
         "game": game,
         "puzzle": puzzle,
@@ -403,11 +413,11 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "detours": announcements.detours,
         "before": before,
         "said": said,
-        "first_visit": last_game.FIRST_VISIT_MOVES if last_game.is_first_visit(game) else None,
+        "first_visit": FIRST_VISIT_MOVES if is_first_visit(game) else None,
         "refused": refused,
         "hint": hint,
         "beat": beat,
-        "ghost": ghost.ghost_of(puzzle, game.move_count),
-        "challenge_over": ghost.outcome(beat, game) if beat and game.solved else None,
+        "ghost": links.ghost_of(puzzle, game.move_count),
+        "challenge_over": links.outcome(beat, game) if beat and game.solved else None,
         **(room.context(game) if (room := room_game()) else {}),
     }

@@ -12,9 +12,7 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 
 from slidewise import parse_board
 from slidewise.puzzle import steps
-from slidewise.study.distance_ahead import SEARCH_CELLS
-from slidewise.study.draw import level
-from slidewise.study.review import stars
+from slidewise.study.distance import SEARCH_CELLS, level, stars
 
 from ..forms import LARGEST_NUMBER
 from ..http.language import current, ngettext, noop, number, plural
@@ -23,7 +21,7 @@ from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
 from ..http.visitor import current_visitor
 from ..workers.distances import Distances
-from ..workers.services import service
+from ..workers.shared import service
 from .announcements import detours
 from .session import game_urls
 
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
     from werkzeug import Response
 
     from slidewise import Board, Game, Puzzle
-    from slidewise.study.distance_ahead import DistanceAhead
+    from slidewise.study.distance import DistanceAhead
 
     from ..http.language import Language
 

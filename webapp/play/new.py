@@ -1,16 +1,33 @@
-"""Pages before a game: the front door and the form for a new game."""
+"""Pages before a game: the front door, the form for a new game, the editor, and boards to store.
+
+The editor builds or reads a start and a goal, which are checked at once. A browser fetches boards
+in advance for playing offline.
+"""
 
 from __future__ import annotations
 
 import secrets
+from collections import defaultdict
 from functools import lru_cache
+from pathlib import Path
+from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from slidewise import (
     GOAL_NAMES,
     STANDARD_GOALS,
+    InvalidBoardError,
     Puzzle,
     PuzzleError,
     draw,
@@ -19,17 +36,20 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.puzzle.board import TABLE_CELLS, quoted
-from slidewise.study.draw import LEVELS, Range, level, parse_range
+from slidewise.study.distance import LEVELS, Range, level, parse_range
 from slidewise.text import message
 
-from ..http.language import listed, sentence
+from ..board import cells
+from ..forms import read_puzzle, wrong_field
+from ..http.language import gettext as _
+from ..http.language import listed, sentence, translated
 from ..http.requests import from_htmx
 from ..http.responses import uncached
 from ..http.visitor import is_known
 from ..workers.budgets import charge_cpu_time
-from ..workers.services import solvers
+from ..workers.shared import solvers
 from ..workers.solvers import CallQueue
-from . import last_game
+from .session import mark_first, read_last
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,17 +74,39 @@ FIRST_PUZZLE_MOVES = Range(8, 12)
 SHOWN_CHARACTERS = 100
 """Maximum length of invalid input repeated in a field."""
 
+boards_ahead = Blueprint("boards_ahead", __name__)
+
+SIZES = ((2, 3), (3, 3), (4, 4), (5, 5))
+"""Usual sizes, rows and columns."""
+
+BOARDS_OF_A_SIZE = 50
+"""Boards fetched per size: some hours of play in 12 kilobytes."""
+
+BOARDS_OF_A_LEVEL = BOARDS_OF_A_SIZE // 3 + 1
+"""Boards per difficulty. Only one 3x3 board in fifteen is easy."""
+
+SHIPPED = Path(__file__).with_name("boards_ahead.txt")
+"""Boards of the sizes with difficulties, a third of each, with the lengths of their shortest
+solutions: a busy server has none to solve. `python -m benchmarks.ship_boards` writes the file.
+"""
+
+RANDOM = SystemRandom()
+"""Random generator of the boards, seeded by the operating system."""
+
+Ahead = tuple[str, int | None]
+"""A board and its shortest solution length, None if unknown."""
+
 
 @blueprint.get("/")
 def home() -> AnyResponse:
     """Redirect to the last unfinished game, else to a new one, easy on a first visit."""
-    puzzle = last_game.read_last()
+    puzzle = read_last()
     newcomer = puzzle is None and not is_known()
     if puzzle is None:
         puzzle = first_puzzle() if newcomer else scramble(3, 3, secrets.token_hex(8))
     response = uncached(redirect(url_for("game.page", code=str(puzzle))))
     if newcomer:
-        last_game.mark_first(response, puzzle)
+        mark_first(response, puzzle)
     return response
 
 
@@ -106,7 +148,7 @@ def _boards_within(goal: Board, moves: Range) -> list[Board]:
     The table of all boards needs numpy, which the web process does not load.
     """
     steps = [{goal}]
-    for _ in range(moves.most):
+    for _step in range(moves.most):
         near = {board.slide(tile) for board in steps[-1] for tile in board.movable}
         steps.append(near - steps[-1] - steps[max(0, len(steps) - 2)])
     return sorted(set().union(*steps[moves.least :]), key=str)
@@ -180,3 +222,105 @@ def _moves(typed: Mapping[str, str], rows: int, cols: int) -> Range | None:
 def _size(typed: Mapping[str, str]) -> str:
     size = typed.get("size", "other")
     return size if size != "other" else f"{typed.get('rows', '3')}x{typed.get('cols', '3')}"
+
+
+@blueprint.route("/custom", methods=["GET", "POST"])
+def custom() -> AnyResponse | str:
+    """Build a start and a goal, or type them. Input is checked and never lost."""
+    typed = request.form if request.method == "POST" else request.args
+    fields = {name: typed.get(name, "") for name in ("start", "goal", "size")}
+    if request.method == "GET" and not typed:
+        fields["start"] = str(standard_goal(3, 3))
+    checked = _check(fields) if fields["start"].strip() else {}
+    if from_htmx():
+        return render_template("play/_checked.html", live=True, **checked)
+    puzzle = checked.get("puzzle")
+    if request.method == "POST" and isinstance(puzzle, Puzzle) and puzzle.solvable:
+        return redirect(url_for("game.page", code=str(puzzle)), code=303)
+    failed = request.method == "POST"
+    if failed and not checked:
+        checked = {
+            "error": _("Type the start board first, for example 1 2 3 4 5 6 7 8 0."),
+            "wrong": "start",
+        }
+    beginnings = [standard_goal(*size) for size in ((2, 3), (3, 3), (4, 4), (5, 5))]
+    page = render_template(
+        "play/editor.html", fields=fields, beginnings=beginnings, failed=failed, **checked
+    )
+    return Response(page, status=400 if failed else 200)
+
+
+def _check(fields: dict[str, str]) -> dict[str, object]:
+    """Report on a start and a goal as typed."""
+    try:
+        puzzle = read_puzzle(fields)
+    except InvalidBoardError as error:
+        wrong, fault = wrong_field(fields), translated(error)
+        texts = {
+            "start": _("start: %(fault)s", fault=fault),
+            "goal": _("goal: %(fault)s", fault=fault),
+            "size": _("size: %(fault)s", fault=fault),
+        }
+        return {"error": texts[wrong], "wrong": wrong}
+    return {
+        "puzzle": puzzle,
+        "boards": {
+            GOAL_NAMES[key]: goal(*puzzle.start.size) for key, goal in STANDARD_GOALS.items()
+        },
+        "start_cells": cells(puzzle.start, puzzle.goal),
+        "goal_cells": cells(puzzle.goal, puzzle.goal),
+        "solvable_alternatives": None if puzzle.solvable else puzzle.solvable_alternatives(),
+    }
+
+
+@boards_ahead.get("/boards-ahead.json")
+@charge_cpu_time()
+def boards() -> Response:
+    """Draw boards of each size, evenly over the difficulties that the size has.
+
+    The lengths of shortest solutions are null if they need a search: `{"3x3":
+    [["7.2.4-5.0.6-8.3.1", 20], ...], ...}`.
+    """
+    drawn = {f"{rows}x{cols}": _of_size(rows, cols) for rows, cols in SIZES}
+    return uncached(jsonify(drawn))
+
+
+def all_boards() -> dict[str, list[Ahead]]:
+    """All shipped boards, and some of the other sizes, for browsers that cannot fetch more."""
+    boards = {
+        f"{rows}x{cols}": list(_shipped().get((rows, cols)) or _drawn(rows, cols))
+        for rows, cols in SIZES
+    }
+    for of_size in boards.values():
+        RANDOM.shuffle(of_size)
+    return boards
+
+
+def _drawn(rows: int, cols: int) -> list[Ahead]:
+    seed = secrets.token_hex(8)
+    return [(str(scramble(rows, cols, f"{seed} {n}")), None) for n in range(BOARDS_OF_A_SIZE)]
+
+
+def _of_size(rows: int, cols: int) -> list[Ahead]:
+    if (rows, cols) not in LEVELS:
+        return _drawn(rows, cols)
+    shipped = _shipped()[rows, cols]
+    of_levels = [
+        RANDOM.sample(
+            [board for board in shipped if least <= (board[1] or 0) <= most], BOARDS_OF_A_LEVEL
+        )
+        for least, most in LEVELS[rows, cols].values()
+    ]
+    boards = [board for boards in of_levels for board in boards]
+    RANDOM.shuffle(boards)  # for requests of any difficulty
+    return boards[:BOARDS_OF_A_SIZE]
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> dict[tuple[int, int], list[Ahead]]:
+    """Boards of the shipped file by size."""
+    boards: dict[tuple[int, int], list[Ahead]] = defaultdict(list)
+    for code, moves in map(str.split, SHIPPED.read_text(encoding="ascii").splitlines()):
+        size = code.count("-") + 1, code.partition("-")[0].count(".") + 1
+        boards[size].append((code, int(moves)))
+    return boards

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, render_template, request
 
-from slidewise.study.distance_ahead import SEARCH_CELLS
+from slidewise.study.distance import SEARCH_CELLS
 from slidewise.study.review import review
 from slidewise.text import message
 
@@ -28,8 +28,7 @@ from ..http.visitor import current_visitor
 from ..workers import Busy
 from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.services import service
-from ..workers.shared import CacheKind
+from ..workers.shared import CacheKind, service
 from ..workers.solvers import CallQueue
 from .announcements import detours, lowered, so_far, tile_moves
 from .session import game_urls, load_game

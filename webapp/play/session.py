@@ -1,7 +1,7 @@
-"""A session cookie per game.
+"""A session cookie per game, and a cookie with the code of the last one.
 
 In a shared cookie two tabs would overwrite each other's moves. So the cookie's path is its
-puzzle's: `/play/<code>` and below.
+puzzle's: `/play/<code>` and below. The front door and the lab resume the last unfinished game.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from flask import g, request, session, url_for
+from flask import current_app, g, request, session, url_for
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
-from slidewise import Board, Game, parse_board
+from slidewise import Board, Game, PuzzleError, parse_board, parse_puzzle
 from slidewise.puzzle.game import BeforeRestart, Slides
 
 from ..http.cache import cached
+from ..http.requests import current_code
 from ..http.visitor import AnyClockSigner
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from flask import Flask, Request, Response
     from flask.sessions import SecureCookieSession, SessionMixin
     from itsdangerous import Signer
+    from werkzeug import Response as AnyResponse
 
     from slidewise import Puzzle
-
 
 MAX_COOKIE = 3_500
 """Longest session cookie in bytes: browsers store 4,096 with name and attributes."""
@@ -53,6 +54,15 @@ that JSON, in base64.
 """
 
 _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
+
+LAST_GAME_COOKIE = "slidewise_last"
+"""Cookie with the code of the last unfinished game."""
+
+FIRST_VISIT_PREFIX = "~"
+"""Prefix of the code during a visitor's first game."""
+
+FIRST_VISIT_MOVES = 3
+"""Moves after which a newcomer knows the controls."""
 
 
 class GameSerializer(URLSafeTimedSerializer):
@@ -277,3 +287,54 @@ def _urls(script_root: str, code: str) -> Mapping[str, str]:
     made = {name: url_for(endpoint, code=code) for name, endpoint in _ENDPOINTS.items()}
     made["editor"] = url_for("pages.custom")
     return MappingProxyType(made)
+
+
+def read_last() -> Puzzle | None:
+    """Puzzle of the last unfinished game, None without one."""
+    try:
+        return parse_puzzle(request.cookies[LAST_GAME_COOKIE].removeprefix(FIRST_VISIT_PREFIX))
+    except (KeyError, PuzzleError):
+        return None
+
+
+def is_first_visit(game: Game) -> bool:
+    """Whether this is a visitor's first game and it has hardly started."""
+    is_first = (
+        is_newcomer()
+        or request.cookies.get(LAST_GAME_COOKIE) == FIRST_VISIT_PREFIX + current_code()
+    )
+    return is_first and not game.solved and game.move_count < FIRST_VISIT_MOVES
+
+
+def is_newcomer() -> bool:
+    """Whether a first-time visitor comes from a friend's challenge."""
+    return not request.cookies and "beat" in request.args
+
+
+def mark_first(response: AnyResponse, puzzle: Puzzle) -> None:
+    """Mark `puzzle` as the visitor's first."""
+    _keep_last(response, FIRST_VISIT_PREFIX + str(puzzle))
+
+
+def remember_last(response: AnyResponse, game: Game) -> None:
+    """Store the code of an unfinished game for the front door; delete it once solved."""
+    code, last = current_code(), request.cookies.get(LAST_GAME_COOKIE)
+    if game.started and not game.solved:
+        if last != code and not is_first_visit(game):
+            _keep_last(response, code)
+    elif last in (code, FIRST_VISIT_PREFIX + code):
+        response.delete_cookie(LAST_GAME_COOKIE, **_last_settings())
+
+
+def _keep_last(response: AnyResponse, text: str) -> None:
+    max_age = current_app.config["PERMANENT_SESSION_LIFETIME"]
+    response.set_cookie(LAST_GAME_COOKIE, text, max_age=max_age, **_last_settings())
+
+
+def _last_settings() -> dict[str, Any]:
+    return {
+        "path": request.script_root + "/",
+        "httponly": True,
+        "samesite": "Lax",
+        "secure": current_app.config["SECURE_COOKIES"],
+    }

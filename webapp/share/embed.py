@@ -40,8 +40,8 @@ from ..lab.watch import chosen_options
 from ..solve import replay
 from ..workers import Busy
 from ..workers.budgets import charge_cpu_time
-from ..workers.sequential import LostError
-from ..workers.services import service
+from ..workers.jobs import LostError
+from ..workers.shared import service
 from .files import blueprint as sharing
 
 if TYPE_CHECKING:

@@ -19,14 +19,13 @@ from ..http.language import gettext as _
 from ..http.language import ngettext
 from ..http.requests import current_puzzle
 from ..http.responses import cacheable
-from ..play import lesson
+from ..play import links
 from ..solve import replay
 from ..workers import Busy, wire
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.services import service, solvers
-from ..workers.shared import CacheKind
+from ..workers.shared import CacheKind, service, solvers
 from ..workers.solvers import CallQueue
 from . import pictures
 
@@ -182,7 +181,7 @@ def _named(response: Response, name: str, how: str) -> Response:
 
 def lesson_field() -> dict[str, str | None]:
     """Link field for the parts that the current page hides."""
-    return {"lesson": lesson.as_text(lesson.hidden())}
+    return {"lesson": links.lesson_text(links.hidden())}
 
 
 def solved_from(puzzle: Puzzle) -> Puzzle:

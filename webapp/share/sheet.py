@@ -16,14 +16,14 @@ from ..http.language import gettext as _
 from ..http.language import ngettext, number, translated
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import cacheable, uncached
-from ..play import lesson
-from ..play.ghost import ghost_link_params, ghost_params, moves_to_beat
+from ..play import links
+from ..play.links import ghost_link_params, ghost_params, moves_to_beat
 from ..play.moves_left import moves_left
 from ..play.session import load_game
 from ..solve import replay
 from ..solve.replay import SHOWN_STEPS
 from ..workers.budgets import charge_cpu_time
-from ..workers.services import service
+from ..workers.shared import service
 from . import pictures
 from .embed import component_code, embed_of
 from .files import (
@@ -212,7 +212,7 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
 
     Lower numbers are refused, as far as the minimum is known at once.
     """
-    (known,) = [None] if "to-go" in lesson.hidden() else moves_left(puzzle, puzzle.start)
+    (known,) = [None] if "to-go" in links.hidden() else moves_left(puzzle, puzzle.start)
     if known and known.pending:
         known = replace(known, moves=moves_at_least(puzzle))
     least = known.moves if known else 1

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
-import slidewise
 from slidewise.study.by_hand import LESSONS
-from slidewise.study.draw import FIRST_DAY, LEVELS
+from slidewise.study.distance import LEVELS
+from slidewise.study.draw import FIRST_DAY
 
 from ..http.language import current
 from ..http.language import gettext as _
-from ..http.static import content_version
+from ..http.static import build_version
 from ..learn import write
-from ..play.boards_ahead import SIZES
 from ..play.gallery import GALLERY
+from ..play.new import SIZES
 
 if TYPE_CHECKING:
-    from slidewise.study.draw import Range
+    from slidewise.study.distance import Range
 
 blueprint = Blueprint("installed", __name__)
 
@@ -30,9 +29,6 @@ PAPER = "#f5f3ee"
 
 ICONS = (("192", "any"), ("512", "any"), ("maskable-192", "maskable"), ("maskable-512", "maskable"))
 """Home screen icons in `static/icons`; launchers crop a maskable icon to its middle."""
-
-LIBRARY = str(Path(slidewise.__file__).parent)
-"""Source of the puzzle's rules and difficulty levels."""
 
 WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 """Content Security Policy of the worker: fetching from this site, and nothing else."""
@@ -93,7 +89,7 @@ def worker() -> Response:
     """Service worker for all pages below this path, which stores those in the language `lang`."""
     static = Path(current_app.static_folder or "")
     build = {
-        "version": _version(),
+        "version": build_version(),
         "language": current().code,
         "files": _files(static),
         "levels": _levels(),
@@ -114,28 +110,6 @@ def worker() -> Response:
 def no_network() -> str:
     """Offline page, shown by the worker in place of other pages."""
     return render_template("site/no_network.html", sizes=SIZES)
-
-
-@blueprint.after_app_request
-def tell_version(response: Response) -> Response:
-    """Mark a response with the build, so that the worker can compare it with its own.
-
-    During an update the page or the worker may be older.
-    """
-    if response.mimetype == "text/html" and "Slidewise-Answer" not in response.headers:
-        response.headers["Slidewise-Build"] = _version()
-    return response
-
-
-def _version() -> str:
-    app = current_app
-    return _build(LIBRARY, app.root_path, str(app.template_folder), str(app.static_folder))
-
-
-@lru_cache(maxsize=4)
-def _build(*folders: str) -> str:
-    """Build id of all files of the pages, so that older ones are not reused."""
-    return content_version(*map(Path, folders))
 
 
 def _files(static: Path) -> list[str]:

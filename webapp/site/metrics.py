@@ -20,7 +20,7 @@ from ..http import responses
 from ..http.log import PROBES, started_at
 from ..http.responses import Busy, uncached
 from ..workers import Failed
-from ..workers.services import services_of
+from ..workers.shared import services_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

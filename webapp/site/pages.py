@@ -1,4 +1,4 @@
-"""Privacy, transfer, robots.txt and security.txt pages."""
+"""Privacy, transfer, robots.txt and security.txt pages, and the probes of load balancers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from flask import (
     Response,
     abort,
     current_app,
+    jsonify,
     redirect,
     render_template,
     request,
@@ -21,8 +22,9 @@ from ..http import visitor
 from ..http.errors import contact_url
 from ..http.language import COOKIE, LANGUAGES
 from ..http.language import gettext as _
-from ..http.responses import DAY_SECONDS, cacheable
-from ..play import last_game
+from ..http.responses import DAY_SECONDS, cacheable, uncached
+from ..play.session import LAST_GAME_COOKIE
+from ..workers.shared import solvers
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
@@ -63,7 +65,7 @@ def privacy() -> str:
     config = current_app.config
     cookies = {
         "game": config["SESSION_COOKIE_NAME"],
-        "last": last_game.COOKIE,
+        "last": LAST_GAME_COOKIE,
         "visitor": visitor.COOKIE,
         "language": COOKIE,
     }
@@ -137,3 +139,34 @@ def security_txt() -> Response:
     }
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
     return cacheable(Response(text, mimetype="text/plain"))
+
+
+RETRY_SECONDS = 5
+"""`Retry-After` in seconds: about the compile time of one part."""
+
+probes = Blueprint("probes", __name__)
+
+
+@probes.get("/healthz")
+def healthz() -> Response:
+    """Liveness: always 200."""
+    return uncached(Response("ok\n", mimetype="text/plain"))
+
+
+@probes.get("/readyz")
+def readyz() -> Response:
+    """Readiness: 200 once everything is compiled and loaded, else 503 with the reason.
+
+    A stopping server is 503 too. Visitors are served while it compiles: their searches wait for the
+    parts they need.
+    """
+    missing = solvers().missing
+    stops = solvers().closing or solvers().draining
+    reason = "the server is about to stop" if stops else None
+    if missing and not reason:
+        reason = f"still to come: {', '.join(missing)}"
+    response = jsonify(ready=not reason, missing=missing, reason=reason)
+    if reason:
+        response.status_code = 503
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return uncached(response)

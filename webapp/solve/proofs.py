@@ -35,7 +35,7 @@ from ..http.language import noop
 from ..http.requests import current_code, current_puzzle, from_htmx
 from ..workers import wire
 from ..workers.distances import Distances
-from ..workers.services import service
+from ..workers.shared import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,8 +26,8 @@ from slidewise.puzzle.reading import MAX_TEXT
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.fewest_slides import can_be_slid
 from slidewise.solver.known import moves_at_least
-from slidewise.solver.registry import is_own
-from slidewise.study.distance_ahead import estimate_all
+from slidewise.solver.task import is_own
+from slidewise.study.distance import estimate_all
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import message
 
@@ -40,11 +40,9 @@ from ..http.language import ngettext, translated
 from ..http.requests import current_puzzle, from_htmx
 from ..http.visitor import current_visitor
 from ..workers import Busy, jobs
-from ..workers.board_questions import BoardQuestions
 from ..workers.budgets import charge_cpu_time
-from ..workers.distances import Distances
-from ..workers.services import service, solvers
-from ..workers.shared import CacheKind
+from ..workers.distances import BoardQuestions, Distances
+from ..workers.shared import CacheKind, service, solvers
 from ..workers.solvers import CallQueue
 
 if TYPE_CHECKING:

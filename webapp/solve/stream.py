@@ -34,7 +34,7 @@ from ..http.responses import TooManySearches
 from ..play.game import page_with_error
 from ..play.session import game_urls, load_game
 from ..workers import Failed, Waiting, jobs
-from ..workers.services import solvers
+from ..workers.shared import solvers
 from . import replay
 from .replay import SHOWN_STEPS, SolutionPart, can_be_counted, profile
 

@@ -37,7 +37,7 @@ from ..play.moves_left import at_home, moves_left
 from ..play.session import parse_game, room_game
 from ..share.sheet import qr_response
 from ..workers.budgets import Budgets, charge_cpu_time
-from ..workers.services import service
+from ..workers.shared import service
 from .rooms import (
     MAX_PLAYERS,
     MIN_PLAYERS,

@@ -22,7 +22,7 @@ from ..http.language import gettext as _
 from ..http.language import ngettext
 from ..http.responses import Busy
 from ..http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
-from .services import service
+from .shared import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

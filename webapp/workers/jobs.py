@@ -1,24 +1,39 @@
-"""Running one search for this visitor: start it, read its events, wait for its result."""
+"""Searches for this visitor: start one, read its events, wait for its result, or run several.
+
+Programs run some one after the other, for their events or only their results.
+"""
 
 from __future__ import annotations
 
 import time
+from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flask import current_app
+
+from slidewise import Status
 from slidewise.solver.events import Finished, Preparing
 
 from ..http.responses import Compiling, Restarting
 from ..http.visitor import current_visitor
+from . import Busy, Failed
 from .distances import Distances
-from .services import service, solvers
+from .shared import service, solvers
 from .solvers import TIME_OVER, Waiting, busy_error, stop_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from slidewise import Result, SearchSpec
 
     from .solvers import JobEvent
+
+MIN_SECONDS = 0.1
+"""Minimum time of a search, even if earlier ones used up the total."""
+
+RETRY_SECONDS = 0.3
+"""Seconds until the next attempt to start a search while the visitor runs another."""
 
 
 def start(wanted: SearchSpec) -> str:
@@ -79,3 +94,112 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
         raise Compiling
     if queued:
         raise busy_error(retry_after=10)
+
+
+class LostError(Exception):
+    """The worker of a search died; the message names the next step."""
+
+
+class SequentialSearches:
+    """Some searches, one at a time, within `seconds` of searching for all of them.
+
+    What is left of that is shared evenly between the searches to come. The first begins at once,
+    or `Busy` is raised. With `numbers`, those of the searches to run, several of these can share
+    the work, each taking the next number that is left.
+    """
+
+    def __init__(
+        self, specs: Sequence[SearchSpec], seconds: float, numbers: deque[int] | None = None
+    ) -> None:
+        self._specs, self._left = specs, seconds
+        self._numbers = deque(range(len(specs))) if numbers is None else numbers
+        # stored, as a stream outlives the context of its request
+        self._pool, self._visitor = solvers(), current_visitor()
+        self._distances = service(Distances)
+        self._grace = current_app.config["QUEUE_WAIT"]
+        self._closed = False
+        self._job = self._start(self._numbers[0])
+        self._first = self._numbers.popleft()
+
+    def events(self) -> Iterator[tuple[int, JobEvent | None]]:
+        """Yield (number of the search, event) as they come, None for an event twice a second
+        while nothing happens."""
+        number: int | None = self._first
+        while number is not None:
+            events = self._pool.events(self._job)
+            for _, event in self._distances.joined(events, self._specs[number].puzzle):
+                if isinstance(event, Finished):
+                    self._left -= event.result.seconds
+                yield number, event
+            self._pool.forget(self._job)  # there may be hundreds, and paths are long
+            number = self._next()
+            if number is not None:
+                yield from self._start_next(number)
+            if self._closed:
+                return
+
+    def results(self, seconds: float) -> list[Result]:
+        """Return the results within about `seconds`; later searches are stopped.
+
+        Raises `Busy` if some could not start by then, and `LostError`.
+        """
+        deadline = time.monotonic() + seconds + self._grace
+        found: list[Result] = []
+        compiling = False
+        for _, event in self.events():
+            if isinstance(event, Finished):
+                if compiling and event.result.status is Status.CANCELLED:
+                    raise Restarting if self._pool.closing else Compiling
+                found.append(_cut_off(event.result))
+            if event is not None:
+                compiling = isinstance(event, Preparing)
+            if isinstance(event, Failed):
+                self.close()
+                raise LostError(event.message)
+            if time.monotonic() > deadline or self._pool.closing:
+                self.close()
+        if len(found) < len(self._specs) and self._pool.closing:
+            raise Restarting
+        if len(found) < len(self._specs):
+            raise busy_error(retry_after=10)
+        return found
+
+    def close(self) -> None:
+        """Stop the search that runs, and begin no other."""
+        self._closed = True
+        self._pool.cancel(self._job)
+
+    def _next(self) -> int | None:
+        """Return the number of the next search, or None after the last."""
+        try:
+            return None if self._closed else self._numbers.popleft()
+        except IndexError:  # another has taken the last
+            return None
+
+    def _start(self, number: int) -> str:
+        spec = self._specs[number]
+        share = max(MIN_SECONDS, self._left / (len(self._specs) - number))
+        seconds = round(min(spec.limits.seconds or share, share), 2)
+        limits = replace(spec.limits, seconds=seconds)
+        return self._pool.start(replace(spec, limits=limits), *self._visitor)
+
+    def _start_next(self, number: int) -> Iterator[tuple[int, None]]:
+        """Begin a search, as soon as the visitor has no others that take its place."""
+        while not self._closed:
+            try:
+                self._job = self._start(number)
+                if self._closed:  # while it began
+                    self._pool.cancel(self._job)
+                return
+            except Busy:
+                if self._pool.closing:
+                    raise
+                yield number, None
+                time.sleep(RETRY_SECONDS)
+
+
+def _cut_off(result: Result) -> Result:
+    """Return the result of a search that was stopped for its time as any other limit's."""
+    if result.status is not Status.CANCELLED:
+        return result
+    return replace(stop_reason(TIME_OVER, result), status=Status.CUTOFF)

@@ -1,7 +1,8 @@
-"""Caches and visitors' accounts shared by web processes.
+"""Objects shared by the requests of an app: its services, and caches and visitors' accounts.
 
-`LocalShared` is the memory of one process. `RedisShared` (`redis/`) serves any number of processes
-and machines.
+`Services` registers the app's solvers and long-lived objects. The caches and accounts are those of
+all web processes: `LocalShared` is the memory of one process. `RedisShared` (`redis/`) serves any
+number of processes and machines.
 """
 
 from __future__ import annotations
@@ -10,18 +11,28 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from flask import current_app
 
 from ..http.cache import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from flask import Flask
+
+    from .solvers import Solvers
+
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 ACCOUNTS_BYTES = 2_000_000
 """About 3,500 accounts. The least recently charged ones are dropped and start again at 0."""
+
+S = TypeVar("S")
+
+_EXTENSION = "slidewise"
 
 
 def _same(answer: Any) -> Any:
@@ -114,3 +125,42 @@ class LocalShared(Shared):
             return self._kept[kind]
         except KeyError:
             return self._kept.setdefault(kind, Cache(kind.max_bytes))
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Registry of the app's `solvers` and its other services, by class.
+
+    `webapp.app` creates them. A subject finds its own by class, as in `service(Calendar)`.
+    """
+
+    solvers: Solvers
+    by_class: Mapping[type, object]
+
+    @classmethod
+    def of(cls, solvers: Solvers, *others: object) -> Services:
+        """Register services by their classes."""
+        return cls(solvers, {type(one): one for one in others})
+
+    def get(self, kind: type[S]) -> S:
+        """Return the service of a class."""
+        return cast("S", self.by_class[kind])
+
+    def attach(self, app: Flask) -> None:
+        """Register the services with the app."""
+        app.extensions[_EXTENSION] = self
+
+
+def services_of(app: Flask) -> Services:
+    """Return the services of an app."""
+    return cast("Services", app.extensions[_EXTENSION])
+
+
+def solvers() -> Solvers:
+    """Return the solvers of the current app."""
+    return services_of(current_app).solvers
+
+
+def service(kind: type[S]) -> S:
+    """Return the service of a class in the current app."""
+    return services_of(current_app).get(kind)

@@ -9,8 +9,8 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Preparing
 from slidewise.solver.heuristics.exact import has_table
 from slidewise.solver.own.parse import HIGHEST, names_in, parse, registered
-from slidewise.solver.registry import MARK, heuristics
-from slidewise.solver.task import Heuristic
+from slidewise.solver.registry import heuristics
+from slidewise.solver.task import MARK, Heuristic
 from slidewise.text import message
 
 if TYPE_CHECKING:

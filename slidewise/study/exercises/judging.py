@@ -8,10 +8,16 @@ from itertools import permutations, zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict, cast
 
 from slidewise.json_schema import Amount, Count
-from slidewise.study.exercises.answers import board_text, read_answer
-from slidewise.study.exercises.cases import Draw, cases_of
-from slidewise.study.exercises.checks import Tried, fault, path_cost, text_of, without_reference
-from slidewise.study.exercises.data import Exercise, WrongProgram, find_exercise
+from slidewise.study.exercises.checks import (
+    Tried,
+    board_text,
+    fault,
+    path_cost,
+    read_answer,
+    text_of,
+    without_reference,
+)
+from slidewise.study.exercises.data import Draw, Exercise, WrongProgram, cases_of, find_exercise
 from slidewise.study.programs.running import (
     CASE_EXPANSIONS,
     MAX_EXPANSIONS,

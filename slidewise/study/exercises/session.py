@@ -13,8 +13,7 @@ import json
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from slidewise.study.exercises.cases import SQUARE, Draw, cases_of, parity, walk
-from slidewise.study.exercises.data import find_exercise
+from slidewise.study.exercises.data import SQUARE, Draw, cases_of, find_exercise, parity, walk
 from slidewise.study.exercises.judging import (
     Rules,
     all_pass,
@@ -22,9 +21,8 @@ from slidewise.study.exercises.judging import (
     failed_report,
     limits_of,
 )
-from slidewise.study.programs.boards import goal_of, neighbors
+from slidewise.study.programs.boards import FLAT, FORMS, goal_of, neighbors
 from slidewise.study.programs.child import Loaded, LoadProgram, Run, Runner
-from slidewise.study.programs.forms import FLAT, FORMS
 from slidewise.study.programs.running import (
     MAX_EXPANSIONS,
     CallResult,

@@ -20,7 +20,7 @@ from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from slidewise.study.programs import boards, running
-from slidewise.study.programs.forms import FLAT, Form
+from slidewise.study.programs.boards import FLAT, Form
 from slidewise.study.programs.running import (
     CallResult,
     Case,

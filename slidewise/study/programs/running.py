@@ -15,8 +15,18 @@ from dataclasses import dataclass, field
 from itertools import islice, permutations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from slidewise.study.programs.boards import ESTIMATES, GIVEN, Cells, goal_of, neighbors
-from slidewise.study.programs.forms import FLAT, Form, arguments, board_of, plain
+from slidewise.study.programs.boards import (
+    ESTIMATES,
+    FLAT,
+    GIVEN,
+    Cells,
+    Form,
+    arguments,
+    board_of,
+    goal_of,
+    neighbors,
+    plain,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, MutableMapping

@@ -1,5 +1,5 @@
 // Move times in links: milliseconds between moves, in base 36 with points between, empty for 0.
-// webapp/play/ghost.py reads the same format.
+// webapp/play/links.py reads the same format.
 const LONGEST = 36 ** 6; // milliseconds between two moves
 
 export const textOf = (times) => times.map((ms) => (ms > 0 ? ms.toString(36) : "")).join(".");

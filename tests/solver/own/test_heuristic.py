@@ -15,7 +15,7 @@ from slidewise import (
     solve,
 )
 from slidewise.solver.compare import parse_runs, read_choices
-from slidewise.solver.registry import is_own
+from slidewise.solver.task import is_own
 
 PUZZLE = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
 

@@ -13,9 +13,8 @@ import pytest
 from slidewise import parse_puzzle, solve
 from slidewise.json_schema import schema_of
 from slidewise.study.exercises import ReportJson, Rules, exercises, find_exercise, judge
-from slidewise.study.exercises.answers import board_text, read_answer
-from slidewise.study.exercises.cases import Draw, cases_of
-from slidewise.study.exercises.data import UnknownExerciseError
+from slidewise.study.exercises.checks import board_text, read_answer
+from slidewise.study.exercises.data import Draw, UnknownExerciseError, cases_of
 from slidewise.study.programs.boards import neighbors
 from slidewise.study.programs.running import Case, Program, sample
 

@@ -22,7 +22,7 @@ from tests.solver import oracle
 from tests.web.programs import STREAM, post, problem
 from webapp.http.visitor import Visitor
 from webapp.workers.budgets import Budgets
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 
 def test_algorithms_and_heuristics_are_listed_with_their_facts(client):

@@ -28,7 +28,7 @@ from tests.web.programs import open_jobs, post, problem, without_seconds
 from tests.web.streams import until
 from webapp.api import boards
 from webapp.api.schemas import MAX_RUNS
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 OWN = "=max(manhattan, 2 * misplaced)"
 TYPED = "= MAX(manhattan,2*misplaced)"

@@ -16,7 +16,6 @@ from slidewise.solver.convention import conventions
 from webapp.api import schemas
 from webapp.api.boards import ConvertRequest, FactsQuery, RandomQuery, ShortestQuery
 from webapp.api.catalogue import HeuristicRequest
-from webapp.api.many import ManyRequest
 from webapp.api.schemas import (
     BOARD_FORMAT,
     CONVENTION_FORMAT,
@@ -27,7 +26,7 @@ from webapp.api.schemas import (
     Site,
     SolveRequest,
 )
-from webapp.api.searches import CheckRequest
+from webapp.api.searches import CheckRequest, ManyRequest
 
 SITE = Site(seconds=20, wait=10, size=128 * 1024)
 REQUESTS = {

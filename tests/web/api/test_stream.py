@@ -17,7 +17,7 @@ from tests.boards import TWO_MOVES as EASY
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.programs import STREAM, Stream, open_jobs, post, problem
 from tests.web.streams import until
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 from webapp.workers.solvers import LOST
 
 # The stream

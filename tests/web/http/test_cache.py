@@ -8,8 +8,7 @@ from flask import Flask
 from tests.boards import FOUR, TWO_MOVES
 from tests.web.streams import until
 from webapp.http.cache import Cache, objects_of
-from webapp.workers.services import Services, services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, Services, services_of
 
 PAGES = {
     "samples": f"/lab/{TWO_MOVES}/many?boards=2&run=bfs&go=1",

@@ -16,7 +16,7 @@ from webapp.http.responses import Busy
 from webapp.http.visitor import Visitor
 from webapp.play import new
 from webapp.workers.budgets import Budgets
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 GERMAN = {"Accept-Language": "de"}
 

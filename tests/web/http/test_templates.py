@@ -4,7 +4,7 @@ import pytest
 from jinja2 import DictLoader, TemplateNotFound, UndefinedError
 
 from webapp.http.language import LANGUAGES, _current
-from webapp.http.templates import Templates
+from webapp.http.responses import Templates
 
 FILES = {
     "page.html": "<p>{% set x = 1 %}{% include 'part.html' %}{{ x }}</p>\n",

@@ -13,8 +13,7 @@ from webapp.lab import check as check_page
 from webapp.lab.check import EXAMPLE, MAX_CHECKS, MAX_WAITING, NotChecked, WorkChecks, WorkToCheck
 from webapp.workers import Busy
 from webapp.workers.helpers import slot
-from webapp.workers.services import services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, services_of
 
 
 def expansions(convention):

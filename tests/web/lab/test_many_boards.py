@@ -11,7 +11,7 @@ import pytest
 
 from slidewise import compare, parse_board, parse_puzzle, standard_goal
 from slidewise.solver.compare import parse_runs
-from slidewise.study.draw import Range
+from slidewise.study.distance import Range
 from slidewise.study.sample import Measurement, draw_boards
 from tests.boards import BLANK_FIRST, TEXTBOOK, TWO_MOVES
 from tests.web import markup
@@ -32,7 +32,7 @@ from webapp.lab.many_boards import (
 )
 from webapp.lab.selection import Selection
 from webapp.workers import Failed
-from webapp.workers.sequential import SequentialSearches
+from webapp.workers.jobs import SequentialSearches
 
 PATH = f"/lab/{TEXTBOOK}/many"
 GOAL = parse_board(BLANK_FIRST)

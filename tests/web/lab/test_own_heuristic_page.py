@@ -17,8 +17,7 @@ from tests.web.streams import HTMX, PATIENCE
 from webapp.lab import heuristics as page_module
 from webapp.lab.heuristics import CHECKS_AT_ONCE, WAITING_REQUESTS, Checks
 from webapp.workers import Busy
-from webapp.workers.services import services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, services_of
 
 PATH = f"/lab/{TEXTBOOK}/heuristics"
 

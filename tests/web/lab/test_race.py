@@ -23,8 +23,7 @@ from webapp.lab.race import RaceTable
 from webapp.lab.running import Races
 from webapp.lab.selection import RUNS_CHARACTERS
 from webapp.workers.distances import Distances
-from webapp.workers.services import services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, services_of
 
 BOUND_16 = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
 

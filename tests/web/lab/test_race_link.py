@@ -18,7 +18,7 @@ from webapp.lab import race as race_module
 from webapp.lab import selection
 from webapp.lab.race import PRESETS
 from webapp.lab.running import Race, Races
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 # The link
 

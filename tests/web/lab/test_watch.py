@@ -22,7 +22,7 @@ from webapp.lab import watch
 from webapp.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS, SearchToRecord
 from webapp.lab.watch import Recordings
 from webapp.workers import Busy, TooManySearches, jobs
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
 

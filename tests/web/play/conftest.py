@@ -6,8 +6,7 @@ from tests.boards import TWO_MOVES
 from tests.web.play.playing import SilentPool
 from tests.web.visitor import Visitor
 from webapp.workers.distances import Distances
-from webapp.workers.services import services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, services_of
 
 
 @pytest.fixture(params=[True, False], ids=["htmx", "plain"])

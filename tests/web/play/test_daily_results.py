@@ -11,10 +11,10 @@ from slidewise.study.draw import daily_puzzle
 from tests.web import markup
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
-from webapp.play import daily, daily_results
-from webapp.play.daily_results import DailyResults, RedisStore, SqliteStore, chart
+from webapp.play import daily
+from webapp.play.daily import DailyResults, RedisStore, SqliteStore, chart
 from webapp.workers.redis.shared import RedisShared, connect
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 TODAY = date(2026, 11, 29)
 SMALL, LARGE, LARGEST = (str(daily_puzzle(TODAY, side, side)) for side in (3, 4, 5))
@@ -53,7 +53,7 @@ def test_player_counts_once_also_from_many_threads(store):
 
 
 def test_players_above_the_limit_are_not_counted(store, monkeypatch):
-    monkeypatch.setattr(daily_results, "MAX_PLAYERS", 3)
+    monkeypatch.setattr(daily, "MAX_PLAYERS", 3)
     for number in range(5):
         store.count(TODAY, "3x3", 24, str(number))
     assert store.counts(TODAY, "3x3") == {24: 3}
@@ -132,7 +132,7 @@ def test_chart_of_counts(counts, own, beaten, labels):
 def test_chart_has_at_most_twelve_bars():
     for spread in range(1, 400):
         shown = chart({20 + n: 1 for n in range(spread)}, 20)
-        assert len(shown.bars) <= daily_results.MAX_BARS
+        assert len(shown.bars) <= daily.MAX_BARS
         assert [bar.least for bar in shown.bars[1:]] == [bar.most + 1 for bar in shown.bars[:-1]]
 
 

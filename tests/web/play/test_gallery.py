@@ -18,7 +18,7 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.known import moves_at_least
-from slidewise.study.distance_ahead import SEARCH_CELLS
+from slidewise.study.distance import SEARCH_CELLS
 from tests.each import each
 from tests.web import markup
 from webapp.play.gallery import GALLERY

@@ -10,7 +10,7 @@ from tests.web import markup
 from tests.web.play.playing import fetch_known, review
 from tests.web.site.test_languages import pseudo, unmarked  # noqa: F401  # a fixture
 from tests.web.streams import HTMX
-from webapp.play.ghost import pack
+from webapp.play.links import pack
 
 # Only these tests use these boards: pages cache parts of a board in one language.
 THREE = "1.2.3-4.8.0-7.6.5"

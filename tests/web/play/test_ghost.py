@@ -10,7 +10,7 @@ from tests.boards import SIX_MOVES, TWO_MOVES
 from tests.web import markup
 from tests.web.visitor import Visitor
 from webapp.play import game as game_module
-from webapp.play.ghost import MAX_GHOST_MOVES, pack, unpack
+from webapp.play.links import MAX_GHOST_MOVES, pack, unpack
 
 
 def test_moves_are_packed_and_read_again():

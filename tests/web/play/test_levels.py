@@ -1,11 +1,17 @@
 """Levels: the list, the game of a level, and the link to the next level."""
 
+from __future__ import annotations
+
+from itertools import pairwise
+
 import pytest
 
-from slidewise import parse_puzzle, solve
-from slidewise.study.levels import GROUPS, LEVELS
+from slidewise import parse_puzzle, solve, steps
+from tests.each import each
+from tests.study.test_by_hand import abstract_distance
 from tests.web import markup
 from tests.web.streams import HTMX
+from webapp.play.levels import GROUPS, LEVELS
 
 
 def play(client, number, **request):
@@ -61,3 +67,27 @@ def test_click_without_javascript_stays_in_the_level(client):
 def test_level_number_of_another_board_is_ignored(client, level):
     page = markup.read(client.get(f"/play/{LEVELS[0].code}", query_string={"level": level}))
     assert "of-level" not in page.ids()
+
+
+def test_sixty_levels_have_unique_boards():
+    assert len(LEVELS) == len({level.code for level in LEVELS}) == 60
+    assert LEVELS[0].moves == 3
+    assert LEVELS[-1].moves > 55, "a hard 4x4"
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.title)
+def test_levels_of_a_group_have_its_size_and_grow(group):
+    assert all(parse_puzzle(level.code).start.size == group.size for level in group.levels)
+    assert all(one.moves <= other.moves for one, other in pairwise(group.levels))
+
+
+@each("level", LEVELS)
+def test_moves_of_a_level_are_proved_to_be_the_fewest(level):
+    puzzle = parse_puzzle(level.code)
+    assert str(puzzle) == level.code
+    result = solve(puzzle, "best")
+    assert (result.length, result.verdict.kind.value) == (level.moves, "optimal")
+    assert list(steps(puzzle.start, result.moves))[-1].board == puzzle.goal
+    if level.moves <= 16:
+        tiles = [tile for tile in puzzle.goal.cells if tile]
+        assert abstract_distance(puzzle.start, tiles) == level.moves

@@ -7,7 +7,7 @@ import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle, scramble, solve
 from slidewise.solver.known import moves_at_least
-from slidewise.study.distance_ahead import DistanceAhead
+from slidewise.study.distance import DistanceAhead
 from tests.boards import FIVE, LINE_OF_TWO, SOLVED, TEXTBOOK, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import FOUR_ONE_MOVE as FOUR_LAST
@@ -18,8 +18,7 @@ from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.play.moves_left import MovesLeft, Projection, projected_result
 from webapp.workers.distances import KNOWN, Distances
-from webapp.workers.services import services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, services_of
 
 FETCHED = "5.1.2.4-9.6.3.8-13.10.7.0-14.15.12.11"
 

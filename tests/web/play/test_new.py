@@ -7,7 +7,7 @@ import pytest
 from slidewise import blank_first_goal, draw, parse_puzzle, scramble
 from slidewise.puzzle.board import svg
 from slidewise.puzzle.scramble import MAX_SEED
-from slidewise.study.draw import Range
+from slidewise.study.distance import Range
 from tests.boards import SMALL, UNSOLVABLE
 from tests.boards import TWO_MOVES as CODE
 from tests.each import each

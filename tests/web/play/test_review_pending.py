@@ -13,8 +13,7 @@ from tests.web.visitor import Visitor
 from webapp.play import review as review_module
 from webapp.play.review import Reviews, graph
 from webapp.workers import Busy
-from webapp.workers.services import services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, services_of
 
 # Pending reviews
 

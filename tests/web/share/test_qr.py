@@ -9,7 +9,7 @@ import segno
 from slidewise import scramble
 from tests.boards import TEXTBOOK as HARD
 from tests.boards import TWO_MOVES as CODE
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 HERE = "http://localhost"
 

@@ -11,10 +11,9 @@ import pytest
 from PIL import Image
 
 from slidewise import parse_puzzle, solve
-from slidewise.study.distance_ahead import look_ahead
-from slidewise.study.draw import level
+from slidewise.study.distance import level, look_ahead
 from tests.web import markup
-from webapp.play.boards_ahead import BOARDS_OF_A_SIZE, SHIPPED
+from webapp.play.new import BOARDS_OF_A_SIZE, SHIPPED
 
 STYLE = Path(__file__).parents[3] / "static" / "css" / "base.css"
 

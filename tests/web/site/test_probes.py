@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 
 def readyz(app):

@@ -10,13 +10,13 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 from slidewise.cli import main
-from slidewise.study.draw import LEVELS
+from slidewise.study.distance import LEVELS
 from tests.web.markup import read
 from webapp import create_app
 from webapp.http.responses import Busy
 from webapp.play import daily
 from webapp.static_site import StaticSite, write_site
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 DAYS = 1
 SECRET = "a secret of the server: " + "y" * 32

@@ -13,7 +13,7 @@ from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, PATIENCE, steps_of, until
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 from webapp.workers.solvers import LOST
 
 # Stopping

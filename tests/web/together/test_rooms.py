@@ -25,7 +25,7 @@ from webapp.together.rooms import (
 )
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 PUZZLE = parse_puzzle("1.2.3-4.0.6-7.5.8")
 

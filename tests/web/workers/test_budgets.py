@@ -19,8 +19,7 @@ from webapp.workers.budgets import (
     OverBudget,
     charge_cpu_time,
 )
-from webapp.workers.services import services_of
-from webapp.workers.shared import LocalShared
+from webapp.workers.shared import LocalShared, services_of
 
 ANN, BOB, CID = Visitor("ann", "school"), Visitor("bob", "school"), Visitor("cid", "home")
 

@@ -8,7 +8,7 @@ import pytest
 
 from slidewise import InvalidBoardError, parse_board, parse_puzzle, scramble
 from slidewise.solver.tables.exact import exact_distance
-from slidewise.study.distance_ahead import look_ahead
+from slidewise.study.distance import look_ahead
 from slidewise.text import Message
 from tests.boards import HARDEST
 from tests.web.processes import NEEDS_PROC, below, helpers

@@ -12,7 +12,7 @@ from tests.web.programs import post
 from tests.web.streams import until
 from webapp.workers import local
 from webapp.workers.redis.worker import supervise
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 
 def with_false_results(log, work, *args):

@@ -8,7 +8,7 @@ import pytest
 from slidewise import SearchSpec, fewest_slides, parse_puzzle
 from slidewise.solver.compare import parse_runs
 from slidewise.solver.task import Limits
-from slidewise.study.distance_ahead import DistanceAhead
+from slidewise.study.distance import DistanceAhead
 from slidewise.study.draw import daily_puzzles
 from slidewise.study.explanation import check
 from slidewise.study.review import review
@@ -29,8 +29,7 @@ from webapp.share import pictures
 from webapp.share.files import PICTURES
 from webapp.solve.replay import PATHS
 from webapp.workers import wire
-from webapp.workers.board_questions import COUNTS, SLIDES
-from webapp.workers.distances import BOUNDS, KNOWN
+from webapp.workers.distances import BOUNDS, COUNTS, KNOWN, SLIDES
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.shared import CacheKind

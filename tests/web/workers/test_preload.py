@@ -1,7 +1,7 @@
 """The process from which workers are forked has loaded the compiled search."""
 
 from tests.web.streams import PATIENCE
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 
 def test_workers_start_with_the_search_loaded(app):

@@ -15,7 +15,7 @@ from webapp.workers.budgets import Budgets
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.jobs import PREFIX
 from webapp.workers.redis.shared import RedisShared, connect
-from webapp.workers.services import services_of
+from webapp.workers.shared import services_of
 
 MANY = f"/lab/{TWO_MOVES}/many/boards.csv?size=3x3&boards=2&moves=&seed=1&run=bfs"
 

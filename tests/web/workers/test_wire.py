@@ -7,7 +7,7 @@ import pytest
 from slidewise import SearchSpec, Status, parse_puzzle
 from slidewise.solver.events import Fate
 from slidewise.solver.task import Limits
-from slidewise.study.distance_ahead import look_ahead
+from slidewise.study.distance import look_ahead
 from slidewise.study.draw import FIRST_DAY, daily_puzzles
 from slidewise.study.sample import draw_boards
 from slidewise.text import Message, message, plural

@@ -1,4 +1,4 @@
-"""One variant of a search on all 3x3 boards, compared with the exact distances.
+"""One variant of a search on all 3x3 boards, compared with the exact distances, and its summary.
 
 Importing this module loads numpy; the first `AllBoards` loads the compiled loop too.
 """
@@ -18,13 +18,13 @@ from slidewise.solver.tables.all_boards import sequences
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
 from slidewise.solver.task import EXACT_DEFAULT
-from slidewise.study.atlas.mistakes import DEEPENING, RIGHT, NextLimit
+from slidewise.study.atlas import DEEPENING, DRAWN, RIGHT, SEED, AtlasSummary, NextLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from slidewise.solver.kernels.jit import Int32s, Int64s
-    from slidewise.study.atlas.mistakes import Estimator, KnownMistake
+    from slidewise.study.atlas import Estimator, KnownMistake, Variant
 
     Solve = Callable[[Int32s, Int32s, Int64s], None]
 
@@ -250,6 +250,41 @@ class AllBoards:
             heads=np.zeros(self._kernel.MOST_LISTED, dtype=np.int32),
             tails=np.zeros(self._kernel.MOST_LISTED, dtype=np.int32),
         )
+
+
+def summarise(
+    everything: AllBoards, variant: Variant, progress: Callable[[int, int], None]
+) -> AtlasSummary:
+    """Return the summary of a variant; `progress` is called with boards done and boards in all."""
+    boards = everything.boards if variant.is_on_all else everything.drawn(DRAWN, SEED)
+    answers = everything.solve(
+        variant.algorithm,
+        variant.convention,
+        variant.mistake,
+        boards,
+        progress=lambda done: progress(done, len(boards)),
+    )
+    return _summary(everything, variant.key, answers)
+
+
+def _summary(everything: AllBoards, key: str, answers: Answers) -> AtlasSummary:
+    excess = answers.lengths - answers.distances
+    solved = answers.lengths >= 0
+    longer = solved & (excess > 0)
+    numbers: dict[str, Any] = {
+        "boards": len(answers.boards),
+        "longer": int(longer.sum()),
+        "unsolved": int((~solved).sum()),
+        "worst": int(excess[solved].max(initial=0)),
+        "expanded": round(float(answers.expanded.mean()), 1),
+    }
+    if longer.any():
+        distances = answers.distances.copy()
+        distances[~longer] = distances.max() + 1
+        at = int(distances.argmin())
+        numbers["example"] = str(everything.board(int(answers.boards[at])))
+        numbers["shortest"], numbers["found"] = int(distances[at]), int(answers.lengths[at])
+    return AtlasSummary(key, **numbers)
 
 
 def _distances(columns: Any, goal: Board) -> Any:

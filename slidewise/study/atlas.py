@@ -1,26 +1,58 @@
-"""Classic mistakes in searches: their effects and remedies.
+"""The entries of the atlas: right and mistaken searches, and the summaries of their answers.
 
 A mistake is in the estimate or in the loop. Estimates are functions of boards and a goal. Mistakes
 in the loop are a rule of `Convention` that loses the shortest path, or a flaw outside all
 conventions.
+
+`atlas_run` computes the summaries, which are in a data file.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any
+from importlib import resources
+from typing import TYPE_CHECKING, Any
 
-from slidewise.solver.convention import SLIDEWISE, Convention, Duplicates, GoalTest, conventions
+from slidewise.solver.convention import (
+    ALGORITHMS,
+    SLIDEWISE,
+    Convention,
+    Duplicates,
+    GoalTest,
+    conventions,
+)
 from slidewise.study.check.mistakes import known_mistakes
 from slidewise.text import message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Boards = Any
 """Boards as a NumPy array, one in each column: row c holds the tiles in cell c."""
 
 Estimator = Callable[[Boards, Sequence[int], int], Any]
 """A function of boards, a goal's cells and the number of columns that returns the estimates."""
+
+ON_ALL = ("astar", "greedy")
+"""Algorithms that are run on all boards, because classic mistakes occur in them."""
+
+SEARCHED = (*ON_ALL, "ucs", "bfs", "dfs", "wastar", "iddfs", "idastar", "rbfs", "bidirectional")
+"""Algorithms of the atlas, in display order."""
+
+COMPUTING = message("about three and a half hours")
+"""Duration for all variants on one core, measured on 2026-11-23 from 6 to 200 boards of each."""
+
+DRAWN = 2_000
+"""Number of boards drawn for the other algorithms."""
+
+SEED = 1
+
+LEFT_OUT = {"dfs/aima4"}
+"""Omitted: comparing each successor with a path of 100,000 moves takes hours for one board."""
 
 
 def manhattan(boards: Boards, goal: Sequence[int], cols: int) -> Any:
@@ -250,3 +282,106 @@ _BY_RULE = {
     "slidewise,duplicates=made": "never-again",
 }
 """Conventions with one changed rule that are mistakes in the atlas."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One entry of the atlas: an algorithm under a convention, or with a mistake."""
+
+    algorithm: str
+    convention: Convention
+    mistake: KnownMistake = RIGHT
+
+    @property
+    def name(self) -> str:
+        """Return the key of the mistake, or else of the convention."""
+        return self.mistake.key or self.convention.key
+
+    @property
+    def key(self) -> str:
+        """Return its key in the atlas, for example `astar/columbia`."""
+        return f"{self.algorithm}/{self.name}"
+
+    @property
+    def has_convention(self) -> bool:
+        """Return whether textbooks differ in the rules of its algorithm."""
+        return self.algorithm in ALGORITHMS
+
+    @property
+    def is_on_all(self) -> bool:
+        """Return whether it is run on all boards rather than a sample."""
+        return self.algorithm in ON_ALL
+
+    @property
+    def rules(self) -> tuple[str, Convention, str]:
+        """Return everything that determines its answers: variants with equal rules answer alike."""
+        plain = Convention("", "")
+        changes: dict[str, Any] = {"key": "", "title": ""}
+        changes |= {"counts": plain.counts, "deepest": plain.deepest}
+        if self.algorithm != "dfs":
+            changes["siblings"] = plain.siblings
+        if self.algorithm in ("bfs", "dfs"):
+            changes |= {"queue": plain.queue, "ties": plain.ties}
+        return self.algorithm, replace(self.convention, **changes), self.mistake.key
+
+    @property
+    def title(self) -> str:
+        """Return its title."""
+        return self.mistake.title or self.convention.title
+
+
+@dataclass(frozen=True)
+class AtlasSummary:
+    """Answers of a variant for `boards` boards, all of them or a sample drawn from a seed.
+
+    `longer` of them have a longer path than the shortest, by at most `worst` moves. `unsolved`
+    ended without a path. `expanded` is the mean of the nodes expanded. `example` is the board
+    nearest to the goal without a shortest path, the first in lexicographic order. It comes with its
+    `shortest` and the length `found`; "" if there is no example.
+    """
+
+    key: str
+    boards: int
+    longer: int
+    unsolved: int
+    worst: int
+    expanded: float
+    example: str = ""
+    shortest: int = 0
+    found: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all boards were solved, not only a sample."""
+        return self.boards > DRAWN
+
+
+@functools.cache
+def variants() -> Mapping[str, Variant]:
+    """Return all entries of the atlas by their keys.
+
+    >>> variants()["astar/manhattan-with-blank"].title
+    'Your Manhattan distance counts the blank'
+    """
+    found = []
+    for key in SEARCHED:
+        named = [one.of(key) for one in conventions().values() if key in one.written_for]
+        found += [Variant(key, one) for one in named or [SLIDEWISE]]
+        found += [Variant(key, one.convention, one) for one in MISTAKES if key in one.algorithms]
+    return {one.key: one for one in found if one.key not in LEFT_OUT}
+
+
+@functools.cache
+def atlas() -> Mapping[str, AtlasSummary]:
+    """Return the summaries shipped with the package, by key.
+
+    `slidewise atlas --compute` computes them again.
+    """
+    text = resources.files("slidewise.study").joinpath("data", "atlas.json").read_text("utf-8")
+    return {one["key"]: AtlasSummary(**one) for one in json.loads(text)}
+
+
+def as_text(summaries: Mapping[str, AtlasSummary]) -> str:
+    """Return the data of `atlas`, in the order of the entries."""
+    rows = [json.dumps(asdict(summaries[key])) for key in variants() if key in summaries]
+    return "[\n" + ",\n".join(rows) + "\n]\n"

@@ -1,9 +1,13 @@
-"""The ghost of a challenge: the challenger's moves, carried by a link.
+"""Links to a game that carry more than its board: a challenge with its ghost, or a lesson.
 
-`ghost` in a link holds the moves, two bits each, in URL-safe base64. `took` is the challenger's
-time in seconds. `times`, if known, holds the time of each move. The moves are replayed here and
-rejected if they do not solve the puzzle. With times the page moves the ghost by the player's clock
-(`static/js/play/ghost.js`). Without them the ghost makes one move for each of the player's.
+The ghost replays the challenger's moves. `ghost` in a link holds them, two bits each, in URL-safe
+base64. `took` is the challenger's time in seconds. `times`, if known, holds the time of each move.
+The moves are replayed here and rejected if they do not solve the puzzle. With times the page moves
+the ghost by the player's clock (`static/js/play/ghost.js`). Without them the ghost makes one move
+for each of the player's.
+
+A lesson hides hints to its answer, for example `/play/<code>?lesson=solver,hint`. Not access
+control: removing `lesson` shows everything.
 """
 
 from __future__ import annotations
@@ -20,14 +24,14 @@ from slidewise.text import message
 
 from ..board import cells, clock
 from ..http.language import gettext as _
-from ..http.language import ngettext, number, plural, translated
+from ..http.language import ngettext, noop, number, plural, translated
 from ..http.requests import field
+from .session import room_game
 
 if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
 
     from ..board import Cell
-
 
 MAX_CHARACTERS = 2_000
 """Longest text: 600 moves of a second each, in a URL that servers and proxies accept."""
@@ -38,6 +42,13 @@ differs a little from the page's.
 """
 
 _TIMES = re.compile(r"[0-9a-z]{0,6}(\.[0-9a-z]{0,6})*")
+
+HIDDEN = {
+    "solver": noop("the solver, and Give up"),
+    "hint": noop("hints"),
+    "to-go": noop("how many moves are to go"),
+}
+"""Hideable parts and their labels."""
 
 
 def read_times(text: str, moves: int, seconds: float) -> list[int] | None:
@@ -240,3 +251,32 @@ def outcome(moves: int, game: Game) -> str:
     if made < moves:
         return _("Challenge beaten: %(moves)s, %(difference)s fewer than %(beat)s.", **values)
     return _("Challenge not beaten: %(moves)s, %(difference)s more than %(beat)s.", **values)
+
+
+def hidden() -> frozenset[str]:
+    """Parts hidden by the link or by the page that sends a click; raises `PuzzleError`.
+
+    A room hides all of them.
+    """
+    if room_game():
+        return frozenset(HIDDEN)
+    names = [name.strip() for name in field("lesson").split(",")]
+    parts = frozenset(filter(None, names))
+    if unknown := sorted(parts - HIDDEN.keys()):
+        raise PuzzleError(
+            message(
+                "a lesson hides %(parts)s; found %(text)s: write lesson=solver,hint",
+                parts=", ".join(HIDDEN),
+                text=quoted(unknown[0], 20),
+            )
+        )
+    return parts
+
+
+def lesson_text(names: frozenset[str]) -> str | None:
+    """Hidden parts as a link writes them, None if empty.
+
+    >>> lesson_text(frozenset({"hint", "solver"}))
+    'solver,hint'
+    """
+    return ",".join(name for name in HIDDEN if name in names) or None
