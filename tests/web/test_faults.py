@@ -124,7 +124,7 @@ IMPATIENT = """
 import sys
 from webapp.serve import serve
 port = sys.argv[1]
-serve("127.0.0.1", int(port), lambda: print(f":{port}", flush=True), hang_seconds=1.0)
+serve("127.0.0.1", int(port), lambda: print(f":{port}", flush=True), hang_seconds=3.0)
 """
 
 
@@ -136,5 +136,5 @@ def test_hanging_web_process_is_replaced(tmp_path):
             os.kill(process, signal.SIGSTOP)
         assert server.get(f"/play/{CODE}").status == 200
         assert not web_process(server) & before
-        assert "The web process was lost (no sign of life for 1 seconds)" in server.log
+        assert "The web process was lost (no sign of life for 3 seconds)" in server.log
         assert server.stop() == 0
