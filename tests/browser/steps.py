@@ -213,6 +213,25 @@ def choose_algorithm(page: Page, key: str) -> None:
     page.locator("#algorithm").select_option(key)
 
 
+def wait_for_module(page: Page, name: str) -> None:
+    """Wait until a module that the page loads on demand, such as `play/new`, has started.
+
+    The page's load event does not wait for it.
+    """
+    page.evaluate(
+        """async (name) => {
+          const { src } = document.querySelector("script[src*='js/app.js']");
+          await import(src.replace("app.js", `${name}.js`));
+        }""",
+        name,
+    )
+
+
+def pause_clock(page: Page) -> None:
+    """Stop an installed clock a second later, so that only the test advances it."""
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
+
+
 def prepare_numbers(page: Page) -> None:
     """Have the page compute the tables for the moves left, and wait for them."""
     page.evaluate(

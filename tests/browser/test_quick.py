@@ -62,6 +62,7 @@ def test_all_quick_actions_count(
     act(game)
     boards = boards_after(START, moved)
     expect_game(game, len(moved), boards[-1])
+    expect_sent(game)
     assert boards_noted(game) == boards, "a tile has jumped"
     game.reload()
     expect_board(game, boards[-1])
@@ -108,6 +109,7 @@ def test_undo_redo_and_restart_show_before_any_response(page: Page) -> None:
     boards = [*slid, *slid, *boards_after(LINES, (4, 7)), *boards_after(LINES, (2,))]
     assert boards_noted(page) == boards
     expect_game(page, 2, boards[-1])
+    expect_sent(page)
     assert boards_noted(page) == boards, "a tile has jumped"
 
 

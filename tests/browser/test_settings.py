@@ -13,6 +13,7 @@ from tests.browser.steps import (
     click_quickly,
     expect_moves,
     open_settings,
+    pause_clock,
     press,
     style,
     tile,
@@ -208,10 +209,12 @@ def test_replay_continues_at_the_chosen_speed(page: Page) -> None:
         open_settings(page)
         choose(page, speed)
         page.keyboard.press("Escape")
+        pause_clock(page)
         page.locator("[data-go=play]").click()
         page.clock.run_for(4000)
         page.locator("[data-go=play]").click()
         steps[speed] = int(page.locator("#player output").inner_text().split(" / ")[0])
+        page.clock.resume()
     assert steps["Quick"] > steps["Normal"] > steps["Slow"] > 5
 
 

@@ -16,6 +16,7 @@ from tests.browser.steps import (
     expect_moves,
     expect_sent,
     open_settings,
+    pause_clock,
     prepare_numbers,
     slow_down,
     tile,
@@ -75,6 +76,7 @@ def test_glance_at_a_page_computes_nothing(page: Page) -> None:
     workers: list[Worker] = []
     page.on("worker", lambda worker: workers.append(worker))
     page.clock.install()
+    pause_clock(page)
     page.goto(f"/play/{START}")
     page.clock.run_for(2500)
     assert workers == []

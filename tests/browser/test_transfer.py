@@ -94,6 +94,7 @@ def test_file_includes_each_speed_mode_solve_once(
     mine = [solve(2_000, penalty="+2", **played), solve(3_000)]
     put(other, solves=mine)
     for _ in range(2):
+        other.goto("/transfer")  # without the words of the first time
         open_file(other, content)
         expect(other.locator("#transfer-said")).to_contain_text("and 2 speed mode solves")
         assert stored(other, "solves") == [old, *mine], "what is marked here stays marked"

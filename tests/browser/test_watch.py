@@ -273,6 +273,7 @@ def test_several_on_a_page_go_by_themselves(page: Page) -> None:
         """async () => {
           const first = document.querySelector("[data-watch]");
           const second = first.cloneNode(true);
+          second.querySelector("[data-part=body]").hidden = true; // until its search has loaded
           first.after(second);
           await import("/static/js/lab/watch/viewer.js?again");
         }"""

@@ -175,7 +175,18 @@ STORED = """async (wanted) => {
 
 
 @pytest.fixture
-def stocked(visited: Page) -> Page:
+def today() -> date:
+    """Return the site's date now: the run may have begun the day before."""
+    return datetime.now(UTC).date()
+
+
+def days_around(today: date) -> list[str]:
+    """Return the URLs of the stored days."""
+    return [f"/daily/{today + timedelta(days)}" for days in range(-13, 15)]
+
+
+@pytest.fixture
+def stocked(visited: Page, today: date) -> Page:
     """Return an offline page after the worker has stored all pages."""
     special = [
         f"/gallery/{story.puzzle}"
@@ -184,21 +195,20 @@ def stocked(visited: Page) -> Page:
         if story.length is None or "_" in story.code
     ]
     visited.evaluate("() => { window.stored = {}; }")
-    visited.evaluate(STORED, [*DAYS, "/gallery", "/levels", *LESSON_PAGES, *special])
+    visited.evaluate(STORED, [*days_around(today), "/gallery", "/levels", *LESSON_PAGES, *special])
     visited.context.set_offline(True)
     return visited
 
 
-TODAY = datetime.now(UTC).date()
-DAYS = [f"/daily/{TODAY + timedelta(days)}" for days in range(-13, 15)]
 LESSON_PAGES = [
     *("/learn/by-hand", "/learn/by-hand/trainer"),
     *(f"/learn/by-hand/{lesson.key}" for lesson in LESSONS),
 ]
 
 
-def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page) -> None:
-    for day in DAYS[0], DAYS[-1]:
+def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page, today: date) -> None:
+    earliest, *_, latest = days_around(today)
+    for day in earliest, latest:
         stocked.goto(day)
         expect(stocked.locator("main.daily .story")).not_to_have_count(0)
         expect(stocked.locator("main.daily time")).to_have_text(
@@ -207,11 +217,11 @@ def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page) -> None:
         expect(stocked.locator("#is-today")).to_have_count(0)
     stocked.goto("/daily")
     expect(stocked.locator("#is-today")).to_be_visible()
-    codes = [str(daily_puzzle(TODAY, *size)) for size in sizes_of(TODAY)]
+    codes = [str(daily_puzzle(today, *size)) for size in sizes_of(today)]
     stocked.locator(f"main.daily a[href='/play/{codes[0]}']").click()
     stocked.wait_for_url(f"**/play/{codes[0]}")
-    expect(stocked).to_have_title(re.compile(f"Daily puzzle, {in_words(TODAY)}"))
-    expect(stocked.locator("#title")).to_have_text(in_words(TODAY, "short"))
+    expect(stocked).to_have_title(re.compile(f"Daily puzzle, {in_words(today)}"))
+    expect(stocked.locator("#title")).to_have_text(in_words(today, "short"))
     tiles = solve(parse_puzzle(codes[0])).tiles
     for tile in tiles:
         click(stocked, tile)
@@ -219,20 +229,20 @@ def test_dailies_of_two_weeks_open_and_can_be_played(stocked: Page) -> None:
     expect(stocked.locator("#daily-streak")).to_have_text("Your streak: 1 day.")
     result = stocked.get_by_label("Your result").input_value()
     assert re.fullmatch(
-        rf"Slidewise daily {TODAY} 3×3 · ★★★ · {len(tiles)} moves, shortest {len(tiles)} · "
-        rf"[\d:.]+\n[▁▂▃▄▅▆▇█]{{10}}\nhttp\S+/daily/{TODAY}",
+        rf"Slidewise daily {today} 3×3 · ★★★ · {len(tiles)} moves, shortest {len(tiles)} · "
+        rf"[\d:.]+\n[▁▂▃▄▅▆▇█]{{10}}\nhttp\S+/daily/{today}",
         result,
     )
     following = stocked.locator("#next-puzzle")
     expect(following).to_have_text("Today’s 4 × 4")
     following.click()
     stocked.wait_for_url(f"**/play/{codes[1]}")
-    expect(stocked.locator("#title")).to_have_text(in_words(TODAY, "short"))
+    expect(stocked.locator("#title")).to_have_text(in_words(today, "short"))
     expect(stocked.locator("#board .tile")).to_have_count(15)
     card = stocked.locator("#won-template").evaluate("one => one.innerHTML")
-    last = f"/play/{codes[2]}" if len(codes) > 2 else f"/daily/{TODAY}"
+    last = f"/play/{codes[2]}" if len(codes) > 2 else f"/daily/{today}"
     assert f'href="{last}"' in card
-    sunday = TODAY + timedelta(7 - TODAY.isoweekday() % 7)  # in the future
+    sunday = today + timedelta(7 - today.isoweekday() % 7)  # in the future
     stocked.goto(f"/play/{daily_puzzle(sunday, 4, 4)}")
     expect(stocked.locator("#title")).to_have_text(in_words(sunday, "short"))
     card = stocked.locator("#won-template").evaluate("one => one.innerHTML")

@@ -17,6 +17,7 @@ from tests.browser.steps import (
     expect_no_axe_violations,
     expect_to_fit,
     expect_to_fit_at_all_widths,
+    pause_clock,
     resize,
 )
 from tests.each import each
@@ -393,8 +394,10 @@ def test_program_is_written_run_and_submitted_by_keyboard(exercise: Page) -> Non
 def test_time_limit_ends_a_run(page: Page) -> None:
     page.clock.install()
     open_exercise(page, "find_zero")
-    page.locator("#code").fill("def find_zero(board):\n    while True: pass\n")
+    page.locator("#code").fill("def find_zero(board):\n    print('on')\n    while True: pass\n")
+    pause_clock(page)
     page.locator("#run").click()
+    expect(page.locator("#printed")).to_contain_text("on")  # its time has begun
     expect(page.locator("#state")).to_contain_text("Running")
     page.clock.fast_forward(19_000)
     expect(page.locator("#stop")).to_be_visible()

@@ -9,7 +9,7 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
 from slidewise.solver.tables.patterns import files
-from tests.web.processes import solvers
+from tests.web.processes import send, solvers
 from tests.web.programs import STREAM, Stream, post
 from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE, Reader
@@ -168,13 +168,9 @@ def halted():
     workers = []
 
     def halt():
-        for worker in solvers():
-            os.kill(worker, signal.SIGSTOP)
-            workers.append(worker)
+        found = solvers()
+        send(signal.SIGSTOP, found)
+        workers.extend(found)
 
     yield halt
-    for worker in workers:
-        try:
-            os.kill(worker, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
+    send(signal.SIGKILL, workers)

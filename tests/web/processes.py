@@ -1,5 +1,6 @@
 """The processes of the solvers, read from /proc, so that no package is needed."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -58,6 +59,13 @@ def _has_search_niceness(pid):
         return behind == NICENESS
     except ProcessLookupError:
         return False
+
+
+def send(signal_number, pids):
+    """Send a signal to those of the processes that have not ended meanwhile."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal_number)
 
 
 def below(root):

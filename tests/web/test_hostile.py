@@ -98,9 +98,10 @@ def test_waiting_clients_do_not_block_others(server, clients, sent):
 def test_waiting_clients_are_disconnected(server, clients, sent, monkeypatch):
     clients(1, sent)
     assert until(lambda: server.active_channels)
-    for name in "IDLE_SECONDS", "HEAD_SECONDS", "BODY_SECONDS", "STALL_SECONDS":
-        monkeypatch.setattr(connections, name, 0.1)
-    assert until(lambda: check_now(server) or not server.active_channels) is True
+    with monkeypatch.context() as impatient:
+        for name in "IDLE_SECONDS", "HEAD_SECONDS", "BODY_SECONDS", "STALL_SECONDS":
+            impatient.setattr(connections, name, 0.1)
+        assert until(lambda: check_now(server) or not server.active_channels) is True
     assert get(server) == b"at "
 
 

@@ -17,6 +17,9 @@ from tests.solver.kernels.test_cache import KERNEL, ROOT
 
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
 
+UNFINISHED = shutil.ignore_patterns("*.part", "*.tmp.*")
+"""Files that other processes of the tests are writing, and rename at the end."""
+
 SOLVE = f"""
 from slidewise import parse_puzzle, solve
 from slidewise.solver.kernels import cache, checksummed_cache
@@ -64,10 +67,10 @@ def read_only():
 
 def test_solve_compiles_and_writes_nothing(tmp_path, read_only, compiled, monkeypatch):
     tables, kernels = tmp_path / "tables", Path(patterns.estimate_boards._cache.cache_path)
-    shutil.copytree(kernels, tmp_path / "kernels" / kernels.name)
+    shutil.copytree(kernels, tmp_path / "kernels" / kernels.name, ignore=UNFINISHED)
     monkeypatch.setattr(database, "_loaded", {})  # otherwise the tables may be in no file
     solve(parse_puzzle(FOUR))
-    shutil.copytree(files.directory(), tables)
+    shutil.copytree(files.directory(), tables, ignore=UNFINISHED)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     output = read_only(
         SOLVE,

@@ -135,13 +135,15 @@ def test_searches_above_the_limits_are_429_or_503(new_app, stream, halted):
 @NEEDS_PROC
 def test_waiting_search_is_503_or_a_waiting_event(new_app, stream, halted, event_schema):
     app = new_app(SOLVERS=1, SOLVE_WAIT=0.5, QUEUE_WAIT=0)
-    services_of(app).solvers.stop_seconds = 0.2  # the halted worker has to be killed
+    pool = services_of(app).solvers
+    pool.stop_seconds = 0.2  # the halted worker has to be killed
     running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
     running.until("progress")
     halted()
     response = post(app.test_client(), "solve", puzzle=EASY)
     assert "All solvers are busy right now" in problem(response, 503)["detail"]
     assert int(response.headers["Retry-After"]) > 0
+    assert until(lambda: pool.load.waiting == 0) is True
     second = stream(app, "solve", visitor="10.0.0.2", puzzle=EASY)
     waiting = second.until("waiting")
     assert (waiting.data["position"], waiting.data["queue"]) == (1, 1)

@@ -229,11 +229,12 @@ def test_cached_trace_is_sent_without_encoding(app, client):
 
 
 @pytest.fixture
-def queued(new_app, solve):
+def queued(new_app, solve, halted):
     """Return an app whose only solver is busy, and the stream that occupies it."""
     app = new_app(SOLVERS=1, RECORD_WAIT=0.1)
     stream = solve(FOUR, app=app, algorithm="bfs")
     stream.wait_for("#live", "Expanded")
+    halted()
     return app, stream
 
 
@@ -265,10 +266,11 @@ def test_watched_search_waits_for_its_turn(queued):
 
 
 @NEEDS_PROC
-def test_watched_search_waits_for_a_place(new_app, solve):
+def test_watched_search_waits_for_a_place(new_app, solve, halted):
     app = new_app(STREAMS_PER_VISITOR=1, RECORD_WAIT=0.1)
     stream = solve(FOUR, app=app, algorithm="bfs")
     stream.wait_for("#live", "Expanded")
+    halted()
     client = app.test_client()
     answer = client.get(f"/lab/{CODE}/watch")
     assert (answer.status_code, answer.headers["Refresh"]) == (202, "3")

@@ -1,11 +1,9 @@
-import contextlib
 import multiprocessing
-import os
 import signal
 
 import pytest
 
-from tests.web.processes import below
+from tests.web.processes import below, send
 from tests.web.streams import until
 from webapp.workers.redis.solvers import RedisSolvers
 from webapp.workers.redis.worker import SEARCHES, supervise
@@ -34,12 +32,6 @@ def new_worker(redis_url):
             send(signal.SIGSTOP, new)
         send(signal.SIGKILL, halted)
         worker.join()
-
-
-def send(signal_number, pids):
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal_number)
 
 
 @pytest.fixture

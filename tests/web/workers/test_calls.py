@@ -1,6 +1,5 @@
 """Short calls, answered in the same way by local helpers and by workers over Redis."""
 
-import os
 import signal
 import threading
 
@@ -11,7 +10,7 @@ from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.distance import look_ahead
 from slidewise.text import Message
 from tests.boards import HARDEST
-from tests.web.processes import NEEDS_PROC, below, helpers
+from tests.web.processes import NEEDS_PROC, below, helpers, send
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, LocalSolvers
 from webapp.workers.redis.worker import CALLS
@@ -77,8 +76,7 @@ def test_helper_lost_after_its_answer_is_replaced(solvers):
     lost = helpers()
     assert lost
     lost = {pid for pid in lost if not below(pid)}  # not the processes that supervise them
-    for pid in lost:
-        os.kill(pid, signal.SIGKILL)
+    send(signal.SIGKILL, lost)  # some may be of an earlier pool, and ending
     assert until(lambda: not lost & helpers()) is True
     assert call_function(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
 

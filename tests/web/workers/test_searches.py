@@ -241,13 +241,15 @@ def test_closed_pool_ends_its_searches_and_takes_no_more(local, hold):
 def test_waiting_jobs_report_their_place_in_order(new_pool, hold):
     pool = new_pool(solvers=1)
     running, worker = hold(pool)
-    second, third, fourth = (pool.start(QUICK, visitor) for visitor in "bcd")
+    second = pool.start(QUICK, "b")
     assert next(pool.events(second)) == (1, Waiting(1, 1))
+    third = pool.start(QUICK, "c")
+    assert seen(pool, third, Waiting) == Waiting(2, 2)
+    fourth = pool.start(QUICK, "d")
+    assert seen(pool, fourth, Waiting) == Waiting(3, 3)
     numbers, heartbeats = zip(*events_until_heartbeat(pool, second, until=2), strict=True)
     assert heartbeats[-2:] == (None, None)
     assert numbers[-2:] == (numbers[-3],) * 2, "with the id of the last event"
-    assert seen(pool, third, Waiting) == Waiting(2, 2)
-    assert seen(pool, fourth, Waiting) == Waiting(3, 3)
     pool.cancel(third)
     assert {type(event) for event in events_of(pool, third)} == {Waiting}, "it never began"
     assert until(lambda: events_until_heartbeat(pool, fourth)[-2][1] == Waiting(2, 2)) is True
