@@ -293,6 +293,26 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
     return session
 
 
+def wait_for_module(page: Page, name: str) -> None:
+    """Wait until a module that the page loads on demand serves it, such as `play/new`.
+
+    Earlier its links are plain, and other elements do nothing.
+    """
+    page.evaluate(
+        """async (name) => {
+          const { src } = document.querySelector("script[src*='js/app.js']");
+          await import(src.replace("app.js", `${name}.js`));
+        }""",
+        name,
+    )
+
+
+def open_new_dialog(page: Page) -> None:
+    """Open the dialog for a new game."""
+    wait_for_module(page, "play/new")
+    page.locator("[data-new]:visible").first.click()
+
+
 def block_python(page: Page) -> None:
     """Block Python for the exercises of the page; loading it costs as much as many other pages."""
     page.route("**/learn/write/files/**", lambda route: None)

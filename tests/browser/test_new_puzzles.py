@@ -7,7 +7,15 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from slidewise import parse_puzzle, solve
-from tests.browser.steps import WIDTHS, click, expect_to_fit_without_axe_violations, resize
+from tests.browser.steps import (
+    WIDTHS,
+    click,
+    expect_to_fit_without_axe_violations,
+    follow,
+    open_new_dialog,
+    resize,
+    wait_for_module,
+)
 from tests.browser.test_ahead import Held
 from tests.each import some
 
@@ -17,7 +25,7 @@ CODE = "2.7.0-5.8.1-3.6.4"
 
 def play_the_day(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
-    page.get_by_role("link", name="Play the 3 × 3 puzzle").click()
+    follow(page, page.get_by_role("link", name="Play the 3 × 3 puzzle"))
     expect(page.locator("h1")).to_have_text("28 February")
 
 
@@ -32,7 +40,7 @@ def solve_the_day(page: Page) -> int:
 
 def open_dialog(page: Page) -> Locator:
     page.goto(f"/play/{CODE}")
-    page.locator("[data-new]:visible").first.click()
+    open_new_dialog(page)
     expect(page.locator("#new [name=size]:checked")).to_be_focused()
     return page.locator("#new")
 
@@ -66,9 +74,10 @@ def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     assert parse_puzzle(page.url.rpartition("/")[2]).start.size == (2, 4)
     page.goto("/play/1.2.3-4.5.6-7.0.8")
     click(page, 8)
-    page.get_by_role("link", name="Next puzzle").click()
+    wait_for_module(page, "play/new")
+    follow(page, page.get_by_role("link", name="Next puzzle"))
     expect(page.locator("#board .tile")).to_have_count(7)
-    page.locator("[data-new]:visible").first.click()
+    open_new_dialog(page)
     expect(dialog.get_by_label("Easy")).to_be_checked()
     dialog.get_by_label("Rows").select_option("9")
     expect(status).to_have_text(
@@ -114,6 +123,7 @@ def test_the_device_shares_the_result(page: Page, ends: str) -> None:
     solve_the_day(page)
     button = page.locator("#daily-result").get_by_role("button", name="Send…")
     button.click()
+    page.wait_for_function("window.shared")
     assert page.evaluate("window.shared") == page.get_by_label("Your result").input_value()
     expect(button).to_be_visible()
 
