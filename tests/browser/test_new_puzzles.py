@@ -4,7 +4,7 @@ import re
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.steps import (
@@ -170,6 +170,21 @@ def test_the_finish_of_a_day_copies_the_result(page: Page) -> None:
     expect(page.locator("#won [data-share]")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.get_by_label("Your result").input_value()
+
+
+def test_result_is_copied_after_a_click_before_it_is_written(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    play_the_day(page)
+    held = Held(page)  # the server's answer has the result too
+    script: list[Route] = []
+    page.route("**/play/streak.js", lambda route: script.append(route))
+    with page.expect_request("**/play/streak.js"):
+        click(page, *solve(parse_puzzle(CODE)).tiles)
+    page.locator("#won").get_by_role("link", name="Share").click()
+    expect(page.locator("#daily-result")).to_have_count(0)
+    script[0].continue_()
+    expect(page.locator("#result-said")).to_have_text("Copied.")
+    held.release()
 
 
 @pytest.mark.own_page

@@ -100,6 +100,7 @@ function send({ value }) {
 
 // Share a text through a phone's dialog, else copy it to the clipboard
 async function share(link) {
+  if (!field(link, "share")) await import("../play/streak.js"); // which writes the result of a game just finished
   const text = field(link, "share");
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
   const result = text.closest(".result");
