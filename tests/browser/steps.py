@@ -213,20 +213,6 @@ def choose_algorithm(page: Page, key: str) -> None:
     page.locator("#algorithm").select_option(key)
 
 
-def wait_for_module(page: Page, name: str) -> None:
-    """Wait until a module that the page loads on demand, such as `play/new`, has started.
-
-    The page's load event does not wait for it.
-    """
-    page.evaluate(
-        """async (name) => {
-          const { src } = document.querySelector("script[src*='js/app.js']");
-          await import(src.replace("app.js", `${name}.js`));
-        }""",
-        name,
-    )
-
-
 def pause_clock(page: Page) -> None:
     """Stop an installed clock a second later, so that only the test advances it."""
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
@@ -319,6 +305,26 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
         },
     )
     return session
+
+
+def wait_for_module(page: Page, name: str) -> None:
+    """Wait until a module that the page loads on demand serves it, such as `play/new`.
+
+    Earlier its links are plain, and other elements do nothing.
+    """
+    page.evaluate(
+        """async (name) => {
+          const { src } = document.querySelector("script[src*='js/app.js']");
+          await import(src.replace("app.js", `${name}.js`));
+        }""",
+        name,
+    )
+
+
+def open_new_dialog(page: Page) -> None:
+    """Open the dialog for a new game."""
+    wait_for_module(page, "play/new")
+    page.locator("[data-new]:visible").first.click()
 
 
 def block_python(page: Page) -> None:

@@ -180,7 +180,7 @@ def test_search_is_stopped_through_the_other_web_process(site: Site, visitor: Pa
 
 def test_race_is_stopped_through_the_other_web_process(site: Site, visitor: Page) -> None:
     def begin() -> None:
-        visitor.goto(f"{site.url}/lab/{HARD}?run=bfs,ucs&seconds=60")
+        visitor.goto(f"{site.url}/lab/{HARD}?run=iddfs,ucs&seconds=60")
         visitor.locator("#race-run").click()
         expect(visitor.locator("#run-0")).to_contain_text("searching")
 
@@ -246,7 +246,7 @@ def test_game_below_the_path_continues_offline(
 
 def search(page: Page) -> None:
     """Start a search that would last for minutes, and wait until it reports expansions."""
-    choose_algorithm(page, "bfs")
+    choose_algorithm(page, "iddfs")
     page.locator("#solve-button").click()
     expect(page.locator("#job input")).to_have_count(1)
     expect(page.locator("#live")).to_contain_text("Expanded")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from slidewise import Puzzle, parse_board, parse_puzzle, solve
 from slidewise.study.by_hand import LESSONS
 from tests.browser.hands import Finger
-from tests.browser.steps import LOOKS, expect_no_axe_violations
+from tests.browser.steps import LOOKS, expect_no_axe_violations, follow
 from tests.each import some
 from webapp.play.levels import LEVELS
 
@@ -77,8 +77,9 @@ def test_lit_tiles_and_text_name_the_next_subgoal(page: Page) -> None:
 
 @pytest.mark.own_page
 def test_wrong_demonstration_precedes_the_right_one(page: Page) -> None:
-    page.clock.install()
+    page.clock.install(time="2026-02-28T12:00:00Z")
     opened(page, "corner")
+    page.clock.pause_at("2026-02-28T13:00:00Z")  # from here only the test advances the clock
     start = page.locator("#play").get_attribute("data-board")
     page.locator("#hint").click()
     expect(page.locator("#scenes [aria-current=step]")).to_have_class("wrong")
@@ -178,6 +179,7 @@ def test_detour_stays_in_the_trainer_until_solved_shortest(page: Page) -> None:
     page.locator("#open-review").click()
     expect(page.locator("#review-summary")).to_be_visible()
     expect(page.locator("#review-summary")).not_to_have_attribute("data-detours", "")
+    page.wait_for_function("() => localStorage.getItem('detours')")  # by a module loaded for it
     page.get_by_role("link", name="trainer").click()
     page.locator("#detours a").click()
     expect(page.locator("#title")).to_have_text("A detour of yours")
@@ -194,7 +196,7 @@ def test_detour_stays_in_the_trainer_until_solved_shortest(page: Page) -> None:
 
 def test_level_stores_its_stars_and_links_to_the_next(page: Page) -> None:
     page.goto("/levels")
-    page.locator("[data-level='1']").click()
+    follow(page, page.locator("[data-level='1']"))
     expect(page.locator("#of-level")).to_contain_text("Level 1")
     play_shortest(page)
     expect(page.locator("#won-stars .stars")).to_have_attribute("aria-label", "3 of 3 stars")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import block_python
+from tests.browser.steps import block_python, wait_for_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,13 +45,7 @@ def open_without(page: Page, path: str, module: str) -> Callable[[], None]:
             page.wait_for_timeout(50)
         held[0].continue_()
         page.wait_for_load_state()
-        page.evaluate(
-            """async (module) => {
-              const { src } = document.querySelector("script[src*='js/app.js']");
-              await import(src.replace("app.js", `${module}.js`));
-            }""",
-            module,
-        )
+        wait_for_module(page, module)
 
     return release
 

@@ -35,6 +35,7 @@ ANSWERS = f"""async ([goal, boards]) => {{ {MODULES}
   const {{ parse }} = await load("board.js");
   const {{ open }} = await load("exact/exact.js");
   const engine = open({{ goal: parse(goal) }});
+  await engine.prepare(); // its time is not that of a question, which has a limit
   const found = [];
   for (const board of boards.map(parse)) {{
     const {{ moves, exact, path }} = await engine.ask(board);
@@ -69,6 +70,7 @@ STOPPED = f"""async ([goal, hard, easy]) => {{ {MODULES}
   const {{ parse }} = await load("board.js");
   const {{ open }} = await load("exact/exact.js");
   const engine = open({{ goal: parse(goal) }});
+  await engine.prepare(); // its time is not that of a question, which has a limit
   const bounds = [];
   const solve = new AbortController();
   const solved = engine.solve(parse(hard), () => {{}}, solve.signal);

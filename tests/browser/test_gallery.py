@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle, solve
-from tests.browser.steps import click, expect_to_fit_without_axe_violations
+from tests.browser.steps import click, expect_to_fit_without_axe_violations, follow
 
 CODE = "4.5.0-1.2.3"
 
@@ -13,7 +13,7 @@ def test_solved_boards_are_marked_and_can_be_left_out(page: Page) -> None:
     card = page.locator(f"[data-story='{CODE}']")
     count = page.locator(".card.story").count()
     expect(page.get_by_label("Only unsolved")).to_be_hidden()
-    card.get_by_role("link", name="Play").click()
+    follow(page, card.get_by_role("link", name="Play"))
     click(page, *solve(parse_puzzle(CODE)).tiles)
     expect(page.locator("#won[data-moves]")).to_be_visible()
     page.get_by_role("link", name="Gallery", exact=True).first.click()

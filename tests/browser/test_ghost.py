@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import box_of, click, expect_board
+from tests.browser.steps import box_of, click, expect_board, expect_sent
 from webapp.play.links import pack
 
 
@@ -39,7 +39,7 @@ def test_link_to_a_ghost_carries_the_time_of_each_move(page: Page) -> None:
     page.goto("/play/1.2.3-4.0.6-7.5.8")
     click(page, 4, 4, 5)
     expect_board(page, "1.2.3-4.5.6-7.0.8")
-    page.wait_for_load_state("networkidle")  # the server has the moves
+    expect_sent(page)
     page.reload()  # the ghost is stored
     page.locator("#undo").click()
     click(page, 5, 8)

@@ -4,7 +4,7 @@ import difflib
 import random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from slidewise import Board, parse_board, parse_puzzle, scramble, solve, standard_goal
 from slidewise.study.by_hand import next_idea
@@ -82,34 +82,25 @@ def test_hint_needs_no_server(page: Page, code: str) -> None:
     expect(page.locator("#stars")).to_contain_text("with help")
 
 
-HOLD_WORKER = """() => {
-  const { postMessage } = Worker.prototype;
-  const held = [];
-  Worker.prototype.postMessage = function (message) { held.push(() => this.postMessage(message)); };
-  window.releaseWorker = () => {
-    Worker.prototype.postMessage = postMessage;
-    held.forEach((post) => post());
-  };
-}"""
-
-
 @pytest.mark.usefixtures("connection_lost")
-def test_hint_found_after_a_failed_request_is_shown(game: Page) -> None:
-    game.evaluate(f"async () => {{ {MODULES} await load('play/hint.js'); }}")
-    game.evaluate(HOLD_WORKER)
-    cut_off(game)
-    game.locator("#hint").click()
-    expect(game.locator("#notice")).to_contain_text("Your hint will come later.")
-    game.evaluate("() => releaseWorker()")
+def test_hint_found_after_a_failed_request_is_shown(page: Page) -> None:
+    worker: list[Route] = []
+    page.route("**/js/exact/worker.js", lambda route: worker.append(route))
+    page.goto(f"/play/{START}")
+    page.evaluate(f"async () => {{ {MODULES} await load('play/hint.js'); }}")
+    cut_off(page)
+    page.locator("#hint").click()
+    expect(page.locator("#notice")).to_contain_text("Your hint will come later.")
+    worker[0].continue_()
     tile = solve(parse_puzzle(START)).tiles[0]
-    expect(game.locator("#board .hint")).to_have_attribute("value", str(tile))
-    expect(game.locator("#said")).to_contain_text(f"Hint: move tile {tile} ")
-    expect(game.locator("#notice")).not_to_contain_text("Your hint")
-    expect(game.locator("#stars")).to_contain_text("with help")
-    try_again(game)
-    expect_sent(game)
-    game.reload()
-    expect(game.locator("#stars")).to_contain_text("with help")
+    expect(page.locator("#board .hint")).to_have_attribute("value", str(tile))
+    expect(page.locator("#said")).to_contain_text(f"Hint: move tile {tile} ")
+    expect(page.locator("#notice")).not_to_contain_text("Your hint")
+    expect(page.locator("#stars")).to_contain_text("with help")
+    try_again(page)
+    expect_sent(page)
+    page.reload()
+    expect(page.locator("#stars")).to_contain_text("with help")
 
 
 def test_hint_survives_the_response_and_counts_as_help(game: Page) -> None:

@@ -9,9 +9,11 @@ from tests.browser.steps import (
     expect_board,
     expect_game,
     expect_moves,
+    open_new_dialog,
     open_settings,
     press,
     tile,
+    wait_for_module,
 )
 from tests.each import some
 
@@ -228,6 +230,7 @@ def test_single_keys_can_be_switched_off(game: Page) -> None:
     expect(game.locator("#typed")).to_be_empty()
     expect(game.locator("#live")).to_be_empty()
     game.reload()
+    expect_moves(game, 1)  # the move was stored, and is made again
     open_settings(game)
     expect(box).not_to_be_checked()
     box.check()
@@ -242,7 +245,7 @@ def test_keys_typed_into_fields_do_not_reach_the_game(game: Page) -> None:
     number = game.get_by_label("Number of the tile to move")
     number.press_sequentially("wu5")
     expect(number).to_have_value("wu5")
-    game.locator("[data-new]:visible").first.click()
+    open_new_dialog(game)
     game.locator("#new .more summary").click()
     seed = game.get_by_label("Seed")
     seed.press_sequentially("wasd ug 12")
@@ -279,6 +282,7 @@ def test_focused_element_and_its_ring_are_in_view(page: Page, place: str, openin
     page.set_viewport_size({"width": 320, "height": 568})
     page.goto(place)
     if opening:
+        wait_for_module(page, "play/new")  # without it a link leads to another page
         page.locator(opening).click()
         expect(page.locator("dialog[open]")).to_be_visible()
     for more in page.locator("dialog[open] details.more > summary").all():

@@ -64,7 +64,7 @@ def test_other_searches_are_chosen_and_the_address_follows(page: Page) -> None:
 
 
 def test_a_race_is_stopped_by_keyboard(page: Page, server: Server) -> None:
-    page.goto(f"/lab/{HARD}?run=greedy:manhattan,bfs,ucs&seconds=60")
+    page.goto(f"/lab/{HARD}?run=greedy:manhattan,iddfs,ucs&seconds=60")
     expect(page.locator("#main")).to_contain_text("so press Run")
     page.locator("#race-run").press("Enter")
     searching = page.locator("#run-1")

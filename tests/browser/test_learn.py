@@ -15,6 +15,7 @@ from tests.browser.steps import (
     expect_no_axe_violations,
     expect_to_fit_at_all_widths,
     press,
+    wait_for_module,
 )
 from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
 from tests.each import some
@@ -55,6 +56,7 @@ def test_each_example_steps(page: Page, topic: str) -> None:
     page.locator("[data-do=next]").click()
     expect(heading).to_have_text("Expansion 2")
     expect(page.locator(".watch-tree g.node.current")).to_have_count(1)
+    wait_for_module(page, "learn/guide")
     for item in page.locator(".guide li").all()[:3]:
         at = item.get_attribute("data-at")
         item.get_by_role("link").first.click()

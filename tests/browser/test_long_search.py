@@ -182,7 +182,7 @@ def busy(school: Callable[[], Page]) -> list[Page]:
     """Return the pages whose searches take the two places."""
     pages = [school(), school()]
     for page in pages:
-        page.goto(f"/lab/{CODE}?run=bfs&seconds=60")
+        page.goto(f"/lab/{CODE}?run=iddfs&seconds=60")  # others would soon have stored too much
         page.locator("#race-run").click()
         expect(page.locator("#run-0")).not_to_have_class("run ready")
     return pages

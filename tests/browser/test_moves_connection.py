@@ -24,6 +24,7 @@ from tests.browser.steps import (
     expect_board,
     expect_game,
     expect_moves,
+    expect_sent,
     note_boards,
     press,
     send_now,
@@ -180,6 +181,7 @@ def test_move_after_broken_answer_is_not_repeated(game: Page) -> None:
           const whole = window.fetch;
           window.fetch = async (...asked) => {
             const response = await whole(...asked);
+            if (!String(asked[0]).endsWith("/slide")) return response;
             response.text = () => Promise.reject(new TypeError("network error"));
             window.fetch = whole;
             return response;
@@ -290,6 +292,7 @@ def test_tiles_are_labelled_by_position_before_any_response(game: Page) -> None:
     expect_lost(game, 2)
     at_once = game.evaluate(called)
     try_again(game)
+    expect_sent(game)
     expect_moves(game, 2)
     assert game.evaluate(called) == at_once
     assert at_once["t0"] == "blank, row 3, column 1"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.hands import Finger, Mouse, Point, drag
 from tests.browser.steps import (
@@ -14,7 +14,8 @@ from tests.browser.steps import (
     expect_board,
     expect_game,
     expect_moves,
-    slow_down,
+    expect_sent,
+    send_now,
     tile,
 )
 from tests.each import some
@@ -216,15 +217,21 @@ def test_setting_makes_swipes_name_the_blanks_direction(touched: Page) -> None:
 
 
 def test_response_does_not_interrupt_a_drag(touched: Page) -> None:
+    held: list[Route] = []
     touched.goto(f"/play/{START}")
-    slow_down(touched)
+    touched.route("**/slide", lambda route: held.append(route))
     click(touched, 5)
     settle(touched)
+    with touched.expect_request("**/slide"):
+        send_now(touched)
     at = place(touched, "#t8")
     finger = Finger(touched)
     drag(finger, at, 0, -0.7 * tile_distance(touched))
+    held[0].continue_()
+    expect_sent(touched)
     expect_moves(touched, 1)
     expect_place(touched, "#t8", (at[0], at[1] - 0.7 * tile_distance(touched)))
+    touched.unroute("**/slide")
     finger.release()
     expect_game(touched, 2, boards_after(START, (5, 8))[-1])
 

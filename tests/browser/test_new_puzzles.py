@@ -4,7 +4,7 @@ import re
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.steps import (
@@ -12,6 +12,7 @@ from tests.browser.steps import (
     click,
     expect_to_fit_without_axe_violations,
     follow,
+    open_new_dialog,
     resize,
     wait_for_module,
 )
@@ -39,8 +40,7 @@ def solve_the_day(page: Page) -> int:
 
 def open_dialog(page: Page) -> Locator:
     page.goto(f"/play/{CODE}")
-    wait_for_module(page, "play/new")
-    page.locator("[data-new]:visible").first.click()
+    open_new_dialog(page)
     expect(page.locator("#new [name=size]:checked")).to_be_focused()
     return page.locator("#new")
 
@@ -73,12 +73,11 @@ def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     expect(page.locator("#board .tile")).to_have_count(7)
     assert parse_puzzle(page.url.rpartition("/")[2]).start.size == (2, 4)
     page.goto("/play/1.2.3-4.5.6-7.0.8")
-    wait_for_module(page, "play/new")
     click(page, 8)
+    wait_for_module(page, "play/new")
     follow(page, page.get_by_role("link", name="Next puzzle"))
     expect(page.locator("#board .tile")).to_have_count(7)
-    wait_for_module(page, "play/new")
-    page.locator("[data-new]:visible").first.click()
+    open_new_dialog(page)
     expect(dialog.get_by_label("Easy")).to_be_checked()
     dialog.get_by_label("Rows").select_option("9")
     expect(status).to_have_text(
@@ -171,6 +170,21 @@ def test_the_finish_of_a_day_copies_the_result(page: Page) -> None:
     expect(page.locator("#won [data-share]")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.get_by_label("Your result").input_value()
+
+
+def test_result_is_copied_after_a_click_before_it_is_written(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    play_the_day(page)
+    held = Held(page)  # the server's answer has the result too
+    script: list[Route] = []
+    page.route("**/play/streak.js", lambda route: script.append(route))
+    with page.expect_request("**/play/streak.js"):
+        click(page, *solve(parse_puzzle(CODE)).tiles)
+    page.locator("#won").get_by_role("link", name="Share").click()
+    expect(page.locator("#daily-result")).to_have_count(0)
+    script[0].continue_()
+    expect(page.locator("#result-said")).to_have_text("Copied.")
+    held.release()
 
 
 @pytest.mark.own_page

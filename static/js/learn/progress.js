@@ -65,29 +65,31 @@ export function mergeDetours(mine, others) {
   return newest({ ...others, ...mine });
 }
 
+// Note a finish as soon as it is shown: the page may be left before the server's answer.
+function onFinish(note) {
+  for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, note);
+  note();
+}
+
 // The game of a level: its stars are those of the finish, which a game with help does not have.
 export function startLevel() {
   const { level } = document.getElementById("of-level").dataset;
-  const note = () => {
+  onFinish(() => {
     const stars = document.querySelectorAll("#won-stars .star:not(.off)").length;
     const levels = read(LEVELS);
     if (stars > (levels[level] ?? 0)) write(LEVELS, { ...levels, [level]: stars });
-  };
-  document.addEventListener("htmx:after:swap", note);
-  note();
+  });
 }
 
 // The game of a gallery board, which counts if it is solved without help.
 export function startStory() {
   const { story } = document.getElementById("of-gallery").dataset;
-  const note = () => {
+  onFinish(() => {
     const { moves, helped } = document.getElementById("won")?.dataset ?? {};
     if (!moves || helped !== undefined) return;
     const stories = read(STORIES);
     write(STORIES, { ...stories, [story]: Math.min(moves, stories[story] ?? moves) });
-  };
-  document.addEventListener("htmx:after:swap", note);
-  note();
+  });
 }
 
 function showStories() {

@@ -72,8 +72,12 @@ function celebrate() {
   Promise.allSettled(falling).then(() => paper.remove());
 }
 
-const noteDaily = (page, made) => page.querySelector("#daily-result, #day-template")
-  && import("./streak.js").then((streak) => streak.noteDaily(page, made));
+export let dailyNoted = null; // settles once the result of a daily puzzle is on the page
+
+function noteDaily(page, made) {
+  if (page.querySelector("#daily-result, #day-template"))
+    dailyNoted = import("./streak.js").then((streak) => streak.noteDaily(page, made));
+}
 
 function leaveDaily() {
   const place = document.getElementById("day");

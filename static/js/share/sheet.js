@@ -1,6 +1,7 @@
 // Content and buttons of the sharing sheet, loaded on demand.
 import { _, number } from "../language.js";
 import * as clock from "../play/clock.js";
+import { dailyNoted } from "../play/finish.js";
 import { resumed, whenSent } from "../play/game.js";
 import { replay } from "../play/keys.js";
 import { textOf } from "../play/move_times.js";
@@ -100,6 +101,7 @@ function send({ value }) {
 
 // Share a text through a phone's dialog, else copy it to the clipboard
 async function share(link) {
+  await dailyNoted; // the game was just finished
   const text = field(link, "share");
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
   const result = text.closest(".result");
