@@ -28,6 +28,7 @@ from tests.browser.steps import (
     note_boards,
     press,
     send_now,
+    tile,
 )
 from tests.each import some
 
@@ -335,6 +336,32 @@ def test_unsent_moves_survive_a_reload(game: Page) -> None:
     expect_game(game, 3, boards_after(START, (5, 8, 3))[-1])
     game.reload()
     expect_moves(game, 3)
+
+
+def test_move_while_a_reload_fetches_the_game_follows_the_stored_ones(game: Page) -> None:
+    click(game, 5, moves=1)
+    disable_timed_retries(game)
+    game.route("**/slide", lambda route: route.abort())
+    click(game, 8)
+    expect_lost(game, 1)
+    game.unroute("**/slide")
+    fetched: list[Route] = []
+
+    def hold_fetch(route: Route) -> None:
+        if route.request.resource_type == "document":
+            route.continue_()
+        else:
+            fetched.append(route)
+
+    game.route(game.url, hold_fetch)
+    with game.expect_request(
+        lambda request: request.url == game.url and request.resource_type == "fetch"
+    ):
+        game.reload()
+    tile(game, 3).click()
+    fetched[0].continue_()
+    expect_game(game, 3, boards_after(START, (5, 8, 3))[-1])
+    expect(game.locator("#which-game")).to_have_count(0)
 
 
 def test_move_that_arrived_before_a_reload_is_not_sent_twice(game: Page) -> None:

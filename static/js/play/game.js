@@ -34,7 +34,8 @@ export const board = () => parse(play().dataset.board);
 export const find = (tile) => document.getElementById(`t${tile}`);
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 let serverReady = null; // settles once the server is there and has the game that the posts began on
-const isUnknown = () => posts.some(({ to }) => to === null);
+let isResuming = false; // while the game is fetched from which stored posts go on
+const isUnknown = () => isResuming || posts.some(({ to }) => to === null);
 
 // Run an action that needs the board, now or once the board is known.
 export function whenKnown(action) {
@@ -348,8 +349,12 @@ function onAnswered({ detail: { ctx } }) {
     if (ctx.response) others?.postMessage(play().dataset.board);
     document.dispatchEvent(new Event("slidewise:sent"));
   }
-  while (afterKnown.length > 0 && !isUnknown()) afterKnown.shift()();
+  actAfterKnown();
   schedule();
+}
+
+function actAfterKnown() {
+  while (afterKnown.length > 0 && !isUnknown()) afterKnown.shift()();
 }
 
 async function sendOnce({ posts: batch }, args) {
@@ -401,10 +406,13 @@ async function resume() {
   const { cached } = document.documentElement.dataset;
   if (cached) return goOnFrom(begun, stored, connection.untilReached());
   const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
-  if (stored.length > 0 || isReload || unsent.isAnother(begun, play().dataset)) await showServersGame();
+  isResuming = stored.length > 0;
+  if (isResuming || isReload || unsent.isAnother(begun, play().dataset)) await showServersGame();
+  isResuming = false;
   const next = unsent.since(play().dataset, stored);
-  if (next === null) goOnFrom(begun, stored, connection.untilReached());
+  if (next === null) await goOnFrom(begun, stored, connection.untilReached());
   else if (next.length > 0) makeAgain(next);
+  actAfterKnown();
 }
 
 function makeAgain(stored) {
