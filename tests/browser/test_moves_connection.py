@@ -338,7 +338,7 @@ def test_unsent_moves_survive_a_reload(game: Page) -> None:
     expect_moves(game, 3)
 
 
-def test_move_while_a_reload_fetches_the_game_follows_the_stored_ones(game: Page) -> None:
+def test_move_during_a_reload_follows_the_stored_ones(game: Page) -> None:
     click(game, 5, moves=1)
     disable_timed_retries(game)
     game.route("**/slide", lambda route: route.abort())
