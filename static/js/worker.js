@@ -29,7 +29,9 @@ const at = (path) => `${ROOT}${path}`;
 const pathOf = (url) => new URL(url).pathname.slice(ROOT.length).replace(/\/$/, "");
 const keyOf = (url) => `${url}`.replace(/\/(?=\?|$)/, ""); // of a game: a static site has folders
 const isFile = (path) => /^(static\/v-|learn\/write\/files\/)/.test(path);
-const open = () => caches.open(CACHE);
+let isOff = false; // the visitor wants nothing stored: a request under way may still try
+const openCache = (name) => (isOff ? Promise.reject(new Error("switched off")) : caches.open(name));
+const open = () => openCache(CACHE);
 const isOfVersion = ({ headers }) => BUILD.isStatic || headers.get("Slidewise-Build") === BUILD.version;
 const isOfBuild = (response) => isOfVersion(response)
   && (BUILD.isStatic || response.headers.get("Content-Language") === BUILD.language);
@@ -50,6 +52,17 @@ addEventListener("activate", (event) => {
   event.waitUntil(Promise.all([forgetOld(), forgetPython(), clients.claim()]));
   fetchPages();
 });
+
+// From a page that switches playing offline on or off, or finds it so.
+addEventListener("message", (event) => {
+  isOff = event.data === "off";
+  if (isOff) event.waitUntil(forgetAll());
+});
+
+async function forgetAll() {
+  const names = (await caches.keys()).filter((name) => name.startsWith(OURS) || name === PYTHON);
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
 
 // Only pages and files of this build are intercepted. Clicks, searches and API calls go to the network.
 addEventListener("fetch", (event) => {
@@ -105,7 +118,7 @@ async function fetchExercises(cache) {
 async function storeExercise(cache, url, response) {
   try {
     await cache.put(url, response);
-    await Promise.all([addMissing(cache, BUILD.exercises), addMissing(await caches.open(PYTHON), BUILD.python)]);
+    await Promise.all([addMissing(cache, BUILD.exercises), addMissing(await openCache(PYTHON), BUILD.python)]);
   } catch {
     // no room, or no connection: the exercise works without it
   }

@@ -702,18 +702,22 @@ def test_worker_has_no_dangerous_global(editor: Page) -> None:
     assert page.evaluate(ASK_PROBE, {"probe": PROBE, "names": names}) == '["Math"]'
 
 
+STORE_LATE = """async (url) => {
+  const response = await fetch(url);
+  await open().then((cache) => storeExercise(cache, url, response)).catch(() => {});
+  return caches.keys();
+}"""
+"""Stores an exercise as the service worker does, and returns the names of all caches."""
+
+
 @pytest.mark.browser_context_args(service_workers="allow")
 def test_visited_exercise_runs_offline_unless_switched_off(
     new_context: Callable[..., BrowserContext], console_errors: ConsoleErrors
 ) -> None:
     page = new_context().new_page()
     open_exercise(page)
-    page.evaluate(
-        """async () => {
-          await navigator.serviceWorker.ready;
-          const stored = async () => (await (await caches.open("python /")).keys()).length;
-          while (await stored() < 5) await new Promise((resolve) => { setTimeout(resolve, 100); });
-        }"""
+    page.wait_for_function(
+        "async () => (await (await caches.open('python /')).keys()).length >= 5"
     )
     url = page.locator("main").get_attribute("data-worker")
     policy = (
@@ -730,10 +734,7 @@ def test_visited_exercise_runs_offline_unless_switched_off(
     page.context.set_offline(False)
     page.evaluate("localStorage.setItem('offline', 'off')")
     page.reload()
-    page.evaluate(
-        """async () => {
-          const later = () => new Promise((resolve) => { setTimeout(resolve, 50); });
-          while (await caches.has("python /")) await later();
-        }"""
-    )
+    page.wait_for_function("async () => !(await caches.has('python /'))")
+    (worker,) = page.context.service_workers
+    assert worker.evaluate(STORE_LATE, page.url) == [], "nor stored by a request under way"
     console_errors.ignore("Failed to load resource")

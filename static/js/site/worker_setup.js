@@ -9,8 +9,9 @@ const root = () => new URL(".", script());
 
 async function setUp() {
   try {
-    if (setting("offline") !== "off") await workers.register(script());
-    else await forget();
+    if (setting("offline") === "off") return await forget();
+    const registration = await workers.register(script());
+    registration.active?.postMessage("on"); // after "off" in the same page
   } catch {
     // the browser forbids it or the server is unreachable: everything works online
   }
@@ -18,6 +19,8 @@ async function setUp() {
 
 async function forget() {
   const registration = await workers.getRegistration(root());
+  for (const which of ["installing", "waiting", "active"])
+    registration?.[which]?.postMessage("off"); // it may be storing this page
   await registration?.unregister();
   const { pathname } = root();
   const names = (await caches.keys()).filter((name) =>
