@@ -716,9 +716,7 @@ def test_visited_exercise_runs_offline_unless_switched_off(
 ) -> None:
     page = new_context().new_page()
     open_exercise(page)
-    page.wait_for_function(
-        "async () => (await (await caches.open('python /')).keys()).length >= 5"
-    )
+    page.wait_for_function("async () => (await (await caches.open('python /')).keys()).length >= 5")
     url = page.locator("main").get_attribute("data-worker")
     policy = (
         "(url) => caches.match(url).then(({ headers }) => headers.get('content-security-policy'))"
