@@ -70,3 +70,15 @@ def test_crashed_browser_is_replaced(
         crashed.new_browser_cdp_session().send("Browser.crash")
     assert running_browser() != crashed
     assert pages().goto(f"{base_url}/robots.txt").ok
+
+
+RUNS = {"page": 0, "context": 0}
+"""How often each case of the following test has run."""
+
+
+@pytest.mark.parametrize("fixture", ["page", "context"])
+def test_runs_again_after_a_crash(request: pytest.FixtureRequest, fixture: str) -> None:
+    found = request.getfixturevalue(fixture)
+    page: Page = found if fixture == "page" else found.new_page()
+    RUNS[fixture] += 1
+    page.goto("/robots.txt" if RUNS[fixture] > 1 else "chrome://crash")

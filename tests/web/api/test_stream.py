@@ -61,7 +61,7 @@ def test_trace_needs_a_stream(client):
 
 
 def test_progress_is_sent_during_the_search(app, stream):
-    events = stream(app, "solve", puzzle=HARD, algorithm="bfs")
+    events = stream(app, "solve", puzzle=HARD, algorithm="iddfs")  # others soon store too much
     first, second = events.until("progress"), events.until("progress")
     assert 0 < first.data["expanded"] < second.data["expanded"]
     assert first.id < second.id
