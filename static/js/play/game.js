@@ -12,7 +12,7 @@ import { sentence } from "./words.js";
 
 // Milliseconds in which actions are gathered for one request; the others in a race see each move
 const GATHERING = document.querySelector("[data-room]") ? 0 : 4000;
-const PATIENCE = 5000; // milliseconds that a link waits for the server to have the game
+const PATIENCE = 5000; // milliseconds that a link or a reloaded game waits for the server
 const HINT_PATIENCE = 1000; // milliseconds until the hint is requested from the server too
 
 const game = document.getElementById("game");
@@ -309,9 +309,9 @@ function showFailure(source) {
 }
 
 // Show the server's game.
-async function showServersGame() {
+async function showServersGame(signal) {
   try {
-    const text = await (await connection.currentGame()).text();
+    const text = await (await connection.currentGame(signal)).text();
     if (posts.length === 0)
       await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
     clock.takeFromServer();
@@ -407,7 +407,8 @@ async function resume() {
   if (cached) return goOnFrom(begun, stored, connection.untilReached());
   const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
   isResuming = stored.length > 0;
-  if (isResuming || isReload || unsent.isAnother(begun, play().dataset)) await showServersGame();
+  if (isResuming || isReload || unsent.isAnother(begun, play().dataset))
+    await showServersGame(AbortSignal.timeout(PATIENCE)); // clicks wait for it
   isResuming = false;
   const next = unsent.since(play().dataset, stored);
   if (next === null) await goOnFrom(begun, stored, connection.untilReached());
