@@ -14,28 +14,31 @@ SECONDS = 0.6 + len(MOVES) * 0.7 / 4 + 1.5
 """Length at speed 4: the start, the moves, the end."""
 
 PLAYED = """async (video) => {
-  const player = Object.assign(document.createElement("video"), { muted: true, src: video });
-  const until = (event) => new Promise((resolve, reject) => {
-    player.addEventListener(event, resolve, { once: true });
+  const player = Object.assign(document.createElement("video"), { muted: true, preload: "auto" });
+  const until = (begin) => new Promise((resolve, reject) => {
     player.addEventListener("error", () => reject(new Error(player.error.message)), { once: true });
+    begin(resolve);
   });
-  await until("loadeddata");
-  const { duration, videoWidth: width, videoHeight: height } = player;
-  const canvas = Object.assign(document.createElement("canvas"), { width, height });
-  const context = canvas.getContext("2d", { willReadFrequently: true });
   const frames = [];
-  for (const time of [0, duration]) {
-    const seeked = until("seeked");
-    player.currentTime = time;
-    await seeked;
+  const frameAfter = async (change) => {
+    await until((resolve) => {
+      player.requestVideoFrameCallback(resolve); // "seeked" comes before the frame can be drawn
+      change();
+    });
+    const { videoWidth: width, videoHeight: height } = player;
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(player, 0, 0);
     const cell = (width - 24) / 3; // the upper left of each tile, beside its number
     frames.push([...Array(9).keys()].map((at) => [...context.getImageData(
       12 + cell * (at % 3) + cell / 5, 12 + cell * Math.floor(at / 3) + cell / 5, 1, 1).data]));
-  }
+  };
+  await frameAfter(() => { player.src = video; });
+  await frameAfter(() => { player.currentTime = player.duration; });
+  const { duration, videoWidth: width, videoHeight: height } = player;
   player.playbackRate = 8;
   await player.play(); // from the end it starts again
-  await until("ended");
+  await until((resolve) => { player.onended = resolve; });
   return { duration, width, height, frames };
 }"""
 """Plays a video and returns its length, its size and the cells' colours at both ends."""
