@@ -60,11 +60,11 @@ document.addEventListener("change", async ({ target }) => {
 
 // The review loads with its first request
 const loadReview = (isOpening) => import("./play/review.js").then((review) => review.start(isOpening));
-if (document.querySelector("#review > *")) loadReview(false);
+if (document.querySelector("#review > *")) holdClicks("#review-graph", loadReview(false));
 else document.addEventListener("htmx:config:request", function onReview({ detail: { ctx } }) {
   if (ctx.target?.id !== "review") return;
   const stop = () => document.removeEventListener("htmx:config:request", onReview);
-  loadReview(true).then(stop, missing); // offline: with the next one
+  window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next one
 });
 
 // Speed mode loads and unloads with its setting, which hides its elements

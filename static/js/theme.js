@@ -31,11 +31,11 @@
       if (!element) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      held.push(element);
+      held.push([element, event]);
     };
     const release = () => {
       document.removeEventListener("click", hold, true);
-      for (const element of held) element.click();
+      for (const [element, event] of held) element.dispatchEvent(new PointerEvent("click", event)); // where it was
     };
     document.addEventListener("click", hold, true);
     ready.then(release, release);

@@ -13,6 +13,7 @@ from playwright.sync_api import (
     FloatRect,
     Locator,
     Page,
+    Route,
     ViewportSize,
     expect,
 )
@@ -21,7 +22,7 @@ from slidewise import parse_board
 from slidewise.puzzle.moves import play
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 START = "7.2.4-5.0.6-8.3.1"
 """The usual puzzle of the tests: 20 moves from the standard goal."""
@@ -319,6 +320,23 @@ def wait_for_module(page: Page, name: str) -> None:
         }""",
         name,
     )
+
+
+def open_without(page: Page, path: str, module: str) -> Callable[[], None]:
+    """Open a page without a module; return a function that lets the module load."""
+    held: list[Route] = []
+    page.route(f"**/js/{module}.js", lambda route: held.append(route))
+    with page.expect_request(f"**/js/{module}.js"):
+        page.goto(path, wait_until="commit")
+
+    def release() -> None:
+        while not held:
+            page.wait_for_timeout(50)
+        held[0].continue_()
+        page.wait_for_load_state()
+        wait_for_module(page, module)
+
+    return release
 
 
 def open_new_dialog(page: Page) -> None:

@@ -1,18 +1,9 @@
 """Actions of a visitor before their code has loaded are not lost."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.steps import block_python, wait_for_module
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Route
+from tests.browser.steps import block_python, open_without
 
 EDITED = "[data-edits=start] [data-cell='{}']"
 
@@ -31,23 +22,6 @@ CASES = {
         "[data-edits=start][data-board='2.1.3-4.5.6-7.8.0']",
     ),
 }
-
-
-def open_without(page: Page, path: str, module: str) -> Callable[[], None]:
-    """Open a page without a module; return a function that lets the module load."""
-    held: list[Route] = []
-    page.route(f"**/js/{module}.js", lambda route: held.append(route))
-    with page.expect_request(f"**/js/{module}.js"):
-        page.goto(path, wait_until="commit")
-
-    def release() -> None:
-        while not held:
-            page.wait_for_timeout(50)
-        held[0].continue_()
-        page.wait_for_load_state()
-        wait_for_module(page, module)
-
-    return release
 
 
 @pytest.mark.parametrize("case", CASES)

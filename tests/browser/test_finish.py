@@ -15,6 +15,7 @@ from tests.browser.steps import (
     expect_sent,
     expect_to_fit,
     follow,
+    open_without,
     prepare_numbers,
     tile,
 )
@@ -334,6 +335,18 @@ def test_click_on_the_graph_shows_the_move(page: Page) -> None:
     for move, part in ((3, 0.74), (1, 0.02), (4, 0.98)):
         graph.click(position={"x": part * box["width"], "y": 60})
         expect(page.locator("#review-move")).to_contain_text(f"Move {move}: ")
+
+
+def test_early_click_on_the_graph_shows_the_move(page: Page) -> None:
+    win(page, TWO_MOVES, 4, 4, 7, 8)
+    expect_sent(page)
+    release = open_without(page, f"/play/{TWO_MOVES}/review", "play/review")
+    graph = page.locator("#review-graph")
+    box = graph.bounding_box()
+    assert box
+    graph.click(position={"x": 0.74 * box["width"], "y": 60})
+    release()
+    expect(page.locator("#review-move")).to_contain_text("Move 3: ")
 
 
 def test_review_closes_if_the_game_continues(page: Page) -> None:
