@@ -35,7 +35,7 @@
     };
     const release = () => {
       document.removeEventListener("click", hold, true);
-      for (const [element, event] of held) element.dispatchEvent(new PointerEvent("click", event)); // where it was
+      for (const [element, event] of held) element.dispatchEvent(new PointerEvent("click", event)); // with their place
     };
     document.addEventListener("click", hold, true);
     ready.then(release, release);
