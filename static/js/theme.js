@@ -35,7 +35,8 @@
     };
     const release = () => {
       document.removeEventListener("click", hold, true);
-      for (const [element, event] of held) element.dispatchEvent(new PointerEvent("click", event)); // with their place
+      for (const [element, event] of held)
+        element.dispatchEvent(new PointerEvent("click", event)); // with their place
     };
     document.addEventListener("click", hold, true);
     ready.then(release, release);
