@@ -10,9 +10,7 @@ Importing it registers `Slidewise-v0`. It needs `pip install "slidewise[gym]"`.
 (True, (3, 3))
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +29,7 @@ except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
         'slidewise.gym needs Gymnasium: pip install "slidewise[gym]"', name=missing.name
     ) from missing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 Cells = NDArray[np.integer[Any]]
 

@@ -5,8 +5,6 @@ it, and mypy compares the two. `Annotated` adds a description, or `Keywords` for
 cannot express.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType

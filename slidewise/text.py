@@ -1,12 +1,7 @@
 """Text formatting: plurals, durations, tables."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class Quantity(str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -34,18 +35,14 @@ from .play.session import GameSessions
 from .share.files import Pictures
 from .solve.proofs import Proofs, can_be_proved
 from .solve.replay import SHOWN_STEPS, Paths
-from .together.rooms import LocalRooms, RedisRooms, Rooms
+from .together.rooms import LocalRooms, RedisRooms, Rooms, RoomStore
 from .workers import LocalSolvers, Solvers
 from .workers.budgets import Budgets, init_budgets
 from .workers.distances import BoardQuestions, Distances
-from .workers.shared import LocalShared, Services
+from .workers.shared import LocalShared, Services, Shared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from .together.rooms import RoomStore
     from .workers.redis.shared import RedisShared
-    from .workers.shared import Shared
 
 SUBJECTS = "api", "lab", "learn", "play", "share", "site", "solve", "together"
 """The folders whose modules hold the blueprints of pages and programs."""

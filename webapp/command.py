@@ -4,21 +4,15 @@ processes that share a Redis.
 They are there without the packages that they need, and name the extra that installs them.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import os
 import socket
-from argparse import ArgumentTypeError
+from argparse import ArgumentTypeError, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError
 from slidewise.cli.terminal import OutputError, drop_output
-
-if TYPE_CHECKING:
-    from argparse import Namespace
 
 
 def add_to(commands: Commands) -> None:

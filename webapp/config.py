@@ -1,22 +1,17 @@
 """The settings, each of which an environment variable `SLIDEWISE_<NAME>` can set."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re
 import secrets
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from flask import Flask
 
 from .workers.memory import LEAST_SPARE_MEGABYTES, SPARE_MEGABYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from flask import Flask
-
 
 log = logging.getLogger(__name__)
 

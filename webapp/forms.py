@@ -1,19 +1,20 @@
 """Parsing and validation of form input: single fields, a puzzle, a search."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from flask import current_app
 
 from slidewise import (
+    Heuristic,
     InvalidBoardError,
     InvalidConventionError,
     InvalidWeightError,
     Limits,
+    Puzzle,
     PuzzleError,
     SearchSpec,
     algorithms,
@@ -33,11 +34,6 @@ from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, 
 from slidewise.text import message
 
 from .workers.shared import solvers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from slidewise import Heuristic, Puzzle
 
 
 def read_puzzle(fields: Mapping[str, str]) -> Puzzle:

@@ -5,8 +5,6 @@ Then it forks the web process, and again after its death. New connections wait i
 socket. On Windows, which has no fork, one process does both, and nothing watches over it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import logging
@@ -17,12 +15,16 @@ import socket
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import wait
+from multiprocessing.context import ForkProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from types import FrameType
+from typing import NoReturn
 
+from flask import Flask
 from flask.logging import default_handler
 
 from slidewise.solver.kernels import cache
@@ -35,13 +37,6 @@ from .workers import warming
 from .workers.helpers import how_it_ended
 from .workers.memory import FORKS
 from .workers.shared import services_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from multiprocessing.context import ForkProcess
-    from types import FrameType
-
-    from flask import Flask
 
 SPARE_THREADS = 16
 """Threads above the most streams: clicks are served while every stream is open."""

@@ -5,24 +5,22 @@ to pages that need the server are left out. The service worker answers for board
 makes their pages from that of another board, as it does without a network.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import secrets
 import tempfile
 import time
 from collections import deque
+from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import partial
 from html import escape, unescape
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import brotli
-from flask import url_for
+from flask import Flask, url_for
 from werkzeug.exceptions import HTTPException
 
 from slidewise import scramble
@@ -35,11 +33,6 @@ from .learn import write
 from .play import daily
 from .play.new import all_boards
 from .workers.shared import services_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
 
 PAGES = frozenset(
     (

@@ -5,13 +5,12 @@ unwritable output. Also 70 for a result that contradicts itself and is withheld,
 before any result, 141 if stdout was closed, and 143 after SIGTERM, which acts as Ctrl-C.
 """
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
 from slidewise.cli import (
     algorithms,
@@ -39,9 +38,6 @@ from slidewise.cli.terminal import (
 from slidewise.puzzle import PuzzleError, SizeNeededError
 from slidewise.solver.result import ContradictionError
 from slidewise.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Command(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands
@@ -12,8 +13,6 @@ from slidewise.solver.registry import heuristics as all_heuristics
 from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, facts_of
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from rich.table import Table
 
 LONG_FACTS = ("title", "idea", "time", "space", "source")

@@ -8,11 +8,12 @@ import os
 import re
 import sys
 import textwrap
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from slidewise.cli.terminal import reason
-from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
+from slidewise.puzzle import STANDARD_GOALS, Board, Puzzle, parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, conventions, find_convention
@@ -21,11 +22,7 @@ from slidewise.solver.run import find_algorithm, find_heuristic, search
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from distributed import Client
-
-    from slidewise.puzzle import Board, Puzzle
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 

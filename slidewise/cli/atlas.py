@@ -1,24 +1,17 @@
 """`slidewise atlas`: answers of searches, correct and wrong, for all 3x3 boards."""
 
-from __future__ import annotations
-
 import json
+from argparse import Namespace
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError, cannot_read
 from slidewise.cli.terminal import ProgressLine
 from slidewise.puzzle.board import quoted
 from slidewise.solver import cache_dirs
-from slidewise.study.atlas import COMPUTING, as_text, atlas, variants
+from slidewise.study.atlas import COMPUTING, AtlasSummary, as_text, atlas, variants
 from slidewise.text import text_table
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterable
-
-    from slidewise.study.atlas import AtlasSummary
 
 
 def add_to(commands: Commands) -> None:

@@ -1,21 +1,20 @@
 """`slidewise bench`: sets of puzzles of exact distances, and the score of answers to them."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
+from argparse import Namespace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError, cannot_read, whole_number
-from slidewise.puzzle import parse_size, standard_goal
+from slidewise.puzzle import Board, parse_size, standard_goal
 from slidewise.puzzle.board import quoted
 from slidewise.study.benchmark import (
     PUZZLES,
     STRATA,
     BenchmarkPuzzle,
+    ScoredAnswer,
     day_seed,
     make_set,
     read_lines,
@@ -24,12 +23,6 @@ from slidewise.study.benchmark import (
     summarize,
 )
 from slidewise.text import text_table
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from slidewise.puzzle import Board
-    from slidewise.study.benchmark import ScoredAnswer
 
 TODAY = "today"
 

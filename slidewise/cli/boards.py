@@ -4,13 +4,12 @@
 all boards of a size by their distance.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import sys
+from argparse import Namespace
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import (
     GOAL_HELP,
@@ -22,20 +21,14 @@ from slidewise.cli.arguments import (
     read_goal,
     read_puzzle,
 )
+from slidewise.puzzle import Puzzle
 from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.puzzle.scramble import read_scramble
 from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem, write_board, written
-from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.tables.exact import ExactTable, exact_table
 from slidewise.study.distance import MAX_LISTED, SEARCH_CELLS, parse_range, size_facts
 from slidewise.study.draw import draw
 from slidewise.text import plural, text_table
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.tables.exact import ExactTable
 
 _PDDL = ("pddl-domain", "pddl-problem")
 

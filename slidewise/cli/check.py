@@ -1,12 +1,10 @@
 """`slidewise check`: a program's results against the reference search."""
 
-from __future__ import annotations
-
 import csv
 import json
 import sys
+from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import (
     FOR_HEURISTIC,
@@ -20,6 +18,7 @@ from slidewise.cli.arguments import (
     read_puzzle,
     whole_number,
 )
+from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import conventions
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.run import find_algorithm, find_heuristic
@@ -27,11 +26,6 @@ from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.study.check import Report, UnreadableWorkError, check
 from slidewise.study.check.candidates import DEFAULT_EXPANSIONS
 from slidewise.study.check.reading import MAX_CHARACTERS
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from slidewise.puzzle import Puzzle
 
 RIGHT, UNKNOWN, WRONG, UNREADABLE = 0, 3, 1, 2
 

@@ -1,9 +1,8 @@
 """`slidewise compare`: several searches on one board, as a table, as JSON or as CSV."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from argparse import Namespace
+from collections.abc import Iterator
 
 from slidewise.cli.arguments import (
     Commands,
@@ -21,6 +20,7 @@ from slidewise.cli.terminal import (
     interrupts,
     run_with_progress,
 )
+from slidewise.puzzle import Puzzle
 from slidewise.solver.compare import (
     COMPARE_SECONDS,
     Choice,
@@ -32,12 +32,6 @@ from slidewise.solver.convention import SLIDEWISE, convention_for, find_conventi
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.run import SearchSpec
 from slidewise.solver.task import Limits
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Puzzle
 
 
 def add_to(commands: Commands) -> None:

@@ -4,26 +4,18 @@
 tiles and counts 1.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from argparse import Namespace
+from collections.abc import Iterator
 
 from slidewise.cli.arguments import Commands, add_puzzle, board_text, decimal, read_puzzle
 from slidewise.cli.terminal import NOT_SOLVED, SOLVED, explain_unsolvable, interrupts
 from slidewise.puzzle import format_moves, read_moves
 from slidewise.puzzle.moves import tiles_moved
-from slidewise.solver.fewest_slides import fewest_slides
+from slidewise.solver.fewest_slides import FewestSlides, fewest_slides
 from slidewise.solver.task import Limits
-from slidewise.study.shortest_solutions import shortest_solutions
+from slidewise.study.shortest_solutions import ShortestSolutions, shortest_solutions
 from slidewise.text import plural, text_table
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator
-
-    from slidewise.solver.fewest_slides import FewestSlides
-    from slidewise.study.shortest_solutions import ShortestSolutions
 
 SECONDS = 60.0
 """Maximum duration: most random 4x4 boards would take hours to prove."""

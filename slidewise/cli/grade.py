@@ -3,14 +3,9 @@
 The judge is loaded by the command itself, as no other command needs it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from argparse import Namespace
 
 from slidewise.cli.arguments import Commands, whole_number
-
-if TYPE_CHECKING:
-    from argparse import Namespace
 
 DEFAULT_SECONDS, DEFAULT_MEGABYTES = 20, 1024
 

@@ -1,21 +1,21 @@
 """Grading of files: each function judged, the reports, tables and result files."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
 import sys
+from argparse import Namespace
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
 from slidewise.study.exercises.confined import ProcessLimits, judge_confined
 from slidewise.study.exercises.data import exercises, find_exercise
 from slidewise.study.exercises.handed_in import read_header
-from slidewise.study.exercises.judging import Rules, failed_report
+from slidewise.study.exercises.judging import FiguresJson, Judgement, Rules, failed_report
 from slidewise.study.exercises.sources import (
     Source,
     UnreadableFileError,
@@ -25,12 +25,6 @@ from slidewise.study.exercises.sources import (
 )
 from slidewise.study.programs.running import Failure
 from slidewise.text import plural
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator, Sequence
-
-    from slidewise.study.exercises.judging import FiguresJson, Judgement
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
 DEFAULT_SEED = 1

@@ -1,12 +1,9 @@
 """`slidewise play`: the game in the terminal."""
 
-from __future__ import annotations
-
 import re
 import time
 from argparse import Namespace
 from secrets import token_hex
-from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import (
     Commands,
@@ -27,12 +24,9 @@ from slidewise.cli.terminal import (
     print_result,
     run_with_progress,
 )
-from slidewise.puzzle import Game, IllegalMoveError, PuzzleError, SizeNeededError, scramble
+from slidewise.puzzle import Game, IllegalMoveError, Puzzle, PuzzleError, SizeNeededError, scramble
 from slidewise.solver.run import SearchSpec
 from slidewise.text import plural
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Puzzle
 
 ASK_START = "Start board (for example 1 2 3 4 5 6 7 8 0), or Enter for a new one: "
 ASK_SIZE = "Its size, rows x columns (for example 2x3): "

@@ -1,12 +1,11 @@
 """`slidewise prove`: a shortest solution and its proof, in minutes to hours."""
 
-from __future__ import annotations
-
 import json
 import sys
+from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import (
     Commands,
@@ -20,18 +19,11 @@ from slidewise.cli.arguments import (
     whole_number,
 )
 from slidewise.cli.terminal import NOT_SOLVED, SOLVED, Bar, exit_code, interrupts, print_result
-from slidewise.solver.events import Finished, Improved, Machine, Preparing, Proving
+from slidewise.solver.events import Event, Finished, Improved, Machine, Preparing, Proving
 from slidewise.solver.prove import prove, write_certificate
-from slidewise.solver.result import Proof
+from slidewise.solver.result import Proof, Result
 from slidewise.solver.task import Limits
 from slidewise.text import long_time
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator
-
-    from slidewise.solver.events import Event
-    from slidewise.solver.result import Result
 
 SECONDS_PER_HOUR = 3600
 

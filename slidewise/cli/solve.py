@@ -1,15 +1,16 @@
 """`slidewise solve`: the steps, the result as JSON, or the events of the search."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
 import sys
+import threading
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from slidewise.cli.arguments import (
     Commands,
@@ -41,27 +42,19 @@ from slidewise.cli.terminal import (
 from slidewise.puzzle import (
     AmbiguousBoardError,
     InvalidBoardError,
+    Puzzle,
     PuzzleError,
     SizeNeededError,
     parse_puzzle,
 )
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
+from slidewise.solver.events import Event
+from slidewise.solver.result import Result
 from slidewise.solver.run import SearchSpec
 from slidewise.solver.solve_many import BrokenClusterError, solve_many
 from slidewise.study.formats import FORMATS, write_result
 from slidewise.text import duration, plural
-
-if TYPE_CHECKING:
-    import threading
-    from argparse import Namespace
-    from collections.abc import Iterator, Mapping
-    from contextlib import AbstractContextManager
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.events import Event
-    from slidewise.solver.result import Result
-
 
 BAD_LINES = 2
 """Exit code for unreadable lines."""

@@ -4,27 +4,20 @@
 advance, for example for an image.
 """
 
-from __future__ import annotations
-
 import os
 import sys
+from argparse import Namespace
 from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, UsageError, add_size, read_goal
 from slidewise.cli.terminal import Bar
+from slidewise.puzzle import Board
 from slidewise.solver import warming
 from slidewise.solver.tables.patterns import files
-from slidewise.solver.tables.patterns.partition import Frame, find_partition
+from slidewise.solver.tables.patterns.files import Stored
+from slidewise.solver.tables.patterns.partition import Frame, Partition, find_partition
 from slidewise.text import duration, text_table
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from slidewise.puzzle import Board
-    from slidewise.solver.tables.patterns.files import Stored
-    from slidewise.solver.tables.patterns.partition import Partition
 
 TITLES = ("partition", "size", "blank cell", "bytes", "date")
 

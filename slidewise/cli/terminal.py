@@ -11,26 +11,22 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from time import monotonic
+from types import FrameType
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from slidewise.puzzle import format_moves
+from slidewise.puzzle import Puzzle, format_moves
 from slidewise.puzzle.moves import opposite
 from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
-from slidewise.solver.result import Proof, Status
+from slidewise.solver.result import Proof, Result, Status
+from slidewise.solver.run import SearchSpec
 from slidewise.solver.task import never
 from slidewise.text import duration, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
-
     from rich.status import Status as Spinner
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.result import Result
-    from slidewise.solver.run import SearchSpec
 
 SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""

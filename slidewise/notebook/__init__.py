@@ -15,12 +15,10 @@ moves R, board 2.0.3-1.4.6-7.5.8
 Without a kernel, such as in an exported page, a widget is HTML that needs nothing else.
 """
 
-from __future__ import annotations
-
 import json
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from uuid import uuid4
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, format_moves, parse_puzzle, read_moves
@@ -39,11 +37,9 @@ except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
         'slidewise.notebook needs anywidget: pip install "slidewise[notebook]"', name=missing.name
     ) from missing
+from traitlets.utils.bunch import Bunch
 
-if TYPE_CHECKING:
-    from traitlets.utils.bunch import Bunch
-
-    from slidewise.study.recording import Recording
+from slidewise.study.recording import Recording
 
 Theme = Literal["", "light", "dark"]
 """Colours of a widget; "" follows the system."""

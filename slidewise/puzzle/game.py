@@ -7,17 +7,12 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from slidewise.puzzle.board import IllegalMoveError
-from slidewise.puzzle.moves import inverse, parse_moves, play, steps
+from slidewise.puzzle.board import Board, IllegalMoveError
+from slidewise.puzzle.moves import Step, inverse, parse_moves, play, steps
+from slidewise.puzzle.puzzle import Puzzle
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from slidewise.puzzle.board import Board
-    from slidewise.puzzle.moves import Step
-    from slidewise.puzzle.puzzle import Puzzle
-
 
 MIN_RECENT = 300
 """Characters of recent slides stored unpacked. The page's script works out undo from them."""

@@ -5,11 +5,10 @@ the direction of the *blank*, the opposite. Some players name the tile's number.
 converts between the three.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from slidewise.puzzle.board import (
     AmbiguousMovesError,
@@ -21,15 +20,10 @@ from slidewise.puzzle.board import (
     quoted,
     sources,
 )
+from slidewise.puzzle.puzzle import Puzzle
 from slidewise.puzzle.reading import MAX_MOVES, MAX_TEXT, read_address
 from slidewise.puzzle.writing import is_plan, plan, read_plan
 from slidewise.text import message, noop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from slidewise.puzzle.puzzle import Puzzle
-
 
 _LETTERS = {
     letter: direction

@@ -14,8 +14,6 @@ One canonical form, `7.2.4-5.0.6-8.3.1`, is used in links, cookies, files and co
 The strict reader runs first, to keep its results stable. `docs/notation.md` lists all forms.
 """
 
-from __future__ import annotations
-
 import re
 
 from slidewise.puzzle.board import (

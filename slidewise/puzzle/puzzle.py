@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Self
 
 from slidewise.puzzle.board import (
     STANDARD_GOALS,
@@ -14,10 +14,6 @@ from slidewise.puzzle.board import (
     standard_goal,
 )
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from typing import Self
-
 
 MAX_ANSWERS = 256
 """Maximum puzzles in the cache; one click looks up the same puzzle several times."""

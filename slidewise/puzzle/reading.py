@@ -4,12 +4,11 @@
 programs and players. `address` parses a link. `slidewise.puzzle.notation` is the public module.
 """
 
-from __future__ import annotations
-
 import math
 import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from slidewise.puzzle.board import (
@@ -24,10 +23,6 @@ from slidewise.puzzle.board import (
 )
 from slidewise.puzzle.slidysim import is_replay, read_replays
 from slidewise.text import either, message, with_commas
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
 
 MAX_MOVES = 100_000
 """Maximum length of a list of moves, after run lengths are expanded."""

@@ -1,11 +1,9 @@
 """Scrambles: drawn from a seed, uniform over the solvable boards and the same on every machine; and
 read and written as moves from the goal."""
 
-from __future__ import annotations
-
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from slidewise.puzzle.board import (
     Board,
@@ -18,9 +16,6 @@ from slidewise.puzzle.board import (
 from slidewise.puzzle.moves import inverse, play, read_moves
 from slidewise.puzzle.puzzle import Puzzle, parity, swap_tiles
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_SEED = 64
 """Maximum length of a seed, in characters."""

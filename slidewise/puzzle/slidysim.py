@@ -13,8 +13,6 @@ Source: `shareReplay`, `customReplayCheck` and `readSolveData` in modules/replay
 replay_generator.py of github.com/dphdmn/slidyreplay.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

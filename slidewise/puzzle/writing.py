@@ -3,22 +3,22 @@
 Notations that a course defines for squares only are written for squares only.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from slidewise.puzzle.board import IllegalMoveError, InvalidMovesError, PuzzleError, quoted, sources
+from slidewise.puzzle.board import (
+    Board,
+    IllegalMoveError,
+    InvalidMovesError,
+    PuzzleError,
+    quoted,
+    sources,
+)
+from slidewise.puzzle.puzzle import Puzzle
 from slidewise.puzzle.reading import MAX_MOVES, MAX_TEXT
 from slidewise.puzzle.slidysim import scramble_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from slidewise.puzzle.board import Board
-    from slidewise.puzzle.puzzle import Puzzle
-
 
 _LETTERED_CELLS = 25
 """Maximum cells of a board with letters as tiles: A to X."""

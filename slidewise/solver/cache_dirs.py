@@ -1,18 +1,12 @@
 """Cache directories for rebuildable files, such as compiled code, read-only ones included."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_dir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 PREFIX = "slidewise-"
 """Name prefix of temporary directories."""

@@ -1,13 +1,12 @@
 """Several searches on one puzzle, side by side."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import NamedTuple, overload
 
+from slidewise.puzzle import Puzzle
 from slidewise.puzzle.board import quoted
 from slidewise.solver.convention import convention_for
 from slidewise.solver.registry import algorithms, heuristics
@@ -21,9 +20,6 @@ from slidewise.solver.task import (
     never,
 )
 from slidewise.text import duration, html_table, text_table
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Puzzle
 
 COMPARE_SECONDS = 10.0
 COMPARE_LIMITS = Limits(seconds=COMPARE_SECONDS)

@@ -8,25 +8,20 @@ Kernels load in a separate thread because the compiler ignores signals. The call
 handle Ctrl-C, a cancelled search and the timeout.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import importlib
 import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from time import monotonic
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 from slidewise.puzzle import PuzzleError
 from slidewise.solver import kernels
 from slidewise.solver.events import Preparing
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
 
 KERNELS = (
     "patterns",

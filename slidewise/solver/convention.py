@@ -4,21 +4,16 @@ Slidewise's own is the default, which the compiled searches follow. Under any ot
 runs (`engines/plain_best_first.py`).
 """
 
-from __future__ import annotations
-
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 ORDERS = tuple("".join(order) for order in permutations("udlr"))
 """The 24 orders in which successors can be generated, as directions of the blank."""

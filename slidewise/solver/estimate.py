@@ -5,12 +5,11 @@ from __future__ import annotations
 import functools
 from array import array
 from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from slidewise.puzzle import Board
     from slidewise.solver.kernels.estimate import EstimateArrays
     from slidewise.solver.kernels.jit import Int64s

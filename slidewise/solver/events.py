@@ -24,8 +24,6 @@ deepest
     meeting it is the goal's, the length of the path.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from enum import StrEnum
 

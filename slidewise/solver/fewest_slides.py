@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from slidewise.json_schema import Amount, Count
+from slidewise.puzzle import Puzzle
 from slidewise.puzzle.moves import play
 from slidewise.solver import compiling
 from slidewise.solver.engines.constructive import constructive_path
@@ -18,9 +20,6 @@ from slidewise.solver.task import Limits, never
 from slidewise.text import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from slidewise.puzzle import Puzzle
     from slidewise.solver.engines.shortest_layers import SlideDeepening
 
 DEFAULT_LIMITS = Limits()

@@ -16,37 +16,32 @@ import functools
 import logging
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from slidewise.puzzle import Puzzle, PuzzleError, read_moves
+from slidewise.puzzle import Board, Puzzle, PuzzleError, read_moves
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.reading import MAX_MOVES
 from slidewise.solver.estimate import Estimate
-from slidewise.solver.events import Finished, Progress
+from slidewise.solver.events import Event, Finished, Progress
 from slidewise.solver.loop import End, LowerBound, Pace
 from slidewise.solver.result import (
     NO_SEARCH,
     Proof,
+    Result,
     Status,
     Verdict,
     bound_verdict,
     path_verdict,
 )
 from slidewise.solver.tables.exact import exact_table
-from slidewise.solver.task import Algorithm, Heuristic
+from slidewise.solver.task import Algorithm, Heuristic, Task
 from slidewise.text import message, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
     from importlib.metadata import EntryPoint
-
-    from slidewise.puzzle import Board
-    from slidewise.solver.events import Event
-    from slidewise.solver.result import Result
-    from slidewise.solver.task import Task
 
 HeuristicFunction = Callable[[Puzzle], float]
 AlgorithmFunction = Callable[[Puzzle], Iterable[str | int] | None]

@@ -6,16 +6,17 @@ command, the site and `compare` add known bounds to each result. The reason name
 own part.
 """
 
-from __future__ import annotations
-
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from slidewise.solver.events import Finished, Improved, Progress
+from slidewise.puzzle import Puzzle
+from slidewise.solver.events import Event, Finished, Improved, Progress
 from slidewise.solver.heuristics.linear_conflict import linear_conflict
 from slidewise.solver.result import (
     Proof,
+    Result,
     Verdict,
     bound_verdict,
     compare_with_shortest,
@@ -24,14 +25,6 @@ from slidewise.solver.result import (
 )
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.text import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.events import Event
-    from slidewise.solver.result import Result
-
 
 MAX_BOUNDS = 1024
 """Cached lower bounds, two kilobytes each."""

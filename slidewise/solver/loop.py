@@ -4,28 +4,36 @@
 path found.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Container, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from slidewise.puzzle import Puzzle
 from slidewise.puzzle.puzzle import grid_distance
-from slidewise.solver.events import Event, Finished, TailExpanded
+from slidewise.solver.events import (
+    Event,
+    Expanded,
+    Finished,
+    Iteration,
+    Progress,
+    Successor,
+    TailExpanded,
+)
 from slidewise.solver.heuristics.manhattan import manhattan
-from slidewise.solver.result import Proof, Status, Verdict, bound_verdict, path_verdict
+from slidewise.solver.result import (
+    Cost,
+    Proof,
+    Result,
+    Status,
+    Verdict,
+    bound_verdict,
+    path_verdict,
+)
+from slidewise.solver.task import Limits, Task
 from slidewise.text import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.events import Expanded, Iteration, Progress, Successor
-    from slidewise.solver.result import Cost, Result
-    from slidewise.solver.task import Limits, Task
-
 
 SLICE_SECONDS = 0.02
 """Target seconds of a slice, and so the precision of time limits."""

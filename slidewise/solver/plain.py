@@ -7,20 +7,18 @@ compiled searches expand the same boards in the same order, which tests compare.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from slidewise.puzzle import Board
 
-    from slidewise.puzzle import Board
-
-    Path = list[Board]
-    IsGoal = Callable[[Board], bool]
-    Neighbors = Callable[[Board], list[Board]]
-    H = Callable[[Board], int]
+Path = list[Board]
+IsGoal = Callable[[Board], bool]
+Neighbors = Callable[[Board], list[Board]]
+H = Callable[[Board], int]
 
 
 class PathNode(NamedTuple):

@@ -9,26 +9,24 @@ groups and recomputes the subtrees (docs/certificates.md).
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slidewise.puzzle import Board, Puzzle
 from slidewise.solver import cache_dirs, compiling
 from slidewise.solver.estimate import Estimate
+from slidewise.solver.events import Event, Preparing
+from slidewise.solver.result import Result, Subtrees
 from slidewise.solver.run import DEFAULT_LIMITS, find_algorithm, find_heuristic, run_task
 from slidewise.solver.tables.patterns.partition import Frame, find_partition, partitions
-from slidewise.solver.task import Task, UnfitHeuristicError, follow, never
+from slidewise.solver.task import Limits, Task, UnfitHeuristicError, follow, never
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from distributed import Client
 
-    from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.engines.proof import Checkpoint
-    from slidewise.solver.events import Event, Preparing
-    from slidewise.solver.result import Result, Subtrees
-    from slidewise.solver.task import Limits
 
 
 TITLE = "IDA* and beam search"

@@ -5,19 +5,18 @@ discovered automatically. Functions of installed packages come after these (`fun
 command line and tests read their lists from the registry.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from slidewise.puzzle.board import MAX_SIDE
 from slidewise.solver.task import (
     Algorithm,
     Build,
+    Frontier,
     Heuristic,
     Plain,
     PrepareFor,
@@ -25,9 +24,6 @@ from slidewise.solver.task import (
     any_size,
     no_preparation,
 )
-
-if TYPE_CHECKING:
-    from slidewise.solver.task import Frontier
 
 _algorithms: dict[str, Algorithm] = {}
 _heuristics: dict[str, Heuristic] = {}

@@ -9,21 +9,17 @@ solver or corrupt data.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from html import escape
-from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 from slidewise.json_schema import Amount, Count, Keywords
-from slidewise.puzzle import PuzzleError, format_moves, steps
+from slidewise.puzzle import Puzzle, PuzzleError, Step, format_moves, steps
 from slidewise.puzzle.moves import play
 from slidewise.puzzle.puzzle import grid_distance
 from slidewise.text import duration, message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from slidewise.puzzle import Puzzle, Step
 
 
 class Proof(StrEnum):

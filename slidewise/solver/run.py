@@ -3,13 +3,11 @@
 `find_algorithm` and `find_heuristic` look up the keys that these take.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from slidewise.puzzle import PuzzleError
+from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.solver import compiling
 from slidewise.solver.convention import find_convention
@@ -26,7 +24,13 @@ from slidewise.solver.events import (
     Started,
     TailExpanded,
 )
-from slidewise.solver.functions import checked, function_algorithm, function_heuristic
+from slidewise.solver.functions import (
+    AlgorithmFunction,
+    HeuristicFunction,
+    checked,
+    function_algorithm,
+    function_heuristic,
+)
 from slidewise.solver.known import add_known_to_events
 from slidewise.solver.loop import LowerBound
 from slidewise.solver.own.heuristic import own_heuristic
@@ -36,6 +40,7 @@ from slidewise.solver.result import (
     ContradictionError,
     Cost,
     Proof,
+    Result,
     Status,
     Verdict,
     bound_verdict,
@@ -57,14 +62,6 @@ from slidewise.solver.task import (
     never,
 )
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.functions import AlgorithmFunction, HeuristicFunction
-    from slidewise.solver.result import Result
-
 
 DEFAULT_LIMITS = Limits()
 

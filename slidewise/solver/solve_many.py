@@ -7,29 +7,26 @@ import secrets
 import signal
 import threading
 from collections import deque
-from concurrent.futures import BrokenExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, islice
 from time import sleep
 from typing import TYPE_CHECKING
 
+from slidewise.puzzle import Puzzle
 from slidewise.solver.events import Event, Finished
+from slidewise.solver.functions import AlgorithmFunction, HeuristicFunction
+from slidewise.solver.result import Result
 from slidewise.solver.run import DEFAULT_LIMITS, SearchSpec
-from slidewise.solver.task import DEFAULT_WEIGHT, never
+from slidewise.solver.task import DEFAULT_WEIGHT, Limits, never
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Future
     from multiprocessing.synchronize import Event as ProcessEvent
 
     from distributed import Client
     from distributed import Future as Task
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.functions import AlgorithmFunction, HeuristicFunction
-    from slidewise.solver.result import Result
-    from slidewise.solver.task import Limits
 
 AHEAD = 32
 """Puzzles per core that are read before the next result: the other cores solve them while one

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from slidewise.puzzle import PuzzleError
-from slidewise.solver.convention import SLIDEWISE
+from slidewise.puzzle import Board, Puzzle, PuzzleError
+from slidewise.solver.convention import SLIDEWISE, Convention
 from slidewise.solver.estimate import Estimate
-from slidewise.solver.result import ContradictionError, Cost, Result, Status
+from slidewise.solver.result import ContradictionError, Cost, Result, Status, Verdict
 from slidewise.text import message, noop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.convention import Convention
     from slidewise.solver.events import Event, Preparing
-    from slidewise.solver.result import Verdict
 
 
 NO_DEPTH = 2**31

@@ -3,18 +3,12 @@
 Importing this module loads neither numpy nor the compiler.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from slidewise.puzzle import Puzzle, standard_goal
 from slidewise.solver import compiling
+from slidewise.solver.events import Preparing
 from slidewise.solver.run import find_heuristic
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.solver.events import Preparing
 
 TABLES = "tables"
 

@@ -7,15 +7,13 @@ conventions.
 `atlas_run` computes the summaries, which are in a data file.
 """
 
-from __future__ import annotations
-
 import functools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from slidewise.solver.convention import (
     ALGORITHMS,
@@ -27,9 +25,6 @@ from slidewise.solver.convention import (
 )
 from slidewise.study.check.mistakes import known_mistakes
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Boards = Any
 """Boards as a NumPy array, one in each column: row c holds the tiles in cell c."""

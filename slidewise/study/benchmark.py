@@ -5,12 +5,12 @@ the field `moves`. The distances come from the exact table up to 10 cells and fr
 databases up to 16. docs/benchmark.md describes both files.
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import date
+from typing import NamedTuple
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_moves, parse_puzzle
 from slidewise.puzzle.board import quoted
@@ -23,10 +23,6 @@ from slidewise.solver.tables.exact import TooManyCellsError, exact_distance
 from slidewise.study.distance import SEARCH_CELLS, Range
 from slidewise.study.draw import draw
 from slidewise.text import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
 
 STRATA: dict[tuple[int, int], tuple[int, ...]] = {
     (3, 3): (5, 10, 15, 20, 25, 30),

@@ -5,18 +5,14 @@ last two tiles of a row slide in together. The last two rows are filled column b
 way. The last 2x2 block is slid round until it is in order. It applies to the standard goal.
 """
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from slidewise.puzzle.board import Board, sources
 from slidewise.text import Message, message
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
 
 
 def parts(rows: int, cols: int) -> Iterator[tuple[int, ...]]:

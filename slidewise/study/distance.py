@@ -5,12 +5,11 @@ of difficulty follows from the distance. The stars of a solution compare its mov
 distance.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from slidewise.json_schema import Amount, Count
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_moves, parse_puzzle
@@ -18,15 +17,11 @@ from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import steps
 from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.known import moves_at_least
+from slidewise.solver.result import Result
 from slidewise.solver.run import find_heuristic, solve
 from slidewise.solver.tables.exact import exact_table, packed_distance, packed_next_tile
 from slidewise.solver.task import Limits, nodes_within
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from slidewise.solver.result import Result
 
 SEARCH_CELLS = 16
 """Maximum cells for the search for a shortest solution. On larger boards it seldom ends in time,

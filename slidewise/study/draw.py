@@ -1,12 +1,10 @@
 """Draw a puzzle from a seed, optionally with a number of moves or a range."""
 
-from __future__ import annotations
-
 import time
 from bisect import bisect_right
+from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import accumulate, count, islice
-from typing import TYPE_CHECKING
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
 from slidewise.puzzle.board import TABLE_CELLS
@@ -24,9 +22,6 @@ from slidewise.study.distance import (
     look_ahead,
 )
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0
 """Maximum puzzles drawn to find one in a range, and the seconds for it once tables are loaded. No

@@ -5,21 +5,19 @@ Importing this module loads neither numpy nor numba; the first check does.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from slidewise.puzzle import Board, Puzzle
 from slidewise.solver.estimate import longest_rising
-from slidewise.solver.own.parse import HIGHEST, parse
+from slidewise.solver.own.parse import HIGHEST, Node, parse
 from slidewise.solver.run import find_fitting_heuristic
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import MARK, is_own
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.own.evaluate import Uint8s
     from slidewise.solver.own.heuristic_check import HeuristicCheck
-    from slidewise.solver.own.parse import Node
     from slidewise.solver.tables.patterns.partition import GroupValue
 
 

@@ -5,21 +5,14 @@ convention. A search does not know some figures of the formats, for example the 
 process. They are omitted unless given.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError, standard_goal, write_replay, write_scramble
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.moves import opposite
 from slidewise.puzzle.writing import aligned, plan, princeton
-from slidewise.solver.result import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from slidewise.solver.result import Result
+from slidewise.solver.result import Result, Status
 
 
 @dataclass(frozen=True, slots=True)

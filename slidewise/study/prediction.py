@@ -4,25 +4,17 @@ Question and answer come from the recording of a search of a puzzle drawn from a
 gives the same questions everywhere.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import count, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from slidewise.puzzle import PuzzleError, scramble
+from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
 from slidewise.puzzle.scramble import below, check_seed, numbers
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, search
-from slidewise.solver.task import DEFAULT_WEIGHT, Limits
-from slidewise.study.recording import record
+from slidewise.solver.task import DEFAULT_WEIGHT, Algorithm, Limits
+from slidewise.study.recording import Recording, record
 from slidewise.study.recording.recording import limit_words
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.task import Algorithm
-    from slidewise.study.recording import Recording
 
 QUESTION_CELLS = 9
 """Maximum cells in questions; larger boards do not fit side by side."""

@@ -12,27 +12,19 @@ costs two: itself and its compensation.
   the shortest known solution of each board.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from slidewise.puzzle import PuzzleError, steps
+from slidewise.puzzle import Board, Puzzle, PuzzleError, Step, steps
 from slidewise.solver.events import Finished, Iteration
 from slidewise.solver.known import moves_at_least
+from slidewise.solver.result import Result
 from slidewise.solver.run import find_heuristic, search
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import Limits, nodes_within
 from slidewise.study.distance import SEARCH_BYTES, SEARCH_CELLS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from slidewise.puzzle import Board, Puzzle, Step
-    from slidewise.solver.result import Result
-
 
 SHARE_OF_TIME_LEFT = 0.5
 """Share of the remaining time for one search from 11 to 16 cells. Half of it remains for all

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from slidewise.json_schema import Amount, Count
-from slidewise.puzzle import PuzzleError
+from slidewise.puzzle import Board, Puzzle, PuzzleError
+from slidewise.solver.result import Result
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.distance import Range
 from slidewise.study.draw import draw
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.result import Result
 
 
 class DrawnPuzzle(NamedTuple):

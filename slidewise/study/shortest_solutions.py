@@ -4,27 +4,21 @@ All boards on shortest solutions make layers: a board in layer g is g moves from
 number of solutions from a board is the sum over its neighbours in the next layer.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from slidewise.json_schema import Count
-from slidewise.puzzle import PuzzleError
+from slidewise.puzzle import Board, Puzzle, PuzzleError
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.solver.result import Proof
 from slidewise.solver.run import solve
 from slidewise.solver.tables.exact import TooManyCellsError, exact_table
 from slidewise.solver.task import Limits, never
 from slidewise.text import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from slidewise.puzzle import Board, Puzzle
 
 DEFAULT_LIMITS = Limits()
 

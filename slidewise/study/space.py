@@ -5,10 +5,12 @@ All boards of a small puzzle are known with their distances, so a whole search c
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
+from slidewise.puzzle import Board, Puzzle
 from slidewise.solver import compiling
 from slidewise.solver.loop import Outcome
 from slidewise.solver.run import find_algorithm, find_heuristic
@@ -17,9 +19,6 @@ from slidewise.solver.tables.order import rank_of_arrangement
 from slidewise.solver.task import EXACT_DEFAULT, FrontierKind, Limits, Task, follow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.compare import Choice
     from slidewise.solver.engines.node_store import NodeStore
     from slidewise.solver.engines.one_path import OnePathSearch

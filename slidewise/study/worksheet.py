@@ -1,11 +1,9 @@
 """A worksheet: exercises drawn from a seed, each with its answer."""
 
-from __future__ import annotations
-
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from slidewise.puzzle import PuzzleError
+from slidewise.puzzle import Board, PuzzleError
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.puzzle import Puzzle, swap_tiles
 from slidewise.puzzle.scramble import below, check_seed, numbers
@@ -14,12 +12,8 @@ from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits
 from slidewise.study.distance import Range
 from slidewise.study.draw import draw
-from slidewise.study.recording import record
+from slidewise.study.recording import Recording, record
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Board
-    from slidewise.study.recording import Recording
 
 HEURISTICS = ("misplaced", "manhattan", "linear-conflict")
 """Heuristics of the exercises by hand."""

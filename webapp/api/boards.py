@@ -1,18 +1,18 @@
 """API endpoints for boards: facts, hint, shortest solutions, random puzzle, sizes, notations."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time
-from typing import TYPE_CHECKING, Annotated, Required, TypedDict, cast
+from concurrent.futures import Future
+from typing import Annotated, Required, TypedDict, cast
 
-from flask import current_app, url_for
+from flask import Response, current_app, url_for
 
 from slidewise import (
     STANDARD_GOALS,
     FunctionError,
     InvalidBoardError,
+    Puzzle,
     PuzzleError,
     heuristics,
     parse_board,
@@ -58,13 +58,6 @@ from .schemas import (
     refuse,
     refuse_board,
 )
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from flask import Response
-
-    from slidewise import Puzzle
 
 
 class RandomQuery(TypedDict, total=False):

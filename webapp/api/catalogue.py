@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Required, TypedDict
 
-from flask import current_app
+from flask import Response, current_app
 
 from slidewise import (
+    Board,
     ExpressionError,
     PuzzleError,
     UnfitHeuristicError,
@@ -45,9 +46,6 @@ from .schemas import (
 )
 
 if TYPE_CHECKING:
-    from flask import Response
-
-    from slidewise import Board
     from slidewise.solver.own.heuristic_check import Excess, HeuristicCheck, Jump
 
 

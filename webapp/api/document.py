@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, TypedDict
 from urllib.parse import urlencode
 
 from flask import Response, redirect, render_template, request, url_for
+from werkzeug import Response as AnyResponse
 
 import slidewise
 from slidewise import __version__
@@ -22,12 +24,6 @@ from ..http.errors import TYPES
 from . import boards, catalogue, schemas, searches
 from .schemas import JSON, STREAM, blueprint, json_response, this_site
 from .searches import CheckRequest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from werkzeug import Response as AnyResponse
-
 
 EXPENSIVE_ERRORS = ("422", "429", "500", "503")
 """Errors of operations that use CPU time."""

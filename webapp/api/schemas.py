@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
     NamedTuple,
@@ -32,6 +32,7 @@ from flask import Blueprint, Response, abort, current_app, request
 from slidewise import (
     AmbiguousBoardError,
     Event,
+    Puzzle,
     PuzzleError,
     algorithms,
     heuristics,
@@ -49,11 +50,6 @@ from slidewise.text import sentence
 
 from ..http.errors import problem
 from ..workers import Failed, Waiting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from slidewise import Puzzle
 
 T = TypeVar("T")
 

@@ -6,17 +6,22 @@ They neither read nor write the session.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import count
-from typing import TYPE_CHECKING, Annotated, Any, Required, TypedDict
+from typing import Annotated, Any, Required, TypedDict
 
+from flask import Response
 from werkzeug.datastructures import MultiDict
 
 from slidewise import (
+    Board,
     ExpressionError,
     InvalidConventionError,
     Puzzle,
     PuzzleError,
+    Result,
+    SearchSpec,
     UnfitHeuristicError,
     find_algorithm,
     find_heuristic,
@@ -29,6 +34,7 @@ from slidewise.puzzle import steps
 from slidewise.solver.compare import Choice, default_choices, read_choices
 from slidewise.solver.convention import ALGORITHMS, find_convention
 from slidewise.solver.events import Finished
+from slidewise.solver.result import ResultJSON
 from slidewise.solver.task import DEFAULT_WEIGHT, is_own
 from slidewise.study.check import find_rules
 from slidewise.study.sample import Measurement, Quartiles, SampleSummary
@@ -43,6 +49,7 @@ from ..workers import Busy, Failed, Waiting
 from ..workers.budgets import charge_cpu_time
 from ..workers.jobs import LostError, SequentialSearches
 from ..workers.shared import service
+from ..workers.solvers import JobEvent
 from .schemas import (
     JSON,
     MAX_CONVENTION,
@@ -56,6 +63,7 @@ from .schemas import (
     PuzzleFields,
     Rows,
     Run,
+    RunJSON,
     SchemaError,
     Size,
     SolveRequest,
@@ -72,17 +80,6 @@ from .schemas import (
     refuse_board,
     this_site,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from flask import Response
-
-    from slidewise import Board, Result, SearchSpec
-    from slidewise.solver.result import ResultJSON
-
-    from ..workers.solvers import JobEvent
-    from .schemas import RunJSON
 
 
 def read_run(run: str | RunJSON, field: str) -> dict[str, Any]:

@@ -3,19 +3,15 @@
 `cachetools` counts values without their keys, which visitors choose here, and has no lock.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from enum import Enum
 from functools import wraps
 from gc import get_referents
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, Generic, ParamSpec, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

@@ -5,16 +5,16 @@ its pool is taken for a complete request alone. This module adds timeouts for ea
 of connections. A request that two servers could read differently is refused.
 """
 
-from __future__ import annotations
-
 import select
 import socket
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from flask import Flask
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
@@ -22,11 +22,6 @@ from waitress.server import TcpWSGIServer
 from werkzeug.sansio.utils import host_is_trusted
 
 from .requests import UPLOAD_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Flask
 
 IDLE_SECONDS = 30
 """How long a connection may be silent between requests; browsers open another when they need it."""

@@ -1,12 +1,10 @@
 """Errors as pages, as notices for htmx, or as problems for programs. Each names the next step."""
 
-from __future__ import annotations
-
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from flask import Response, current_app, make_response, render_template, request
+from flask import Flask, Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from slidewise import PuzzleError, __version__
@@ -17,10 +15,6 @@ from .language import noop, translated
 from .log import request_id
 from .requests import from_htmx
 from .responses import Busy, TooManySearches, answer
-
-if TYPE_CHECKING:
-    from flask import Flask
-
 
 MIMETYPE = "application/problem+json"
 

@@ -7,20 +7,19 @@ the first visitor needs them. `python -m tests.languages` updates them from the 
 Babel alone is used, without Flask-Babel, which looks its request up for each message.
 """
 
-from __future__ import annotations
-
 import gettext as gnu
+from collections.abc import Sequence
 from contextvars import ContextVar
+from datetime import date
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from babel import Locale, dates, lists, negotiate_locale, numbers
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from flask import request
+from flask import Flask, Response, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
@@ -28,12 +27,6 @@ from slidewise import text as english
 
 from .requests import from_htmx, subject
 from .visitor import EMBEDS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from flask import Flask, Response
 
 COOKIE = "slidewise_language"
 """The cookie with the language that a visitor has chosen, such as "de"."""

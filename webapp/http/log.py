@@ -4,8 +4,6 @@ The id is in `X-Request-ID`, on error pages, in problems and in log lines of the
 the path without the query, and the address only if that is set.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re
@@ -13,13 +11,10 @@ import secrets
 import time
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
-from flask import current_app, g, has_request_context, request
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
+from flask import Flask, Response, current_app, g, has_request_context, request
 
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 """Paths polled by programs, neither logged nor counted."""

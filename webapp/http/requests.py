@@ -1,21 +1,13 @@
 """Parts of a request: the puzzle in its path, the sender htmx."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING
-
-from flask import abort, current_app, g, redirect, request, url_for
+from flask import Flask, abort, current_app, g, redirect, request, url_for
+from werkzeug import Response
 
 from slidewise import Puzzle, parse_puzzle
 
 from .cache import cached
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from flask import Flask
-    from werkzeug import Response
-
 
 UPLOAD_BYTES = {"/lab/check": 3_200_000}
 """The longest bodies at the paths that take files: there one of 1 MB, beside the text of the one

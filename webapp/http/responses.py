@@ -20,32 +20,22 @@ In the answer to a click these took as long as the rest of its templates.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Any, Literal, TypeVar, cast
 
 from flask import Response, current_app, templating
 from jinja2 import Environment, nodes
-from jinja2.compiler import CodeGenerator
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup
+from werkzeug import Response as AnyResponse
 
-from slidewise import text
+from slidewise import Board, text
 
 from .language import Language, current
 from .language import gettext as _
 
-if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-
-    from jinja2.compiler import Frame
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Board
-
-    R = TypeVar("R", bound=AnyResponse)
+R = TypeVar("R", bound=AnyResponse)
 
 
 DAY_SECONDS = 24 * 3600

@@ -1,20 +1,13 @@
 """Security: content policy, CORS, and no posts from other sites."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from flask import abort, current_app, request
+from flask import Flask, Response, abort, current_app, request
 
 from .errors import OTHER_SITE
 from .language import gettext as _
 from .requests import from_htmx
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
-
 
 PREFIX = "/api/v1"
 

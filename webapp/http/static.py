@@ -3,22 +3,16 @@
 Their addresses have the version of their content. Pages name the version of the whole build.
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import brotli
-from flask import current_app, request, url_for
+from flask import Flask, Response, current_app, request, url_for
 from flask_compress import Compress
 from werkzeug.http import parse_accept_header
 
 import slidewise
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
 
 _YEAR = 365 * 24 * 3600
 

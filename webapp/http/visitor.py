@@ -5,20 +5,14 @@ among people behind one address, for example a class. A client without a cookie 
 address; and an address, behind which there may be many visitors, has a share of its own.
 """
 
-from __future__ import annotations
-
 import secrets
 from ipaddress import IPv6Address, ip_network
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from flask import current_app, g, request
+from flask import Flask, Response, current_app, g, request
 from itsdangerous import BadSignature, SignatureExpired, Signer, TimestampSigner
 
 from .requests import from_htmx, subject
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
-
 
 COOKIE = "slidewise_visitor"
 """The cookie that holds the name of a visitor, signed."""

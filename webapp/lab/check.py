@@ -1,12 +1,10 @@
 """Check my work: the output of a visitor's program, compared with the reference search."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading
 from concurrent.futures import CancelledError, Future
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from flask import (
     Blueprint,
@@ -18,9 +16,11 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug import Response as AnyResponse
 
 from slidewise import (
     Limits,
+    Puzzle,
     PuzzleError,
     UnreadableWorkError,
     algorithms,
@@ -43,20 +43,11 @@ from ..forms import weight
 from ..http.requests import current_puzzle
 from ..http.responses import uncached
 from ..http.visitor import current_visitor
-from ..workers import Busy
+from ..workers import Busy, Solvers
 from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.shared import CacheKind, service
+from ..workers.shared import CacheKind, Shared, service
 from ..workers.solvers import CallQueue
-
-if TYPE_CHECKING:
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Puzzle
-
-    from ..workers import Solvers
-    from ..workers.shared import Shared
-
 
 CHECK_EXPANSIONS = 60_000
 """Expansion budget for explaining a difference, about two seconds."""

@@ -1,17 +1,17 @@
 """Converter of boards, moves and plans between all notations."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
 from slidewise import (
     AmbiguousBoardError,
+    Board,
     InvalidBoardError,
+    Puzzle,
     PuzzleError,
 )
-from slidewise.puzzle.moves import convert_moves, find_wrong_move
+from slidewise.puzzle.moves import WrongMove, convert_moves, find_wrong_move
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.reading import moves_of_address, split_lines
 from slidewise.puzzle.writing import DOMAIN, problem, written
@@ -22,10 +22,6 @@ from ..forms import MAX_MOVES, MAX_MOVES_TEXT, read_long, read_puzzle, wrong_fie
 from ..http.responses import Busy
 from ..workers.budgets import charge_cpu_time
 from .race import EXAMPLE
-
-if TYPE_CHECKING:
-    from slidewise import Board, Puzzle
-    from slidewise.puzzle.moves import WrongMove
 
 blueprint = Blueprint("convert", __name__)
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 import threading
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug import Response as AnyResponse
 
 from slidewise import (
+    Board,
     ExpressionError,
     FunctionError,
+    Heuristic,
+    Puzzle,
     PuzzleError,
     UnfitHeuristicError,
     find_fitting_heuristic,
@@ -29,6 +35,7 @@ from slidewise.solver.own.parse import (
     parse,
     with_values,
 )
+from slidewise.solver.tables.patterns.partition import GroupValue
 from slidewise.solver.task import MARK, is_own
 from slidewise.study.explanation import (
     Conflict,
@@ -44,25 +51,15 @@ from slidewise.text import plural, sentence
 from ..board import cells
 from ..http.requests import current_puzzle
 from ..play.moves_left import moves_left
-from ..workers import Busy
+from ..workers import Busy, Solvers
 from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.shared import CacheKind, service, solvers
+from ..workers.shared import CacheKind, Shared, service, solvers
 from ..workers.solvers import CallQueue
 from .race import Insight
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from concurrent.futures import Future
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Board, Heuristic, Puzzle
     from slidewise.solver.own.heuristic_check import Count, HeuristicCheck
-    from slidewise.solver.tables.patterns.partition import GroupValue
-
-    from ..workers import Solvers
-    from ..workers.shared import Shared
 
 
 QUICK_CELLS = 9

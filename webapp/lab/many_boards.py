@@ -1,7 +1,5 @@
 """Race on many boards: medians, and expansions against the solution length."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -11,16 +9,27 @@ import secrets
 import statistics
 import time
 from collections import defaultdict
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug import Response as AnyResponse
 from werkzeug.datastructures import MultiDict
 
-from slidewise import Proof, Puzzle, PuzzleError, parse_size, standard_goal
+from slidewise import (
+    Board,
+    Proof,
+    Puzzle,
+    PuzzleError,
+    Result,
+    SearchSpec,
+    parse_size,
+    standard_goal,
+)
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
-from slidewise.study.distance import parse_range
+from slidewise.study.distance import Range, parse_range
 from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.text import plural, sentence
 
@@ -33,25 +42,12 @@ from ..http.responses import TooManySearches, download
 from ..workers import Busy, Failed, jobs
 from ..workers.budgets import charge_cpu_time, current_charge
 from ..workers.jobs import RETRY_SECONDS
-from ..workers.shared import CacheKind, service, solvers
+from ..workers.shared import CacheKind, Shared, service, solvers
 from ..workers.solvers import CallQueue
 from . import race
 from .race import Insight, RaceRow, bar
-from .running import Races, begin, start_after_previous, stream
-from .selection import choices_shown, read_selection
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Board, Result, SearchSpec
-    from slidewise.study.distance import Range
-
-    from ..workers.shared import Shared
-    from .running import Race
-    from .selection import Selection
-
+from .running import Race, Races, begin, start_after_previous, stream
+from .selection import Selection, choices_shown, read_selection
 
 DRAWING_SECONDS = 20.0
 """Time limit of drawing in seconds: for all boards up to 10 cells, for each above."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 import secrets
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from flask import (
     Blueprint,
@@ -17,12 +18,16 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug import Response as AnyResponse
 from werkzeug.datastructures import MultiDict
 
 from slidewise import (
     Comparison,
     Proof,
+    Puzzle,
     PuzzleError,
+    Result,
+    SearchSpec,
     Status,
     find_algorithm,
     find_heuristic,
@@ -30,7 +35,7 @@ from slidewise import (
     parse_puzzle,
     scramble,
 )
-from slidewise.solver.compare import parse_runs
+from slidewise.solver.compare import Choice, parse_runs
 from slidewise.solver.events import Finished, Preparing, Progress, Started
 from slidewise.solver.known import Known, from_table, with_known
 from slidewise.study.recording import is_recorded
@@ -48,18 +53,9 @@ from ..workers import Failed, Waiting, jobs
 from ..workers.distances import Distances
 from ..workers.jobs import LostError
 from ..workers.shared import service
+from ..workers.solvers import JobEvent
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import MAX_RUNS, RUNS_CHARACTERS, SECONDS, Selection, choices_shown, read_selection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Puzzle, Result, SearchSpec
-    from slidewise.solver.compare import Choice
-
-    from ..workers.solvers import JobEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -18,18 +19,17 @@ from slidewise.solver.task import never
 from slidewise.study.recording import (
     LAST_EXPANSIONS,
     RECORDED_EXPANSIONS,
+    Expansion,
+    Node,
+    Recording,
     max_expansions,
     record,
 )
+from slidewise.study.recording.recording import RecordedIteration
 from slidewise.text import plural, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from jinja2 import Template
-
-    from slidewise.study.recording import Expansion, Node, Recording
-    from slidewise.study.recording.recording import RecordedIteration
 
 EXPANSIONS_PER_PAGE = 100
 """Expansions in words on a page."""

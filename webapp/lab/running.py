@@ -1,37 +1,26 @@
 """Races: several searches of one visitor, sequential or two at a time, until stopped."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from flask import request, stream_with_context
+from flask import Response, request, stream_with_context
 
-from slidewise import Status
+from slidewise import Result, SearchSpec, Status
 from slidewise.solver.events import Expanded, Improved, Iteration
 
 from ..http import responses
 from ..workers import Busy, Failed
 from ..workers.jobs import SequentialSearches
-from ..workers.shared import CacheKind, service
-from ..workers.solvers import HEARTBEAT_SECONDS, STOP_SECONDS
+from ..workers.shared import CacheKind, Shared, service
+from ..workers.solvers import HEARTBEAT_SECONDS, STOP_SECONDS, JobEvent
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from flask import Response
-
-    from slidewise import Result, SearchSpec
-
-    from ..workers.shared import Shared
-    from ..workers.solvers import JobEvent
-
-    News = tuple[int, JobEvent | None]
+News = tuple[int, JobEvent | None]
 
 
 T = TypeVar("T")

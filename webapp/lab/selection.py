@@ -1,25 +1,26 @@
 """Selection of searches and time limits in forms and links."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import current_app
+from werkzeug.datastructures import MultiDict
 
-from slidewise import PuzzleError, find_algorithm, heuristics
+from slidewise import (
+    Algorithm,
+    Heuristic,
+    Puzzle,
+    PuzzleError,
+    SearchSpec,
+    find_algorithm,
+    heuristics,
+)
 from slidewise.solver.compare import Choice, default_choices, parse_runs
 from slidewise.solver.run import forecast
 from slidewise.solver.task import DEFAULT_WEIGHT
 
 from .. import forms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from werkzeug.datastructures import MultiDict
-
-    from slidewise import Algorithm, Heuristic, Puzzle, SearchSpec
 
 MAX_RUNS = 16
 """Maximum searches of a race."""

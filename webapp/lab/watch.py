@@ -1,13 +1,12 @@
 """Watch a search think: its first and last expansions as a tree and in words."""
 
-from __future__ import annotations
-
 import gzip
 import threading
 import time
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import (
@@ -22,9 +21,11 @@ from flask import (
     url_for,
 )
 from markupsafe import Markup
+from werkzeug import Response as AnyResponse
 
 from slidewise import PuzzleError, algorithms, find_algorithm, parse_board
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
+from slidewise.solver.task import Algorithm
 from slidewise.study.exercises import exercises
 from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
@@ -35,22 +36,11 @@ from ..forms import read_number
 from ..http.requests import current_puzzle
 from ..http.responses import uncached
 from ..http.security import let_all_sites_read
-from ..workers import Busy, TooManySearches, Waiting, jobs
+from ..workers import Busy, Solvers, TooManySearches, Waiting, jobs
 from ..workers.distances import Distances
 from ..workers.helpers import slot
-from ..workers.shared import CacheKind, service
+from ..workers.shared import CacheKind, Shared, service
 from .recorded import EXPANSIONS_PER_PAGE, Recorded, SearchToRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise.solver.task import Algorithm
-
-    from ..workers import Solvers
-    from ..workers.shared import Shared
-
 
 RECORDINGS = CacheKind["SearchToRecord", "Recorded"]("recordings", 4_000_000, 300)
 """Cached recordings, at most 200 kB each."""

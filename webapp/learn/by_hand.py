@@ -1,7 +1,5 @@
 """Solving by hand: lessons with an aim and a demonstration, and a trainer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Challenge: find a start and a goal that need many moves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, current_app, render_template, request

@@ -5,16 +5,15 @@ The worker imports this from the archive of `write.py`. It has the standard libr
 page hands each request on to the worker of the program, and the results back.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from slidewise.study.exercises import find_exercise
+from slidewise.study.exercises import Exercise, Judgement, Rules, find_exercise
 from slidewise.study.exercises.handed_in import read_rules
 from slidewise.study.exercises.judging import failed_report
-from slidewise.study.exercises.session import judging, read_reply
+from slidewise.study.exercises.session import ProgramReply, judging, read_reply
 from slidewise.study.exercises.sources import (
     UnreadableFileError,
     find_functions,
@@ -25,13 +24,7 @@ from slidewise.study.programs.child import LoadProgram, Run, as_line
 from slidewise.study.programs.running import Failure
 from slidewise.text import Message, message
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
-
-    from slidewise.study.exercises import Exercise, Judgement, Rules
-    from slidewise.study.exercises.session import ProgramReply
-
-    Session = Generator[LoadProgram | Run, ProgramReply, Judgement]
+Session = Generator[LoadProgram | Run, ProgramReply, Judgement]
 
 MAX_WATCHED = 2_000
 """Expansions that the page shows and stores."""

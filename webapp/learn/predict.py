@@ -4,9 +4,8 @@ Question and answer come from a recorded search. The URL holds the question and 
 server stores nothing.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
@@ -20,9 +19,6 @@ from ..http.language import gettext as _
 from ..http.language import sentence
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import solvers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 blueprint = Blueprint("predict", __name__, url_prefix="/learn/predict")
 

@@ -1,12 +1,19 @@
 """The whole space: all boards of the 8-puzzle, painted as two searches expand them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request
 
-from slidewise import Puzzle, PuzzleError, algorithms, find_algorithm, find_heuristic, parse_board
+from slidewise import (
+    Board,
+    Puzzle,
+    PuzzleError,
+    algorithms,
+    find_algorithm,
+    find_heuristic,
+    parse_board,
+)
 from slidewise.puzzle.board import STANDARD_GOALS, quoted
 from slidewise.solver.compare import Choice, read_choices
 from slidewise.study.recording import is_recorded
@@ -18,11 +25,6 @@ from ..http.language import gettext as _
 from ..http.language import noop, sentence, translated
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import solvers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from slidewise import Board
 
 blueprint = Blueprint("space", __name__, url_prefix="/learn/space")
 

@@ -4,13 +4,11 @@ A lesson link has a board, searches to compare, and hidden parts of the game. Fo
 sends the page and Python's files only. It gets neither names nor code nor results.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 
-from slidewise import PuzzleError, algorithms, heuristics, standard_goal
+from slidewise import Puzzle, PuzzleError, algorithms, heuristics, standard_goal
 from slidewise.study.exercises import exercises, find_exercise
 from slidewise.study.exercises.handed_in import RULES, read_rules, read_seed, rule_names
 from slidewise.study.prediction import can_be_predicted
@@ -22,9 +20,6 @@ from ..http.language import gettext as _
 from ..http.language import sentence, translated
 from ..play import links
 from .write import python_files, read_assignment
-
-if TYPE_CHECKING:
-    from slidewise import Puzzle
 
 blueprint = Blueprint("teachers", __name__, url_prefix="/learn/teachers")
 

@@ -5,20 +5,19 @@ the page has the facts, the idea and a search to watch. The atlas has the result
 searches under each convention.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import factorial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, abort, render_template
 
-from slidewise import Algorithm, algorithms, heuristics, parse_puzzle
+from slidewise import Algorithm, Heuristic, algorithms, heuristics, parse_puzzle
 from slidewise.solver.convention import ALGORITHMS, conventions
-from slidewise.study.atlas import COMPUTING, DRAWN, ON_ALL, atlas, variants
+from slidewise.study.atlas import COMPUTING, DRAWN, ON_ALL, AtlasSummary, Variant, atlas, variants
 from slidewise.study.distance import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
@@ -26,12 +25,6 @@ from slidewise.study.recording import is_recorded
 from ..board import cells
 from ..http.language import gettext as _
 from ..http.language import noop, translated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from slidewise import Heuristic
-    from slidewise.study.atlas import AtlasSummary, Variant
 
 blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 

@@ -1,7 +1,5 @@
 """Worksheet: printable exercises drawn from a seed, with answers on a second sheet."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for

@@ -4,14 +4,12 @@ Python (Pyodide) runs in a worker whose response has a Content Security Policy o
 load nothing, so the page hands it all files as bytes. Those files have a digest in their URL.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import brotli
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
@@ -20,7 +18,7 @@ from markupsafe import Markup, escape
 import slidewise
 from slidewise import algorithms, find_algorithm
 from slidewise.solver.compare import HEURISTIC, Choice
-from slidewise.study.exercises import Rules, exercises
+from slidewise.study.exercises import Exercise, Rules, exercises
 from slidewise.study.exercises.handed_in import (
     RULES,
     BadRulesError,
@@ -35,9 +33,6 @@ from ..http.language import number as number_text
 from ..http.language import sentence, translated
 from ..http.responses import download
 from ..lab.selection import FIRST
-
-if TYPE_CHECKING:
-    from slidewise.study.exercises import Exercise
 
 blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
 

@@ -1,19 +1,12 @@
 """Screen reader announcements of a game: after a click, on load, with a hint."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from slidewise import Board, Game, Puzzle
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.study.by_hand import next_idea
+from slidewise.study.distance import DistanceAhead
 
 from ..http.language import gettext as _
 from ..http.language import listed, ngettext, noop, noops, number, translated
-
-if TYPE_CHECKING:
-    from slidewise import Board, Game, Puzzle
-    from slidewise.study.distance import DistanceAhead
-
 
 SLIDES = {
     "U": noops("Tile %(tiles)s up.", "Tiles %(tiles)s up."),

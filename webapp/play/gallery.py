@@ -1,7 +1,5 @@
 """Gallery of boards with a story; tests/web/play/test_gallery.py proves its claims."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
 

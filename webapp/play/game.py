@@ -1,13 +1,13 @@
 """The game: its page and its clicks. Each answer is the same board fragment."""
 
-from __future__ import annotations
-
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from flask import (
     Blueprint,
+    Response,
     current_app,
     make_response,
     redirect,
@@ -18,11 +18,12 @@ from flask import (
 from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
+from slidewise.puzzle.game import Slides
 from slidewise.study.distance import TWO_STARS, stars
 from slidewise.text import message
 
 from ..board import cells, tiles
-from ..forms import read_long, solver_choices
+from ..forms import FieldError, read_long, solver_choices
 from ..http.cache import cached
 from ..http.language import current, noop, sentence
 from ..http.language import gettext as _
@@ -54,16 +55,7 @@ from .session import (
     save_game,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Response
-
-    from slidewise.puzzle.game import Slides
-
-    from ..forms import FieldError
-
-    Move = Callable[[Game, int], Game]
+Move = Callable[[Game, int], Game]
 
 BARS_BYTES = 1_500_000
 """Byte limit of the toolbar cache; an entry takes three to ten kilobytes."""

@@ -1,7 +1,5 @@
 """Levels: sixty boards from three moves to a hard 4x4, and the game's link to the next one."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -10,28 +10,20 @@ A lesson hides hints to its answer, for example `/play/<code>?lesson=solver,hint
 control: removing `lesson` shows everything.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from slidewise import IllegalMoveError, PuzzleError
+from slidewise import Board, Game, IllegalMoveError, Puzzle, PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.text import message
 
-from ..board import cells, clock
+from ..board import Cell, cells, clock
 from ..http.language import gettext as _
 from ..http.language import ngettext, noop, number, plural, translated
 from ..http.requests import field
 from .session import room_game
-
-if TYPE_CHECKING:
-    from slidewise import Board, Game, Puzzle
-
-    from ..board import Cell
 
 MAX_CHARACTERS = 2_000
 """Longest text: 600 moves of a second each, in a URL that servers and proxies accept."""

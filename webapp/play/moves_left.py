@@ -1,21 +1,21 @@
 """Moves left with best play: rendered at once if known, else fetched."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from operator import eq
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug import Response
 
-from slidewise import parse_board
+from slidewise import Board, Game, Puzzle, parse_board
 from slidewise.puzzle import steps
-from slidewise.study.distance import SEARCH_CELLS, level, stars
+from slidewise.study.distance import SEARCH_CELLS, DistanceAhead, level, stars
 
 from ..forms import LARGEST_NUMBER
-from ..http.language import current, ngettext, noop, number, plural
+from ..http.language import Language, current, ngettext, noop, number, plural
 from ..http.language import gettext as _
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
@@ -24,17 +24,6 @@ from ..workers.distances import Distances
 from ..workers.shared import service
 from .announcements import detours
 from .session import game_urls
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from markupsafe import Markup
-    from werkzeug import Response
-
-    from slidewise import Board, Game, Puzzle
-    from slidewise.study.distance import DistanceAhead
-
-    from ..http.language import Language
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from random import SystemRandom
@@ -23,10 +24,12 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug import Response as AnyResponse
 
 from slidewise import (
     GOAL_NAMES,
     STANDARD_GOALS,
+    Board,
     InvalidBoardError,
     Puzzle,
     PuzzleError,
@@ -52,12 +55,6 @@ from ..workers.solvers import CallQueue
 from .session import mark_first, read_last
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Board
-
     from .moves_left import MovesLeft
 
 blueprint = Blueprint("pages", __name__)

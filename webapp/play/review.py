@@ -3,19 +3,18 @@
 Another process computes it. Until then the page shows its progress and polls.
 """
 
-from __future__ import annotations
-
 import threading
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, render_template, request
 
+from slidewise import Game, Puzzle
 from slidewise.study.distance import SEARCH_CELLS
-from slidewise.study.review import review
+from slidewise.study.review import DistanceBounds, Review, ReviewedMove, review
 from slidewise.text import message
 
 from ..board import cells
@@ -25,22 +24,13 @@ from ..http.language import gettext as _
 from ..http.language import ngettext, plural, sentence
 from ..http.requests import current_puzzle, from_htmx
 from ..http.visitor import current_visitor
-from ..workers import Busy
+from ..workers import Busy, Solvers
 from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.shared import CacheKind, service
+from ..workers.shared import CacheKind, Shared, service
 from ..workers.solvers import CallQueue
 from .announcements import detours, lowered, so_far, tile_moves
 from .session import game_urls, load_game
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from slidewise import Game, Puzzle
-    from slidewise.study.review import DistanceBounds, Review, ReviewedMove
-
-    from ..workers import Solvers
-    from ..workers.shared import Shared
 
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
 

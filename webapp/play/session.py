@@ -4,34 +4,24 @@ In a shared cookie two tabs would overwrite each other's moves. So the cookie's 
 puzzle's: `/play/<code>` and below. The front door and the lab resume the last unfinished game.
 """
 
-from __future__ import annotations
-
 import re
 import time
+from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from flask import current_app, g, request, session, url_for
-from flask.sessions import SecureCookieSessionInterface
-from itsdangerous import URLSafeTimedSerializer
+from flask import Flask, Request, Response, current_app, g, request, session, url_for
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import Signer, URLSafeTimedSerializer
+from werkzeug import Response as AnyResponse
 
-from slidewise import Board, Game, PuzzleError, parse_board, parse_puzzle
+from slidewise import Board, Game, Puzzle, PuzzleError, parse_board, parse_puzzle
 from slidewise.puzzle.game import BeforeRestart, Slides
 
 from ..http.cache import cached
 from ..http.requests import current_code
 from ..http.visitor import AnyClockSigner
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Flask, Request, Response
-    from flask.sessions import SecureCookieSession, SessionMixin
-    from itsdangerous import Signer
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Puzzle
 
 MAX_COOKIE = 3_500
 """Longest session cookie in bytes: browsers store 4,096 with name and attributes."""

@@ -3,10 +3,9 @@
 These pages set no cookie and store nothing. `SLIDEWISE_EMBED` names the sites that may show them.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from flask import (
@@ -20,6 +19,7 @@ from flask import (
     url_for,
 )
 from markupsafe import Markup, escape
+from werkzeug import Response as AnyResponse
 from werkzeug.exceptions import HTTPException
 
 from slidewise import Puzzle, PuzzleError, format_moves, parse_puzzle, steps
@@ -43,11 +43,6 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.jobs import LostError
 from ..workers.shared import service
 from .files import blueprint as sharing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from werkzeug import Response as AnyResponse
 
 blueprint = Blueprint("embed", __name__, url_prefix="/embed")
 assert blueprint.name == EMBEDS

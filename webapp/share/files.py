@@ -1,11 +1,10 @@
 """Downloads: pictures and cards of puzzles, animations and files of solutions; fields of links."""
 
-from __future__ import annotations
-
 import threading
-from concurrent.futures import CancelledError
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
@@ -21,21 +20,13 @@ from ..http.requests import current_puzzle
 from ..http.responses import cacheable
 from ..play import links
 from ..solve import replay
-from ..workers import Busy, wire
+from ..workers import Busy, Solvers, wire
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
 from ..workers.helpers import CoalescedCalls, slot
-from ..workers.shared import CacheKind, service, solvers
+from ..workers.shared import CacheKind, Shared, service, solvers
 from ..workers.solvers import CallQueue
 from . import pictures
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
-
-    from ..workers import Solvers
-    from ..workers.shared import Shared
-
 
 blueprint = Blueprint("sharing", __name__)
 

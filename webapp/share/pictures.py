@@ -12,14 +12,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slidewise import InvalidMovesError, steps
+from slidewise import Board, InvalidMovesError, Puzzle, steps
 from slidewise.text import message
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageFont import FreeTypeFont
-
-    from slidewise import Board, Puzzle
 
 MAX_ANIMATED_MOVES = 300
 """Maximum moves of an animation; memory and time grow with them."""

@@ -1,14 +1,13 @@
 """The share sheet of a puzzle, a game or a solution."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Response, current_app, render_template, request, url_for
 from werkzeug.exceptions import BadHost
 
-from slidewise import Puzzle, PuzzleError, parse_board, parse_moves, steps
+from slidewise import Game, Puzzle, PuzzleError, parse_board, parse_moves, steps
 from slidewise.solver.known import moves_at_least
 from slidewise.text import message, sentence
 
@@ -35,12 +34,6 @@ from .files import (
     solved_from,
 )
 from .pictures import qr_svg
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise import Game
-
 
 QR_CHARACTERS = 1_000
 """Longest link in a QR code: phones cannot read denser codes from a screen."""

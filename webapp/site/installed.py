@@ -1,15 +1,12 @@
 """Web app support: the manifest, and a service worker for playing offline."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from slidewise.study.by_hand import LESSONS
-from slidewise.study.distance import LEVELS
+from slidewise.study.distance import LEVELS, Range
 from slidewise.study.draw import FIRST_DAY
 
 from ..http.language import current
@@ -18,9 +15,6 @@ from ..http.static import build_version
 from ..learn import write
 from ..play.gallery import GALLERY
 from ..play.new import SIZES
-
-if TYPE_CHECKING:
-    from slidewise.study.distance import Range
 
 blueprint = Blueprint("installed", __name__)
 

@@ -4,13 +4,11 @@ Each app counts for itself, from the start of its web process. No metric identif
 labels are names of endpoints, algorithms and statuses.
 """
 
-from __future__ import annotations
-
 import math
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
-from flask import Response, request
+from flask import Flask, Response, request
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
@@ -21,15 +19,9 @@ from ..http.log import PROBES, started_at
 from ..http.responses import Busy, uncached
 from ..workers import Failed
 from ..workers.shared import services_of
+from ..workers.solvers import JobEvent, Solvers
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from flask import Flask
-
-    from ..workers.solvers import JobEvent, Solvers
-
-    Events = Iterator[tuple[int, JobEvent | None]]
+Events = Iterator[tuple[int, JobEvent | None]]
 
 CLICKS = {f"game.{action}": action for action in ("slide", "undo", "redo", "restart", "hint")}
 """Click names by endpoint."""

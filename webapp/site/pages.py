@@ -1,9 +1,6 @@
 """Privacy, transfer, robots.txt and security.txt pages, and the probes of load balancers."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import (
@@ -17,6 +14,7 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug import Response as AnyResponse
 
 from ..http import visitor
 from ..http.errors import contact_url
@@ -25,9 +23,6 @@ from ..http.language import gettext as _
 from ..http.responses import DAY_SECONDS, cacheable, uncached
 from ..play.session import LAST_GAME_COOKIE
 from ..workers.shared import solvers
-
-if TYPE_CHECKING:
-    from werkzeug import Response as AnyResponse
 
 blueprint = Blueprint("site", __name__)
 

@@ -4,8 +4,6 @@ Their state is in a folder. So every web process on the machine can report it, a
 can continue. The proving process holds a lock on a file there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
@@ -16,16 +14,18 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, send_file, url_for
+from werkzeug import Response as AnyResponse
 
-from slidewise import Limits, PuzzleError, Status, parse_puzzle, prove
+from slidewise import Limits, Puzzle, PuzzleError, Result, Status, parse_puzzle, prove
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver.events import Finished, Improved, Preparing, Proving
+from slidewise.solver.events import Event, Finished, Improved, Preparing, Proving
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.prove import write_certificate
 
@@ -36,14 +36,6 @@ from ..http.requests import current_code, current_puzzle, from_htmx
 from ..workers import wire
 from ..workers.distances import Distances
 from ..workers.shared import service
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Puzzle, Result
-    from slidewise.solver.events import Event
 
 try:
     import fcntl

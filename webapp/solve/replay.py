@@ -1,19 +1,25 @@
 """Replay of a solution from a link: moves are replayed and the verdict rechecked."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug import Response as AnyResponse
 
 from slidewise import (
+    Board,
+    FewestSlides,
     FunctionError,
     InvalidMovesError,
+    Puzzle,
     PuzzleError,
+    Result,
+    SearchSpec,
     Status,
+    Step,
     find_heuristic,
     format_moves,
     parse_moves,
@@ -42,18 +48,8 @@ from ..http.visitor import current_visitor
 from ..workers import Busy, jobs
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import BoardQuestions, Distances
-from ..workers.shared import CacheKind, service, solvers
+from ..workers.shared import CacheKind, Shared, service, solvers
 from ..workers.solvers import CallQueue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Board, FewestSlides, Puzzle, Result, SearchSpec, Step
-
-    from ..workers.shared import Shared
-
 
 SHOWN_STEPS = 2_000
 """Maximum steps on a page; a depth-first solution can have tens of thousands."""

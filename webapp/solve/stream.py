@@ -3,12 +3,11 @@
 Without JavaScript it is a short wait and a replay page.
 """
 
-from __future__ import annotations
-
 import time
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -20,8 +19,9 @@ from flask import (
     stream_with_context,
     url_for,
 )
+from werkzeug import Response as AnyResponse
 
-from slidewise import Status, find_algorithm, parse_board
+from slidewise import Board, Puzzle, Result, SearchSpec, Status, find_algorithm, parse_board
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
 
 from .. import forms
@@ -35,17 +35,9 @@ from ..play.game import page_with_error
 from ..play.session import game_urls, load_game
 from ..workers import Failed, Waiting, jobs
 from ..workers.shared import solvers
+from ..workers.solvers import JobEvent
 from . import replay
 from .replay import SHOWN_STEPS, SolutionPart, can_be_counted, profile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Board, Puzzle, Result, SearchSpec
-
-    from ..workers.solvers import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)

@@ -1,12 +1,11 @@
 """Pages and clicks of a room: its players, the race, the places. The game is that of `play`."""
 
-from __future__ import annotations
-
 import secrets
 import zlib
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -20,8 +19,9 @@ from flask import (
     url_for,
 )
 from markupsafe import Markup
+from werkzeug import Response as AnyResponse
 
-from slidewise import GOAL_NAMES, PuzzleError, parse_puzzle, scramble
+from slidewise import GOAL_NAMES, Board, Game, Puzzle, PuzzleError, parse_puzzle, scramble
 from slidewise.text import message
 
 from ..board import cells, clock
@@ -48,13 +48,6 @@ from .rooms import (
     Seat,
     now_ms,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from werkzeug import Response as AnyResponse
-
-    from slidewise import Board, Game, Puzzle
 
 blueprint = Blueprint("together", __name__, url_prefix="/together")
 

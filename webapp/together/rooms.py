@@ -15,12 +15,13 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
 
-from slidewise import Game, PuzzleError, parse_puzzle
+from slidewise import Game, Puzzle, PuzzleError, parse_puzzle
 from slidewise.text import message
 
 from ..http.cache import cached
@@ -30,10 +31,6 @@ from ..http.responses import Busy
 from ..play.session import game_text, parse_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from slidewise import Puzzle
-
     from ..workers.redis.shared import RedisShared
 
 

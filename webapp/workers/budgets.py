@@ -6,31 +6,20 @@ with an empty budget is refused until it has filled again. Searches have other l
 (`solvers.py`).
 """
 
-from __future__ import annotations
-
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
-from flask import g
+from flask import Flask, Response, g
 
 from ..http.language import gettext as _
 from ..http.language import ngettext
 from ..http.responses import Busy
 from ..http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
-from .shared import service
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask, Response
-
-    from .shared import Shared
-
+from .shared import Shared, service
 
 FILL_SECONDS = 480.0
 """Seconds until an empty budget is full again. With that of a visitor, 240

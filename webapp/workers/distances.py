@@ -5,17 +5,16 @@ blank. Larger ones take a short search at a lower priority than visitors' search
 shortest solutions and the fewest slides are searched within a few seconds.
 """
 
-from __future__ import annotations
-
 import threading
-from concurrent.futures import CancelledError
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from flask import current_app
 
-from slidewise import FewestSlides, Limits, Proof, fewest_slides
+from slidewise import Board, FewestSlides, Limits, Proof, Puzzle, Result, fewest_slides
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.events import Finished
 from slidewise.solver.known import Known, add_known_to_event, from_table, known_of, moves_at_least
@@ -33,17 +32,10 @@ from slidewise.study.distance import (
 from slidewise.study.shortest_solutions import counted
 
 from ..http.responses import Busy
+from . import Solvers
 from .helpers import CoalescedCalls, slot
-from .shared import CacheKind
-from .solvers import CallQueue
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from slidewise import Puzzle
-
-    from . import Solvers
-    from .shared import Shared
+from .shared import CacheKind, Shared
+from .solvers import CallQueue, JobEvent
 
 T = TypeVar("T")
 
@@ -64,17 +56,7 @@ SLIDES = CacheKind["Puzzle", FewestSlides]("slides", 1_000_000, 1800)
 
 BUSY = "Other boards are being worked on right now. Try again in a few seconds."
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Future
-
-    from slidewise import Board, Puzzle, Result
-
-    from . import Solvers
-    from .shared import Shared
-    from .solvers import JobEvent
-
-    Answer = Future[dict[Board, DistanceAhead]]
+Answer = Future[dict[Board, DistanceAhead]]
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

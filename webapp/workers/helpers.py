@@ -4,8 +4,6 @@ The web process loads neither numpy nor tables. A fork per call would cost some 
 helper takes less than 1 ms, and caches its tables.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import signal
@@ -13,36 +11,27 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import parent_process
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
-from slidewise import FunctionError
+from slidewise import FunctionError, SearchSpec
 from slidewise.solver import warming
 from slidewise.solver.events import Event, Finished, Preparing
 from slidewise.text import message, sentence
 
 from ..http.responses import Busy, Restarting, TooLarge
-from .budgets import current_charge
-from .memory import EXIT_CODE, OUT_OF_MEMORY, data_bytes
+from .budgets import Pay, current_charge
+from .memory import EXIT_CODE, OUT_OF_MEMORY, LimitedContext, LimitedProcess, data_bytes
+from .shared import CacheKind, Shared
 from .solvers import CallPool, CallQueue, Failed, busy_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.connection import Connection
-
-    from slidewise import SearchSpec
-
-    from .budgets import Pay
-    from .memory import LimitedContext, LimitedProcess
-    from .shared import CacheKind, Shared
-
 
 NICENESS = 10
 """Lets the web process go first: a click is answered while every core is solving."""

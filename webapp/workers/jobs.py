@@ -3,16 +3,14 @@
 Programs run some one after the other, for their events or only their results.
 """
 
-from __future__ import annotations
-
 import time
 from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from flask import current_app
 
-from slidewise import Status
+from slidewise import Result, SearchSpec, Status
 from slidewise.solver.events import Finished, Preparing
 
 from ..http.responses import Compiling, Restarting
@@ -20,14 +18,7 @@ from ..http.visitor import current_visitor
 from . import Busy, Failed
 from .distances import Distances
 from .shared import service, solvers
-from .solvers import TIME_OVER, Waiting, busy_error, stop_reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from slidewise import Result, SearchSpec
-
-    from .solvers import JobEvent
+from .solvers import TIME_OVER, JobEvent, Waiting, busy_error, stop_reason
 
 MIN_SECONDS = 0.1
 """Minimum time of a search, even if earlier ones used up the total."""

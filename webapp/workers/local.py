@@ -1,21 +1,22 @@
 """Solvers of one machine: a queue and a worker process for each running search."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from multiprocessing.connection import Connection
+from typing import NamedTuple
 
+from slidewise import SearchSpec
 from slidewise.solver import compiling
 from slidewise.solver.events import Finished, Preparing, Started
 
 from ..http.responses import Restarting
 from . import solvers
 from .helpers import STOP, LocalCallPool, end, notify_parent, run, start, wait_for_end_of
-from .memory import FORKS, LimitedContext
+from .memory import FORKS, LimitedContext, LimitedProcess
 from .solvers import (
     HEARTBEAT_SECONDS,
     KEPT_SECONDS,
@@ -23,6 +24,7 @@ from .solvers import (
     STOP_SECONDS,
     UNTIMED_SECONDS,
     Failed,
+    JobEvent,
     Load,
     Solvers,
     Waiting,
@@ -30,15 +32,6 @@ from .solvers import (
     too_many_error,
 )
 from .warming import Warming
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.connection import Connection
-
-    from slidewise import SearchSpec
-
-    from .memory import LimitedProcess
-    from .solvers import JobEvent
 
 _LOG = logging.getLogger(__name__)
 

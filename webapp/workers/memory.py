@@ -7,6 +7,7 @@ import errno
 import mmap
 import multiprocessing
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +26,6 @@ try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]  # not on Windows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 EXIT_CODE = errno.ENOMEM
 """Exit code of a process over its memory limit."""

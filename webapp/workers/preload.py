@@ -5,8 +5,6 @@ A helper that is spawned imports it itself. It compiles nothing, because forks w
 before the next fork.
 """
 
-from __future__ import annotations
-
 import concurrent.futures.thread  # noqa: F401  # its hooks for forks must be there before a fork
 import logging
 import os

@@ -10,19 +10,14 @@ from __future__ import annotations
 import threading
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
-from flask import current_app
+from flask import Flask, current_app
 
 from ..http.cache import Cache
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from flask import Flask
-
-    from .solvers import Solvers
+from .solvers import Solvers
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

@@ -4,27 +4,20 @@
 on any number of machines, shared by its web processes.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
-from slidewise import Event
+from slidewise import Event, Result, SearchSpec
 from slidewise.text import message, replaced
 
 from ..http.language import ngettext
 from ..http.responses import Busy, TooManySearches
 from .memory import OUT_OF_MEMORY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future
-
-    from slidewise import Result, SearchSpec
-
 
 T = TypeVar("T")
 

@@ -4,21 +4,14 @@ A process does that, in the order in which visitors need the parts, and reports 
 fork makes the fork server load the part.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
-from typing import TYPE_CHECKING
+from multiprocessing.connection import Connection
 
 from slidewise.solver import warming
 
 from .helpers import end, prepare_all, start
-from .memory import FORKS
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
-    from .memory import LimitedContext
+from .memory import FORKS, LimitedContext
 
 LOG_SECONDS = 1.0
 """A part that takes longer is logged: it is compiled, not only loaded."""

@@ -4,22 +4,18 @@ Unlike `pickle`, it creates only values: dataclasses, named tuples and enumerati
 messages, and the types below. Unknown fields are ignored; missing ones take their defaults.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
 from functools import lru_cache
 from importlib import import_module
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from slidewise.text import Message, Quantity, message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 PACKAGES = "slidewise.", f"{__package__.removesuffix('.workers')}."
 """Packages whose classes and functions can be named."""

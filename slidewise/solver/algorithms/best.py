@@ -11,28 +11,20 @@
 Under a depth limit it ends when no solution can be within the limit. It returns no longer path.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from slidewise.puzzle import Puzzle
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
-from slidewise.solver.events import Event, Finished
+from slidewise.solver.events import Event, Finished, Preparing
 from slidewise.solver.loop import End, Pace, best_result
 from slidewise.solver.registry import algorithm
-from slidewise.solver.result import NO_SEARCH, Status
+from slidewise.solver.result import NO_SEARCH, Result, Status
 from slidewise.solver.run import find_heuristic
 from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.task import Task
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.events import Preparing
-    from slidewise.solver.result import Result
-    from slidewise.solver.task import Task
 
 PROVED_CELLS = 16
 """Cells of the largest boards whose path is proved shortest."""

@@ -21,25 +21,22 @@ Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop, plain
 from slidewise.solver.convention import SLIDEWISE, Duplicates
 from slidewise.solver.engines.plain_best_first import PlainBestFirst
+from slidewise.solver.events import Event
 from slidewise.solver.loop import End, Outcome, Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
-from slidewise.solver.result import Status
-from slidewise.solver.task import Frontier, FrontierKind, Rank
+from slidewise.solver.result import Result, Status
+from slidewise.solver.task import Frontier, FrontierKind, Heuristic, Rank, Task
 from slidewise.text import message, noop, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from slidewise.solver.engines.node_store import NodeStore
-    from slidewise.solver.events import Event
-    from slidewise.solver.result import Result
-    from slidewise.solver.task import Heuristic, Task
 
 
 @algorithm(

@@ -12,21 +12,14 @@ they are equal, is expanded completely before the next one.
   `deepest` count from the end that reached the node, until there is a path.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from slidewise.solver import loop, plain
+from slidewise.solver.events import Event
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
-from slidewise.solver.task import Frontier, FrontierKind, Rank
+from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.solver.events import Event
-    from slidewise.solver.task import Task
 
 
 @algorithm(

@@ -12,22 +12,15 @@ visited boards and searches them again.
   The counts run through all iterations; the start counts as generated once.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from slidewise.solver import loop, plain
 from slidewise.solver.engines.plain_one_path import PlainOnePath
+from slidewise.solver.events import Event
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
-from slidewise.solver.task import Frontier, FrontierKind, Rank
+from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.solver.events import Event
-    from slidewise.solver.task import Task
 
 
 @algorithm(

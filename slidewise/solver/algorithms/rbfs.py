@@ -13,22 +13,15 @@ their f in the parent. On a later visit it generates them again, none below the 
   maximum. All nodes on the frontier have at least this f, so it is the lowest f at the start.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from slidewise.solver import loop, plain
 from slidewise.solver.engines.plain_one_path import PlainOnePath
+from slidewise.solver.events import Event
 from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
-from slidewise.solver.task import Frontier, FrontierKind, Rank
+from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.solver.events import Event
-    from slidewise.solver.task import Task
 
 
 @algorithm(

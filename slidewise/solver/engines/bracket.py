@@ -13,6 +13,7 @@ Importing this module loads numpy and the compiled functions, so import it lazil
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -20,19 +21,15 @@ from typing import TYPE_CHECKING
 from slidewise.solver import compiling, loop
 from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
-from slidewise.solver.events import Event, Improved
+from slidewise.solver.events import Event, Improved, Iteration, Progress
 from slidewise.solver.loop import SLICE_SECONDS, End, LowerBound, Outcome, Pace
-from slidewise.solver.result import Status
+from slidewise.solver.result import Cost, Result, Status
 from slidewise.solver.run import find_heuristic
+from slidewise.solver.task import Task
 from slidewise.text import message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from slidewise.solver.engines.beam import Shortening
-    from slidewise.solver.events import Iteration, Progress
-    from slidewise.solver.result import Cost, Result
-    from slidewise.solver.task import Task
 
 BEAMS_FROM_EXPANSIONS = 3_000_000
 """Iteration size in expansions, some tenths of a second, from which beams look for a path too. In

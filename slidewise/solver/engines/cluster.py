@@ -20,6 +20,7 @@ import heapq
 import secrets
 import threading
 import zlib
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -28,6 +29,7 @@ from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slidewise.puzzle import parse_puzzle
 from slidewise.solver import compiling
@@ -42,19 +44,15 @@ from slidewise.solver.engines.pattern_deepening import (
 from slidewise.solver.engines.proof import ResumableDeepening, Snapshot
 from slidewise.solver.events import Machine
 from slidewise.solver.kernels import pattern_search as kernel
+from slidewise.solver.kernels.jit import Int64s, Uint64s
 from slidewise.solver.loop import Outcome
 from slidewise.solver.tables.patterns import database
+from slidewise.solver.tables.patterns.database import PatternDatabase
+from slidewise.solver.task import Task
 from slidewise.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from distributed import Client, Future
-    from numpy.typing import NDArray
-
-    from slidewise.solver.kernels.jit import Int64s, Uint64s
-    from slidewise.solver.tables.patterns.database import PatternDatabase
-    from slidewise.solver.task import Task
 
 Key = tuple[int, ...]
 

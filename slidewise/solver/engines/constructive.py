@@ -5,16 +5,11 @@ The last two rows are filled column by column, and the remaining 2x2 or 2x3 bloc
 The last two tiles of each line can block each other, so a block of six cells is searched for them.
 """
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from slidewise.puzzle import Board, Puzzle
+from slidewise.puzzle import Board, Puzzle
 
 
 def constructive_path(puzzle: Puzzle) -> list[int]:

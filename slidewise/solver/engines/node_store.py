@@ -6,7 +6,8 @@ Importing this module loads numpy and the compiled kernel, so import it lazily.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Container, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,18 +15,11 @@ from slidewise.puzzle import Board
 from slidewise.solver.events import FATES, Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
-from slidewise.solver.kernels.jit import NO_MOVE, neighbours
-from slidewise.solver.kernels.store import NODE
+from slidewise.solver.kernels.jit import NO_MOVE, Int32s, Uint8s, Uint64s, neighbours
+from slidewise.solver.kernels.store import NODE, Nodes
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
-from slidewise.solver.task import InvalidLimitsError, slots, words
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
-
-    from slidewise.solver.kernels.jit import Int32s, Uint8s, Uint64s
-    from slidewise.solver.kernels.store import Nodes
-    from slidewise.solver.task import Task
+from slidewise.solver.task import InvalidLimitsError, Task, slots, words
 
 
 def pack(board: Board) -> Uint64s:

@@ -3,17 +3,18 @@
 Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Container, Iterator, Sequence
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 
+from slidewise.puzzle import Puzzle
 from slidewise.solver import compiling
-from slidewise.solver.estimate import Estimate
+from slidewise.solver.estimate import Estimate, Group
 from slidewise.solver.events import (
     DEPTH_LIMIT,
     F_LIMIT,
@@ -26,18 +27,10 @@ from slidewise.solver.events import (
     Successor,
 )
 from slidewise.solver.kernels import patterns, steps
-from slidewise.solver.kernels.jit import NO_MOVE
+from slidewise.solver.kernels.jit import NO_MOVE, Int16s, Int32s, Int64s, Uint32s, Uint64s
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
-    from types import ModuleType
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.estimate import Group
-    from slidewise.solver.kernels.jit import Int16s, Int32s, Int64s, Uint32s, Uint64s
-    from slidewise.solver.task import Task
+from slidewise.solver.task import Task
 
 
 @functools.lru_cache(maxsize=32)

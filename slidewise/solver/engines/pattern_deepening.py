@@ -19,26 +19,24 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from slidewise.puzzle import Board
 from slidewise.solver.engines.walks import CELL, NOWHERE, SIDES, walk_rows
 from slidewise.solver.events import F_LIMIT, Iteration, Progress
 from slidewise.solver.kernels import pattern_search as kernel
-from slidewise.solver.kernels.patterns import CELLS, VALUE
+from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s, Uint64s
+from slidewise.solver.kernels.patterns import CELLS, VALUE, PatternArrays
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost, Subtrees
+from slidewise.solver.task import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from slidewise.puzzle import Board
-    from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s, Uint64s
-    from slidewise.solver.kernels.patterns import PatternArrays
     from slidewise.solver.tables.patterns.database import PatternDatabase
-    from slidewise.solver.task import Task
 
 
 VIEWS = 2

@@ -7,19 +7,15 @@ order is a heap whose keys end with a counter.
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from collections.abc import Container, Iterator
+from typing import Any, Generic, Protocol, TypeVar
 
 from slidewise.puzzle import Board
 from slidewise.solver.convention import Against, CountRule, GoalTest, Queue, Ties
 from slidewise.solver.events import Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
-
-    from slidewise.solver.task import Rank, Task
-
+from slidewise.solver.task import Rank, Task
 
 Node = TypeVar("Node")
 

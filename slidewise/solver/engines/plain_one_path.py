@@ -3,21 +3,16 @@
 They expand the same nodes in the same order as the compiled loops, and count and report as these.
 """
 
-from __future__ import annotations
-
+from collections.abc import Container, Generator, Iterator
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from slidewise.puzzle import Board
 from slidewise.solver.events import F_LIMIT, LOWEST_F, Expanded, Fate, Iteration, Progress
 from slidewise.solver.events import Successor as Reported
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Generator, Iterator
-
-    from slidewise.puzzle import Board
-    from slidewise.solver.task import Task
+from slidewise.solver.task import Task
 
 BLANK_UP_DOWN_LEFT_RIGHT = "DURL"
 """Directions of the tile, in the order of the successors."""

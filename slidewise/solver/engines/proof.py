@@ -6,8 +6,6 @@ until it finds a path or proves the known one shortest. Checkpoints are written 
 Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io
@@ -18,36 +16,26 @@ import random
 import statistics
 import zipfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import asdict, replace
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from slidewise.puzzle import PuzzleError
+from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.puzzle.moves import play
 from slidewise.solver import cache_dirs, loop
 from slidewise.solver.engines.beam import Shortening
 from slidewise.solver.engines.bracket import how_it_ends
-from slidewise.solver.engines.pattern_deepening import PatternDeepening
-from slidewise.solver.events import Event, Improved, Proving
+from slidewise.solver.engines.pattern_deepening import PatternDeepening, Root
+from slidewise.solver.events import Event, Improved, Iteration, Proving
 from slidewise.solver.kernels import pattern_search as kernel
 from slidewise.solver.loop import End, LowerBound, Outcome, Pace
-from slidewise.solver.result import ContradictionError, Cost, Status, Subtrees
-from slidewise.solver.task import follow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.engines.pattern_deepening import Root
-    from slidewise.solver.events import Iteration
-    from slidewise.solver.result import Result
-    from slidewise.solver.task import Task
-
+from slidewise.solver.result import ContradictionError, Cost, Result, Status, Subtrees
+from slidewise.solver.task import Task, follow
 
 SPLIT_BUDGET = 1_000_000
 """Slice size, in expansions, when an iteration is split again on resuming, which shows no

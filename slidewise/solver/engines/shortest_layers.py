@@ -11,23 +11,15 @@ whole layer at once, so only the pattern look-ups are compiled.
 Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from slidewise.puzzle import Board
+from slidewise.puzzle import Board, Puzzle
 from slidewise.puzzle.board import DIRECTIONS, sources
 from slidewise.solver.kernels import slides as kernel
+from slidewise.solver.kernels.jit import Int64s, Uint32s, Uint64s
 from slidewise.solver.tables.all_boards import kind, state_of, walking
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.kernels.jit import Int64s, Uint32s, Uint64s
-
 
 BITS = 4
 """Bits of a cell."""

@@ -3,23 +3,15 @@
 Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from slidewise.puzzle import Board
 from slidewise.solver.engines.node_store import NodeStore, pack
-from slidewise.solver.events import Fate
+from slidewise.solver.events import Fate, Successor
 from slidewise.solver.kernels import bidirectional as kernel
 from slidewise.solver.kernels import store
 from slidewise.solver.loop import Outcome
-from slidewise.solver.task import slots
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Board
-    from slidewise.solver.events import Successor
-    from slidewise.solver.task import Task
+from slidewise.solver.task import Task, slots
 
 START, GOAL = range(2)
 """The ends, and their first nodes."""

@@ -21,14 +21,13 @@ from __future__ import annotations
 
 import functools
 import lzma
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from slidewise.solver.kernels.jit import Uint32s

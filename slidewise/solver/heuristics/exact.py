@@ -1,16 +1,10 @@
 """The exact distance as a heuristic, which all others estimate."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from slidewise.puzzle import Board
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Board
 
 
 def has_table(rows: int, cols: int) -> bool:

@@ -1,16 +1,9 @@
 """The Manhattan distance, also called the city-block or taxicab distance."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from slidewise.solver.estimate import Estimate, of_tiles
+from slidewise.puzzle import Board
+from slidewise.solver.estimate import Estimate, Group, of_tiles
 from slidewise.solver.registry import heuristic
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Board
-    from slidewise.solver.estimate import Group
 
 
 @heuristic(

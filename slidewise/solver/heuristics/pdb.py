@@ -1,19 +1,13 @@
 """The additive pattern databases as a heuristic."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from slidewise.puzzle import Board, Puzzle
 from slidewise.solver import compiling
 from slidewise.solver.estimate import Estimate
+from slidewise.solver.events import Preparing
 from slidewise.solver.registry import heuristic
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.events import Preparing
 
 PDB_CELLS = 16
 

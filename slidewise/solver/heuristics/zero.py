@@ -1,15 +1,9 @@
 """The zero heuristic, for searches without an estimate."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from slidewise.puzzle import Board
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Board
 
 
 @heuristic(

@@ -61,8 +61,6 @@ Members of `GoalArrays`:
     equal. Among 10 million a collision happens once in 400,000 runs and only skips a board.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -18,8 +18,6 @@ The indices and look-ups are computed again for each expanded node. Storing them
 several times as large. The change of each of up to four moves is then read from them.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from numba import boolean, int32, int64, uint32, uint64

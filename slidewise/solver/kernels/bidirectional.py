@@ -19,8 +19,6 @@ there. So its path has at most s + 1 + t moves, and none is shorter. The same ho
 end.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from numba import int32, int64

@@ -6,21 +6,16 @@ each version of the kernels' sources has its own directory.
 The web process imports this module, so it loads no compiler: `checksummed_cache` does.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os
 import shutil
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from slidewise.solver import cache_dirs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 try:
     import fcntl

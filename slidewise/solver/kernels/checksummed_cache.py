@@ -7,8 +7,9 @@ import functools
 import hashlib
 import io
 import logging
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 from numba import config
@@ -21,9 +22,6 @@ from numba.core.caching import (
 )
 
 from slidewise.solver.kernels import cache
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 DIGEST_BYTES = hashlib.sha256().digest_size
 

@@ -17,8 +17,6 @@ copied to local variables and back. Otherwise the compiler would write each chan
 arrays might overlap.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import int32, int64
 

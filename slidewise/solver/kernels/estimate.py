@@ -24,8 +24,6 @@ tile, or 0. Its value is twice the fewest tiles that must leave the line to sort
 tiles less the longest increasing subsequence.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from numba import int16, int32, int64

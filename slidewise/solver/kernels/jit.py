@@ -21,8 +21,6 @@ that allocates arrays counts references at each use of a member, so it unpacks t
 loops.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 

@@ -29,8 +29,6 @@ The last three are the complete state of a search, so copies of them can resume 
 serves as the first and the second.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

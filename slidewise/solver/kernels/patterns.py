@@ -30,8 +30,6 @@ Non-negative indices are made unsigned (`np.uint64`), which saves numba's check 
 Source: R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

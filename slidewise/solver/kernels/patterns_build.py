@@ -13,8 +13,6 @@ Sets are numbered in ascending order of their masks, which is their colexicograp
 are numbered lexicographically by the slots of the tiles in ascending cells.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

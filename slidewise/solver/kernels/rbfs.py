@@ -13,8 +13,6 @@ The arrays are described in `kernels/steps.py`, those of pattern databases in
     among them again after each backtrack.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import int32, int64
 

@@ -12,8 +12,6 @@ state of the search between two calls.
 Source: R. E. Korf, Depth-first iterative-deepening, 1985.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from numba import int64

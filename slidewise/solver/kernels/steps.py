@@ -33,8 +33,6 @@ And `trace` (capacity, 10) int32:
     `kernels/jit.py`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

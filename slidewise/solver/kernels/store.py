@@ -24,8 +24,6 @@ A state is stored apart from the rest of its node, as comparing states needs not
 then reads 8 bytes instead of 24. The rest of a node is 16 bytes, which never cross a cache line.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -16,8 +16,6 @@ order, a list for each f. Then `heads` and `tails` are its first and last node, 
 node's successor. That takes a third of the time on long searches.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from numba import boolean, int32, int64, uint8

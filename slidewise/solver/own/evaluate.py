@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import hypot
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
+from slidewise.solver.estimate import Group
 from slidewise.solver.own.heuristic_check import Count, Excess, HeuristicCheck, Jump
 from slidewise.solver.own.parse import (
     BOUND,
@@ -26,6 +28,7 @@ from slidewise.solver.own.parse import (
     Call,
     Name,
     Negated,
+    Node,
     Number,
     names_in,
     registered,
@@ -34,13 +37,6 @@ from slidewise.solver.registry import heuristics
 from slidewise.solver.tables.all_boards import sequences
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from slidewise.solver.estimate import Group
-    from slidewise.solver.own.parse import Node
-
 
 Uint8s = NDArray[np.uint8]
 Whole = NDArray[np.int64]

@@ -1,24 +1,17 @@
 """User-defined heuristics: an expression after `=`, evaluated for all boards of a size."""
 
-from __future__ import annotations
-
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from slidewise.puzzle import Board, Puzzle
 from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import Preparing
 from slidewise.solver.heuristics.exact import has_table
-from slidewise.solver.own.parse import HIGHEST, names_in, parse, registered
+from slidewise.solver.own.parse import HIGHEST, Node, names_in, parse, registered
 from slidewise.solver.registry import heuristics
 from slidewise.solver.task import MARK, Heuristic
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.estimate import Estimate
-    from slidewise.solver.own.parse import Node
 
 
 @functools.lru_cache(maxsize=256)

@@ -3,13 +3,10 @@
 The web process reads it from its helpers, so this module loads no numpy: `evaluate` does.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from slidewise.puzzle import Board
+from slidewise.puzzle import Board
 
 
 class Excess(NamedTuple):

@@ -8,17 +8,14 @@ from __future__ import annotations
 import difflib
 import functools
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.solver.registry import heuristics
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
 
 BOUND = 10**9
 """Bound of the absolute value of intermediate results."""

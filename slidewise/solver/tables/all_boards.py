@@ -14,6 +14,7 @@ Importing this module loads numpy.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from itertools import count
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,8 +25,6 @@ from numpy.typing import NDArray
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from slidewise.puzzle import Board
     from slidewise.solver.kernels.jit import Int64s
 

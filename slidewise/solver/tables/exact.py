@@ -13,18 +13,16 @@ A slide moves all tiles from the blank up to a tile of its row or column towards
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import factorial
 from typing import TYPE_CHECKING, ClassVar
 
-from slidewise.puzzle import Board, InvalidBoardError, PuzzleError
+from slidewise.puzzle import Board, InvalidBoardError, Puzzle, PuzzleError
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from slidewise.puzzle import Puzzle
     from slidewise.solver.kernels.jit import Int64s, Uint8s
 
 

@@ -1,11 +1,7 @@
 """Lexicographic order of arrangements, the order of the tables."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import Any
 
 UNREACHABLE = 255
 """The entry of a board that cannot reach the goal."""

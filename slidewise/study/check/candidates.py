@@ -1,11 +1,10 @@
 """Candidate programs: plain searches under any convention, with any known mistake."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from slidewise.solver.convention import (
     ALGORITHMS,
@@ -22,12 +21,7 @@ from slidewise.solver.convention import (
 )
 from slidewise.study.check.mistakes import PLAIN, Change, Habit, Mistake, habits, mistakes
 from slidewise.study.check.plain_search import ReferenceSearch, TracedSearch, agreed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from slidewise.study.check.reading import Submission, WorkRow
-
+from slidewise.study.check.reading import Submission, WorkRow
 
 DEFAULT_EXPANSIONS = 300_000
 """Total expansions of all candidates, some ten seconds."""

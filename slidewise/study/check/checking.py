@@ -1,10 +1,9 @@
 """Checking a program's results against the reference search."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from slidewise.puzzle import STANDARD_GOALS, Puzzle, PuzzleError
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
@@ -35,9 +34,6 @@ from slidewise.study.check.plain_search import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.study.check.reading import Submission, leads_there, read_given
 from slidewise.study.check.report import CheckedCount, Property, Report
 from slidewise.text import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class UnsolvableError(PuzzleError):

@@ -1,10 +1,9 @@
 """The first difference of a submission, the reason for the expected side, and its explanation."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, steps
@@ -17,10 +16,6 @@ from slidewise.study.check.candidates import Fit, differing
 from slidewise.study.check.mistakes import NOTEBOOKS, find_rules
 from slidewise.study.check.plain_search import ReferenceSearch, wrong_value
 from slidewise.study.check.reading import Submission, WorkRow, legal_moves
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
 
 PLAIN_EXPANSIONS = 200_000
 """Expansions of the plain loop under another convention, some ten seconds."""

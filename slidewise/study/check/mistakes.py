@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
 from slidewise.solver.convention import Convention, find_convention
 from slidewise.solver.engines.plain_best_first import STEPS, PlainBestFirst, PlainNode
+from slidewise.study.check.reading import WorkRow
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from fractions import Fraction
-
-    from slidewise.study.check.reading import WorkRow
-
-    Ways = list[list[int]]
-    Successors = Callable[[int, int, Ways, str], Ways]
-    Estimate = Callable[[bytes, bytes, int], Any]
+Ways = list[list[int]]
+Successors = Callable[[int, int, Ways, str], Ways]
+Estimate = Callable[[bytes, bytes, int], Any]
 
 
 @dataclass(frozen=True)

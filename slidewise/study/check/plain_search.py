@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError
 from slidewise.solver.convention import Convention
@@ -15,20 +17,14 @@ from slidewise.solver.engines.plain_best_first import (
     PlainNode,
     neighbour_cells,
 )
+from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import Fate
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import ContradictionError
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic
 from slidewise.solver.task import EXACT_DEFAULT, Limits, Rank, Task, follow
 from slidewise.study.check.mistakes import PLAIN, Change, FreeTies, SortedTooEarly, written_as
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableSequence, Sequence
-    from fractions import Fraction
-
-    from slidewise.solver.estimate import Estimate
-    from slidewise.study.check.reading import WorkRow
-
+from slidewise.study.check.reading import WorkRow
 
 REFERENCE_LIMITS = Limits(expansions=5_000_000)
 """Maximum expansions of the reference search: some seconds when compiled."""

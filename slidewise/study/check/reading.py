@@ -6,9 +6,10 @@ import csv
 import io
 import json
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
 from slidewise.puzzle.board import quoted
@@ -17,10 +18,6 @@ from slidewise.puzzle.writing import is_plan, read_plan
 from slidewise.solver.engines.plain_best_first import moved, neighbour_cells
 from slidewise.solver.task import follow
 from slidewise.text import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 MAX_EXPANSIONS = 200_000
 """Maximum expansions in a submission: more than there are boards of 3x3."""

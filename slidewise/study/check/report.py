@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from slidewise.json_schema import Keywords, json_values
+from slidewise.puzzle import Puzzle
+from slidewise.solver.convention import Convention
+from slidewise.solver.result import Result
 from slidewise.study.check.diagnosis import Diagnosis, Divergence, Reason
+from slidewise.study.check.reading import Submission
 from slidewise.text import plural, text_table
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.convention import Convention
-    from slidewise.solver.result import Result
-    from slidewise.study.check.reading import Submission
 
 
 class Property(NamedTuple):

@@ -3,13 +3,12 @@
 The answers are read first, as programs return them: boards, moves, parents, a number or a yes.
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from slidewise.study.exercises.data import distances, find_exercise, has_answer
 from slidewise.study.programs.boards import (
@@ -21,13 +20,8 @@ from slidewise.study.programs.boards import (
     neighbors,
     shape_of,
 )
-from slidewise.study.programs.running import MAX_EXPANSIONS, Case, Program, boards_in
+from slidewise.study.programs.running import MAX_EXPANSIONS, CallResult, Case, Program, boards_in
 from slidewise.text import Message, message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from slidewise.study.programs.running import CallResult
 
 _STEPS = {"u": 0, "d": 1, "l": 2, "r": 3}
 _LONGEST = 10_000

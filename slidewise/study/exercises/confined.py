@@ -13,16 +13,12 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import IO, Final
 
+from slidewise.study.exercises.data import Exercise
+from slidewise.study.exercises.judging import Judgement, Rules
 from slidewise.study.exercises.session import ProgramReply, drive, judging, read_reply
 from slidewise.study.programs.child import LoadProgram, Run, as_line
-
-if TYPE_CHECKING:
-    from typing import IO
-
-    from slidewise.study.exercises.data import Exercise
-    from slidewise.study.exercises.judging import Judgement, Rules
 
 MAX_ANSWER: Final = 200_000_000
 """Bytes that a process may write."""

@@ -1,21 +1,17 @@
 """The exercises as data, from `exercises.toml`, and their boards, drawn from a seed."""
 
-from __future__ import annotations
-
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from slidewise.puzzle import PuzzleError
 from slidewise.study.programs.boards import Cells, Shape, goal_of, neighbors, shape_of
 from slidewise.study.programs.running import Case, ProgramTarget
 from slidewise.text import Message, message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SQUARE: Shape = (3, 3)
 

@@ -9,20 +9,16 @@ own exercise and seed come first, and the points come from running the program.
     # Name: Anna
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from functools import reduce
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.study.exercises.data import exercises
 from slidewise.study.exercises.judging import Rules
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 RULES: Final = {
     "strict": message("the order of the expansions counts"),

@@ -1,11 +1,10 @@
 """The judge: a program's outcomes against the properties of right programs."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import permutations, zip_longest
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict, cast
+from typing import Annotated, Any, Final, TypedDict, cast
 
 from slidewise.json_schema import Amount, Count
 from slidewise.study.exercises.checks import (
@@ -27,9 +26,6 @@ from slidewise.study.programs.running import (
     Program,
 )
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 TRACE_LENGTH: Final = 500
 """Expanded boards that a report shows at most."""

@@ -5,23 +5,31 @@ be in this process (`judge`), in a process of its own (`confined`), or in anothe
 Only the results of its calls count, and they are judged here. The expansions are on trust.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json
+from collections.abc import Callable, Generator, MutableMapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from slidewise.study.exercises.data import SQUARE, Draw, cases_of, find_exercise, parity, walk
+from slidewise.study.exercises.data import (
+    SQUARE,
+    Draw,
+    Exercise,
+    cases_of,
+    find_exercise,
+    parity,
+    walk,
+)
 from slidewise.study.exercises.judging import (
+    Judgement,
     Rules,
     all_pass,
     assess,
     failed_report,
     limits_of,
 )
-from slidewise.study.programs.boards import FLAT, FORMS, goal_of, neighbors
+from slidewise.study.programs.boards import FLAT, FORMS, Shape, goal_of, neighbors
 from slidewise.study.programs.child import Loaded, LoadProgram, Run, Runner
 from slidewise.study.programs.running import (
     MAX_EXPANSIONS,
@@ -32,14 +40,7 @@ from slidewise.study.programs.running import (
     sample,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, MutableMapping, Sequence
-
-    from slidewise.study.exercises.data import Exercise
-    from slidewise.study.exercises.judging import Judgement
-    from slidewise.study.programs.boards import Shape
-
-    Session = Generator[LoadProgram | Run, "ProgramReply", Judgement]
+Session = Generator[LoadProgram | Run, "ProgramReply", Judgement]
 
 FORGED: Final = "the program wrote into the results"
 PROBED: Final = 3

@@ -1,20 +1,16 @@
 """Python in files: programs, notebooks, and texts with code in them."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
 import textwrap
 import threading
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 from slidewise.puzzle import PuzzleError
 from slidewise.study.exercises.data import exercises
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 MAX_BYTES = 5_000_000
 MAX_LINES = 400

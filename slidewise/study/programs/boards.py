@@ -3,8 +3,6 @@
 Programs give boards in other forms: flat or nested, lists, tuples or arrays.
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
 from collections import deque

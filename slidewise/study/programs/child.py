@@ -6,18 +6,17 @@ standard output. A program's own output goes nowhere. In a page, a worker with P
 from the archive of `webapp/learn/write.py`, and calls `prepare` and `answer`.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os
 import pickle
 import shutil
 import sys
+from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import suppress
 from dataclasses import asdict
 from importlib.abc import MetaPathFinder
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from slidewise.study.programs import boards, running
 from slidewise.study.programs.boards import FLAT, Form
@@ -30,9 +29,6 @@ from slidewise.study.programs.running import (
     ProgramTarget,
     run_cases,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, MutableMapping
 
 MAX_RECURSION: Final = 5_000
 MAX_WORKER_RECURSION: Final = 3_000

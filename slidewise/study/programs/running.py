@@ -4,16 +4,14 @@ Nothing here judges, and no solution is here. A caller that trusts no program ru
 of its own, and gives the outcomes, which are plain data, to the judge.
 """
 
-from __future__ import annotations
-
 import ast
 import base64
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, field
 from itertools import islice, permutations
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from slidewise.study.programs.boards import (
     ESTIMATES,
@@ -27,9 +25,6 @@ from slidewise.study.programs.boards import (
     neighbors,
     plain,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, MutableMapping
 
 FILE_NAME: Final = "<yours>"
 """The file name of a program in tracebacks."""

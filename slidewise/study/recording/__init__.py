@@ -4,30 +4,22 @@ A recording stores each node's state changes with the expansion of each change. 
 search therefore follows from the number of the expansion, forwards and back.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
-
+from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import SLIDEWISE, find_convention
-from slidewise.solver.events import Expanded, Finished, Iteration
+from slidewise.solver.events import Event, Expanded, Finished, Iteration
 from slidewise.solver.run import find_algorithm, search
-from slidewise.solver.task import DEFAULT_WEIGHT, FrontierKind, Limits, UnknownNameError
+from slidewise.solver.task import DEFAULT_WEIGHT, Algorithm, FrontierKind, Limits, UnknownNameError
 from slidewise.study.recording.recorder import (
     BestFirstRecorder,
     ConventionRecorder,
     DeepeningRecorder,
+    Recorder,
     RecursionRecorder,
     TwoEndsRecorder,
 )
 from slidewise.study.recording.recording import Expansion, Node, Recording, State
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.events import Event
-    from slidewise.solver.task import Algorithm
-    from slidewise.study.recording.recorder import Recorder
 
 __all__ = [
     "LAST_EXPANSIONS",

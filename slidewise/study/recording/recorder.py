@@ -1,17 +1,16 @@
 """Recorders for each kind of frontier: search events in, a recording out."""
 
-from __future__ import annotations
-
 import heapq
 from abc import ABC, abstractmethod
 from collections import Counter
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from slidewise.puzzle import Board, Puzzle
 from slidewise.puzzle import steps as steps_of
-from slidewise.solver.convention import Against, GoalTest, Ties
-from slidewise.solver.events import Fate, TailExpanded
-from slidewise.solver.result import Status
-from slidewise.solver.task import Rank, exact_weight
+from slidewise.solver.convention import Against, Convention, GoalTest, Ties
+from slidewise.solver.events import Expanded, Fate, Iteration, Successor, TailExpanded
+from slidewise.solver.result import Result, Status
+from slidewise.solver.task import Algorithm, Frontier, Rank, exact_weight
 from slidewise.study.recording.recording import (
     UNKNOWN,
     Expansion,
@@ -24,14 +23,6 @@ from slidewise.study.recording.recording import (
     limit_words,
 )
 from slidewise.text import message, noop, plural
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.convention import Convention
-    from slidewise.solver.events import Expanded, Iteration, Successor
-    from slidewise.solver.result import Result
-    from slidewise.solver.task import Algorithm, Frontier
-
 
 LONGEST_PATH = 2_000
 """Maximum recorded moves of a path beyond the recorded expansions. Depth-first search finds paths

@@ -1,23 +1,23 @@
 """A recording: the nodes of a search, with their state at each expansion, and its pseudocode."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from slidewise.solver.convention import SLIDEWISE, Against, Duplicates, GoalTest, find_convention
+from slidewise.puzzle import Board, Puzzle
+from slidewise.solver.convention import (
+    SLIDEWISE,
+    Against,
+    Convention,
+    Duplicates,
+    GoalTest,
+    find_convention,
+)
 from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, FATES, LOWEST_F, Fate
-from slidewise.solver.result import Status
+from slidewise.solver.result import Result, Status
 from slidewise.solver.run import find_heuristic
-from slidewise.solver.task import FrontierKind
+from slidewise.solver.task import Algorithm, Frontier, FrontierKind
 from slidewise.text import message, noop, plural, sentence
-
-if TYPE_CHECKING:
-    from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.convention import Convention
-    from slidewise.solver.result import Result
-    from slidewise.solver.task import Algorithm, Frontier
 
 UNKNOWN = -1
 """The h and f of a path node whose generation was not recorded."""

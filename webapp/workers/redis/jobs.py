@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from redis import Redis
+from redis.client import Pipeline
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from slidewise import SearchSpec
 from slidewise.solver.events import Preparing, Started
 
 from ..solvers import (
@@ -21,20 +24,12 @@ from ..solvers import (
     STOP_SECONDS,
     UNTIMED_SECONDS,
     Failed,
+    JobEvent,
     Load,
     Waiting,
     in_turn,
 )
 from ..wire import UnknownError, dumps, loads
-
-if TYPE_CHECKING:
-    from redis import Redis
-    from redis.client import Pipeline
-
-    from slidewise import SearchSpec
-
-    from ..solvers import JobEvent
-
 
 VERSION = 2
 """Version of the data in Redis; changes with the meaning of a key, an event or an argument."""

@@ -4,14 +4,13 @@ Without Redis each process uses its own cache. After a failed request it pauses,
 so that pages do not wait.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import threading
 import time
 import zlib
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from redis import Redis, RedisError
 from redis import exceptions as errors
@@ -19,13 +18,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from .. import wire
-from ..shared import Key, LocalShared, Shared, Value
+from ..shared import CacheKind, Key, LocalShared, Shared, Value
 from .jobs import MANY, PREFIX
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ..shared import CacheKind
 
 T = TypeVar("T")
 

@@ -1,32 +1,32 @@
 """Solvers whose searches run in workers, reached over Redis."""
 
-from __future__ import annotations
-
 import logging
 import math
 import secrets
 import threading
 import time
 import traceback
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue, get_current_job
 from rq.serializers import JSONSerializer
 
-from slidewise import PuzzleError
+from slidewise import PuzzleError, SearchSpec
 from slidewise.text import Message, message
 
 from ...http.responses import Busy, Restarting, TooLarge
-from ..budgets import current_charge
+from ..budgets import Pay, current_charge
 from ..solvers import (
     HEARTBEAT_SECONDS,
     CallPool,
     CallQueue,
+    JobEvent,
     Load,
     Solvers,
     busy_error,
@@ -44,15 +44,6 @@ from .jobs import (
     JobLimits,
     Jobs,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from slidewise import SearchSpec
-
-    from ..budgets import Pay
-    from ..solvers import JobEvent
-
 
 T = TypeVar("T")
 

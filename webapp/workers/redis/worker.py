@@ -14,16 +14,21 @@ import secrets
 import signal
 import threading
 import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, NamedTuple
+from multiprocessing.context import ForkProcess
+from types import FrameType
+from typing import NamedTuple
 
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker, Worker, get_current_job
+from rq.executions import Execution
+from rq.job import Job as Ticket
 from rq.serializers import JSONSerializer
 
-from slidewise import FunctionError
+from slidewise import FunctionError, Result
 from slidewise.solver import compiling, warming
 from slidewise.solver.events import Expanded, Finished, Preparing, Started
 from slidewise.solver.kernels import cache
@@ -32,22 +37,8 @@ from slidewise.text import sentence
 
 from .. import memory, solvers
 from ..helpers import NICENESS, how_it_ended
-from ..solvers import CallQueue, Failed
-from .jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, Jobs, Leases
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from multiprocessing.context import ForkProcess
-    from types import FrameType
-
-    from rq.executions import Execution
-    from rq.job import Job as Ticket
-
-    from slidewise import Result
-
-    from ..solvers import JobEvent
-    from .jobs import JobClaim
-
+from ..solvers import CallQueue, Failed, JobEvent
+from .jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, JobClaim, Jobs, Leases
 
 PARENT_CHECK_SECONDS = 1
 """Interval at which a lane checks its search: RQ takes whole seconds."""

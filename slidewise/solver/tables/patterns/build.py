@@ -7,19 +7,14 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slidewise.solver.kernels import patterns_build as kernel
-from slidewise.solver.tables.patterns.partition import is_spread
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint16s
-    from slidewise.solver.tables.patterns.partition import Partition
+from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint16s
+from slidewise.solver.tables.patterns.partition import Partition, is_spread
 
 MOVES_PER_CALL = 20_000_000
 """Moves per call of the kernel, about 50 ms, so that a build can be cancelled promptly."""

@@ -13,21 +13,22 @@ table holds the minimum over all blank cells, even those that this board's blank
 Importing this module loads numpy.
 """
 
-from __future__ import annotations
-
 import lzma
 import zlib
+from collections.abc import Callable, Generator, Iterator
 from itertools import accumulate
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slidewise.puzzle import Board, InvalidBoardError, standard_goal
 from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.kernels import patterns as kernel
+from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s
 from slidewise.solver.kernels.patterns import PatternArrays
 from slidewise.solver.tables.all_boards import arranged
 from slidewise.solver.tables.exact import exact_table
@@ -42,13 +43,6 @@ from slidewise.solver.tables.patterns.partition import (
     partitions,
 )
 from slidewise.text import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
-
-    from numpy.typing import NDArray
-
-    from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s
 
 
 def arrangements(cells: int, size: int) -> NDArray[np.bool_]:

@@ -21,6 +21,7 @@ import os
 import secrets
 import time
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -28,8 +29,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from slidewise.solver import cache_dirs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from slidewise.solver.tables.patterns.partition import Partition
 
 log = logging.getLogger(__name__)

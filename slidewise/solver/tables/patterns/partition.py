@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from slidewise.puzzle import PuzzleError
+from slidewise.puzzle import Board, PuzzleError
 from slidewise.puzzle.board import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Board
-
 
 BLANK = "."
 
