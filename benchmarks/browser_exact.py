@@ -5,8 +5,6 @@ CPU time of the worker's thread: to compute the tables, to load them in a later 
 board. The load of the machine hardly changes it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import statistics
@@ -14,15 +12,11 @@ import sys
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from slidewise import scramble, standard_goal
 from tests.browser import chromium
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 STATIC = Path(__file__).parents[1] / "static"
 

@@ -6,14 +6,13 @@ race of 30. Both are in `benchmarks/load.py`. `--cheap` measures the routes with
 largest boards, and fails if one takes more than 15 ms.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from http.cookies import SimpleCookie
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest import mock
 
 import brotli
@@ -30,9 +29,6 @@ from webapp.together import rooms as room_times
 from webapp.together.rooms import MAX_PLAYERS, Rooms
 from webapp.workers.budgets import CHEAP
 from webapp.workers.shared import services_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 CODES = {
     "3x3": "7.2.4-5.0.6-8.3.1",

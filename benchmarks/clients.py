@@ -1,19 +1,14 @@
 """Clients of `benchmarks.scale`, which click, solve and request distances over HTTP."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from benchmarks.hostile import FORM, HOST
 from benchmarks.load import Clicker
 from slidewise import Board, parse_puzzle
 from tests.boards import FOUR, HARDEST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CLIENTS = 8
 """Clients at the same time, more than cores and solvers."""

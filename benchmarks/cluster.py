@@ -11,33 +11,25 @@ scaled. A cut halves the rest of a branch again and again, as measured on the la
 board 25. Costs of a bundle are `SCHEDULER`, `LATENCY` and `PIECE`.
 """
 
-from __future__ import annotations
-
 import argparse
 import heapq
 import statistics
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import dask
-from distributed import Client, LocalCluster
+from distributed import Client, Future, LocalCluster
 
 from benchmarks.fifteen import read
-from slidewise import Limits, prove
+from slidewise import Limits, Puzzle, prove
 from slidewise.cli.arguments import QUIET
 from slidewise.solver.engines import cluster
 from slidewise.solver.engines.cluster import BundleResult, bundle_size
 from slidewise.solver.events import Finished
 from slidewise.solver.prove import best_partition, certificate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from distributed import Future
-
-    from slidewise import Puzzle
-    from slidewise.solver.result import Result
+from slidewise.solver.result import Result
 
 # Measuring
 

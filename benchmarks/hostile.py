@@ -5,8 +5,6 @@ another server, for example `--command "waitress-serve --port {port} --call weba
 traffic stays on this machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import http.client
@@ -18,10 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator
 
 SECONDS = 30
 TIMEOUT_SECONDS = 60

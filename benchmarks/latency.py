@@ -6,20 +6,15 @@ milliseconds from the last move to the finish, the moves that the counter missed
 and the requests of the game after its page. `--pace` sets the milliseconds between moves.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Request, sync_playwright
 
 from benchmarks.hostile import HOST, serving
 from slidewise import parse_puzzle, solve
 from tests.browser import chromium
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Request
 
 BOARD = "8.6.7-2.5.4-3.0.1"
 LATENCIES = (0, 50, 200, 400, 800)

@@ -8,8 +8,6 @@ own. A click's time starts when the generator makes it, and the generator's late
 The wait for a player's previous click is part of a click's time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import http.client
@@ -20,19 +18,16 @@ import statistics
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from benchmarks.hostile import FORM, HARD, HOST, PUZZLE, serving
 from slidewise import parse_puzzle
 from webapp.together.pages import POLL_MS
 from webapp.together.rooms import COUNTDOWN_MS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 CLICKS_PER_SECOND = 300
 PLAYERS = 60

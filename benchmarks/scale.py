@@ -7,8 +7,6 @@ ended and without the clients. There is no proxy: with two web processes half of
 each.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import os
@@ -19,23 +17,21 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from redis import Redis
 
 from benchmarks.clients import CLIENTS, KINDS, click, send_requests
 from benchmarks.hostile import HOST, wait_for_connections
 from benchmarks.load import wait_until_ready
 from tests.web.processes import below
 from tests.web.redis_server import RedisServer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from redis import Redis
 
 ROUNDS = 5
 IDLE_SECONDS = 10.0

@@ -7,13 +7,12 @@ to `static/js/texts/<language>.js`.
     python -m tests.languages
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
@@ -24,10 +23,6 @@ from slidewise.study.check.mistakes import known_mistakes
 from slidewise.study.exercises import exercises
 from slidewise.study.exercises.checks import OF_REFERENCE
 from webapp.http.language import FOLDER, LANGUAGES, SOURCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import BinaryIO
 
 PROJECT = Path(__file__).parents[1]
 TEXTS = PROJECT / "static" / "js" / "texts"

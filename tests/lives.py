@@ -4,22 +4,17 @@
 only, with warm caches, so that the pages are equal on every machine.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from functools import cache
 from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
 
 from slidewise import parse_puzzle, solve
 from webapp import create_app
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = tuple(f"{ROOT / name}/" for name in ("slidewise", "webapp"))

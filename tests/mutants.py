@@ -6,8 +6,6 @@ reaches in this process is reported too. No file is written: mutants are compile
 their own. Kernels are excluded, because the compiler's cache would not notice their changes.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import collections
@@ -24,18 +22,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from itertools import accumulate, pairwise
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING
 
 import pytest
 from coverage import Coverage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 MIRRORS = {"slidewise": "tests", "webapp": "tests/web"}
 """The folder of the tests of each package."""

@@ -5,8 +5,6 @@ does so only on Debian and similar systems, as root. Tests request programs by `
 its program a test is skipped, and the end of the run reports it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re
@@ -14,13 +12,10 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PACKAGES = {
     "nginx": "nginx-light",

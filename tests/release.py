@@ -5,8 +5,6 @@ does. Each Python of this machine installs the wheel into new environments, plai
 and solves and serves. Then some tests of the unpacked sdist run.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -17,13 +15,10 @@ import tempfile
 import time
 import tomllib
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.browser.server import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"

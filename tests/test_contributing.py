@@ -1,20 +1,15 @@
 """CONTRIBUTING.md and the guides of docs/, followed literally in a copy of the project."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.each import each, some
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ROOT = Path(__file__).parents[1]
 NOT_COPIED = shutil.ignore_patterns(

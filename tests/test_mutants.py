@@ -1,7 +1,5 @@
 """Mutation testing, on a small project of its own."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

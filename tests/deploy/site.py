@@ -4,8 +4,6 @@ Redis.
 Only values of the machine are replaced: names, ports, certificates, logs.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import itertools
@@ -18,10 +16,10 @@ import ssl
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.browser.server import Server, free_port, serving
 from tests.deploy.units import Units
@@ -29,9 +27,6 @@ from tests.programs import program
 from tests.web.redis_server import RedisServer
 from tests.web.served import Answer
 from tests.web.streams import PATIENCE, until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 

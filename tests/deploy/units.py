@@ -14,13 +14,10 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.web.streams import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 UNITS = Path(__file__).parents[2] / "deploy" / "systemd"
 

@@ -1,18 +1,13 @@
 """Requests to every route: some are valid, most are nearly valid."""
 
-from __future__ import annotations
-
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes, urlencode
 
 from tests.boards import BIG, FOUR, TEXTBOOK, TWO_MOVES, UNSOLVABLE
 from tests.web.streams import HTMX
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"

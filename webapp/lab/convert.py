@@ -4,13 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
-from slidewise import (
-    AmbiguousBoardError,
-    Board,
-    InvalidBoardError,
-    Puzzle,
-    PuzzleError,
-)
+from slidewise import AmbiguousBoardError, Board, InvalidBoardError, Puzzle, PuzzleError
 from slidewise.puzzle.moves import WrongMove, convert_moves, find_wrong_move
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.reading import moves_of_address, split_lines

@@ -28,13 +28,7 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import (
-    EXPRESSION_CHARACTERS,
-    Name,
-    names,
-    parse,
-    with_values,
-)
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, Name, names, parse, with_values
 from slidewise.solver.tables.patterns.partition import GroupValue
 from slidewise.solver.task import MARK, is_own
 from slidewise.study.explanation import (

@@ -9,15 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from werkzeug import Response as AnyResponse
 from werkzeug.datastructures import MultiDict
 

@@ -25,14 +25,7 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.shared import service
 from . import pictures
 from .embed import component_code, embed_of
-from .files import (
-    Pictures,
-    blueprint,
-    file_name,
-    lesson_field,
-    solution_fields,
-    solved_from,
-)
+from .files import Pictures, blueprint, file_name, lesson_field, solution_fields, solved_from
 from .pictures import qr_svg
 
 QR_CHARACTERS = 1_000

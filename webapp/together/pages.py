@@ -38,16 +38,7 @@ from ..play.session import parse_game, room_game
 from ..share.sheet import qr_response
 from ..workers.budgets import Budgets, charge_cpu_time
 from ..workers.shared import service
-from .rooms import (
-    MAX_PLAYERS,
-    MIN_PLAYERS,
-    NoRoomError,
-    Room,
-    RoomFullError,
-    Rooms,
-    Seat,
-    now_ms,
-)
+from .rooms import MAX_PLAYERS, MIN_PLAYERS, NoRoomError, Room, RoomFullError, Rooms, Seat, now_ms
 
 blueprint = Blueprint("together", __name__, url_prefix="/together")
 

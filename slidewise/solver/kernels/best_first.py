@@ -22,12 +22,7 @@ from typing import NamedTuple
 
 from numba import boolean, int32, int64, uint32, uint64
 
-from slidewise.solver.kernels.estimate import (
-    ESTIMATE,
-    EstimateArrays,
-    change_of_move,
-    set_indices,
-)
+from slidewise.solver.kernels.estimate import ESTIMATE, EstimateArrays, change_of_move, set_indices
 from slidewise.solver.kernels.jit import (
     KEPT,
     REACHED,

@@ -12,11 +12,7 @@ from typing import Any, NamedTuple
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError
 from slidewise.solver.convention import Convention
-from slidewise.solver.engines.plain_best_first import (
-    PlainBestFirst,
-    PlainNode,
-    neighbour_cells,
-)
+from slidewise.solver.engines.plain_best_first import PlainBestFirst, PlainNode, neighbour_cells
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import Fate
 from slidewise.solver.loop import Outcome

@@ -33,17 +33,7 @@ from ..solvers import (
     too_many_error,
 )
 from ..wire import UnknownError, dumps, loads, qualified_name, resolve
-from .jobs import (
-    ABANDONED,
-    CANCELLED,
-    CLOSING,
-    LOST_JOB,
-    MANY,
-    PREFIX,
-    Job,
-    JobLimits,
-    Jobs,
-)
+from .jobs import ABANDONED, CANCELLED, CLOSING, LOST_JOB, MANY, PREFIX, Job, JobLimits, Jobs
 
 T = TypeVar("T")
 
