@@ -101,8 +101,8 @@ class ResumableDeepening(PatternDeepening):
         Raises `OtherSearchError`.
         """
         facts, arrays = snapshot
-        self.before = Cost(**facts["before"])
-        self.subtrees = None if facts["subtrees"] is None else Subtrees(*facts["subtrees"])
+        self.before = _read_cost(facts["before"])
+        self.subtrees = None if facts["subtrees"] is None else _read_subtrees(*facts["subtrees"])
         self._take(facts, ("limit", "last", "_level"))
         self._begin()
         while self._above and facts["split"]:
@@ -113,7 +113,7 @@ class ResumableDeepening(PatternDeepening):
         if not facts["split"]:
             return
         self._counts[:] = arrays["counts"]
-        self._path = list(facts["path"])
+        self._path = [int(cell) for cell in facts["path"]]
         for place, number in enumerate(facts["paused"]):
             branch = self._branch_of(self._roots[number], 1 + number)
             for name in _OF_BRANCH:
@@ -142,7 +142,7 @@ class ResumableDeepening(PatternDeepening):
 
     def _take(self, facts: dict[str, Any], names: tuple[str, ...]) -> None:
         for name in names:
-            setattr(self, name, facts[name])
+            setattr(self, name, int(facts[name]))
 
     def _check(self) -> int:
         """Return a checksum of the search order."""
@@ -150,6 +150,19 @@ class ResumableDeepening(PatternDeepening):
         for root in [] if self._above else self._roots:
             check = zlib.crc32(root.row.tobytes() + root.board.tobytes(), check)
         return check
+
+
+def _read_cost(counts: dict[str, Any]) -> Cost:
+    """Return the cost that a checkpoint holds; raises `TypeError` or `ValueError`."""
+    whole = {name: int(counts[name]) for name in counts if name != "seconds"}
+    return Cost(**whole, seconds=float(counts["seconds"]))
+
+
+def _read_subtrees(partition: str, bound: int, level: int, blanks: Any, counts: Any) -> Subtrees:
+    """Return the subtrees that a checkpoint holds; raises `TypeError` or `ValueError`."""
+    cells = [[int(cell) for cell in path] for path in blanks]
+    pairs = [(int(expanded), int(generated)) for expanded, generated in counts]
+    return Subtrees(str(partition), int(bound), int(level), cells, pairs)
 
 
 try:
@@ -288,6 +301,8 @@ def _unpack(data: bytes) -> Checkpoint | None:
         with np.load(io.BytesIO(rest), allow_pickle=False) as stored:
             arrays = dict(stored)
         facts = json.loads(arrays.pop(_FACTS).tobytes())
+        facts |= {"growth": float(facts["growth"]), "seconds": float(facts["seconds"])}
+        facts["beams"] = facts["beams"] and asdict(_read_cost(facts["beams"]))
         return Checkpoint(search=Snapshot(facts.pop("search"), arrays), **facts)
     except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
         return None  # valid digest, foreign content

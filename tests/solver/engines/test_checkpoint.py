@@ -113,6 +113,26 @@ def test_path_away_from_the_goal_is_refused(spoil, written, tmp_path):
         read(tmp_path, PUZZLE)
 
 
+NUMBERS = ["limit", "last", "expanded", "_level", "_next", "_found", "path", "paused", "before"]
+
+
+@pytest.mark.parametrize("name", [*NUMBERS, "subtrees"])
+@pytest.mark.parametrize("text", ["ten", ["ten"], {"expanded": "ten", "seconds": 0}])
+def test_text_for_a_number_of_the_search_is_refused(name, text, written, tmp_path):
+    (tmp_path / FILE_NAME).write_bytes(written)
+    search = read(tmp_path, PUZZLE).search
+    forged(tmp_path, written, search=search._replace(facts={**search.facts, name: text}))
+    with pytest.raises(CheckpointError, match="remove it to begin the proof again"):
+        list(prove(PUZZLE, state=tmp_path))
+
+
+@pytest.mark.parametrize("name", ["growth", "seconds", "beams"])
+def test_text_for_a_number_of_the_proof_is_refused(name, written, tmp_path):
+    forged(tmp_path, written, **{name: "ten"})
+    with pytest.raises(CheckpointError, match="is damaged, or no checkpoint"):
+        read(tmp_path, PUZZLE)
+
+
 def test_checkpoint_of_other_tables_is_refused(written, tmp_path, monkeypatch):
     (tmp_path / FILE_NAME).write_bytes(written)
     make = PatternDatabase.__init__
