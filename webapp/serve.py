@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import wait
-from multiprocessing.context import ForkProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -174,7 +174,7 @@ class Watcher:
         self._stopping = True
         os.write(self._signal_end, b"s")
 
-    def _start(self) -> tuple[ForkProcess, int]:
+    def _start(self) -> tuple[BaseProcess, int]:
         """Fork a web process; return it, and where its signs of life are read."""
         beats, beat = os.pipe()
         for end in beats, beat:
@@ -192,7 +192,7 @@ class Watcher:
             os.setpgid(_pid(process), 0)
         return process, beats
 
-    def _watch(self, process: ForkProcess, beats: int) -> None:
+    def _watch(self, process: BaseProcess, beats: int) -> None:
         """Wait until the web process has ended, and all that it started; say so if it was lost."""
         try:
             hangs = self._wait_for_end(process, beats)
@@ -211,7 +211,7 @@ class Watcher:
                 os.killpg(_pid(process), signal.SIGKILL)
             os.close(beats)
 
-    def _wait_for_end(self, process: ForkProcess, beats: int) -> bool:
+    def _wait_for_end(self, process: BaseProcess, beats: int) -> bool:
         """Wait for the web process's end or a signal; return True if it hangs."""
         silent = 0.0
         while not wait([process.sentinel, self._wake_end], BEAT_SECONDS):
@@ -220,7 +220,7 @@ class Watcher:
                 return True
         return False
 
-    def _end(self, process: ForkProcess) -> None:
+    def _end(self, process: BaseProcess) -> None:
         """Drain the web process, if `DRAIN_SECONDS` is set, and stop it."""
         self._listener.close()
         drain_seconds = self._app.config["DRAIN_SECONDS"]
@@ -244,7 +244,7 @@ def _beats(beats: int) -> bool:
         return False
 
 
-def _pid(process: ForkProcess) -> int:
+def _pid(process: BaseProcess) -> int:
     """Return the id of a process that was started."""
     assert process.pid is not None
     return process.pid

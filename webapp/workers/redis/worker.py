@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import wait
-from multiprocessing.context import ForkProcess
+from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import NamedTuple
 
@@ -215,7 +215,7 @@ class Lane:
     def __init__(self, url: str, duty: Duty, megabytes: int) -> None:
         self.began = time.monotonic()
         self.name = secrets.token_hex(16)
-        self.process: ForkProcess = multiprocessing.get_context("fork").Process(
+        self.process: BaseProcess = multiprocessing.get_context("fork").Process(
             target=_take, args=(self.name, url, duty, megabytes)
         )
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it has reset our handlers
