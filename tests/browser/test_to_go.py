@@ -72,7 +72,7 @@ def test_number_is_right_at_once_on_a_slow_network(game: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_glance_at_a_page_computes_nothing(page: Page) -> None:
+def test_first_interest_and_no_glance_computes_the_tables(page: Page) -> None:
     workers: list[Worker] = []
     page.on("worker", lambda worker: workers.append(worker))
     page.clock.install()
@@ -82,20 +82,14 @@ def test_glance_at_a_page_computes_nothing(page: Page) -> None:
     assert workers == []
     with page.expect_event("worker"):
         page.clock.run_for(1000)
-
-
-@pytest.mark.own_page
-@pytest.mark.parametrize("how", ["pointer", "key", "move"])
-def test_first_interest_has_the_tables_computed(page: Page, how: str) -> None:
-    page.clock.install()
-    page.goto(f"/play/{START}")
-    with page.expect_event("worker"):
-        if how == "pointer":
-            page.locator("#board").hover()
-        elif how == "key":
-            page.keyboard.press("Shift")
-        else:
-            page.evaluate("document.getElementById('t5').click()")
+    for interest in (
+        lambda: page.locator("#board").hover(),
+        lambda: page.keyboard.press("Shift"),
+        lambda: page.evaluate("document.getElementById('t5').click()"),
+    ):
+        page.reload()
+        with page.expect_event("worker"):
+            interest()
     page.clock.resume()
 
 
