@@ -32,9 +32,10 @@ from tests.browser.steps import (
 )
 from tests.each import some
 
-pytestmark = [pytest.mark.usefixtures("connection_lost"), pytest.mark.motion]
+pytestmark = pytest.mark.usefixtures("connection_lost")
 
 
+@pytest.mark.motion
 def test_offline_moves_stay_and_are_sent_once_online(game: Page) -> None:
     game.context.set_offline(True)
     note_boards(game)
