@@ -305,13 +305,19 @@ def test_review_opens_on_the_board_and_shows_each_move(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), some([(1280, 900), (844, 390)], 1))
-def test_the_board_stays_in_sight_beside_the_review(page: Page, width: int, height: int) -> None:
+def test_board_stays_in_sight_beside_the_reviews_graph(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     win(page, TWO_MOVES, 4, 4, 7, 8)
     open_review(page)
-    expect(page.locator("#review-board .board")).to_be_in_viewport(ratio=1)
+    board = page.locator("#review-board .board")
+    expect(board).to_be_in_viewport(ratio=1)
     page.locator("#review-summary").scroll_into_view_if_needed()
-    expect(page.locator("#review-board .board")).to_be_in_viewport(ratio=1)
+    expect(board).to_be_in_viewport(ratio=1)
+    graph = page.locator("#review-graph")
+    for move, part in ((3, 0.74), (1, 0.02), (4, 0.98)):
+        graph.click(position={"x": part * box_of(graph)["width"], "y": 60})
+        expect(page.locator("#review-move")).to_contain_text(f"Move {move}: ")
+        expect(board).to_be_in_viewport(ratio=1)
 
 
 def test_review_shows_board_and_text_together_on_a_phone(page: Page) -> None:
@@ -322,25 +328,12 @@ def test_review_shows_board_and_text_together_on_a_phone(page: Page) -> None:
     expect(page.locator("#review-move")).to_be_in_viewport(ratio=1)
 
 
-def test_click_on_the_graph_shows_the_move(page: Page) -> None:
-    win(page, TWO_MOVES, 4, 4, 7, 8)
-    open_review(page)
-    graph = page.locator("#review-graph")
-    box = graph.bounding_box()
-    assert box
-    for move, part in ((3, 0.74), (1, 0.02), (4, 0.98)):
-        graph.click(position={"x": part * box["width"], "y": 60})
-        expect(page.locator("#review-move")).to_contain_text(f"Move {move}: ")
-
-
 def test_review_on_its_own_page_takes_early_clicks_and_keys(page: Page) -> None:
     win(page, TWO_MOVES, 4, 4, 7, 8)
     expect_sent(page)
     release = open_without(page, f"/play/{TWO_MOVES}/review", "play/review")
     graph = page.locator("#review-graph")
-    box = graph.bounding_box()
-    assert box
-    graph.click(position={"x": 0.74 * box["width"], "y": 60})
+    graph.click(position={"x": 0.74 * box_of(graph)["width"], "y": 60})
     release()
     expect(page.locator("#review-move")).to_contain_text("Move 3: ")
     page.keyboard.press("ArrowRight")

@@ -258,15 +258,6 @@ def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
     expect(clock).to_have_text(re.compile(r"3:\d\d\.\d\d"))
 
 
-def test_tab_shows_the_move_of_another_tab_before_use(game: Page) -> None:
-    other = game.context.new_page()
-    other.goto(game.url)
-    click(other, 5, moves=1)
-    expect_game(game, 1, boards_after(START, (5,))[-1])
-    click(game, 8, moves=2)
-    expect_game(other, 2, boards_after(START, (5, 8))[-1])
-
-
 def test_tab_shows_a_newer_game_once_visible(game: Page) -> None:
     game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # as from another browser
     game.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

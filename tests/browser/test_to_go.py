@@ -61,16 +61,6 @@ def test_number_falls_with_good_moves_and_rises_with_bad_ones(game: Page) -> Non
     expect_to_go(game, 19)
 
 
-def test_number_is_right_at_once_on_a_slow_network(game: Page) -> None:
-    prepare_numbers(game)
-    slow_down(game)
-    for number in 5, 8, 3:
-        tile(game, number).click()
-        board = parse_puzzle(game.locator("#play").get_attribute("data-board") or "")
-        left = exact_table(board.goal).distance(board.start)
-        assert game.locator("#to-go b").text_content() == str(left), board
-
-
 @pytest.mark.own_page
 def test_first_interest_and_no_glance_computes_the_tables(page: Page) -> None:
     workers: list[Worker] = []

@@ -349,17 +349,6 @@ def test_run_while_python_loads_starts_the_judge_at_once(page: Page) -> None:
     assert printed_by(page, draw) != printed_by(page, draw)
 
 
-def test_endless_loop_stops_and_the_next_run_works(exercise: Page) -> None:
-    page = exercise
-    page.locator("#code").fill("def bfs(start, goal):\n    while True: pass\n")
-    page.keyboard.press("Control+Enter")
-    expect(page.locator("#state")).to_contain_text("Running")
-    page.locator("#stop").click()
-    expect(page.locator("#state")).to_have_text("Stopped.")
-    run(page, SOLUTION)
-    expect(page.locator("#state")).to_contain_text("All checks passed")
-
-
 def test_program_is_written_run_and_submitted_by_keyboard(exercise: Page) -> None:
     page = exercise
     code, state = page.locator("#code"), page.locator("#state")
