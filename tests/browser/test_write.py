@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from slidewise.study.exercises import exercises, judge, judging
 from tests.browser.steps import (
@@ -21,6 +21,7 @@ from tests.browser.steps import (
     resize,
     wait_for_module,
 )
+from tests.browser.test_without_network import wait_until
 from tests.each import each
 from tests.solver.runs import SWEEP
 from webapp.learn.write import POLICY
@@ -621,7 +622,11 @@ for name, code in {attacks!r}.items():
 def test_attacks_from_python_reach_nothing(exercise: Page, console_errors: ConsoleErrors) -> None:
     page = exercise
     requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
+
+    def note(request: Request) -> None:
+        requests.append(request.url)
+
+    page.on("request", note)
     port = page.url.split(":")[2].split("/")[0]
     attacks = {name: code.replace("PORT", port) for name, code in ATTACKS.items()}
     ends_python = attacks.pop("ctypes script")
@@ -629,6 +634,7 @@ def test_attacks_from_python_reach_nothing(exercise: Page, console_errors: Conso
     assert "out" not in printed
     assert re.findall("^tried (.*)$", printed, re.MULTILINE) == [*attacks]
     assert "out" not in printed_by(page, ends_python)
+    page.remove_listener("request", note)  # the page stays
     assert not [url for url in requests if "/learn/write/files/" not in url]
     console_errors.ignore("Content Security Policy")
 
@@ -698,7 +704,7 @@ def test_visited_exercise_runs_offline_unless_switched_off(
 ) -> None:
     page = new_context().new_page()
     open_exercise(page)
-    page.wait_for_function("async () => (await (await caches.open('python /')).keys()).length >= 5")
+    wait_until(page, "(await (await caches.open('python /')).keys()).length >= 5")
     url = page.locator("main").get_attribute("data-worker")
     policy = (
         "(url) => caches.match(url).then(({ headers }) => headers.get('content-security-policy'))"
@@ -714,7 +720,7 @@ def test_visited_exercise_runs_offline_unless_switched_off(
     page.context.set_offline(False)
     page.evaluate("localStorage.setItem('offline', 'off')")
     page.reload()
-    page.wait_for_function("async () => !(await caches.has('python /'))")
+    wait_until(page, "!(await caches.has('python /'))")
     (worker,) = page.context.service_workers
     assert worker.evaluate(STORE_LATE, page.url) == [], "nor stored by a request under way"
     console_errors.ignore("Failed to load resource")
