@@ -173,7 +173,6 @@ def test_the_notice_leaves_the_board_and_the_toolbar_free(
     click(page, 5)
     page.locator("#hint").click()
     expect_lost(page, 1)
-    expect(page.locator("#notice")).to_contain_text("Your hint will come later.")
     notice = box_of(page.locator("#notice .lost"))
     for other in "#title", "#board", "#moves .tools":
         box = box_of(page.locator(other))

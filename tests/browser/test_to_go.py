@@ -21,6 +21,7 @@ from tests.browser.steps import (
     slow_down,
     tile,
 )
+from tests.each import some
 
 FIVE = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
 FIVE_MORE = "1.2.3.10.4-6.7.8.5.14-11.12.13.9.15-22.21.17.19.20-16.18.0.23.24"
@@ -62,7 +63,7 @@ def test_number_falls_with_good_moves_and_rises_with_bad_ones(game: Page) -> Non
 
 
 @pytest.mark.own_page
-def test_first_interest_and_no_glance_computes_the_tables(page: Page) -> None:
+def test_glance_at_a_page_computes_nothing(page: Page) -> None:
     workers: list[Worker] = []
     page.on("worker", lambda worker: workers.append(worker))
     page.clock.install()
@@ -72,14 +73,22 @@ def test_first_interest_and_no_glance_computes_the_tables(page: Page) -> None:
     assert workers == []
     with page.expect_event("worker"):
         page.clock.run_for(1000)
-    for interest in (
-        lambda: page.keyboard.press("Shift"),
-        lambda: page.evaluate("document.getElementById('t5').click()"),
-        lambda: page.locator("#board").hover(),  # the last: the pointer stays there
-    ):
-        page.reload()
-        with page.expect_event("worker"):
-            interest()
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("how", some(["pointer", "key", "move"], 0, 2))
+def test_first_interest_has_the_tables_computed(page: Page, how: str) -> None:
+    page.clock.install()
+    pause_clock(page)  # else the time starts it
+    page.goto(f"/play/{START}")
+    with page.expect_event("worker"):
+        if how == "pointer":
+            page.locator("#board").hover()
+        elif how == "key":
+            page.keyboard.press("Shift")
+        else:
+            page.evaluate("document.getElementById('t5').click()")
+            page.clock.run_for(100)  # the tile slides in a frame
     page.clock.resume()
 
 
