@@ -21,8 +21,6 @@ from tests.browser.steps import (
 )
 from tests.each import some
 
-pytestmark = pytest.mark.motion
-
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
 OTHER_GOAL = "1.0.2-3.4.5_0.1.2-3.4.5"
@@ -98,6 +96,7 @@ NOTE_SHIFTS = """() => {
 }"""
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize(
     ("width", "height"),
     some([(1280, 800), (390, 664), (320, 640), (667, 375), (320, 200)], 0, 1, 3),
@@ -139,30 +138,34 @@ def test_next_button_of_a_challenge_is_in_sight_on_a_low_phone(page: Page) -> No
     assert box_of(button)["y"] + box_of(button)["height"] <= pages["y"]
 
 
-def test_tiles_fall_once_when_a_game_is_won(page: Page) -> None:
+@pytest.mark.motion
+def test_confetti_falls_once_over_the_whole_board(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/play/{ONE_MOVE}")
     page.evaluate(NOTE_CONFETTI)
+    page.evaluate(NOTE_FALLS)
     click(page, 8)
-    expect(page.locator("html")).to_have_attribute("data-fallen", "48")
+    fallen = page.locator("html")
+    expect(fallen).to_have_attribute("data-fallen", "48")
+    expect(fallen).to_have_attribute("data-falls", re.compile(r"(\S+ ){47}"))
+    falls = fallen.get_attribute("data-falls") or ""
+    assert max(float(x.removesuffix("px")) for x in falls.split()) > 150
     confetti = page.locator(".confetti")
     expect(confetti).to_have_count(0)  # removed after the fall
     page.keyboard.press("h")
     expect(page.locator("#said")).to_contain_text("It is already solved.")
-    expect(confetti).to_have_count(0)
+    assert confetti.count() == 0
+    expect_sent(page)
     page.reload()
     expect(page.locator("#best")).not_to_be_empty()
-    expect(confetti).to_have_count(0)
-
-
-def test_confetti_falls_over_the_whole_board_on_a_phone(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"/play/{ONE_MOVE}")
-    page.evaluate(NOTE_FALLS)
+    assert confetti.count() == 0
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate(NOTE_CONFETTI)
+    page.locator("#undo").click()
+    expect(page.locator("#won")).to_have_count(0)
     click(page, 8)
-    expect(page.locator("html")).to_have_attribute("data-falls", re.compile(r"(\S+ ){47}"))
-    falls = page.locator("html").get_attribute("data-falls")
-    assert falls
-    assert max(float(x.removesuffix("px")) for x in falls.split()) > 150
+    expect(page.locator("#best")).not_to_be_empty()
+    expect(fallen).not_to_have_attribute("data-fallen", re.compile("."))
 
 
 def test_slide_after_the_finish_does_not_change_it(page: Page) -> None:
@@ -189,13 +192,6 @@ def test_slide_after_the_finish_does_not_change_it(page: Page) -> None:
     expect(typed).to_be_empty()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#next-puzzle")).to_be_focused()
-
-
-def test_no_confetti_with_reduced_motion(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    win(page, ONE_MOVE, 8)
-    expect(page.locator("#best")).not_to_be_empty()
-    expect(page.locator(".confetti")).to_be_hidden()
 
 
 def test_best_of_each_kind_is_stored_and_a_new_one_announced(page: Page) -> None:
@@ -309,13 +305,19 @@ def test_review_opens_on_the_board_and_shows_each_move(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), some([(1280, 900), (844, 390)], 1))
-def test_the_board_stays_in_sight_beside_the_review(page: Page, width: int, height: int) -> None:
+def test_board_stays_in_sight_beside_the_reviews_graph(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     win(page, TWO_MOVES, 4, 4, 7, 8)
     open_review(page)
-    expect(page.locator("#review-board .board")).to_be_in_viewport(ratio=1)
+    board = page.locator("#review-board .board")
+    expect(board).to_be_in_viewport(ratio=1)
     page.locator("#review-summary").scroll_into_view_if_needed()
-    expect(page.locator("#review-board .board")).to_be_in_viewport(ratio=1)
+    expect(board).to_be_in_viewport(ratio=1)
+    graph = page.locator("#review-graph")
+    for move, part in ((3, 0.74), (1, 0.02), (4, 0.98)):
+        graph.click(position={"x": part * box_of(graph)["width"], "y": 60})
+        expect(page.locator("#review-move")).to_contain_text(f"Move {move}: ")
+        expect(board).to_be_in_viewport(ratio=1)
 
 
 def test_review_shows_board_and_text_together_on_a_phone(page: Page) -> None:
@@ -326,27 +328,16 @@ def test_review_shows_board_and_text_together_on_a_phone(page: Page) -> None:
     expect(page.locator("#review-move")).to_be_in_viewport(ratio=1)
 
 
-def test_click_on_the_graph_shows_the_move(page: Page) -> None:
-    win(page, TWO_MOVES, 4, 4, 7, 8)
-    open_review(page)
-    graph = page.locator("#review-graph")
-    box = graph.bounding_box()
-    assert box
-    for move, part in ((3, 0.74), (1, 0.02), (4, 0.98)):
-        graph.click(position={"x": part * box["width"], "y": 60})
-        expect(page.locator("#review-move")).to_contain_text(f"Move {move}: ")
-
-
-def test_early_click_on_the_graph_shows_the_move(page: Page) -> None:
+def test_review_on_its_own_page_takes_early_clicks_and_keys(page: Page) -> None:
     win(page, TWO_MOVES, 4, 4, 7, 8)
     expect_sent(page)
     release = open_without(page, f"/play/{TWO_MOVES}/review", "play/review")
     graph = page.locator("#review-graph")
-    box = graph.bounding_box()
-    assert box
-    graph.click(position={"x": 0.74 * box["width"], "y": 60})
+    graph.click(position={"x": 0.74 * box_of(graph)["width"], "y": 60})
     release()
     expect(page.locator("#review-move")).to_contain_text("Move 3: ")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#review-moves .here")).to_have_text(re.compile(r"^\s*4\s"))
 
 
 def test_review_closes_if_the_game_continues(page: Page) -> None:
@@ -359,28 +350,3 @@ def test_review_closes_if_the_game_continues(page: Page) -> None:
     click(page, 8)
     open_review(page)
     expect(page.locator("#review-summary")).to_contain_text("2 moves. Shortest: 2. No detours.")
-
-
-def test_review_on_its_own_page_is_stepped_through(page: Page) -> None:
-    win(page, TWO_MOVES, 4, 4, 7, 8)
-    expect_sent(page)
-    page.goto(f"/play/{TWO_MOVES}/review")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#review-moves .here")).to_have_text(re.compile(r"^\s*2\s"))
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_review_without_javascript(page: Page) -> None:
-    page.goto(f"/play/{TWO_MOVES}")
-    for number in 4, 4, 7, 8:
-        tile(page, number).click()
-    page.locator("#open-review").click()
-    summary = page.locator("#review-summary")
-    while summary.count() == 0:  # the first review waits for the compiler
-        page.get_by_role("link", name="Look again").click()
-    expect(summary).to_contain_text("4 moves. Shortest: 2.")
-    page.locator("#move-3").click()
-    expect(page.locator("#review-move")).to_contain_text("Move 3: 7 left.")
-    page.get_by_role("link", name="Back to my game").click()
-    page.locator("#restart").click()
-    expect(page.locator("#play")).to_have_attribute("data-board", TWO_MOVES)

@@ -32,9 +32,10 @@ from tests.browser.steps import (
 )
 from tests.each import some
 
-pytestmark = [pytest.mark.usefixtures("connection_lost"), pytest.mark.motion]
+pytestmark = pytest.mark.usefixtures("connection_lost")
 
 
+@pytest.mark.motion
 def test_offline_moves_stay_and_are_sent_once_online(game: Page) -> None:
     game.context.set_offline(True)
     note_boards(game)
@@ -67,16 +68,24 @@ def test_offline_moves_stay_and_are_sent_once_online(game: Page) -> None:
     ),
     ids=["gone", "bad-gateway", "another-page"],
 )
-def test_try_again_sends_the_unsent_moves(game: Page, how: Callable[[Route], None]) -> None:
+def test_try_again_sends_the_moves_and_changes_no_board_or_label(
+    game: Page, how: Callable[[Route], None]
+) -> None:
+    labels = """() => Object.fromEntries([...document.querySelectorAll("#board [id]")].map(
+      (cell) => [cell.id, cell.getAttribute("aria-label") ?? cell.textContent]))"""
     disable_timed_retries(game)
     lose(game, how)
     click(game, 5, 8, 3)
     expect_lost(game, 3)
     expect_board(game, boards_after(START, (5, 8, 3))[-1])
+    at_once = game.evaluate(labels)
+    assert at_once["t0"] == "blank, row 3, column 2"
     try_again(game)
+    expect_sent(game)
     expect_moves(game, 3)
     expect(game.locator("#notice")).to_be_empty()
     expect_board(game, boards_after(START, (5, 8, 3))[-1])
+    assert game.evaluate(labels) == at_once
 
 
 FIVE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24"
@@ -211,25 +220,26 @@ def cut_off_tab(page: Page) -> Page:
     return page
 
 
-@pytest.mark.parametrize(
-    ("name", "tiles"), [("Keep this game", (3, 1)), ("Take the other", (5,))], ids=["mine", "other"]
-)
-def test_player_chooses_if_another_tab_has_sent_moves(
-    cut_off_tab: Page, name: str, tiles: tuple[int, ...]
-) -> None:
+def choose_game(page: Page, name: str, board: str) -> None:
+    """Choose one of two games, and expect the choice to be sent."""
+    page.get_by_role("button", name=name).click()
+    expect(page.locator("#which-game")).to_have_count(0)
+    expect_board(page, board)
+    page.wait_for_function("() => sessionStorage.length === 0")
+    page.reload()
+    expect_board(page, board)
+
+
+def test_player_takes_the_moves_that_another_tab_has_sent(cut_off_tab: Page) -> None:
     cut_off_tab.get_by_role("button", name="Try again").click()
-    cut_off_tab.get_by_role("button", name=name).click()
-    expect(cut_off_tab.locator("#which-game")).to_have_count(0)
-    expect_game(cut_off_tab, len(tiles), boards_after(START, tiles)[-1])
-    cut_off_tab.wait_for_function("() => sessionStorage.length === 0")  # all moves are sent
-    cut_off_tab.reload()
-    expect_game(cut_off_tab, len(tiles), boards_after(START, tiles)[-1])
+    choose_game(cut_off_tab, "Take the other", boards_after(START, (5,))[-1])
+    expect_moves(cut_off_tab, 1)
 
 
 def test_conflicting_unsent_moves_survive_a_reload(cut_off_tab: Page) -> None:
     cut_off_tab.reload()
-    cut_off_tab.get_by_role("button", name="Keep this game").click()
-    expect_game(cut_off_tab, 2, boards_after(START, (3, 1))[-1])
+    choose_game(cut_off_tab, "Keep this game", boards_after(START, (3, 1))[-1])
+    expect_moves(cut_off_tab, 2)
 
 
 def test_player_chooses_if_a_conflict_arises_during_sending(game: Page) -> None:
@@ -248,11 +258,8 @@ def test_player_chooses_if_a_conflict_arises_during_sending(game: Page) -> None:
         try_again(game)
     game.context.request.post(f"{game.url}/slide", form={"tile": "8"})  # as from another tab
     game.unroute("**/slide")  # held requests continue
-    game.get_by_role("button", name="Keep this game").click()
-    expect_game(game, 2, boards_after(START, (3, 1))[-1])
-    game.wait_for_function("() => sessionStorage.length === 0")
-    game.reload()
-    expect_game(game, 2, boards_after(START, (3, 1))[-1])
+    choose_game(game, "Keep this game", boards_after(START, (3, 1))[-1])
+    expect_moves(game, 2)
 
 
 def test_two_tabs_send_one_after_the_other(game: Page) -> None:
@@ -283,20 +290,6 @@ def test_second_tab_leaves_unsent_moves_to_the_first(game: Page) -> None:
     try_again(game)
     game.get_by_role("button", name="Take the other").click()
     expect_game(game, 1, boards_after(START, (5,))[-1])
-
-
-def test_tiles_are_labelled_by_position_before_any_response(game: Page) -> None:
-    called = """() => Object.fromEntries([...document.querySelectorAll("#board [id]")].map(
-      (cell) => [cell.id, cell.getAttribute("aria-label") ?? cell.textContent]))"""
-    cut_off(game)
-    click(game, 5, 8)
-    expect_lost(game, 2)
-    at_once = game.evaluate(called)
-    try_again(game)
-    expect_sent(game)
-    expect_moves(game, 2)
-    assert game.evaluate(called) == at_once
-    assert at_once["t0"] == "blank, row 3, column 1"
 
 
 def test_try_again_button_keeps_the_focus_during_a_retry(game: Page) -> None:

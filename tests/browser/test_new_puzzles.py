@@ -102,14 +102,14 @@ def test_without_javascript_the_dialog_is_a_page(page: Page) -> None:
     expect(page.locator("#board .tile")).to_have_count(5)
 
 
-@pytest.mark.parametrize("width", some(WIDTHS, 1, 2))
-def test_the_pages_are_in_the_navigation(page: Page, width: int) -> None:
+def test_the_pages_are_in_the_navigation(page: Page) -> None:
     page.goto("/gallery")
-    resize(page, width)
     links = page.get_by_role("navigation", name="Pages").get_by_role("link")
     expect(links).to_have_text(["Play", "Daily", "Lab", "Learn", "Gallery"])
-    for link in links.all():
-        expect(link).to_be_in_viewport(ratio=1)
+    for width in WIDTHS:
+        resize(page, width)
+        for link in links.all():
+            expect(link).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("link", name="Gallery")).to_have_attribute("aria-current", "page")
     page.get_by_role("link", name="Daily").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Daily puzzles")
@@ -264,7 +264,6 @@ def test_day_of_a_solve_is_that_of_the_site(page: Page) -> None:
     expect(page.locator("#streak-longest")).to_have_text("1 day")
     link = page.locator("#calendar").get_by_role("link", name="28 February 2026, 1 of 2 solved")
     expect(link).to_have_class("solved-day")
-    expect_to_fit_without_axe_violations(page)
 
 
 def test_perfect_day_is_marked_and_the_month_saved_as_an_image(page: Page) -> None:

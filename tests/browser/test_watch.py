@@ -297,21 +297,7 @@ def test_solve_card_links_to_the_players_current_board(page: Page) -> None:
     )
 
 
-@pytest.mark.own_page
 def test_unavailable_trace_shows_the_reason(page: Page) -> None:
     page.route("**/trace?**", lambda route: route.fulfill(status=400, json={"error": "No tables."}))
     page.goto(f"/lab/{SMALL}/watch")
     expect(page.locator("[data-part=status]")).to_have_text("No tables.")
-
-
-def test_viewer_is_text_without_javascript(new_visitor) -> None:
-    page = new_visitor(java_script_enabled=False)
-    page.goto("/lab/8.1.3-4.0.2-7.6.5/watch?algorithm=bfs")
-    words = page.locator("#in-words")
-    expect(words).to_contain_text("It is the oldest in the queue, 1 move from the start.")
-    expect(page.locator("[data-part=body]")).to_be_hidden()
-    words.get_by_role("link", name="Later").first.click()
-    expect(page.locator("#expansion-101")).to_be_visible()
-    page.locator("#algorithm").select_option("astar")
-    page.get_by_role("button", name="Watch").click()
-    expect(words).to_contain_text("It has the lowest f = g + h")

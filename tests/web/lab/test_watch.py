@@ -337,6 +337,7 @@ def test_page_describes_all_expansions(client):
 def test_text_has_100_expansions_a_page(client):
     page = read(client, LONG, algorithm="bfs")
     assert list(in_words(page)) == list(range(1, 101))
+    assert "It is the oldest in the queue, 1 move from the start." in in_words(page)[2].text
     later = next(link for link in page.all("a") if link.text == "Later")
     assert later["href"] == "?at=101&algorithm=bfs#in-words"
     page = read(client, LONG, algorithm="bfs", at=101)
@@ -359,7 +360,11 @@ def test_viewer_has_the_url_of_its_trace(client):
         f"/lab/{CODE}/trace?algorithm=wastar&heuristic=misplaced&weight=2"
     )
     assert viewer["data-at"] == "3"
+    assert "hidden" in viewer.one("div", data_part="body").attrs, "without JavaScript"
     assert client.get(viewer["data-watch"]).status_code == 200
+    form = page.one("form", id="watch-form")
+    assert (form["method"], form["action"]) == ("get", f"/lab/{CODE}/watch")
+    assert form.one("select", name="algorithm")["id"] == "algorithm"
 
 
 def test_viewer_can_appear_on_a_page_more_than_once(app):

@@ -73,10 +73,14 @@ def test_page_has_the_task_and_the_starter(client, key):
 
 
 def test_page_without_javascript_offers_the_file_and_grade(client):
-    words = markup.read(client.get("/learn/write/bfs")).one("p", _class="card no-js")
+    page = markup.read(client.get("/learn/write/bfs"))
+    words = page.one("p", _class="card no-js")
     assert "needs JavaScript" in words.text
     assert "slidewise grade bfs.py" in words.text
     assert [link["href"] for link in words.all("a")] == ["/learn/write/bfs.py"]
+    download = page.one(id="download")
+    assert (download["href"], download["download"]) == ("/learn/write/bfs.py", "bfs.py")
+    assert "js-only" in page.one(id="run").parent.classes
 
 
 def test_download_is_the_starter_as_python(client):

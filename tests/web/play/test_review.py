@@ -172,6 +172,8 @@ def test_review_page_works_without_javascript(client):
     assert page.one(id="review-summary").text.startswith("4 moves. Shortest: 2. One detour")
     assert "Move 2" in page.one(id="review-move").text
     assert not page.all("hx-partial")
+    back = [link["href"] for link in page.all("a") if link.text == "Back to my game"]
+    assert back == [f"/play/{CODE}"]
     for link in page.one("ol").all("a"):
         assert client.get(link["href"]).status_code == 200
 
