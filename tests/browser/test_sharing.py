@@ -80,7 +80,7 @@ def test_number_to_beat_is_in_the_link_and_the_qr_code(page: Page) -> None:
     expect(link).to_be_visible()
 
 
-def test_keyboard_opens_and_closes_the_sheet(page: Page) -> None:
+def test_sheet_closes_by_key_and_by_a_click_beside_it(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     button = page.locator("#share-button")
     button.focus()
@@ -95,10 +95,6 @@ def test_keyboard_opens_and_closes_the_sheet(page: Page) -> None:
     press(page, "u", "Escape")
     expect(page.locator("#share")).to_be_hidden()
     expect(page.locator("#board .tile[tabindex='0']")).to_be_focused()
-
-
-def test_a_click_beside_the_sheet_closes_it(page: Page) -> None:
-    page.goto(f"/play/{CODE}")
     open_sheet(page)
     page.locator("#share h2").click()
     expect(page.locator("#share")).to_be_visible()
