@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from slidewise import Puzzle, parse_board, parse_puzzle, solve
 from slidewise.study.by_hand import LESSONS
 from tests.browser.hands import Finger
-from tests.browser.steps import LOOKS, expect_no_axe_violations, follow
+from tests.browser.steps import LOOKS, expect_to_fit_without_axe_violations, follow
 from tests.each import some
 from webapp.play.levels import LEVELS
 
@@ -49,7 +49,7 @@ def test_lesson_is_done_by_arrow_keys_and_noted(page: Page, key: str) -> None:
         "Perfect" if len(moves) == fewest else re.compile(far)
     )
     expect(page.locator("#next-lesson")).to_be_focused()
-    expect_no_axe_violations(page, LOOKS[0])
+    expect_to_fit_without_axe_violations(page, LOOKS[0])
     stored = page.evaluate("localStorage.getItem('by-hand')")
     assert json.loads(stored) == {key: len(moves) - fewest}
     page.goto("/learn/by-hand")
