@@ -106,7 +106,7 @@ def test_lesson_stays_a_lesson_after_moves(page: Page) -> None:
     expect_to_fit_at_all_widths(page)
 
 
-def test_worksheet_is_in_blocks_on_a_phone_and_prints_its_questions(page: Page) -> None:
+def test_worksheet_fits_a_phone_and_prints_answers_apart(page: Page) -> None:
     page.goto("/learn/worksheet?run=rbfs&answers=yes")
     expect_to_fit_without_axe_violations(page, LOOKS[0])
     resize(page, 320)

@@ -112,18 +112,7 @@ def test_reload_restores_the_shown_solution(game: Page) -> None:
     expect_moves(game, 9)
 
 
-def test_another_visit_of_the_page_shows_the_game(game: Page) -> None:
-    solve(game)
-    expect(game.locator(STEPS)).to_have_count(20)
-    game.goto(f"/play/{LONG}")
-    game.reload()
-    expect(game.locator(STEPS)).to_have_count(0)
-    game.goto(f"/play/{START}")
-    expect(game.locator("#board")).to_be_visible()
-    expect(game.locator(STEPS)).to_have_count(0)
-
-
-def test_second_search_replaces_the_first(game: Page) -> None:
+def test_solution_ends_with_the_next_search_or_visit(game: Page) -> None:
     solve(game)
     expect(game.locator(STEPS)).to_have_count(20)
     game.get_by_role("button", name="Back to my game").click()
@@ -132,6 +121,12 @@ def test_second_search_replaces_the_first(game: Page) -> None:
     expect(game.locator("#verdict")).to_contain_text("breadth-first search takes all boards")
     expect(game.locator(STEPS)).to_have_count(21)
     expect(game.locator("#replay .board")).to_have_count(1)
+    game.goto(f"/play/{LONG}")
+    game.reload()
+    expect(game.locator(STEPS)).to_have_count(0)
+    game.goto(f"/play/{START}")
+    expect(game.locator("#board")).to_be_visible()
+    expect(game.locator(STEPS)).to_have_count(0)
 
 
 NEAR = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"  # 3 moves
