@@ -75,13 +75,13 @@ def test_board_has_its_distance_and_its_way(client, board, moves):
 
 
 def test_board_is_found_without_javascript(client):
-    response = client.get(f"/learn/space?start={HARDEST}")
+    response = client.get(f"/learn/space?start={START}")
     page = markup.read(response)
     assert "js-only" in page.one(id="space").classes
     button = page.one(id="find-board").one("button")
     found = markup.read(submit(client, response, button, board="1 3 0 4 2 6 7 5 8"))
     assert "4 moves from the goal" in found.one(id="board-facts").text
-    assert found.one(id="space")["data-start"] == HARDEST
+    assert found.one(id="space")["data-start"] == START
 
 
 def test_goal_has_no_way_left(client):
