@@ -121,7 +121,7 @@ def test_the_dialog_by_keyboard_alone(game: Page) -> None:
     expect(new).to_be_focused()
 
 
-def test_dialog_is_below_the_board_on_a_phone_and_closes_beside_it(page: Page) -> None:
+def test_dialog_is_below_the_board_on_a_phone_and_closes(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/play/{START}")
     open_settings(page)
