@@ -166,7 +166,7 @@ def test_a_swipe_anywhere_moves_the_tile_beside_the_blank(touched: Page) -> None
     blank = place(touched, "#board")
     circling = itertools.cycle((5, 8, 3))
     tiles = []
-    for at in place(touched, "#t7"), place(touched, "#t4"), blank, tray:
+    for at in place(touched, "#t4"), blank, tray:
         for dx, dy in (40, 0), (0, -40), (-40, 0), (0, 40):
             tiles.append(next(circling))
             drag(finger, at, dx, dy)
