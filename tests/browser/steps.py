@@ -398,6 +398,6 @@ def expect_no_axe_violations(page: Page, *looks: tuple[str, int]) -> None:
         assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
 
 
-def expect_to_fit_without_axe_violations(page: Page) -> None:
+def expect_to_fit_without_axe_violations(page: Page, *looks: tuple[str, int]) -> None:
     expect_to_fit_at_all_widths(page)
-    expect_no_axe_violations(page)
+    expect_no_axe_violations(page, *looks)

@@ -36,15 +36,17 @@ DAY = "/daily/2026-02-28"
 PAGES = [
     *("/api", "/gallery", DAY, "/play/nonsense" + "9" * 200),
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
-    *("/levels", "/learn/by-hand", "/learn/by-hand/corner", "/learn/by-hand/trainer"),
-    *("/learn/puzzle", "/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
-    *("/learn/mistakes", "/learn/write", "/learn/write/bfs", "/learn/class"),
+    *("/levels", "/learn/by-hand", "/learn/by-hand/trainer", "/new"),
+    *("/learn/puzzle", "/learn/mistakes", "/learn/write"),
     *("/learn", "/learn/mistakes/astar/columbia", f"/lab/{OTHER_GOAL}/check"),
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
     f"/convert?start={START}&moves=U&goal=1%202%0A3",
 ]
 
 MORE_PAGES = [
+    *("/learn/by-hand/corner", "/learn/write/bfs", "/learn/class"),
+    *("/no-network", f"/play/{START}?beat=30", f"/prove/{START}"),
+    *("/learn/predict?answer=1", "/learn/worksheet?answers=yes", "/learn/mistakes/astar/aima"),
     *("/privacy", "/transfer", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
     "/learn/teachers?start=724506831&run=bfs&hide=hint",
     *("/learn/teachers?exercise=bfs&rules=strict", "/learn/write/bfs?seed=anna&rules=no-hints"),
@@ -57,7 +59,7 @@ MORE_PAGES = [
     f"/lab/{OTHER_GOAL}/heuristics?h==manhattan+%2B+conflict_pairs",
     *(f"/lab/{OTHER_GOAL}?run=nonsense", f"/lab/{OTHER_GOAL}/many?boards=0"),
 ]
-"""The same templates with other content, in `make soak`."""
+"""The same templates with other content, and pages that other tests check, in `make soak`."""
 
 RACES = [
     f"/lab/{OTHER_GOAL}?run=bfs,{OWN}",

@@ -12,11 +12,8 @@ from slidewise.study.exercises import exercises, judge
 from slidewise.study.exercises.handed_in import header, read_seed
 from slidewise.study.exercises.judging import Rules
 from tests.browser.steps import (
-    LOOKS,
     block_python,
-    expect_no_axe_violations,
-    expect_to_fit,
-    expect_to_fit_at_all_widths,
+    expect_to_fit_without_axe_violations,
 )
 from tests.each import some
 from tests.study.exercises.hostile import ATTACKS, FILES, WRONG, hostile_program
@@ -96,9 +93,7 @@ def test_each_planted_mistake_of_a_class_is_named(
     assert {request.method for request in sent} <= {"GET"}
     assert all("/learn/write/files/" in request.url for request in sent)
     assert not any(request.post_data for request in sent)
-    for look in LOOKS:
-        expect_no_axe_violations(page, look)
-    expect_to_fit_at_all_widths(page)
+    expect_to_fit_without_axe_violations(page)
 
 
 def test_stopped_file_and_unreadable_ones_leave_the_rest(page: Page) -> None:
@@ -221,6 +216,4 @@ def test_file_to_hand_in_has_code_seed_rules_and_name(page: Page) -> None:
         header("find_zero", 7, Rules(strict=True))
         + "# Name: Anna B.\n\ndef find_zero(board): return 0, 0\n"
     )
-    for look in LOOKS:
-        expect_no_axe_violations(page, look)
-    expect_to_fit(page)
+    expect_to_fit_without_axe_violations(page)

@@ -39,13 +39,28 @@ def expect_checked(page: Page, name: str, board: str) -> None:
     expect(picture(page, name)).to_have_attribute("data-board", board)
 
 
-def test_board_is_drawn_while_typed(editor: Page) -> None:
+def test_boards_are_checked_and_drawn_while_typed(editor: Page) -> None:
     start(editor).fill("")
     start(editor).press_sequentially("1 2 3 4 5 6 7 0 8")
     expect_checked(editor, "start", "1.2.3-4.5.6-7.0.8")
     expect(editor.locator("#checked")).to_contain_text("This can be solved.")
     expect(start(editor)).to_have_value("1 2 3 4 5 6 7 0 8")
     expect(start(editor)).to_be_focused()
+    start(editor).fill("1 2 3 4 5 6 7 8 8")
+    alert = editor.locator("#checked [role=alert]")
+    expect(alert).to_contain_text("1 2 3 4 5 6 7 8 8")
+    start(editor).fill("1 2 3 4 5 6 7 8 0")
+    expect(alert).to_have_count(0)
+    expect_checked(editor, "start", STANDARD)
+    goal(editor).fill("1 2 3 4")
+    expect(alert).to_be_visible()
+    expect(start(editor)).to_have_value("1 2 3 4 5 6 7 8 0")
+    goal(editor).fill("")
+    start(editor).fill("1 0 3 4 2 5")
+    expect(alert).to_contain_text("2x3 or 3x2")
+    editor.get_by_label("Size, rows × columns (only").fill("2x3")
+    expect_checked(editor, "start", "1.0.3-4.2.5")
+    expect_checked(editor, "goal", "1.2.3-4.5.0")
 
 
 def test_unsolvable_board_shows_its_message_in_view_on_a_phone(page: Page) -> None:
@@ -61,27 +76,7 @@ def test_unsolvable_board_shows_its_message_in_view_on_a_phone(page: Page) -> No
     expect(page.locator("#ways-out h2")).to_be_in_viewport(ratio=1)
 
 
-def test_error_quotes_the_input_until_corrected(editor: Page) -> None:
-    start(editor).fill("1 2 3 4 5 6 7 8 8")
-    alert = editor.locator("#checked [role=alert]")
-    expect(alert).to_contain_text("1 2 3 4 5 6 7 8 8")
-    start(editor).fill("1 2 3 4 5 6 7 8 0")
-    expect(alert).to_have_count(0)
-    expect_checked(editor, "start", STANDARD)
-    goal(editor).fill("1 2 3 4")
-    expect(alert).to_be_visible()
-    expect(start(editor)).to_have_value("1 2 3 4 5 6 7 8 0")
-
-
-def test_flat_list_that_fills_no_square_needs_a_size(editor: Page) -> None:
-    start(editor).fill("1 0 3 4 2 5")
-    expect(editor.locator("#checked [role=alert]")).to_contain_text("2x3 or 3x2")
-    editor.get_by_label("Size, rows × columns (only").fill("2x3")
-    expect_checked(editor, "start", "1.0.3-4.2.5")
-    expect_checked(editor, "goal", "1.2.3-4.5.0")
-
-
-def test_two_tiles_clicked_change_places(editor: Page) -> None:
+def test_two_tiles_change_places_by_pointer_and_by_keyboard(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 7 8 0")
     expect_checked(editor, "start", STANDARD)
     tiles = picture(editor, "start").locator("button")
@@ -95,6 +90,12 @@ def test_two_tiles_clicked_change_places(editor: Page) -> None:
     tiles.nth(3).click()
     expect(tiles.nth(3)).to_have_attribute("aria-pressed", "false")
     expect_checked(editor, "start", "0.2.3-4.5.6-7.8.1")
+    tiles = picture(editor, "goal").locator("button")
+    tiles.nth(7).press("Enter")
+    tiles.nth(8).press("Enter")
+    expect_checked(editor, "goal", "1.2.3-4.5.6-7.0.8")
+    expect(goal(editor)).to_have_value("1.2.3-4.5.6-7.0.8")
+    expect(tiles.nth(8)).to_be_focused()
 
 
 def test_a_tile_tapped_while_the_board_is_checked_stays_tapped(editor: Page) -> None:
@@ -104,16 +105,6 @@ def test_a_tile_tapped_while_the_board_is_checked_stays_tapped(editor: Page) -> 
     tile.click()
     editor.evaluate("window.answered")
     expect(tile).to_have_attribute("aria-pressed", "true")
-
-
-def test_tiles_of_the_goal_change_places_by_keyboard(editor: Page) -> None:
-    start(editor).fill("1 2 3 4 5 6 7 8 0")
-    tiles = picture(editor, "goal").locator("button")
-    tiles.nth(7).press("Enter")
-    tiles.nth(8).press("Enter")
-    expect_checked(editor, "goal", "1.2.3-4.5.6-7.0.8")
-    expect(goal(editor)).to_have_value("1.2.3-4.5.6-7.0.8")
-    expect(tiles.nth(8)).to_be_focused()
 
 
 def test_tiles_are_placed_one_by_one(editor: Page) -> None:
@@ -130,29 +121,23 @@ def test_tiles_are_placed_one_by_one(editor: Page) -> None:
     expect(editor.get_by_role("button", name="Place tiles one by one")).to_be_visible()
 
 
-def test_unsolvable_board_is_repaired_with_one_tap(editor: Page) -> None:
+def test_repair_and_usual_goals_are_one_choice(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 8 7 0")
     editor.get_by_role("button", name="Swap tiles 7 and 8 in the start").click()
     expect_checked(editor, "start", STANDARD)
-
-
-def test_usual_goals_are_offered_as_choices(editor: Page) -> None:
-    start(editor).fill("1 2 3 4 5 6 7 0 8")
-    expect_checked(editor, "start", "1.2.3-4.5.6-7.0.8")
     for name, board in {"Blank first": "0.1.2-3.4.5-6.7.8", "Spiral": "1.2.3-8.0.4-7.6.5"}.items():
         editor.get_by_label("Goals with a name").select_option(name)
         expect_checked(editor, "goal", board)
         expect(editor.get_by_label("Goals with a name")).to_be_visible()
 
 
-def test_typed_board_is_played(editor: Page) -> None:
+def test_typed_board_is_played_without_waiting_for_its_check(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 0 8")
+    follow(editor, editor.get_by_role("button", name="Play this puzzle"))
+    expect(editor).to_have_url(re.compile("/play/1.2.3-4.5.6-7.0.8$"))
+    editor.goto("/custom")
+    editor.locator("#as-text summary").click()
     start(editor).fill("1 2 3 4 5 6 7 8 0")
     goal(editor).fill("0 1 2 3 4 5 6 7 8")
     follow(editor, editor.get_by_role("button", name="Play this puzzle"))
     expect(editor).to_have_url(re.compile(f"/play/{re.escape(STANDARD)}_0.1.2-3.4.5-6.7.8$"))
-
-
-def test_playing_at_once_does_not_wait_for_the_check(editor: Page) -> None:
-    start(editor).fill("1 2 3 4 5 6 7 0 8")
-    follow(editor, editor.get_by_role("button", name="Play this puzzle"))
-    expect(editor).to_have_url(re.compile("/play/1.2.3-4.5.6-7.0.8$"))

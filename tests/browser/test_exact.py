@@ -26,7 +26,7 @@ from slidewise.solver.tables.exact import packed_distances
 from slidewise.solver.tables.patterns import database
 from slidewise.study.distance import hard_puzzle
 from tests.browser.steps import START
-from tests.each import each
+from tests.each import each, some
 
 MODULES = """const load = (name) => import(
   document.querySelector("script[src*='app.js']").src.replace("app.js", name));"""
@@ -141,7 +141,7 @@ def goal_with(rows: int, cols: int, blank: int) -> Board:
 
 @each(("rows", "cols"), SIZES)
 def test_table_equals_the_librarys_for_each_blank(page_of_game: Page, rows: int, cols: int) -> None:
-    blanks = range(rows * cols) if rows * cols < TABLE_CELLS else (2, 9)
+    blanks = range(rows * cols) if rows * cols < TABLE_CELLS else (rows,)
     for blank in blanks:
         expected = hashlib.sha256(packed_distances(goal_with(rows, cols, blank))).hexdigest()
         assert page_of_game.evaluate(DIGEST, [rows, cols, blank]) == expected, blank
@@ -185,12 +185,12 @@ def with_swapped(board: Board) -> Board:
 KORF = Path(__file__).parents[1] / "data" / "korf15.txt"
 NEAR = "1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12"
 
-LARGE = [(3, 4), (4, 3), (2, 6), (6, 2), (2, 7), (4, 4), (7, 2), (3, 5), (5, 3)]
-SIZES_BEFORE_SOAK = 6
-"""The first sizes, which always run; the others, whose tables take longest, run in `make soak`."""
+LARGE = [(3, 4), (6, 2), (2, 7), (4, 4), (4, 3), (2, 6), (7, 2), (3, 5), (5, 3)]
+SIZES_BEFORE_SOAK = 4
+"""The first sizes, which always run; the others run in `make soak`."""
 
 SHIPPED = [(3, 4), (4, 4)]
-"""Sizes whose tables the library ships, so none are built."""
+"""Sizes whose tables the library ships, so none are built. 4x4 takes long, in `make soak`."""
 
 
 def large_goals(rows: int, cols: int) -> list[Board]:
@@ -198,13 +198,13 @@ def large_goals(rows: int, cols: int) -> list[Board]:
     return [standard_goal(rows, cols), goal_with(rows, cols, 1), scramble(rows, cols, "goal").start]
 
 
-@each("size", SHIPPED)
+@pytest.mark.parametrize(("rows", "cols"), some(SHIPPED, 0))
 def test_built_and_stored_pattern_tables_equal_the_librarys(
-    page_of_game: Page, size: tuple[int, int]
+    page_of_game: Page, rows: int, cols: int
 ) -> None:
-    goal = standard_goal(*size)
+    goal = standard_goal(rows, cols)
     expected = hashlib.sha256(database.load(goal).arrays.values.data).hexdigest()
-    assert page_of_game.evaluate(PATTERNS, [*size, list(goal.cells)]) == [expected, expected]
+    assert page_of_game.evaluate(PATTERNS, [rows, cols, list(goal.cells)]) == [expected, expected]
 
 
 @pytest.mark.parametrize(

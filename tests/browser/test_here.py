@@ -11,6 +11,7 @@ from slidewise.study.by_hand import next_idea
 from tests.browser.connection import cut_off, try_again
 from tests.browser.steps import START, click, expect_sent, prepare_numbers
 from tests.browser.test_exact import MODULES
+from tests.each import each
 
 IDEAS = f"""async (boards) => {{ {MODULES}
   const {{ idea }} = await load("play/hint.js");
@@ -55,7 +56,7 @@ def boards_by_hand(size: tuple[int, int], seed: int) -> list[Board]:
     return boards
 
 
-@pytest.mark.parametrize("size", [(3, 3), (4, 4)])
+@each("size", [(3, 3), (4, 4)])
 def test_ideas_are_those_of_the_library(game: Page, size: tuple[int, int]) -> None:
     boards = [scramble(*size, f"idea {number}").start for number in range(200)]
     boards += [board for seed in range(20) for board in boards_by_hand(size, seed)]
@@ -128,8 +129,9 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@each("name", GAMES)
 def test_review_equals_the_servers(page: Page, name: str) -> None:
+    page.context.clear_cookies()  # some games have the same start
     code, tiles = GAMES[name]
     page.goto(f"/play/{code}")
     page.evaluate(

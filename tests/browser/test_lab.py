@@ -42,12 +42,17 @@ def test_a_race_streams_into_the_table(page: Page) -> None:
     assert bar(page, number) == pytest.approx(0.582, abs=0.01)
 
 
-def test_other_searches_are_chosen_and_the_address_follows(page: Page) -> None:
+def test_searches_are_corrected_and_the_address_follows(page: Page) -> None:
     page.goto(f"/lab/{CODE}?run=bfs")
     expect(summary(page)).to_contain_text("1 of 1")
     page.locator("#selection > summary").click()
+    more = page.get_by_label("More searches")
+    more.fill("astar:manhat")
+    page.locator("#race-run").click()
+    expect(page.locator("#notice")).to_contain_text("manhat")
+    expect(more).to_have_value("astar:manhat")
     page.get_by_role("group", name="A*", exact=True).get_by_label("Linear conflict").check()
-    page.get_by_label("More searches").fill("greedy:=2 * manhattan,")
+    more.fill("greedy:=2 * manhattan,")
     page.get_by_label("two at a time").check()
     page.locator("#race-run").click()
     expect(summary(page)).to_contain_text("3 of 3 found")
@@ -84,16 +89,6 @@ def test_a_race_is_stopped_by_keyboard(page: Page, server: Server) -> None:
     expect(summary(page)).to_contain_text("Stopped.")
 
 
-def test_wrong_search_shows_its_error_at_the_field(page: Page) -> None:
-    page.goto(f"/lab/{CODE}?run=bfs")
-    expect(summary(page)).to_contain_text("1 of 1")
-    page.locator("#selection > summary").click()
-    page.get_by_label("More searches").fill("astar:manhat")
-    page.locator("#race-run").click()
-    expect(page.locator("#notice")).to_contain_text("manhat")
-    expect(page.get_by_label("More searches")).to_have_value("astar:manhat")
-
-
 def test_many_boards_give_medians_and_a_chart(page: Page) -> None:
     page.goto(f"/lab/{CODE}/many")
     page.get_by_label(f"Boards (up to {MAX_BOARDS})").fill("8")
@@ -112,25 +107,6 @@ def test_many_boards_are_stopped(page: Page) -> None:
     page.get_by_role("button", name="Stop").click()
     expect(summary(page)).to_contain_text(", then stopped.")
     expect(page.locator(".many-table tbody tr")).to_have_count(2)
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_lab_works_without_javascript(page: Page) -> None:
-    page.goto(f"/lab/{CODE}")
-    page.locator("#selection > summary").click()
-    boxes = page.locator("#race input[name=run]:checked")
-    while boxes.count():
-        boxes.first.uncheck()
-    page.get_by_role("group", name="IDA*", exact=True).get_by_label("Manhattan distance").check()
-    page.locator("#race-run").click()
-    expect(page).to_have_url(re.compile(r"\?run=idastar:manhattan&go=1$"))
-    expect(page.locator("#run-0")).to_contain_text("5,270")
-    expect(page.locator("#race-stop")).to_be_hidden()
-    page.get_by_role("navigation", name="Lab").get_by_role("link", name="Many boards").click()
-    page.get_by_label(f"Boards (up to {MAX_BOARDS})").fill("1")
-    page.locator("#many [name=moves]").fill("4")  # few, so that no search times out
-    page.get_by_role("button", name="Run").click()
-    expect(summary(page)).to_contain_text("1 of 1 board done.")
 
 
 def test_expression_is_parsed_while_typed_and_then_checked(page: Page) -> None:
@@ -159,23 +135,6 @@ def test_hovering_a_tile_shows_its_path(page: Page) -> None:
     expect(way.locator(".arrow")).to_have_css("opacity", "0")
     way.locator(".over").hover()
     expect(way.locator(".arrow")).to_have_css("opacity", "0.7")
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_heuristics_work_without_javascript(page: Page) -> None:
-    page.goto(f"/lab/{CODE}/heuristics")
-    box = page.get_by_role("textbox", name="An expression")
-    box.fill("max(manhattan")
-    page.get_by_role("button", name="Check it").click()
-    expect(page.get_by_role("alert").filter(has_text="bracket")).to_be_visible()
-    expect(box).to_have_value("max(manhattan")
-    box.fill("max(manhattan, misplaced)")
-    box.press("Enter")
-    expect(page.locator("#all")).to_contain_text("Admissible.")
-    page.get_by_role("link", name="inversions").click()
-    expect(page.locator("#all")).to_contain_text("Not admissible.")
-    page.get_by_role("link", name="Pattern databases").click()
-    expect(page.locator("#all")).to_contain_text("Not consistent.")
 
 
 def test_an_error_is_where_the_page_opens(page: Page) -> None:

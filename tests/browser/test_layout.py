@@ -5,12 +5,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.steps import (
     START,
     WIDTHS,
-    ZOOMED,
     box_of,
     click,
     expect_to_fit,
@@ -18,7 +17,7 @@ from tests.browser.steps import (
     resize,
     wait_for_module,
 )
-from tests.each import some
+from tests.each import each, some
 
 # Elements partly behind the navigation or another element, at each of their corners
 COVERED = """() => [...document.querySelectorAll(".tools button, #solve-button, #new-game")]
@@ -83,16 +82,14 @@ DRAWN_AGAIN = (
     ),
 )
 def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, width: int) -> None:
-    fonts: list[Route] = []
     page.add_init_script(NOTE_SHIFTS)
-    page.route("**/*.woff2", lambda route: fonts.append(route))
+    page.route("**/*.woff2", lambda route: None)
     resize(page, width)
     with page.expect_request("**/*.woff2"):
         page.goto(address, wait_until="commit")
     expect(page.locator("h1").first).to_be_attached()
     page.evaluate(DRAWN_AGAIN)
-    for font in fonts:
-        font.continue_()
+    page.unroute("**/*.woff2")  # those requests continue, and later ones
     page.wait_for_load_state()
     page.evaluate("() => document.fonts.ready.then(() => true)")
     expect(page.locator(shown).first).to_be_visible()
@@ -100,21 +97,21 @@ def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, 
     assert page.evaluate("layoutShift()") <= 0.02
 
 
-@pytest.mark.parametrize("width", [1280, 700, 390, 320])
-def test_number_of_a_race_stands_beside_its_bar(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
+def test_number_of_a_race_stands_beside_its_bar(page: Page) -> None:
     page.goto(f"/lab/{START}")
     expect(page.locator(".run .bar-cell svg").first).to_be_visible()
-    gaps = page.locator(".run .bar-cell").evaluate_all(
-        """cells => cells.map((cell) => {
-          const number = cell.querySelector("span");
-          number.textContent = "999,999,999";
-          const bar = cell.querySelector("svg").getBoundingClientRect();
-          return [bar.width, number.getBoundingClientRect().left - bar.right];
-        })"""
-    )
-    assert len(gaps) > 1
-    assert all(length > 40 and gap >= 0 for length, gap in gaps), gaps
+    for width in 1280, 700, 390, 320:
+        page.set_viewport_size({"width": width, "height": 900})
+        gaps = page.locator(".run .bar-cell").evaluate_all(
+            """cells => cells.map((cell) => {
+              const number = cell.querySelector("span");
+              number.textContent = "999,999,999";
+              const bar = cell.querySelector("svg").getBoundingClientRect();
+              return [bar.width, number.getBoundingClientRect().left - bar.right];
+            })"""
+        )
+        assert len(gaps) > 1
+        assert all(length > 40 and gap >= 0 for length, gap in gaps), (width, gaps)
 
 
 def test_number_over_a_picture_is_inside_its_tile(page: Page) -> None:
@@ -141,24 +138,7 @@ def test_boards_of_any_size_fit(page: Page) -> None:
             resize(page, width)
             expect_to_fit(page)
             expect_tiles_to_fit(page, *map(int, size.split("x")))
-
-
-@pytest.mark.parametrize(
-    "address",
-    some(
-        [
-            *(f"/new?size={size}&seed=1" for size in ("4x4", "2x10", "10x10", "10x2")),
-            *("/new", f"/lab/{START}/watch", "/learn/astar", "/custom", "/daily", "/no-network"),
-            *(f"/play/{START}?beat=30", f"/prove/{START}", f"/lab/{START}/check"),
-            *(f"/lab/{START}/many", "/learn/mistakes/astar/aima"),
-        ],
-        *(0, 1, 4, 5, 6),
-    ),
-)
-def test_page_at_400_percent_zoom_fits(page: Page, address: str) -> None:
-    page.set_viewport_size(ZOOMED)
-    page.goto(address)
-    expect_to_fit_zoomed(page)
+        expect_to_fit_zoomed(page)
 
 
 LOW_LINKS = """() => [...document.querySelectorAll("a:not(.skip, .presets a)")]
@@ -168,21 +148,28 @@ LOW_LINKS = """() => [...document.querySelectorAll("a:not(.skip, .presets a)")]
 """Links outside of sentences, too small for a finger. A preset's link is as large as its card."""
 
 
-@pytest.mark.parametrize("size", [(844, 390), (640, 320), (560, 300)])
-def test_pages_fit_a_landscape_phone(
-    shared_page: Callable[..., Page], size: tuple[int, int]
-) -> None:
-    page = shared_page(has_touch=True, viewport={"width": size[0], "height": size[1]})
+def test_pages_fit_a_landscape_phone(shared_page: Callable[..., Page]) -> None:
+    sizes: list[ViewportSize] = [
+        {"width": width, "height": height} for width, height in ((844, 390), (640, 320), (560, 300))
+    ]
+    page = shared_page(has_touch=True, viewport=sizes[0])
+
+    def expect_large_links() -> None:
+        for size in sizes:
+            page.set_viewport_size(size)
+            expect_to_fit(page)
+            assert page.evaluate(LOW_LINKS) == [], (page.url, size)
+
     for address in f"/replay/{START}?algorithm=best", "/learn", f"/lab/{START}/watch":
         page.goto(address)
-        expect_to_fit(page)
-        assert page.evaluate(LOW_LINKS) == [], address
+        expect_large_links()
     page.goto(f"/play/{START}")
-    expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+    for size in sizes:
+        page.set_viewport_size(size)
+        expect(page.locator("#board")).to_be_in_viewport(ratio=1)
     page.locator("#solve-button").click()
     expect(page.locator("#replay-link")).to_be_visible()
-    expect_to_fit(page)
-    assert page.evaluate(LOW_LINKS) == []
+    expect_large_links()
 
 
 def test_board_is_first_on_a_phone_and_beside_cards_on_desktop(page: Page) -> None:
@@ -233,16 +220,14 @@ def test_a_click_moves_the_tile_in_sight(game: Page) -> None:
     assert before < on_its_way < after
 
 
-@pytest.mark.parametrize(("size", "width"), [("3x3", 390), ("4x4", 320), ("10x10", 320)])
+@each(("size", "width"), [("3x3", 390), ("4x4", 320), ("10x10", 320)])
 def test_board_and_controls_are_in_view_together_on_a_phone(
     page: Page, size: str, width: int
 ) -> None:
     page.goto(f"/new?size={size}&seed=1")
     resize(page, width)
-    navigation = page.get_by_role("navigation", name="Pages").bounding_box()
-    controls = page.locator("#moves .tools").bounding_box()
-    assert navigation
-    assert controls
+    navigation = box_of(page.get_by_role("navigation", name="Pages"))
+    controls = box_of(page.locator("#moves .tools"))
     assert controls["y"] + controls["height"] <= navigation["y"]
     expect(page.locator("#board")).to_be_in_viewport(ratio=1)
 
@@ -291,13 +276,11 @@ def test_wide_board_has_the_full_width_on_a_landscape_phone(
         expect(page.locator(selector)).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
-def test_buttons_of_a_narrow_board_are_not_behind_the_navigation(
-    page: Page, width: int, height: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+def test_buttons_of_a_narrow_board_are_not_behind_the_navigation(page: Page) -> None:
     page.goto("/new?size=10x2&seed=1")
-    assert page.evaluate(COVERED) == []
+    for width, height in (390, 844), (320, 568):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED) == [], width
 
 
 def test_goal_covers_the_board_while_its_button_is_held(page: Page) -> None:

@@ -70,30 +70,17 @@ def drawn(page: Page) -> str:
     return str(Board(3, 3, tuple(cells)))
 
 
-def test_player_steps_both_ways_and_to_both_ends(player: Page) -> None:
-    go(player, "next")
-    go(player, "next")
-    expect_step(player, 2)
-    go(player, "prev")
-    expect_step(player, 1)
-    go(player, "last")
-    expect_step(player, 20)
-    go(player, "next")
-    expect_step(player, 20)
-    go(player, "first")
-    expect_step(player, 0)
-    go(player, "prev")
-    expect_step(player, 0)
-
-
-def test_click_on_a_move_shows_its_step(player: Page) -> None:
+def test_buttons_moves_and_slider_show_their_step(player: Page) -> None:
+    for name, number in (
+        *(("next", 1), ("next", 2), ("prev", 1), ("last", 20), ("next", 20)),
+        *(("first", 0), ("prev", 0)),
+    ):
+        go(player, name)
+        expect_step(player, number)
     for number in 13, 4, 20:
         player.locator(STEPS).nth(number - 1).click()
         expect_step(player, number)
     expect(player.locator("#steps .past")).to_have_count(20)
-
-
-def test_the_slider_scrubs(player: Page) -> None:
     slider = player.locator("#player input[type=range]")
     slider.fill("12")
     expect_step(player, 12)

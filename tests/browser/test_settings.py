@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.steps import (
     NOTE_BEFORE_MODULES,
     START,
+    box_of,
     choose,
     click,
     click_quickly,
@@ -120,25 +121,19 @@ def test_the_dialog_by_keyboard_alone(game: Page) -> None:
     expect(new).to_be_focused()
 
 
-def test_a_click_beside_the_dialog_closes_it_and_moves_nothing(game: Page) -> None:
-    box = tile(game, 5).bounding_box()
-    assert box
-    open_settings(game)
-    game.mouse.click(box["x"] + 20, box["y"] + 20)
-    expect(game.locator("#settings")).to_be_hidden()
-    expect(game.locator("#play")).to_have_attribute("data-board", START)
-
-
-def test_board_is_above_the_dialog_on_a_phone(page: Page) -> None:
+def test_dialog_is_below_the_board_on_a_phone_and_closes(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/play/{START}")
     open_settings(page)
-    board, dialog = page.locator("#board").bounding_box(), page.locator("#settings").bounding_box()
-    assert board
-    assert dialog
+    board, dialog = box_of(page.locator("#board")), box_of(page.locator("#settings"))
     assert 0 <= board["y"] + 1 < board["y"] + board["height"] <= dialog["y"]
     page.get_by_role("button", name="Close").click()
     expect(page.locator("#title")).to_be_in_viewport()
+    open_settings(page)
+    box = box_of(tile(page, 5))
+    page.mouse.click(box["x"] + 20, box["y"] + 20)
+    expect(page.locator("#settings")).to_be_hidden()
+    expect(page.locator("#play")).to_have_attribute("data-board", START)
 
 
 @pytest.mark.parametrize(

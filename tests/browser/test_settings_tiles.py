@@ -17,7 +17,7 @@ from tests.browser.steps import (
     open_settings,
     style,
 )
-from tests.each import some
+from tests.each import each
 
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
@@ -40,18 +40,13 @@ def test_tiles_at_home_are_tinted_and_dotted(game: Page) -> None:
     assert style(home, "content", "::after") == "none"
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "label", "groups"),
-    some(
-        [
-            (f"/play/{START}", "L-shapes", L_SHAPES),
-            (f"/play/{START}", "Rows", ROWS),
-            (REPLAY, "L-shapes", L_SHAPES),
-            (f"/custom?start={START}", "Rows", ROWS),
-        ],
-        1,
-        2,
-    ),
+    [
+        (f"/play/{START}", "Rows", ROWS),
+        (REPLAY, "L-shapes", L_SHAPES),
+        (f"/custom?start={START}", "Rows", ROWS),
+    ],
 )
 def test_tiles_are_coloured_by_goal_position(
     page: Page, path: str, label: str, groups: list[tuple[int, ...]]
@@ -91,21 +86,17 @@ def test_each_colour_keeps_its_distance_to_the_number(page: Page) -> None:
             assert (high + 0.05) / (low + 0.05) >= 4.5, (theme, pair)
 
 
-def test_preference_for_contrast_increases_contrast(game: Page) -> None:
+def test_contrast_and_forced_colours_change_the_look(game: Page) -> None:
     muted = game.locator(".muted").first
     before = luminance(style(muted, "color"))
     game.emulate_media(contrast="more")
     assert luminance(style(muted, "color")) < before
-
-
-def test_chosen_options_are_visible_with_forced_colours(page: Page) -> None:
-    page.emulate_media(forced_colors="active")
-    page.goto(f"/play/{START}")
-    assert style(page.locator("#t2 b"), "borderTopStyle") == "double"
-    assert style(page.locator("#t7 b"), "borderTopStyle") == "solid"
-    open_settings(page)
-    chosen = page.locator("#settings label:has(:checked) span")
-    other = page.locator("#settings label:has([type=radio]:not(:checked)) span")
+    game.emulate_media(contrast="no-preference", forced_colors="active")
+    assert style(game.locator("#t2 b"), "borderTopStyle") == "double"
+    assert style(game.locator("#t7 b"), "borderTopStyle") == "solid"
+    open_settings(game)
+    chosen = game.locator("#settings label:has(:checked) span")
+    other = game.locator("#settings label:has([type=radio]:not(:checked)) span")
     assert style(chosen.first, "outlineStyle") == "solid"
     assert style(other.first, "outlineStyle") == "none"
 
@@ -165,7 +156,7 @@ def test_each_tile_shows_its_part_of_the_middle_of_the_picture(page: Page) -> No
     assert "sea.svg" in style(face, "backgroundImage")
 
 
-def test_pictures_load_only_if_chosen(page: Page) -> None:
+def test_pictures_load_if_chosen_and_show_the_focused_number(page: Page) -> None:
     requested: list[str] = []
     page.on("request", lambda request: requested.append(request.url))
     page.goto(f"/play/{START}")
@@ -175,20 +166,15 @@ def test_pictures_load_only_if_chosen(page: Page) -> None:
         open_settings(page)
         choose(page, "Both")
     assert answer.value.ok
-
-
-def test_picture_alone_has_labels_and_shows_the_focused_number(game: Page) -> None:
-    open_settings(game)
-    choose(game, "Both")
-    assert style(game.locator("#t7 b"), "color") != "rgba(0, 0, 0, 0)"
-    choose(game, "A picture")
-    game.keyboard.press("Escape")
-    assert style(game.locator("#t7 b"), "color") == "rgba(0, 0, 0, 0)"
-    game.locator("#undo").focus()
-    game.keyboard.press("Shift+Tab")
-    expect(game.locator("#t2")).to_be_focused()
-    assert style(game.locator("#t2 b"), "color") != "rgba(0, 0, 0, 0)"
-    expect(game.get_by_role("button", name="7, row 1, column 1")).to_be_visible()
+    assert style(page.locator("#t7 b"), "color") != "rgba(0, 0, 0, 0)"
+    choose(page, "A picture")
+    page.keyboard.press("Escape")
+    assert style(page.locator("#t7 b"), "color") == "rgba(0, 0, 0, 0)"
+    page.locator("#undo").focus()
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator("#t2")).to_be_focused()
+    assert style(page.locator("#t2 b"), "color") != "rgba(0, 0, 0, 0)"
+    expect(page.get_by_role("button", name="7, row 1, column 1")).to_be_visible()
 
 
 def test_the_finished_board_shows_the_whole_picture(page: Page) -> None:

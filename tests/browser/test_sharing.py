@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import ConsoleErrors, click, press, tile
-from tests.each import some
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
@@ -19,6 +18,7 @@ TOO_SMALL = """(sheet) => [
     ...sheet.querySelectorAll("a, button, input[type=text], .choices label")]
   .filter((part) => part.checkVisibility() && part.getBoundingClientRect().height < 43.9)
   .map((part) => part.outerHTML)"""
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
 FAKE_SHARE = "navigator.share = async (what) => { window.shared = what; };"
 
 
@@ -80,7 +80,7 @@ def test_number_to_beat_is_in_the_link_and_the_qr_code(page: Page) -> None:
     expect(link).to_be_visible()
 
 
-def test_keyboard_opens_and_closes_the_sheet(page: Page) -> None:
+def test_sheet_closes_by_key_and_by_a_click_beside_it(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     button = page.locator("#share-button")
     button.focus()
@@ -95,10 +95,6 @@ def test_keyboard_opens_and_closes_the_sheet(page: Page) -> None:
     press(page, "u", "Escape")
     expect(page.locator("#share")).to_be_hidden()
     expect(page.locator("#board .tile[tabindex='0']")).to_be_focused()
-
-
-def test_a_click_beside_the_sheet_closes_it(page: Page) -> None:
-    page.goto(f"/play/{CODE}")
     open_sheet(page)
     page.locator("#share h2").click()
     expect(page.locator("#share")).to_be_visible()
@@ -154,7 +150,6 @@ def test_on_a_replay_the_sheet_is_of_the_step_that_is_shown(page: Page) -> None:
     assert download.value.suggested_filename == "slidewise-3x3-26-moves.gif"
 
 
-@pytest.mark.own_page
 def test_sheet_has_links_to_copy_if_the_server_is_down(
     page: Page, console_errors: ConsoleErrors
 ) -> None:
@@ -169,37 +164,27 @@ def test_sheet_has_links_to_copy_if_the_server_is_down(
     console_errors.ignore("Failed to load resource", "htmx: htmx:error")
 
 
-@pytest.mark.parametrize("width", some([1280, 390, 320], 2))
-def test_the_sheet_fits(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 640})
+def test_the_sheet_fits(page: Page) -> None:
     page.goto(f"/replay/{CODE}?moves={SHORTEST}&step=9")
     open_sheet(page)
-    for title in "Puzzle", "Position", "Solution", "Challenge":
-        choose(page, title)
-        assert page.locator("#share").evaluate(STANDING_OUT) == [], title
-        assert page.locator("#share").evaluate(TOO_SMALL) == [], title
+    for width in 1280, 390, 320:
+        page.set_viewport_size({"width": width, "height": 640})
+        for title in "Puzzle", "Position", "Solution", "Challenge":
+            choose(page, title)
+            assert page.locator("#share").evaluate(STANDING_OUT) == [], (title, width)
+            assert page.locator("#share").evaluate(TOO_SMALL) == [], (title, width)
 
 
 @pytest.mark.own_page
-@pytest.mark.parametrize(
-    ("clipboard", "message", "taken"),
-    [
-        ("", "Copied.", "navigator.clipboard.readText()"),
-        (
-            "Object.defineProperty(navigator, 'clipboard', { value: undefined })",
-            "Ctrl+C",
-            "getSelection().toString()",
-        ),
-    ],
-    ids=["copied", "marked"],
-)
-def test_link_is_copied_or_selected_without_a_clipboard(
-    page: Page, clipboard: str, message: str, taken: str
-) -> None:
+def test_link_is_copied_or_selected_without_a_clipboard(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.add_init_script(clipboard)
-    page.goto(f"/play/{CODE}")
-    open_sheet(page)
-    page.get_by_role("button", name="Copy").click()
-    expect(page.locator(".said:visible")).to_contain_text(message)
-    assert page.evaluate(taken) == page.url
+    for script, message, text in (
+        ("", "Copied.", "navigator.clipboard.readText()"),
+        (NO_CLIPBOARD, "Ctrl+C", "getSelection().toString()"),
+    ):
+        page.add_init_script(script)
+        page.goto(f"/play/{CODE}")
+        open_sheet(page)
+        page.get_by_role("button", name="Copy").click()
+        expect(page.locator(".said:visible")).to_contain_text(message)
+        assert page.evaluate(text) == page.url

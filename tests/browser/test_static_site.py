@@ -118,17 +118,6 @@ def test_first_game_is_played_stored_and_followed_by_another(site: str, visitor:
     assert FIRST_PUZZLE not in page.url
 
 
-def test_15_puzzle_without_a_file_is_solved_in_the_page(site: str, visitor: Page) -> None:
-    page = visitor
-    code = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"
-    first_game(page, site)
-    page.goto(f"{site}play/{code}")
-    expect(page.locator("#play")).to_have_attribute("data-start", code)
-    page.locator("#solve-button").click()
-    expect(page.locator("#verdict")).to_contain_text("3 moves. Proved shortest")
-    expect(page.locator("#algorithms")).to_be_hidden()
-
-
 def test_exercise_runs_and_board_is_checked_in_the_page(site: str, visitor: Page) -> None:
     page = visitor
     page.goto(f"{site}learn/write/find_zero/")
@@ -141,18 +130,7 @@ def test_exercise_runs_and_board_is_checked_in_the_page(site: str, visitor: Page
     expect(page.locator("#solvability")).to_contain_text("This can be solved.")
 
 
-def test_hint_for_a_large_board_is_refused(site: str, visitor: Page) -> None:
-    page = visitor
-    first_game(page, site)
-    page.goto(f"{site}new?size=other&rows=6&cols=7")
-    expect(page.locator("h1")).to_have_text("6 × 7")
-    expect(page.locator("#hint")).to_be_hidden()
-    expect(page.locator(".missing")).to_have_count(0)
-    page.keyboard.press("h")
-    expect(page.locator("#said")).to_have_text("Hints are for boards of up to 16 cells.")
-
-
-def test_games_of_a_difficulty_differ(site: str, visitor: Page) -> None:
+def test_games_without_a_file_are_made_and_solved_in_the_page(site: str, visitor: Page) -> None:
     page = visitor
     first_game(page, site)
     codes = []
@@ -161,6 +139,18 @@ def test_games_of_a_difficulty_differ(site: str, visitor: Page) -> None:
         expect(page.locator("#shortest .level")).to_have_text("Easy")
         codes.append(page.locator("#play").get_attribute("data-start"))
     assert len(set(codes)) == len(codes)
+    code = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"
+    page.goto(f"{site}play/{code}")
+    expect(page.locator("#play")).to_have_attribute("data-start", code)
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("3 moves. Proved shortest")
+    expect(page.locator("#algorithms")).to_be_hidden()
+    page.goto(f"{site}new?size=other&rows=6&cols=7")
+    expect(page.locator("h1")).to_have_text("6 × 7")
+    expect(page.locator("#hint")).to_be_hidden()
+    expect(page.locator(".missing")).to_have_count(0)
+    page.keyboard.press("h")
+    expect(page.locator("#said")).to_have_text("Hints are for boards of up to 16 cells.")
 
 
 def test_daily_page_ends_with_the_days_of_the_site(site: str, visitor: Page) -> None:

@@ -1,4 +1,6 @@
-"""A visitor at a puzzle, who opens its pages and clicks its tiles."""
+"""A visitor at a puzzle, who opens its pages and clicks its tiles, or submits a form."""
+
+from werkzeug.datastructures import MultiDict
 
 from tests.web import markup
 from tests.web.streams import HTMX
@@ -33,3 +35,41 @@ class Visitor:
         for tile in tiles:
             page = self.click("slide", tile=tile, **form)
         return page
+
+
+def submit(client, response, button, **typed):
+    """Click a button like a browser without JavaScript; return the response after redirects.
+
+    `typed` replaces the values of fields; a name that the form lacks is an error.
+    """
+    page = list(button.ancestors)[-1]
+    forms = [part for part in button.ancestors if part.tag == "form"]
+    form = page.one("form", id=button["form"]) if "form" in button.attrs else forms[0]
+    sent = MultiDict(_fields_of(form, page))
+    assert typed.keys() <= {*sent, *(field.get("name") for field in form.inside)}
+    if "name" in button.attrs:
+        typed[button["name"]] = button["value"]
+    for name, value in typed.items():
+        sent.setlist(name, value if isinstance(value, list) else [value])
+    path = button.get("formaction") or form.get("action") or response.request.path
+    method = button.get("formmethod") or form.get("method", "get")
+    content = {"query_string" if method == "get" else "data": sent}
+    return client.open(path.partition("#")[0], method=method, follow_redirects=True, **content)
+
+
+def _fields_of(form, page):
+    """Yield the names and values that a form sends as it is."""
+    for field in page.inside:
+        form_id = field.get("form")
+        inside = form_id == form.get("id") if form_id else form in field.ancestors
+        if not inside or "name" not in field.attrs:
+            continue
+        if field.tag == "select":
+            options = field.all("option", selected="") or field.all("option")
+            yield field["name"], options[0].get("value", options[0].text)
+        elif field.tag == "textarea":
+            yield field["name"], "".join(field.content)
+        elif field.tag == "input" and (
+            field.get("type") not in {"radio", "checkbox"} or "checked" in field.attrs
+        ):
+            yield field["name"], field.get("value", "on")

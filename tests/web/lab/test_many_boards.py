@@ -19,6 +19,7 @@ from tests.web.lab import pages
 from tests.web.lab.pages import alerts, checked, of_class, race_id
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
+from tests.web.visitor import submit
 from webapp.lab import many_boards
 from webapp.lab.many_boards import (
     HEIGHT,
@@ -110,6 +111,14 @@ def test_page_without_javascript_has_medians_and_their_table(client, expected):
         assert [cell.text for cell in row.all("td")] == [
             f"{medians(search)[length]:,.0f}" for search in expected
         ]
+
+
+def test_form_runs_without_javascript(client):
+    response = client.get(PATH)
+    page = markup.read(response)
+    assert "js-only" in page.one(id="race-stop").classes
+    done = submit(client, response, page.one(id="race-run"), boards="1", moves="4")
+    assert markup.read(done).one(id="race-said").text.startswith("1 of 1 board done.")
 
 
 def plan_of(runs, boards, seconds=1.0):

@@ -14,6 +14,7 @@ from tests.web import markup
 from tests.web.lab import pages
 from tests.web.lab.pages import figures
 from tests.web.streams import HTMX, PATIENCE
+from tests.web.visitor import submit
 from webapp.lab import heuristics as page_module
 from webapp.lab.heuristics import CHECKS_AT_ONCE, WAITING_REQUESTS, Checks
 from webapp.workers import Busy
@@ -66,6 +67,20 @@ def test_bad_expression_is_400_with_an_error_at_its_field(client, code, query, w
     assert "Manhattan" not in page.one("h1").parent.text
     assert [link.text for link in page.all("a", aria_current="true")] == ["Your own"]
     assert "Race it" not in page.text
+
+
+def test_form_is_corrected_without_javascript(client):
+    response = client.get(PATH)
+    for typed, words in ("max(manhattan", "bracket"), ("max(manhattan, misplaced)", "Admissible."):
+        button = next(one for one in markup.read(response).all("button") if one.text == "Check it")
+        response = submit(client, response, button, own=typed)
+        page = markup.read(response)
+        assert words in page.one(id="main").text
+        assert page.one(id="expression")["value"] == typed
+    for link, words in ("inversions", "Not admissible."), ("Pattern databases", "Not consistent."):
+        (found,) = [one for one in page.all("a") if one.text == link]
+        page = markup.read(client.get(found["href"]))
+        assert words in page.one(id="all").text
 
 
 def test_form_leads_to_the_field_of_the_expression(client):

@@ -17,6 +17,7 @@ from tests.web import markup
 from tests.web.lab.pages import RUNS, alerts, cells, checked, get, race_id, read_race, rows_of
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
+from tests.web.visitor import submit
 from webapp.lab import race as race_module
 from webapp.lab import running, selection
 from webapp.lab.race import RaceTable
@@ -118,6 +119,16 @@ def test_page_without_javascript_waits_for_the_table(client):
     expect_results(rows_of(page), compare(parse_puzzle(TEXTBOOK), RUNS))
     assert "the shortest has 26 moves" in page.one(id="race-said").text
     assert "hx-trigger" not in page.one(id="race").attrs
+
+
+def test_form_runs_the_chosen_searches_without_javascript(client):
+    response = client.get(f"/lab/{TEXTBOOK}")
+    page = markup.read(response)
+    assert "js-only" in page.one(id="race-stop").classes
+    raced = submit(client, response, page.one(id="race-run"), run="idastar:manhattan")
+    assert raced.request.full_path.endswith("?run=idastar:manhattan&go=1")
+    (row,) = rows_of(markup.read(raced)).values()
+    assert cells(row)[1] == "5,270"
 
 
 def test_unproved_row_is_updated_by_a_later_proof(race):

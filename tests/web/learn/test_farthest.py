@@ -9,6 +9,7 @@ from tests.solver import oracle
 from tests.web import markup
 from tests.web.learn.learning import get
 from tests.web.streams import HTMX
+from tests.web.visitor import submit
 
 
 def challenge(client, **query):
@@ -27,6 +28,13 @@ def challenge(client, **query):
 def test_challenge_shows_the_distance(client, query, expected_words):
     answer = challenge(client, **query).one(id="answer").text
     assert [words for words in expected_words if words not in answer] == []
+
+
+def test_form_of_the_challenge_works_without_javascript(client):
+    response = client.get("/learn/challenge")
+    button = next(one for one in markup.read(response).all("button") if one.text.endswith("moves?"))
+    answered = submit(client, response, button, start="450123", goal="", size="2x3")
+    assert "21 of 21" in markup.read(answered).one(id="answer").text
 
 
 def test_farthest_start_of_a_goal_can_be_below_the_record(client):

@@ -10,6 +10,7 @@ from slidewise.study.prediction import can_be_predicted, predict
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.learn.learning import get, spoken
+from tests.web.visitor import submit
 
 KEYS = [key for key, one in algorithms().items() if can_be_predicted(one)]
 
@@ -117,6 +118,15 @@ def test_right_and_wrong_answers_are_marked_with_the_reason(client, key):
         assert (after["right"], after["number"], after["asked"]) == ([f"{1 + right}"], ["4"], ["3"])
         chosen = [one for one in page.all("input", name="answer") if "checked" in one.attrs]
         assert [one["value"] for one in chosen] == [str(answer + 1)]
+
+
+def test_answer_is_sent_without_javascript(client):
+    response = client.get("/learn/predict?algorithm=bfs")
+    button = next(
+        one for one in markup.read(response).all("button") if one.text == "Check my answer"
+    )
+    marked = markup.read(submit(client, response, button, answer="1")).one(id="marked")
+    assert "oldest in the queue" in marked.text
 
 
 def test_next_question_has_the_same_seed_and_score(client):

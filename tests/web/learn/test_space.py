@@ -10,6 +10,7 @@ from slidewise.study.distance import size_facts
 from tests.boards import HARDEST, UNSOLVABLE
 from tests.web import markup
 from tests.web.learn.learning import get
+from tests.web.visitor import submit
 from webapp.learn.space import choices
 
 GOALS = {"last": "1.2.3-4.5.6-7.8.0", "first": "0.1.2-3.4.5-6.7.8"}
@@ -71,6 +72,16 @@ def test_board_has_its_distance_and_its_way(client, board, moves):
     assert str(here) == GOALS["last"]
     assert len(tiles.split()) == moves
     assert f"{moves} move" in facts.text
+
+
+def test_board_is_found_without_javascript(client):
+    response = client.get(f"/learn/space?start={START}")
+    page = markup.read(response)
+    assert "js-only" in page.one(id="space").classes
+    button = page.one(id="find-board").one("button")
+    found = markup.read(submit(client, response, button, board="1 3 0 4 2 6 7 5 8"))
+    assert "4 moves from the goal" in found.one(id="board-facts").text
+    assert found.one(id="space")["data-start"] == START
 
 
 def test_goal_has_no_way_left(client):

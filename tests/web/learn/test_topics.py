@@ -272,6 +272,14 @@ def test_example_of_a_lesson_is_a_viewer_with_a_short_search(client, key):
     assert client.get(viewer["data-watch"]).get_json()["expanded"] < 80
 
 
+def test_guide_of_a_lesson_links_to_the_watched_expansions(client):
+    guide = get(client, "/astar").one("ol", class_="guide").all("li")
+    first = [item.all("a")[0]["href"] for item in guide]
+    for item, link in zip(guide, first, strict=True):
+        assert re.search(rf"/watch\?.*\bat={item['data-at']}\b", link)
+    assert guide[0]["data-at"] == "1"
+
+
 @each("key", [key for key in KEYS if key in algorithms() and key != "best"])
 def test_lesson_links_to_the_check_and_to_conventions(client, key):
     links = [link["href"] for link in get(client, f"/{key}").one(id="your-own").all("a")]

@@ -7,6 +7,7 @@ from slidewise.puzzle.notation import MAX_TEXT
 from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX
+from tests.web.visitor import submit
 
 CODE = "1.2.3-4.0.6-7.5.8"
 
@@ -112,6 +113,17 @@ def test_unreadable_input_stays_with_an_error_at_its_field(client, wrong, form, 
     assert words in page.one(id=marked["aria-describedby"]).text
     assert words in page.one(id="checked").text
     assert not page.all(id="x")
+
+
+def test_editor_form_is_corrected_and_played_without_javascript(client):
+    response, goal = client.get("/custom"), "0 1 2 3 4 5 6 7 8"
+    for start, status in ("1 2 3 4 5 6 7 8 8", 400), ("1 2 3 4 5 6 7 8 0", 200):
+        (button,) = [
+            button for button in markup.read(response).all("button") if "Play this" in button.text
+        ]
+        response = submit(client, response, button, start=start, goal=goal)
+        assert response.status_code == status
+    assert response.request.path == "/play/1.2.3-4.5.6-7.8.0_0.1.2-3.4.5-6.7.8"
 
 
 def test_unreachable_goal_is_explained_and_the_input_stays(client):

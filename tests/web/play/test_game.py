@@ -7,7 +7,7 @@ from tests.boards import LINE_OF_TWO, SMALL, SOLVED, TINY
 from tests.boards import ONE_MOVE as AFTER
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from tests.web.visitor import Visitor
+from tests.web.visitor import Visitor, submit
 from webapp.play import game as game_module
 
 
@@ -86,6 +86,20 @@ def test_click_announces_its_effect(client):
     assert announcement(player.slide(3)) == "Tiles 1, 2 and 3 left. 3 moves so far."
     words = [announcement(player.click(what)) for what in ("undo", "redo", "restart")]
     assert words == ["Undone.", "Redone.", "Restarted."]
+
+
+def test_buttons_submit_their_clicks_without_javascript(client):
+    response = client.get(f"/play/{CODE}")
+    for button, board, words in (
+        ("t5", AFTER, "Last move: tile 5 up. 1 move so far."),
+        ("undo", CODE, "Your game goes on where you left it."),
+        ("redo", AFTER, "Last move: tile 5 up. 1 move so far."),
+        ("restart", CODE, "Restarted. Undo brings your game back."),
+    ):
+        response = submit(client, response, markup.read(response).one(id=button))
+        page = markup.read(response)
+        assert (markup.board_of(page), announcement(page)) == (board, words)
+        assert response.history[0].location.endswith(f"#{button}"), "it continues there"
 
 
 NO_NUMBER = [

@@ -9,7 +9,7 @@ from tests.boards import TEXTBOOK_SOLUTION as SHORTEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.streams import HTMX
-from tests.web.visitor import Visitor
+from tests.web.visitor import Visitor, submit
 
 FIVE_LEFT, AFTER_NINE = "7.2.4-0.5.6-8.3.1", "2.5.4-3.6.0-7.8.1"
 HERE = "http://localhost"
@@ -112,12 +112,21 @@ def test_sheet_offers_only_boards_to_solve(client):
 
 
 def test_number_to_beat_can_be_set_without_javascript(client):
-    page = sheet(client, HARD, moves=SHORTEST, step=3)
-    fields = {f["name"]: f["value"] for f in page.one("form", data_beat="").all("input")}
-    again = sheet(client, HARD, **{**fields, "beat": "40"})
-    assert chosen(again) == "challenge"
+    response = client.get(f"/play/{HARD}/share?moves={SHORTEST}&step=3")
+    page = markup.read(response)
+    for beat, status in ("25", 400), ("40", 200):
+        button = markup.read(response).one("form", data_beat="").one("button")
+        assert button.text == "Make the link"
+        response = submit(client, response, button, beat=beat)
+        assert response.status_code == status
+        again = markup.read(response)
+        assert chosen(again) == "challenge"
+        assert ("wrong" in again.one("section", aria_label="Challenge").classes) == (status == 400)
     assert links(again)["challenge"].endswith("?beat=40")
     assert links(again)["solution"] == links(page)["solution"]
+    for scripted in again.inside:
+        if "data-copy" in scripted.attrs:
+            assert "js-only" in scripted.classes
 
 
 def beat_of(page):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from slidewise import parse_puzzle
+from slidewise import algorithms, parse_puzzle
 from slidewise import solve as solve_alone
 from slidewise.puzzle.moves import play
 from slidewise.solver.convention import ALGORITHMS
@@ -98,6 +98,17 @@ def test_wrong_option_shows_its_error_at_the_field(client, algorithm, name, text
         assert hidden == set(), "without JavaScript all are shown"
         assert page.one("option", value=algorithm).get("selected") is not None
         assert markup.board_of(page) == EASY
+
+
+def test_all_options_are_explained_without_javascript(client):
+    form = markup.read(client.get(f"/play/{EASY}")).one(id="solve")
+    for name in "seconds", "depth", "weight":
+        field = form.one("input", name=name)
+        assert not [part for part in (field, *field.ancestors) if "hidden" in part.attrs]
+    words = form.one("noscript").text
+    for algorithm in algorithms().values():
+        if algorithm.options:
+            assert str(algorithm.title) in words
 
 
 def test_bad_option_shows_the_current_game_unchanged(client):

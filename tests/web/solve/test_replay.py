@@ -4,12 +4,13 @@ import pytest
 
 from slidewise import parse_puzzle, steps
 from tests import boards
+from tests.boards import ONE_MOVE, SOLVED, TWENTY_MOVES, UNSOLVABLE
 from tests.boards import SIX_MOVES as CODE
-from tests.boards import SOLVED, UNSOLVABLE
 from tests.boards import TEXTBOOK as HARD
 from tests.web import markup
 from tests.web.cookies import GAME, cookies_of
 from tests.web.processes import NEEDS_PROC
+from tests.web.visitor import submit
 from webapp.solve import replay
 from webapp.workers.distances import Distances
 
@@ -101,6 +102,23 @@ def test_player_works_without_javascript(client):
     assert go_to(read(client, CODE, moves=MOVES, step=6))["next"] == "6"
 
 
+def test_solve_leads_to_the_player_without_javascript(client):
+    client.post(f"/play/{TWENTY_MOVES}/slide", data={"tile": 5})
+    response = client.get(f"/play/{TWENTY_MOVES}")
+    response = submit(client, response, markup.read(response).one(id="solve-button"))
+    assert verdict(markup.read(response))[1].startswith("21 moves. Proved shortest")
+    page = markup.read(response)
+    assert page.one("output").text == "0 / 21"
+    for pressed, shown in ("next", 1), ("last", 21), ("prev", 20), (6, 7), ("first", 0):
+        steps = page.one(id="steps").all("button")
+        button = steps[pressed] if pressed == 6 else page.one("button", data_go=pressed)
+        page = markup.read(submit(client, response, button))
+        assert page.one("output").text == f"{shown} / 21"
+    for scripted in page.one("button", data_go="play"), page.one("input", type="range"):
+        assert "js-only" in scripted.classes
+    assert markup.moves_of(markup.read(client.get(f"/play/{TWENTY_MOVES}"))) == 1
+
+
 def test_step_and_start_have_links_to_play_on(client):
     page = read(client, HARD, moves=SHORTEST, step=1)
     assert page.one(id="play-from-here")["href"] == ("/play/7.2.4-0.5.6-8.3.1_0.1.2-3.4.5-6.7.8")
@@ -157,6 +175,15 @@ def test_any_notation_of_moves_redirects_to_one_link(client, typed):
     assert response.location == f"/replay/{CODE}?moves={MOVES}"
     assert get(client, CODE, **typed, step=3).location.endswith("&step=3")
     assert client.get(response.location).status_code == 200
+
+
+def test_form_of_a_replay_reads_the_blanks_directions(client):
+    response = client.get(f"/replay/{ONE_MOVE}")
+    button = next(one for one in markup.read(response).all("button") if one.text == "Replay")
+    response = submit(client, response, button, moves="R", named="blank")
+    page = markup.read(response)
+    assert [step.text for step in page.one(id="steps").all("button")] == ["8←"]
+    assert page.one(id="step-text").text == "The start of the solution."
 
 
 @pytest.mark.parametrize(
