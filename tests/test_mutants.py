@@ -13,8 +13,6 @@ from tests import mutants, programs
 
 MODULE = '''"""A module."""
 
-from __future__ import annotations
-
 LIMIT = 3
 
 

@@ -1,19 +1,14 @@
 """A site that is updated. A proxy before the server serves another version, with other URLs and
 content."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import re
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VERSION = re.compile(rb"v-[0-9a-f]{12}")
 NEWER = b"v-newer-build"

@@ -1,7 +1,5 @@
 """The real server of the browser tests, in a process of its own."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import socket
@@ -10,16 +8,13 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from webapp.workers.helpers import NICENESS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PROJECT = Path(__file__).parents[2]
 ONE_MOVE = "/play/1.2.3-4.5.6-7.0.8"

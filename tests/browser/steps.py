@@ -1,10 +1,8 @@
 """Actions and expectations shared by the browser tests."""
 
-from __future__ import annotations
-
 import contextlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import (
@@ -20,9 +18,6 @@ from playwright.sync_api import (
 
 from slidewise import parse_board
 from slidewise.puzzle.moves import play
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 START = "7.2.4-5.0.6-8.3.1"
 """The usual puzzle of the tests: 20 moves from the standard goal."""

@@ -10,14 +10,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from slidewise import (
-    Game,
-    IllegalMoveError,
-    parse_board,
-    parse_puzzle,
-    scramble,
-    solve,
-)
+from slidewise import Game, IllegalMoveError, parse_board, parse_puzzle, scramble, solve
 from slidewise.study.distance import stars
 from slidewise.study.draw import daily_puzzle
 from tests.browser.steps import (

@@ -1,11 +1,9 @@
 """Races in a room: with and without JavaScript, by keyboard, and over a lost connection."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import (
     LOOKS,
@@ -18,11 +16,6 @@ from tests.browser.steps import (
     pause_clock,
     tile,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Locator
 
 PUZZLE = "/play/1.2.3-4.0.6-7.5.8"
 """Solved by the tiles 5 and 8."""
