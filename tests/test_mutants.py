@@ -13,6 +13,8 @@ from tests import mutants, programs
 
 MODULE = '''"""A module."""
 
+from __future__ import annotations
+
 LIMIT = 3
 
 
