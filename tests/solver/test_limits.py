@@ -141,8 +141,9 @@ def test_reports_agree_and_their_bound_never_falls(algorithm, heuristic):
             assert event.lower_bound >= limit
             assert 0 < event.frontier <= event.stored <= event.generated
     seen = [event for event in events if isinstance(event, Progress)]
+    for number, report in enumerate(seen, 1):  # one may be written late, but none early
+        assert report.seconds > 0.99 * number * REPORT_SECONDS
     for before, after in pairwise(seen):
-        assert after.seconds - before.seconds > 0.9 * REPORT_SECONDS
         assert before.expanded <= after.expanded  # equal if memory was its limit
         assert before.lower_bound <= after.lower_bound
 
