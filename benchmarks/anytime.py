@@ -7,8 +7,6 @@ from a seed, `--boards` of each size. Seconds are CPU time of one core, so other
 search down but do not shorten it.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import time

@@ -6,8 +6,6 @@ ratio holds on a busy machine, unlike the rate. The API's cost is that of the we
 solvers, without the clients.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import json

@@ -7,8 +7,6 @@ prints the seconds until each answer. Then it stops the server during searches, 
 seconds that this took.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import tempfile

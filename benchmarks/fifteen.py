@@ -10,8 +10,6 @@ Tables go to a directory of their own. `--large` builds the pattern database 7-8
 some 30 s and 2 GB, and proves the board of 70 moves with it.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import resource

@@ -5,8 +5,6 @@
 CPU seconds of all processes of the command together, and the seconds of the clock.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -5,8 +5,6 @@ of these groups as possible in all ways. It prints the partitions with the highe
 blank cell. The partitions of `slidewise/solver/tables/patterns/partition.py` come from it.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 import sys

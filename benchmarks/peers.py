@@ -4,8 +4,6 @@ Reads JSON from stdin, `{"method": ..., "boards": [rows of cells, ...]}`, and wr
 board as soon as it is solved: the length of the path and the CPU seconds.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import sys

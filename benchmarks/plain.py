@@ -1,7 +1,5 @@
 """Compiles and runs `plain.c`, a plain C program of IDA* to compare `best` with."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -13,8 +13,6 @@ a first one. Others run once. Compare the ratios, which are those of the sums ov
 times depend on the machine.
 """
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os

@@ -1,8 +1,6 @@
 """Writes the boards that come with the site, each with the length of its shortest solution:
 `python -m benchmarks.ship_boards`, some minutes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import count
 

@@ -1,7 +1,5 @@
 """Writes the tables that come with the package: `python -m benchmarks.ship_tables`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from slidewise.solver.kernels.jit import Uint8s

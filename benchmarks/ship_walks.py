@@ -1,7 +1,5 @@
 """Writes the walks that come with the package: `python -m benchmarks.ship_walks`."""
 
-from __future__ import annotations
-
 from slidewise.solver.engines import walks
 
 SHIPPED = ((3, 4), (4, 4), (5, 5))

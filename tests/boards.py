@@ -4,8 +4,6 @@ Tests take boards from here, so that the name states the kind of board. A board 
 if the test is about certain tiles or moves.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 # 3x3, the blank last

@@ -4,8 +4,6 @@ The file is a script without imports or exports. A page can load it as a script,
 `file://`, and a program can import it.
 """
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from pathlib import Path

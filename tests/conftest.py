@@ -1,7 +1,5 @@
 """Test selection and order, and fixtures shared by several folders."""
 
-from __future__ import annotations
-
 import collections
 import gc
 import io

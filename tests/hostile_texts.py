@@ -1,7 +1,5 @@
 """Texts that are slow to match: each repeats a part of the expression and then fails."""
 
-from __future__ import annotations
-
 from itertools import product
 from re import Pattern, _compiler, _parser
 

@@ -5,8 +5,6 @@ compresses all files with brotli. It needs npm and Node.js, and runs only for a 
 Pyodide.
 """
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The README, CONTRIBUTING.md and docs/ agree with the code."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pathlib import Path

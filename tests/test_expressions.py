@@ -1,7 +1,5 @@
 """Every regular expression takes linear time, whatever the text."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import pkgutil

@@ -3,8 +3,6 @@
 Every import counts, including those within functions and for type checking only.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

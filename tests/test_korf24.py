@@ -1,7 +1,5 @@
 """The published proofs of 24-puzzles match their certificates, and their command resumes."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

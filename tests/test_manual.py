@@ -1,7 +1,5 @@
 """The manual: each example runs, and the built site has no broken links."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

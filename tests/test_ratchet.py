@@ -1,7 +1,5 @@
 """Limits on measures of the code; lower a number once the code allows it."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

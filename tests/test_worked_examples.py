@@ -1,7 +1,5 @@
 """The examples in `docs/` work as documented, each as one new file."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

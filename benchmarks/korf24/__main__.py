@@ -6,8 +6,6 @@ board from its checkpoint. With `--check` it checks the certificates with `slide
 instead, and writes checks.csv. README.md describes the files.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import hashlib

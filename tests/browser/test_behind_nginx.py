@@ -1,7 +1,5 @@
 """A deployed Slidewise: nginx with TLS and a path, two web processes, a worker and Redis."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import re

@@ -1,7 +1,5 @@
 """Checking a student's program: paste it, see the first difference, continue from there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """Converting a board: paste it, see the result, copy one notation."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 

@@ -1,7 +1,5 @@
 """Runs of a command, in this process and as a program on a terminal."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

@@ -1,7 +1,5 @@
 """`slidewise check`, run in this process."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The command line: refusals of each command, and the commands that neither solve nor play."""
 
-from __future__ import annotations
-
 import io
 import json
 

@@ -1,7 +1,5 @@
 """`slidewise solve --file`: many puzzles, one a line."""
 
-from __future__ import annotations
-
 import json
 import re
 from concurrent.futures import BrokenExecutor

@@ -1,7 +1,5 @@
 """`slidewise grade`, run in this process. The programs run in separate processes."""
 
-from __future__ import annotations
-
 import csv
 import gc
 import json

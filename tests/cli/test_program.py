@@ -1,7 +1,5 @@
 """The command line as a program: pipes, Ctrl-C, terminals, and the loaded modules."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """`slidewise solve`, run in this process."""
 
-from __future__ import annotations
-
 import json
 import shlex
 

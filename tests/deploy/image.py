@@ -4,8 +4,6 @@ Each stage is an overlay over this machine's file system. Its commands run as ro
 folder takes the written files, as a layer does.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import json
 import os

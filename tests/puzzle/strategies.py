@@ -1,7 +1,5 @@
 """Strategies for property tests: boards, puzzles and legal walks of every size."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

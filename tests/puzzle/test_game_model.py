@@ -1,7 +1,5 @@
 """Any order of clicks, against a model: a list of all boards and the player's index in it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st

@@ -3,8 +3,6 @@
 Notebooks of courses print boards in these styles. Each function prints one style, for any size.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from slidewise import Board

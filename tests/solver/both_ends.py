@@ -1,7 +1,5 @@
 """A plain breadth-first search from both ends, to compare with the compiled one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

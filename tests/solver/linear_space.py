@@ -7,8 +7,6 @@ search). This project adds two rules: the last move is never reversed, and a nod
 goal when it is taken.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Small and slow, over tuples of cells as in `oracle.py`, with its moves: blank up
 Nothing here is in the package.
 """
 
-from __future__ import annotations
-
 import heapq
 import itertools
 from collections import deque

@@ -1,7 +1,5 @@
 """`compare`: its searches, their order, and the facts of a comparison."""
 
-from __future__ import annotations
-
 import json
 import math
 

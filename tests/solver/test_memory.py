@@ -1,7 +1,5 @@
 """A search that runs out of memory ends with its bounds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Results as text and as escaped HTML, for every kind of outcome."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html.parser import HTMLParser
 

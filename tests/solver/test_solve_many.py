@@ -1,7 +1,5 @@
 """Many puzzles at a time: results in order, and no process that remains."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -5,8 +5,6 @@ as boards or None, and the number of generated boards with the start. `most` lim
 expansions.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tests.solver.textbook_queues import ByF

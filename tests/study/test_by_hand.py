@@ -1,7 +1,5 @@
 """The method by hand: its ideas are true and lead to the goal. Its lessons keep their promises."""
 
-from __future__ import annotations
-
 import re
 from heapq import heappop, heappush
 

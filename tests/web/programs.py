@@ -1,7 +1,5 @@
 """Requests to the API, and its responses and streams."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A Redis for the tests, which stores nothing on disk and listens on a socket in a folder."""
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The real server, started like a user starts it, for tests that need its processes."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import os

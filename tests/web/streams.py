@@ -1,7 +1,5 @@
 """Solve streams, read like a browser does: server-sent events that contain partials."""
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`slidewise serve`: its output and its errors."""
 
-from __future__ import annotations
-
 import socket
 import tempfile
 

@@ -1,7 +1,5 @@
 """Many requests: none may fail, and none may leak."""
 
-from __future__ import annotations
-
 import collections
 import contextlib
 import http.client

@@ -4,8 +4,6 @@
 Paths, consoles and open files stay as they are on this machine.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Constructive solutions, tile by tile: right on every board of every size."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

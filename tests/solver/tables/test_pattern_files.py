@@ -1,7 +1,5 @@
 """Files of the tables: they are complete or not used."""
 
-from __future__ import annotations
-
 import os
 import random
 import threading

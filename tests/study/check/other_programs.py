@@ -1,7 +1,5 @@
 """Student searches that are not best-first, each with a switch for its mistakes."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 

@@ -3,8 +3,6 @@
 `run` returns the expanded boards in order as text, with g, h and f if those are printed.
 """
 
-from __future__ import annotations
-
 import functools
 import heapq
 import itertools

@@ -3,8 +3,6 @@
 The file has the whole answer to each submission, so every change shows in a diff.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -3,8 +3,6 @@
 Each takes the start and the goal as tuples of 9 cells, and returns its output.
 """
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import queue

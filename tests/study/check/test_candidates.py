@@ -1,7 +1,5 @@
 """Candidates for the explanation of a submission, and the better of two fits."""
 
-from __future__ import annotations
-
 from slidewise import check, find_convention, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.study.check.candidates import (

@@ -1,7 +1,5 @@
 """Each known mistake against a small wrong program."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields
 

@@ -1,7 +1,5 @@
 """Fifty mutated programs, diagnosed from their output alone."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

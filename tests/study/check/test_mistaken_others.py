@@ -1,7 +1,5 @@
 """Mutated programs of IDA*, iterative deepening, RBFS, weighted A* and bidirectional search."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import check, parse_puzzle, search

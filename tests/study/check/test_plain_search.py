@@ -1,7 +1,5 @@
 """The plain searches of checks expand the same boards as an independent program."""
 
-from __future__ import annotations
-
 from slidewise import parse_puzzle
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.study.check.mistakes import ESTIMATES, Change

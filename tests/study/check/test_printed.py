@@ -1,7 +1,5 @@
 """Output of programs for human readers."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 

@@ -1,7 +1,5 @@
 """Reading the output of programs."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import UnreadableWorkError, check, parse_puzzle, solve, standard_goal, write_result

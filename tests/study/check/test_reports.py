@@ -1,7 +1,5 @@
 """The whole report of each submission is the stored one."""
 
-from __future__ import annotations
-
 from tests.each import each
 from tests.study.check import reports, right_programs
 from tests.study.check.test_each_mistake import NAMED

@@ -1,7 +1,5 @@
 """Right programs in many styles are not accused, and wrong work is not called right."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import Limits, check, parse_puzzle, search, solve

@@ -1,7 +1,5 @@
 """Hostile programs: each manipulates its runner to get unearned points."""
 
-from __future__ import annotations
-
 import textwrap
 
 ATTACKS: dict[str, str] = {

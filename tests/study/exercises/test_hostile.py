@@ -1,7 +1,5 @@
 """Programs that attack the judge get no unearned points."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

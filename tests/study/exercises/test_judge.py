@@ -1,7 +1,5 @@
 """The judge: namespaces, rules, hints, errors and answers in other forms."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Each exercise: right programs get all points; each wrong one loses points and is named."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

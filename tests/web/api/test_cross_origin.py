@@ -1,7 +1,5 @@
 """The JSON API: requests by scripts on other sites."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.boards import TWO_MOVES as EASY

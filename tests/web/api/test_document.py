@@ -1,7 +1,5 @@
 """The OpenAPI document, and the page about the API."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import threading

@@ -1,7 +1,5 @@
 """The JSON API beside searches: lists, checks, hints, random puzzles, notations."""
 
-from __future__ import annotations
-
 import pytest
 
 from slidewise import (

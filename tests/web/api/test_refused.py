@@ -1,7 +1,5 @@
 """The JSON API: refused requests and their problems."""
 
-from __future__ import annotations
-
 import io
 import json
 

@@ -1,7 +1,5 @@
 """The JSON API: puzzles, solving and comparing."""
 
-from __future__ import annotations
-
 import re
 import threading
 

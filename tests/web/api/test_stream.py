@@ -1,7 +1,5 @@
 """The JSON API: streams, and answers of a busy server."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Levels: the list, the game of a level, and the link to the next level."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

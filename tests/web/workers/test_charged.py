@@ -1,7 +1,5 @@
 """Each call of a helper is charged to the visitor whose request submits it."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import Future
 

@@ -1,7 +1,5 @@
 """Workers that run one search after another, and their replacement."""
 
-from __future__ import annotations
-
 import os
 import signal
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The order of waiting searches."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from hypothesis import given
