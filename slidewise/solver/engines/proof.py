@@ -572,4 +572,4 @@ class ProofSearch:
             self._beam_budget = PATH_EXPANSIONS
         elif checkpoint.beams is not None:
             self._shortening.path = checkpoint.path
-            self._beam_budget, self._beams = 0, Cost(**checkpoint.beams)  # type: ignore[arg-type]  # read from JSON
+            self._beam_budget, self._beams = 0, _read_cost(checkpoint.beams)
