@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.connection import (
     GAMES,
@@ -368,3 +368,63 @@ def test_move_that_arrived_before_a_reload_is_not_sent_twice(game: Page) -> None
     )
     game.reload()
     expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
+LOCKS_HELD = """
+  window.query = navigator.locks.query.bind(navigator.locks);
+  navigator.locks.query = () => new Promise((resolve) => {
+    window.answer = () => resolve(query());
+  });
+"""
+"""A page that finds out late whether another tab has its game."""
+
+ANSWER = "async () => { answer(); while ((await query()).held.length === 0); }"
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_late_response_takes_no_move_back(page: Page, when: str) -> None:
+    fetched: list[tuple[Route, APIResponse]] = []
+
+    def hold_response(route: Route) -> None:
+        if route.request.resource_type == "document":
+            route.continue_()
+        else:
+            fetched.append((route, route.fetch()))
+
+    page.goto("/play/1.2.3-4.5.6-0.7.8")
+    page.route(page.url, hold_response)
+    if when == "before":
+        page.add_init_script(LOCKS_HELD)
+        page.reload()
+        click(page, 7)
+        page.evaluate(ANSWER)
+    else:
+        with page.expect_request(lambda request: request.resource_type == "fetch"):
+            page.reload()
+        click(page, 7)
+    expect_sent(page)
+    for route, response in fetched:
+        route.fulfill(response=response)
+    expect(page.locator("html[data-resumed]")).to_have_count(1)
+    click(page, 8)
+    expect_sent(page)
+    expect_moves(page, 2)
+    expect(page.locator("#which-game")).to_have_count(0)
+
+
+@pytest.mark.own_page
+def test_move_before_the_stored_ones_are_read_follows_them(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    disable_timed_retries(page)
+    page.route("**/slide", lambda route: route.abort())
+    click(page, 5)
+    expect_lost(page, 1)
+    page.unroute("**/slide")
+    page.add_init_script(LOCKS_HELD)
+    page.reload()
+    tile(page, 8).click()
+    page.evaluate(ANSWER)
+    expect_game(page, 2, boards_after(START, (5, 8))[-1])
+    expect_sent(page)
+    expect(page.locator("#which-game")).to_have_count(0)

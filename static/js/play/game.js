@@ -34,7 +34,7 @@ export const board = () => parse(play().dataset.board);
 export const find = (tile) => document.getElementById(`t${tile}`);
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 let serverReady = null; // settles once the server is there and has the game that the posts began on
-let isResuming = false; // while the game is fetched from which stored posts go on
+let isResuming = false; // while stored posts, or the game from which they go on, are fetched
 const isUnknown = () => isResuming || posts.some(({ to }) => to === null);
 
 // Run an action that needs the board, now or once the board is known.
@@ -308,11 +308,12 @@ function showFailure(source) {
   document.getElementById("notice").replaceChildren(text);
 }
 
-// Show the server's game.
+// Show the server's game, unless the player went on meanwhile.
 async function showServersGame(signal) {
+  const { made: before } = play().dataset;
   try {
     const text = await (await connection.currentGame(signal)).text();
-    if (posts.length === 0)
+    if (posts.length === 0 && play().dataset.made === before)
       await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
     clock.takeFromServer();
   } catch {
@@ -401,24 +402,28 @@ export let resumed = null; // settles once a cached page shows the stored game
 
 // Resume from browser storage: show the newer game of a cached page, and send its unsent posts.
 async function resume() {
-  const isAlone = await unsent.hold(connection.gameUrl());
-  const { game: begun, posts: stored } = unsent.load(connection.gameUrl(), isAlone);
+  const gameUrl = connection.gameUrl();
   const { cached } = document.documentElement.dataset;
+  isResuming = Boolean(cached) || unsent.hasPosts(gameUrl); // clicks wait for them
+  const known = isResuming ? null : unsent.load(gameUrl); // before a click stores posts of its own
+  const isAlone = await unsent.hold(gameUrl);
+  const { game: begun, posts: stored } = known ?? unsent.load(gameUrl, isAlone);
   if (cached) return goOnFrom(begun, stored, connection.untilReached());
   const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
-  isResuming = stored.length > 0;
-  if (isResuming || isReload || unsent.isAnother(begun, play().dataset))
-    await showServersGame(AbortSignal.timeout(PATIENCE)); // clicks wait for it
-  isResuming = false;
+  const isOlder = isReload || unsent.isAnother(begun, play().dataset);
+  if (stored.length > 0 || (isOlder && posts.length === 0)) // answers to posts show the server's game too
+    await showServersGame(AbortSignal.timeout(PATIENCE));
   const next = unsent.since(play().dataset, stored);
   if (next === null) await goOnFrom(begun, stored, connection.untilReached());
-  else if (next.length > 0) makeAgain(next);
-  actAfterKnown();
+  else makeAgain(next);
 }
 
+// Make the stored posts, and then what waited for them.
 function makeAgain(stored) {
+  isResuming = false;
   for (const { action, body } of stored) act(action, body);
-  sendNow();
+  if (stored.length > 0) sendNow();
+  actAfterKnown();
 }
 
 // Continue from `begun` while offline; then check whether the server has that game.
@@ -491,5 +496,8 @@ export function start() {
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });
-  resumed = resume().finally(() => { document.documentElement.dataset.resumed = ""; });
+  resumed = resume().finally(() => {
+    makeAgain([]); // clicks wait no longer, even after an error
+    document.documentElement.dataset.resumed = "";
+  });
 }

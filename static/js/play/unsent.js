@@ -65,6 +65,15 @@ export function replace(gameUrl, tab, game, posts) {
   }
 }
 
+// Whether posts of the game are stored, by this tab or another
+export function hasPosts(gameUrl) {
+  try {
+    return [sessionStorage, localStorage].some((storage) => read(storage, gameUrl)?.posts.length > 0);
+  } catch {
+    return false; // storage is off
+  }
+}
+
 // This tab's copy of a game, or else that of a closed tab, which this tab takes over. Open tabs send
 // their own posts.
 export function load(gameUrl, isAlone) {
