@@ -10,7 +10,10 @@ LINTED := $(CODE) docs examples hatch_build.py
 # processes are started: what Python compiles is kept, even where PYTHONDONTWRITEBYTECODE is set.
 PYTHON_FOR_TESTS := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/python
 IN_PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
-PYTEST := $(PYTHON_FOR_TESTS) -m pytest $(IN_PARALLEL)
+# Chromium sometimes crashes as it ends a page's worker. The end of a run lists what passed at the
+# second attempt, with the first failure. More than three failures are no chance.
+AGAIN := -p pytest_rerunfailures --reruns 1 --max-suite-reruns 3 --rerun-show-tracebacks
+PYTEST := $(PYTHON_FOR_TESTS) -m pytest $(IN_PARALLEL) $(AGAIN)
 COVERAGE := $(PYTHON_FOR_TESTS) -m coverage
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make requirements"
@@ -41,7 +44,7 @@ check: prepared ## the same without the browser tests
 # One at a time where answers are timed; then all boards in the tests of searches, and many more
 # texts, moves and games in those of the puzzle.
 soak: prepared-with-browser ## the tests that take long, some minutes
-	SLIDEWISE_SOAK=1 $(PYTHON_FOR_TESTS) -m pytest -m soak --numprocesses 0 -rA $(ARGS)
+	SLIDEWISE_SOAK=1 $(PYTHON_FOR_TESTS) -m pytest -m soak --numprocesses 0 $(AGAIN) -rA $(ARGS)
 	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver tests/puzzle
 
 # What is compiled is not seen, so that linear-space searches run once more without the compiler.

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import pytest
-from _pytest.runner import runtestprotocol
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -61,34 +60,9 @@ PERMANENT_CLOCK_METHODS = "install", "pause_at", "set_fixed_time", "set_system_t
 """Methods of their clock whose effect cannot be undone."""
 
 
-CRASHED: list[str] = []
-"""URLs of the pages that have crashed in the current test."""
-
-
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test of this folder (pytest calls this for no others)."""
     item.add_marker("browser")
-
-
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Run a browser test, and once more if it failed because a page crashed.
-
-    Chromium 156 sometimes fails a check of its own as it ends a worker of a page, on a busy machine
-    about once in a hundred times.
-    """
-    if not item.get_closest_marker("browser"):
-        return None
-    place = {"nodeid": item.nodeid, "location": item.location}
-    item.ihook.pytest_runtest_logstart(**place)
-    CRASHED.clear()
-    reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    if CRASHED and any(report.failed for report in reports):
-        item.user_properties.append(("crashed", CRASHED[0]))
-        reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    for report in reports:
-        item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(**place)
-    return True
 
 
 @pytest.fixture(scope="session")
@@ -171,7 +145,6 @@ def new_context(
         context.set_default_timeout(MILLISECONDS)
         context.add_init_script(SILENCE_ON_PAGEHIDE)
         _record_errors(context, console_errors)
-        _note_crashes(context)
         contexts.append(context)
         return context
 
@@ -222,7 +195,6 @@ def pages(
             context = browser.new_context(**{**browser_context_args, **options})
             context.set_default_timeout(MILLISECONDS)
             context.add_init_script(SILENCE_ON_PAGEHIDE)
-            _note_crashes(context)
             opened[key] = context.new_page()
             opened[key].once("crash", lambda _: opened.pop(key))
             for target, name in itertools.product((opened[key], context), PERMANENT_METHODS):
@@ -358,10 +330,6 @@ def _record_errors(context: BrowserContext, console_errors: ConsoleErrors) -> Ca
         context.remove_listener("weberror", error)
 
     return stop
-
-
-def _note_crashes(context: BrowserContext) -> None:
-    context.on("page", lambda page: page.on("crash", lambda _: CRASHED.append(page.url)))
 
 
 def _refuse(*args: object, **options: object) -> NoReturn:

@@ -72,13 +72,8 @@ def test_crashed_browser_is_replaced(
     assert pages().goto(f"{base_url}/robots.txt").ok
 
 
-RUNS = {"page": 0, "context": 0}
-"""How often each case of the following test has run."""
-
-
-@pytest.mark.parametrize("fixture", ["page", "context"])
-def test_runs_again_after_a_crash(request: pytest.FixtureRequest, fixture: str) -> None:
-    found = request.getfixturevalue(fixture)
-    page: Page = found if fixture == "page" else found.new_page()
-    RUNS[fixture] += 1
-    page.goto("/robots.txt" if RUNS[fixture] > 1 else "chrome://crash")
+def test_crashed_page_is_replaced(pages: Callable[..., Page], base_url: str) -> None:
+    page = pages()
+    with page.expect_event("crash"), pytest.raises(Error, match="crash"):
+        page.goto("chrome://crash")
+    assert pages().goto(f"{base_url}/robots.txt").ok
