@@ -232,6 +232,15 @@ def test_board_and_controls_are_in_view_together_on_a_phone(
     expect(page.locator("#board")).to_be_in_viewport(ratio=1)
 
 
+def test_hint_is_in_view_on_a_low_phone(game: Page) -> None:
+    game.set_viewport_size({"width": 390, "height": 700})
+    game.locator("#hint").click()
+    expect(game.locator("#said")).to_contain_text("Hint: move tile")
+    navigation = box_of(game.get_by_role("navigation", name="Pages"))
+    hint = box_of(game.locator("#said"))
+    assert hint["y"] + hint["height"] <= navigation["y"]
+
+
 @pytest.mark.parametrize(
     ("size", "width", "height"),
     some(

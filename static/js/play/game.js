@@ -117,7 +117,9 @@ function showHint() {
   find(hinted.tile).classList.add("hint");
   const said = document.getElementById("said");
   said.className = "hinted";
-  if (said.textContent !== hinted.text) said.textContent = hinted.text;
+  if (said.textContent === hinted.text) return;
+  said.textContent = hinted.text;
+  said.scrollIntoView({ block: "nearest" });
 }
 
 function refuse(why, tile) {
