@@ -242,6 +242,14 @@ def test_conflicting_unsent_moves_survive_a_reload(cut_off_tab: Page) -> None:
     expect_moves(cut_off_tab, 2)
 
 
+def test_move_before_the_choice_of_a_game_leaves_the_question(cut_off_tab: Page) -> None:
+    cut_off_tab.get_by_role("button", name="Try again").click()
+    expect(cut_off_tab.locator("#which-game")).to_be_visible()
+    click(cut_off_tab, 6)
+    choose_game(cut_off_tab, "Keep this game", boards_after(START, (3, 1, 6))[-1])
+    expect_moves(cut_off_tab, 3)
+
+
 def test_player_chooses_if_a_conflict_arises_during_sending(game: Page) -> None:
     cut_off(game)
     click(game, 3)

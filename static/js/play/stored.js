@@ -84,6 +84,7 @@ function ask(isWhole) {
     const notice = document.createElement("div");
     notice.className = "notice row";
     notice.id = "which-game";
+    notice.setAttribute("role", "alert");
     const words = document.createElement("span");
     words.textContent = isWhole ? _("This game also went on elsewhere. Which one do you want to keep?")
       : _("This game also went on elsewhere, and your moves here no longer fit.");
@@ -98,7 +99,7 @@ function ask(isWhole) {
       });
       return button;
     }));
-    document.getElementById("notice").replaceChildren(notice);
+    document.getElementById("notice").after(notice); // the next move or notice would remove it within
   });
 }
 
