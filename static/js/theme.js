@@ -42,7 +42,10 @@
     ready.then(release, release);
   };
 
-  // Buttons that do nothing without scripts wait for those of the page, which htmx begins last
-  window.holdClicks("button[type=button], .practice .tile",
-    new Promise((resolve) => document.addEventListener("DOMContentLoaded", () => setTimeout(resolve))));
+  // Buttons that do nothing without scripts wait for those of the page, and those of the game too: htmx alone
+  // would send a move that the game does not know. In other languages than English modules wait for their texts.
+  const modules = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => import(src));
+  const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", () => setTimeout(resolve)));
+  window.holdClicks("button[type=button], .practice .tile, #game button, #solve-button",
+    parsed.then(() => Promise.allSettled(modules())));
 }

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.steps import block_python, open_without
+from tests.browser.steps import START, block_python, boards_after, expect_sent, go, open_without
 
 EDITED = "[data-edits=start] [data-cell='{}']"
 
@@ -21,6 +21,12 @@ CASES = {
         [EDITED.format(0), EDITED.format(1)],
         "[data-edits=start][data-board='2.1.3-4.5.6-7.8.0']",
     ),
+    "game": (
+        f"/play/{START}",
+        "app",
+        ["#t5", "#t8"],
+        f"#play[data-board='{boards_after(START, (5, 8))[-1]}']",
+    ),
 }
 
 
@@ -33,6 +39,26 @@ def test_early_click_acts_once_when_its_code_has_loaded(page: Page, case: str) -
     expect(page.locator(seen)).to_have_count(0)
     release()
     expect(page.locator(seen)).to_have_count(1)
+
+
+@pytest.mark.browser_context_args(locale="de-DE")
+def test_click_before_the_texts_of_a_language_acts_once(page: Page) -> None:
+    release = open_without(page, f"/play/{START}", "texts/de")
+    page.wait_for_load_state()
+    page.locator("#t5").click()
+    page.locator("#open-settings").click()
+    release()
+    expect(page.locator("#settings[open]")).to_have_count(1)
+    expect(page.locator("#play")).to_have_attribute("data-board", boards_after(START, (5,))[-1])
+    expect_sent(page)
+
+
+def test_early_search_is_shown_by_the_player(page: Page) -> None:
+    release = open_without(page, f"/play/{START}", "app")
+    page.locator("#solve-button").click()
+    release()
+    go(page, "last")
+    expect(page.locator("#player output")).to_have_text("20 / 20")
 
 
 @pytest.mark.own_page
