@@ -53,6 +53,18 @@ def test_click_before_the_texts_of_a_language_acts_once(page: Page) -> None:
     expect_sent(page)
 
 
+@pytest.mark.browser_context_args(locale="de-DE")
+def test_progress_is_marked_after_late_texts(page: Page) -> None:
+    page.goto("/static/icon.svg")
+    page.evaluate("""localStorage.setItem("by-hand", '{"corner": 0}')""")
+    for path, marked in ("/learn/by-hand", "[data-lesson=corner].is-done"), ("/learn", ".is-here"):
+        release = open_without(page, path, "texts/de")
+        page.wait_for_load_state()
+        expect(page.locator(marked)).to_have_count(0)
+        release()
+        expect(page.locator(marked)).to_have_count(1)
+
+
 def test_early_search_is_shown_by_the_player(page: Page) -> None:
     release = open_without(page, f"/play/{START}", "app")
     page.locator("#solve-button").click()

@@ -38,4 +38,5 @@ document.querySelector(".path").addEventListener("click", (event) => {
     // storage may be forbidden or full
   }
 });
+show(); // the page may be there before this
 addEventListener("pageshow", show);

@@ -139,7 +139,8 @@ function showLessons() {
   }
 }
 
-addEventListener("pageshow", showLessons);
-addEventListener("pageshow", showLevels);
-addEventListener("pageshow", showStories);
+for (const show of [showLessons, showLevels, showStories]) {
+  show(); // the page may be there before this
+  addEventListener("pageshow", show);
+}
 document.getElementById("unsolved")?.addEventListener("change", showStories);
