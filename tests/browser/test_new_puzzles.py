@@ -176,17 +176,25 @@ def test_the_finish_of_a_day_copies_the_result(page: Page) -> None:
 
 def test_result_is_copied_after_a_click_before_it_is_written(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    play_the_day(page)
-    held = Held(page)  # the server's answer has the result too
     script: list[Route] = []
     page.route("**/play/streak.js", lambda route: script.append(route))
     with page.expect_request("**/play/streak.js"):
-        click(page, *solve(parse_puzzle(CODE)).tiles)
+        page.goto(f"/play/{CODE}")
+    held = Held(page)  # the server's answer has the result too
+    click(page, *solve(parse_puzzle(CODE)).tiles)
     page.locator("#won").get_by_role("link", name="Share").click()
     expect(page.locator("#daily-result")).to_have_count(0)
     script[0].continue_()
     expect(page.locator("#result-said")).to_have_text("Copied.")
     held.release()
+
+
+def test_daily_result_is_recorded_if_its_page_is_left_at_once(page: Page) -> None:
+    with page.expect_response("**/play/streak.js"):
+        page.goto(f"/play/{CODE}")
+    click(page, *solve(parse_puzzle(CODE)).tiles)
+    page.goto(f"/daily/{DAY}")
+    expect(page.locator("[data-daily$='3x3']")).to_contain_text("Solved")
 
 
 @pytest.mark.own_page

@@ -74,9 +74,11 @@ function celebrate() {
 
 export let dailyNoted = null; // settles once the result of a daily puzzle is on the page
 
+const loadStreak = () => import("./streak.js");
+
 function noteDaily(page, made) {
   if (page.querySelector("#daily-result, #day-template"))
-    dailyNoted = import("./streak.js").then((streak) => streak.noteDaily(page, made));
+    dailyNoted = loadStreak().then((streak) => streak.noteDaily(page, made));
 }
 
 function leaveDaily() {
@@ -261,6 +263,7 @@ function clearBests() {
 
 export function start() {
   if (!document.getElementById("won-template")) return;
+  if (document.getElementById("day-template")) loadStreak().catch(() => {}); // the page may be left with the finish
   const show = () => {
     noteUnleveled();
     showFinish(true);
