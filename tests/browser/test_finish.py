@@ -4,7 +4,7 @@ import re
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.steps import (
     box_of,
@@ -23,6 +23,16 @@ from tests.each import some
 
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
+TOO_LARGE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.23.0.24"
+"""A board that the browser has no numbers for."""
+
+NOTE_REVIEW = """() => {
+  window.reviewed = new Promise((resolve) => {
+    document.addEventListener("htmx:finally:request",
+      ({ detail: { ctx } }) => ctx.target.id === "review" && resolve());
+  });
+}"""
+
 OTHER_GOAL = "1.0.2-3.4.5_0.1.2-3.4.5"
 BREAK_STORAGE = """
 for (const name of ["getItem", "setItem", "removeItem"])
@@ -338,6 +348,21 @@ def test_review_on_its_own_page_takes_early_clicks_and_keys(page: Page) -> None:
     expect(page.locator("#review-move")).to_contain_text("Move 3: ")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#review-moves .here")).to_have_text(re.compile(r"^\s*4\s"))
+
+
+def test_review_that_arrives_after_a_move_is_not_shown(page: Page) -> None:
+    held: list[Route] = []
+    page.goto(f"/play/{TOO_LARGE}")
+    click(page, 23, moves=1)
+    page.route(re.compile(r"/review$"), lambda route: held.append(route))
+    page.locator("#your-game summary").click()
+    with page.expect_request(re.compile(r"/review$")):
+        page.locator("#your-game a[hx-get]").click()
+    click(page, 22, moves=2)
+    page.evaluate(NOTE_REVIEW)
+    page.unroute_all()  # the held request continues
+    page.evaluate("window.reviewed")
+    expect(page.locator("#review")).to_be_empty()
 
 
 def test_review_closes_if_the_game_continues(page: Page) -> None:

@@ -164,7 +164,8 @@ function onRequest(event) {
   if (isNumber(ctx) && figures.isExact(numbered(ctx))) return event.preventDefault(); // the page knows it
   if (isNumber(ctx)) return;
   if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
-  if (["review", "review-at"].includes(ctx.target?.id)) ctx.fetch = reviewOrFetch;
+  if (["review", "review-at"].includes(ctx.target?.id))
+    Object.assign(ctx, { fetch: reviewOrFetch, reviewed: position() });
   if (ctx.target?.id !== "play") return;
   if (!isSending) {
     event.preventDefault();
@@ -179,6 +180,8 @@ function onRequest(event) {
   request.timeout = 0; // connection.js has its own timeout
   ctx.fetch = (...args) => sendOnce(batch, args).finally(() => pointerUp);
 }
+
+const position = () => `${play().dataset.board} ${play().dataset.moves}`;
 
 // The browser's own review; the server's if the browser has none.
 async function reviewOrFetch(url, request) {
@@ -326,6 +329,7 @@ async function showServersGame(signal) {
 function beforeSwap(event) {
   const { ctx } = event.detail;
   if (isNumber(ctx)) checkNumber(event);
+  if (ctx.reviewed && ctx.reviewed !== position()) event.preventDefault(); // the game went on
   if (ctx !== sent?.ctx) return;
   const answered = ["board", "refused"].includes(kindOf(ctx)) ? boardOf(ctx) : null; // null after an error
   const [{ from }, { to }] = [sent.posts[0], sent.posts.at(-1)];
