@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import follow
+from tests.browser.steps import follow, wait_for_module
 
 STANDARD = "1.2.3-4.5.6-7.8.0"
 
@@ -105,6 +105,17 @@ def test_a_tile_tapped_while_the_board_is_checked_stays_tapped(editor: Page) -> 
     tile.click()
     editor.evaluate("window.answered")
     expect(tile).to_have_attribute("aria-pressed", "true")
+
+
+def test_two_quick_swaps_are_both_made(editor: Page) -> None:
+    editor.goto("/custom?start=1.2.3-4.5.6-7.8.0")
+    wait_for_module(editor, "play/editor")
+    tiles = picture(editor, "start").locator("button")
+    for cell in 0, 1, 3, 4, 6:  # the last one begins another swap
+        tiles.nth(cell).evaluate("tile => tile.click()")
+    expect_checked(editor, "start", "2.1.3-5.4.6-7.8.0")
+    expect(start(editor)).to_have_value("2.1.3-5.4.6-7.8.0")
+    expect(tiles.nth(6)).to_have_attribute("aria-pressed", "true")
 
 
 def test_tiles_are_placed_one_by_one(editor: Page) -> None:

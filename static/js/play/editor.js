@@ -9,6 +9,7 @@ const form = document.getElementById("editor");
 let here = null; // the last check, if the browser made it: { html, code }
 let placing = null; // while tiles are placed one by one: the cells that were tapped, in order
 let chosen = null; // the first of two tiles that change places: { edits, board, cell }
+const typed = {}; // boards that taps made, by their fields: their pictures follow with the check
 
 function onClick({ target }) {
   const fill = target.closest("[data-fill]");
@@ -24,15 +25,19 @@ function onClick({ target }) {
   else swap(button);
 }
 
+const boardOf = ({ dataset: { edits, board } }) => (typed[edits] === form[edits].value ? typed[edits] : board);
+
 function swap(button) {
   const picture = button.closest("[data-edits]");
   const first = picture.querySelector("[aria-pressed=true]");
-  const { edits, board: text } = picture.dataset;
+  const { edits } = picture.dataset;
+  const text = boardOf(picture);
   chosen = first ? null : { edits, board: text, cell: button.dataset.cell };
   if (!first || first === button) {
     button.setAttribute("aria-pressed", String(!first));
     return;
   }
+  first.setAttribute("aria-pressed", "false"); // the next tap chooses another
   const board = parse(text);
   const [a, b] = [Number(first.dataset.cell), Number(button.dataset.cell)];
   [board.cells[a], board.cells[b]] = [board.cells[b], board.cells[a]];
@@ -44,7 +49,7 @@ function tapAgain() {
   if (placing && document.querySelector("[data-edits=start]")) showPlaced();
   if (!chosen) return;
   const picture = document.querySelector(`[data-edits=${chosen.edits}]`);
-  if (picture?.dataset.board !== chosen.board) chosen = null;
+  if (!picture || boardOf(picture) !== chosen.board) chosen = null;
   else picture.querySelector(`[data-cell="${chosen.cell}"]`).setAttribute("aria-pressed", "true");
 }
 
@@ -83,7 +88,7 @@ function showPlaced() {
 
 function type(name, text) {
   const field = document.getElementById(name);
-  field.value = text;
+  field.value = typed[name] = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
