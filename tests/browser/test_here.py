@@ -117,6 +117,41 @@ def test_hint_survives_the_response_and_counts_as_help(game: Page) -> None:
     expect(ringed).to_have_count(0)
 
 
+FIRST_SEARCH_HELD = """
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (question, ...rest) {
+    if (!question.search?.start || !window.holds) return postMessage.call(this, question, ...rest);
+    window.holds = false;
+    window.release = () => new Promise((resolve) => {
+      this.addEventListener("message", ({ data: { id, path } }) => {
+        if (id === question.id && path) setTimeout(resolve); // the page has it by then
+      });
+      postMessage.call(this, question, ...rest);
+    });
+  };
+"""
+"""Holds back a search of the browser, from the time that a test sets `holds`."""
+
+
+@pytest.mark.own_page
+@pytest.mark.usefixtures("connection_lost")
+def test_earlier_search_does_not_replace_a_later_solution(page: Page) -> None:
+    page.add_init_script(FIRST_SEARCH_HELD)
+    page.goto("/play/1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12")
+    prepare_numbers(page)
+    page.evaluate(f"async () => {{ {MODULES} await load('solve/here.js'); }}")
+    cut_off(page)
+    page.evaluate("() => { window.holds = true; }")
+    page.locator("#solve-button").click()
+    page.wait_for_function("() => window.release")
+    click(page, 10)
+    page.locator("#solve-button").click()
+    player = page.locator("#player")
+    expect(player).to_have_attribute("data-start", "1.2.3.4-5.6.7.8-9.0.10.11-13.14.15.12")
+    page.evaluate("release()")
+    expect(player).to_have_attribute("data-start", "1.2.3.4-5.6.7.8-9.0.10.11-13.14.15.12")
+
+
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
 GAMES = {
     "solved": (TWO_MOVES, (4, 4, 7, 8)),

@@ -21,12 +21,14 @@ export async function solveHere() {
   const { board: text, goal } = part("play").dataset;
   const board = parse(text);
   for (const id of ["job", "under-way", "known", "verdict", "solution", "replay"]) part(id).replaceChildren();
-  part("live").textContent = _("Searching in this browser …");
+  const said = new Text(_("Searching in this browser …")); // the next search replaces it
+  part("live").replaceChildren(said);
   const showBound = (bound) => {
-    part("known").textContent = ngettext("The shortest solution has at least %(num)s move.",
+    if (said.isConnected) part("known").textContent = ngettext("The shortest solution has at least %(num)s move.",
       "The shortest solution has at least %(num)s moves.", bound);
   };
   const { moves, path } = await open({ goal: parse(goal) }).solve(board, showBound, AbortSignal.timeout(1000 * SECONDS));
+  if (!said.isConnected) return;
   part("live").replaceChildren();
   part("known").replaceChildren();
   const shown = part("solved-here").content.cloneNode(true);
