@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.steps import ConsoleErrors, click, press, tile
 
@@ -57,6 +57,22 @@ def test_position_includes_unsent_moves(page: Page) -> None:
     choose(page, "Position")
     expect(page.locator("#link-to-position")).to_have_value(re.compile("7.2.4-0.5.6-8.3.1_"))
     page.unroute_all(behavior="ignoreErrors")
+
+
+def test_answer_for_an_earlier_sheet_is_not_shown(page: Page) -> None:
+    held: list[Route] = []
+    page.goto(f"/play/{CODE}")
+    page.route("**/share*", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/share*"):
+        page.locator("#share-button").click()
+    press(page, "Escape")
+    click(page, 5, moves=1)
+    open_sheet(page)
+    link = page.locator("#link-to-position")
+    expect(link).to_have_value(re.compile("/play/7.2.4-0.5.6-8.3.1_"))
+    with page.expect_request_finished(lambda request: request == held[0].request):
+        held[0].continue_()
+    expect(link).to_have_value(re.compile("/play/7.2.4-0.5.6-8.3.1_"))
 
 
 def test_number_to_beat_is_in_the_link_and_the_qr_code(page: Page) -> None:

@@ -6,12 +6,13 @@ const dialog = document.getElementById("share");
 const body = document.getElementById("share-sheet");
 
 async function open(link) {
-  body.replaceChildren();
+  const sheet = document.createElement("div"); // a late answer for an earlier one is not shown
+  body.replaceChildren(sheet);
   dialog.showModal();
   try {
-    await (await import("./sheet.js")).fill(body, link);
+    await (await import("./sheet.js")).fill(sheet, link);
   } catch {
-    body.textContent = _("The server cannot be reached. The address of this page is the link to the puzzle; try again in a moment for the rest.");
+    sheet.textContent = _("The server cannot be reached. The address of this page is the link to the puzzle; try again in a moment for the rest.");
   }
 }
 
