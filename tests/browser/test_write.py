@@ -444,6 +444,22 @@ def test_code_stays_and_start_over_can_be_undone(editor: Page) -> None:
     expect(code).to_have_value(starter)
 
 
+def test_typing_does_not_replace_the_code_of_another_tab(editor: Page) -> None:
+    other = editor.context.new_page()
+    block_python(other)
+    other.goto(editor.url)
+    code, others = editor.locator("#code"), other.locator("#code")
+    starter = code.input_value()
+    others.fill("# mine")
+    expect(code).to_have_value("# mine")
+    code.press_sequentially("!")
+    expect(others).to_have_value("# mine!")
+    other.locator("#start-over").click()
+    expect(code).to_have_value(starter)
+    other.locator("#start-over").click()
+    expect(code).to_have_value("# mine!")
+
+
 def test_editor_indents_and_escape_lets_tab_leave(exercise: Page) -> None:
     page = exercise
     code = page.locator("#code")

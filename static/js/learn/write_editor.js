@@ -1,6 +1,6 @@
 // The editor: a textarea over painted text, with line numbers, Tab and Enter for Python.
 import { fileText } from "./write_hand_in.js";
-import { loadCode, storeCode } from "./write_store.js";
+import { loadCode, onOthersCode, storeCode } from "./write_store.js";
 import { _ } from "../language.js";
 
 const INDENT = "    ";
@@ -46,6 +46,7 @@ export function start(key, run) {
   if (stored !== null) area.value = stored;
   area.readOnly = false;
   saved.textContent = stored === null ? "" : _("saved here");
+  onOthersCode(exercise, showOthersCode);
   area.addEventListener("input", changed);
   area.addEventListener("scroll", follow);
   area.addEventListener("blur", () => { leaves = false; });
@@ -58,12 +59,22 @@ export function start(key, run) {
 }
 
 function changed() {
+  saved.textContent = storeCode(exercise, area.value) ? _("saved here")
+    : _("not saved: the browser stores nothing");
+  showChanged();
+}
+
+function showChanged() {
   replaced = null;
   startOver.textContent = _("Start over");
   wrongLine = null;
-  saved.textContent = storeCode(exercise, area.value) ? _("saved here")
-    : _("not saved: the browser stores nothing");
   paint();
+}
+
+// Typing here would replace it.
+function showOthersCode() {
+  area.value = loadCode(exercise) ?? area.defaultValue;
+  showChanged();
 }
 
 // The starter comes back, and the same button undoes that.

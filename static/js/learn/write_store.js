@@ -16,6 +16,11 @@ export const loadCode = (exercise) => read(nameOf(exercise));
 // Return whether the code is stored; `null` removes it.
 export const storeCode = (exercise, code) => write(nameOf(exercise), code);
 
+// Call `action` when another tab has changed the code.
+export function onOthersCode(exercise, action) {
+  addEventListener("storage", ({ key }) => key === nameOf(exercise) && action());
+}
+
 const BOARD = /^\d+(?: \d+)+(?:\/\d+(?: \d+)+)+$/;
 const MAX_SEARCH = 2_000; // expansions
 const searchName = (exercise) => `search ${exercise}`;
