@@ -1,5 +1,7 @@
 """Actions of a visitor before their code has loaded are not lost."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -28,6 +30,13 @@ CASES = {
         f"#play[data-board='{boards_after(START, (5, 8))[-1]}']",
     ),
 }
+
+
+def answer_from_cache(route: Route) -> None:
+    """Answer as the service worker does without a connection."""
+    response = route.fetch()
+    body = response.text().replace("<html ", '<html data-cached="seen" ', 1)
+    route.fulfill(response=response, body=body)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -91,6 +100,24 @@ def test_early_choices_and_files_stay(page: Page) -> None:
     expect(page.locator("#run")).to_be_enabled()
 
 
+def test_early_number_to_beat_is_in_the_link(page: Page) -> None:
+    release = open_without(page, f"/play/{START}/share?what=challenge", "share/sheet")
+    page.locator("[name=beat]").fill("55")
+    release()
+    expect(page.locator("#link-to-challenge")).to_have_value(re.compile(r"\?beat=55$"))
+
+
+@pytest.mark.own_page
+def test_early_text_in_the_cached_editor_stays(page: Page) -> None:
+    page.route("**/custom?*", answer_from_cache)
+    release = open_without(page, "/custom?start=1.2.3-4.5.6-7.8.0", "play/editor")
+    page.locator("#as-text summary").click()
+    page.locator("#start").fill("1 2 3/4 5 6/7 0 8")
+    release()
+    expect(page.locator("[data-edits=start]")).to_have_attribute("data-board", "1.2.3-4.5.6-7.0.8")
+    expect(page.locator("#start")).to_have_value("1 2 3/4 5 6/7 0 8")
+
+
 def test_editor_is_read_only_until_stored_code_has_loaded(page: Page) -> None:
     block_python(page)
     release = open_without(page, "/learn/write/bfs", "learn/write")
@@ -101,12 +128,7 @@ def test_editor_is_read_only_until_stored_code_has_loaded(page: Page) -> None:
 
 @pytest.mark.own_page
 def test_tiles_of_a_cached_page_are_hidden_until_it_loads(page: Page) -> None:
-    def cached(route: Route) -> None:
-        response = route.fetch()
-        body = response.text().replace("<html ", '<html data-cached="seen" ', 1)
-        route.fulfill(response=response, body=body)
-
-    page.route("**/play/*", cached)
+    page.route("**/play/*", answer_from_cache)
     release = open_without(page, "/play/1.2.3-4.0.5-7.8.6", "play/stored")
     tiles = page.locator("#board .tile:has(b)")
     expect(tiles).to_have_count(8)

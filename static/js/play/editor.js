@@ -119,10 +119,11 @@ async function onSubmit(event) {
   else document.getElementById("checked").scrollIntoView(); // it shows the reason
 }
 
-// The page from the cache was of another link.
+// The page from the cache was of another link. Text typed while this was loading stays.
 function fillFromLink() {
   const fields = new URLSearchParams(location.search);
-  for (const name of ["start", "goal", "size"]) if (fields.has(name)) form[name].value = fields.get(name);
+  for (const name of ["start", "goal", "size"])
+    if (fields.has(name) && form[name].value === form[name].defaultValue) form[name].value = fields.get(name);
   form.start.dispatchEvent(new Event("input", { bubbles: true }));
 }
 

@@ -159,3 +159,5 @@ document.addEventListener("input", ({ target }) => {
 document.addEventListener("submit", (event) => {
   if (event.target.closest("dialog [data-beat]")) event.preventDefault();
 });
+const typed = document.querySelector("[data-beat] [name=beat]");
+if (typed && typed.value !== typed.defaultValue) challenge(typed); // while this was loading
