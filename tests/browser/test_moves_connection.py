@@ -421,6 +421,46 @@ def test_late_response_takes_no_move_back(page: Page, when: str) -> None:
     expect(page.locator("#which-game")).to_have_count(0)
 
 
+RETURN = "() => document.dispatchEvent(new Event('visibilitychange'))"
+"""The player comes back to the tab, which fetches the server's game."""
+
+
+def test_game_fetched_before_the_last_move_changes_nothing(page: Page) -> None:
+    fetched: list[tuple[Route, APIResponse]] = []
+    page.goto("/play/1.2.3-4.5.0-7.8.6")
+    clock = page.locator("#clock")
+    click(page, 5, 5, moves=2)
+    page.wait_for_function("() => document.getElementById('clock').textContent >= '0:01'")
+    page.route(page.url, lambda route: fetched.append((route, route.fetch())))
+    with page.expect_request(page.url):
+        page.evaluate(RETURN)
+    page.route("**/slide", lambda _: None)  # pending until `unroute`
+    click(page, 6)
+    time = clock.inner_text()
+    with page.expect_event("requestfinished", lambda request: request.url == page.url):
+        for route, response in fetched:
+            route.fulfill(response=response)
+    expect(page.locator("#typed")).to_be_empty()
+    expect(clock).to_have_text(time)
+    page.unroute_all()
+    expect_sent(page)
+
+
+def test_game_fetched_before_an_undone_move_leaves_redo(game: Page) -> None:
+    fetched: list[tuple[Route, APIResponse]] = []
+    game.route(game.url, lambda route: fetched.append((route, route.fetch())))
+    with game.expect_request(game.url):
+        game.evaluate(RETURN)
+    click(game, 5)
+    game.locator("#undo").click()
+    expect_sent(game)
+    with game.expect_event("requestfinished", lambda request: request.url == game.url):
+        for route, response in fetched:
+            route.fulfill(response=response)
+    game.locator("#redo").click()
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
 @pytest.mark.own_page
 def test_move_before_the_stored_ones_are_read_follows_them(page: Page) -> None:
     page.goto(f"/play/{START}")

@@ -313,16 +313,18 @@ function showFailure(source) {
   document.getElementById("notice").replaceChildren(text);
 }
 
-// Show the server's game, unless the player went on meanwhile.
+// Show the server's game, unless the player went on meanwhile. Return whether it is shown.
 async function showServersGame(signal) {
-  const { made: before } = play().dataset;
+  const state = () => JSON.stringify(stateOf(play()));
+  const before = state();
   try {
     const text = await (await connection.currentGame(signal)).text();
-    if (posts.length === 0 && play().dataset.made === before)
-      await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
+    if (posts.length > 0 || state() !== before) return false;
+    await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
     clock.takeFromServer();
+    return true;
   } catch {
-    // offline again: the next move waits for the server and shows its answer
+    return false; // offline again: the next move waits for the server and shows its answer
   }
 }
 
@@ -466,8 +468,8 @@ function onOthersMove({ data }) {
 function update() {
   if (posts.length > 0) return;
   const { board } = play().dataset;
-  showServersGame().then(() => {
-    if (play().dataset.board !== board)
+  showServersGame().then((isShown) => {
+    if (isShown && play().dataset.board !== board)
       document.getElementById("typed").textContent = _("Your game went on in another tab.");
   });
 }
