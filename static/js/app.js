@@ -71,7 +71,7 @@ else document.addEventListener("htmx:config:request", function onReview({ detail
 function loadSpeedMode() {
   if (!document.getElementById("game") || document.querySelector("[data-room]")) return;
   const isOn = () => settings.setting("speed-mode") === "on";
-  const load = () => import("./play/speed/mode.js").then((mode) => mode.start());
+  const load = () => holdClicks("#game button", import("./play/speed/mode.js").then((mode) => mode.start()));
   if (isOn()) load();
   else document.addEventListener("change", function onChange() {
     if (!isOn()) return;

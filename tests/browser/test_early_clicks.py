@@ -83,6 +83,24 @@ def test_early_search_is_shown_by_the_player(page: Page) -> None:
 
 
 @pytest.mark.own_page
+def test_early_clicks_in_speed_mode_are_timed(page: Page) -> None:
+    page.goto("/static/icon.svg")
+    page.evaluate("""() => { localStorage["speed-mode"] = localStorage.inspection = "on"; }""")
+    release = open_without(page, "/play/1.2.3-4.5.6-0.7.8", "play/speed/mode")
+    page.wait_for_load_state()
+    page.locator("#t7").click()  # uncovers the tiles
+    release()
+    expect(page.locator(".speed-moves")).to_have_text("inspection")
+    page.evaluate("() => { localStorage.removeItem('inspection'); }")
+    release = open_without(page, "/play/1.2.3-4.5.6-0.7.8", "play/speed/mode")
+    page.wait_for_load_state()
+    page.locator("#t7").click()
+    page.locator("#t8").click()
+    release()
+    expect(page.locator(".speed-list li")).to_have_count(1)
+
+
+@pytest.mark.own_page
 def test_early_choices_and_files_stay(page: Page) -> None:
     page.goto("/static/icon.svg")
     page.evaluate("""localStorage.setItem("new-game", '{"size": "5x5"}')""")
@@ -124,6 +142,15 @@ def test_editor_is_read_only_until_stored_code_has_loaded(page: Page) -> None:
     expect(page.locator("#code")).not_to_be_editable()
     release()
     expect(page.locator("#code")).to_be_editable()
+
+
+def test_trainer_hides_its_board_until_it_has_drawn_one(page: Page) -> None:
+    release = open_without(page, "/learn/by-hand/trainer", "learn/trainer")
+    tiles = page.locator("#board .tile")
+    expect(tiles).to_have_count(8)
+    expect(tiles.locator("visible=true")).to_have_count(0)
+    release()
+    expect(tiles.locator("visible=true")).to_have_count(8)
 
 
 @pytest.mark.own_page
