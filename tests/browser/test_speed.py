@@ -82,6 +82,15 @@ CASES = """async () => {
 }"""
 
 
+NO_ROOM = """
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = function (name, text) {
+    if (name === "solves") throw new DOMException("full", "QuotaExceededError");
+    setItem.call(this, name, text);
+  };
+"""
+
+
 def begin(page: Page, code: str = TWO_MOVES, **settings: str) -> None:
     page.goto("/static/icon.svg")
     stored = {"speed-mode": "on"} | {
@@ -124,6 +133,17 @@ def test_a_solve_of_a_single_slide_is_not_listed(page: Page) -> None:
     click(page, 8)
     expect(page.locator(".speed-said")).to_contain_text("Not counted: a solve is timed")
     expect(page.locator(".speed-list li")).to_have_count(0)
+
+
+@pytest.mark.own_page
+def test_solves_without_room_in_the_browser_stay_listed(page: Page) -> None:
+    page.add_init_script(NO_ROOM)
+    begin(page)
+    for count in 1, 2:
+        click(page, 7, 8)
+        expect(page.locator(".speed-list li")).to_have_count(count)
+        page.keyboard.press("Escape")
+    expect(page.locator("#speed-session")).to_contain_text("This browser has no more room")
 
 
 def test_solve_stays_listed_if_the_server_credits_less_time(

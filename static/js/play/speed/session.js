@@ -13,17 +13,20 @@ import { best, bestAverage, lastAverage, mean, movesASecond, resultOf, splits, t
 const SHOWN = 50; // solves in the list; the figures and the file contain all
 let all = []; // of every kind
 let kind = ""; // of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0"
+let isStored = true; // whether the browser has stored them all
 let parts; // { figures, list, status }
 
+const latest = () => (isStored ? solves.load() : all); // another tab may have added some
 const ofKind = () => all.filter((solve) => solve.kind === kind);
 
 export function add(solve) {
-  all = solves.bounded([...solves.load(), { ...solve, kind }]);
+  all = solves.bounded([...latest(), { ...solve, kind }]);
   keep();
 }
 
 function keep() {
-  if (!solves.save(all))
+  isStored = solves.save(all);
+  if (!isStored)
     parts.status.textContent = _("This browser has no more room, so the list lasts only until you leave the page.");
   show();
 }
@@ -77,7 +80,7 @@ function details(solve) {
 
 // Change or remove a solve, and restore the focus
 function change(solve, changes) {
-  all = solves.load().flatMap((one) => (one.at !== solve.at || one.puzzle !== solve.puzzle ? [one]
+  all = latest().flatMap((one) => (one.at !== solve.at || one.puzzle !== solve.puzzle ? [one]
     : changes ? [{ ...one, ...changes }] : []));
   const words = document.activeElement.textContent;
   keep();
@@ -120,7 +123,7 @@ export function show() {
 
 // Import the new solves of a file; returns their number.
 function addAll(others) {
-  const before = solves.load();
+  const before = latest();
   const mark = ({ at, puzzle }) => `${at} ${puzzle}`;
   const there = new Set(before.map(mark));
   const news = others.filter((one) => !there.has(mark(one)) && there.add(mark(one)));
@@ -133,7 +136,7 @@ function clear() {
   const count = ofKind().length;
   if (!confirm(ngettext("Remove %(num)s solve of this size from the list?",
     "Remove %(num)s solves of this size from the list?", count))) return;
-  all = solves.load().filter((solve) => solve.kind !== kind);
+  all = latest().filter((solve) => solve.kind !== kind);
   keep();
   parts.title.focus();
   parts.status.textContent = _("The list is empty.");
@@ -172,7 +175,7 @@ export function begin(ofPuzzle) {
     make("h2", {}, _("All times")), graph, read, bound, make("p", { class: "row" }, ...files, last));
   show();
   addEventListener("storage", () => {
-    all = solves.load();
+    all = latest();
     show();
   });
   return [section, rest];
