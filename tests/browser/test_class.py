@@ -11,7 +11,7 @@ from playwright.sync_api import FilePayload, Page, Request, expect
 from slidewise.study.exercises import exercises, judge
 from slidewise.study.exercises.handed_in import header, read_seed
 from slidewise.study.exercises.judging import Rules
-from tests.browser.steps import block_python, expect_to_fit_without_axe_violations
+from tests.browser.steps import block_python, expect_to_fit_without_axe_violations, wait_for_module
 from tests.each import some
 from tests.study.exercises.hostile import ATTACKS, FILES, WRONG, hostile_program
 
@@ -19,6 +19,20 @@ MINUTES = 60_000
 ENDLESS = "def bfs(start, goal):\n    while True:\n        pass\n"
 ENDLESS_ZERO = b"import inspect\ndef find_zero(board):\n while True: pass"
 KEYS = ("find_zero", "neighbors", "manhattan", "idastar", "bfs", "astar", "path", "ucs")
+
+
+ANN_IS_SLOW = """
+  const { text } = Blob.prototype;
+  Blob.prototype.text = function () {
+    if (this.name !== "bfs-ann.py") return text.call(this);
+    return new Promise((resolve) => {
+      window.readAnn = async () => {
+        resolve(await text.call(this));
+        await new Promise((later) => { setTimeout(later); }); // the page has it by then
+      };
+    });
+  };
+"""
 
 
 def handed_in(key: str, code: str, student: str, seed: int = 1) -> FilePayload:
@@ -179,6 +193,18 @@ def test_name_as_seed_has_the_number_of_the_library(class_page: Page) -> None:
         seeds,
     )
     assert found == [read_seed(seed) for seed in seeds]
+
+
+@pytest.mark.own_page
+def test_files_chosen_last_are_graded_even_if_read_first(page: Page) -> None:
+    page.add_init_script(ANN_IS_SLOW)
+    page.goto("/learn/class")
+    wait_for_module(page, "learn/class")
+    for students in ("Ann",), ("Bob", "Cid"):
+        page.locator("#files").set_input_files([handed_in("bfs", "", name) for name in students])
+    expect(page.locator("#state")).to_have_text("2 files are ready.")
+    page.evaluate("readAnn()")
+    expect(page.locator("#state")).to_have_text("2 files are ready.")
 
 
 def test_too_many_files_are_refused(class_page: Page) -> None:

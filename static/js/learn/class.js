@@ -18,6 +18,7 @@ const state = $("state");
 const loads = state.textContent;
 const { maxFiles, maxKilobytes } = main.dataset;
 let files = []; // { file, who, code }
+let reading; // a promise of the files chosen last
 let graded = [];
 let end = null; // ends the program that runs
 let isStopped = false;
@@ -60,8 +61,10 @@ async function choose(list) {
       { count: chosen.length, most: maxFiles }));
     chosen.length = 0;
   }
-  files = await Promise.all(chosen.map(readFile));
-  files.sort((one, other) => one.name.localeCompare(other.name));
+  const these = reading = Promise.all(chosen.map(readFile));
+  const read = await these;
+  if (reading !== these) return; // others were chosen meanwhile
+  files = read.sort((one, other) => one.name.localeCompare(other.name));
   $("run").disabled = files.length === 0;
   state.textContent = files.length === 0 ? loads
     : ngettext("%(num)s file is ready.", "%(num)s files are ready.", files.length);
