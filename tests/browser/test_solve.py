@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from slidewise import Algorithm, algorithms
 from tests.browser.steps import (
@@ -19,10 +19,12 @@ from tests.browser.steps import (
     go,
     press,
     slow_down,
+    wait_for_module,
 )
 
 LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
 STEPS = "#steps button"
+WAITING = {"Slidewise-Answer": "waiting", "Retry-After": "5", "Content-Type": "text/html"}
 
 
 def solve(page: Page, algorithm: str = "astar") -> None:
@@ -189,6 +191,29 @@ def test_error_is_hidden_with_its_field(game: Page) -> None:
     expect(alert).to_be_hidden()
     game.locator("#solve-button").click()
     expect(game.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
+
+
+@pytest.mark.own_page
+def test_ended_search_is_not_repeated_for_an_earlier_place(page: Page) -> None:
+    script: list[Route] = []
+    page.clock.install()
+    page.goto(f"/play/{START}")
+    page.route("**/solve/waiting.js", lambda route: script.append(route))
+    place = "<span id='waiting'>Waiting for a place …</span>"
+    page.route("**/solve", lambda route: route.fulfill(status=503, headers=WAITING, body=place))
+    with page.expect_request("**/solve/waiting.js"):
+        page.locator("#solve-button").click()
+    expect(page.locator("#waiting")).to_be_visible()
+    page.unroute("**/solve")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("Proved shortest")
+    searches = []
+    page.on("request", lambda request: searches.append(request.url.endswith("/solve")))
+    script[0].continue_()
+    wait_for_module(page, "solve/waiting")
+    page.clock.run_for(10_000)
+    page.evaluate("0")
+    assert not any(searches)
 
 
 def test_long_search_is_announced_and_still_allowed(page: Page) -> None:

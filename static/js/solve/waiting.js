@@ -16,7 +16,7 @@ export function wait(ctx) {
   cancel();
   timer = setTimeout(() => {
     timer = null;
-    document.querySelector(FORMS).requestSubmit(submitter?.isConnected ? submitter : null);
+    if (said()) document.querySelector(FORMS).requestSubmit(submitter?.isConnected ? submitter : null);
   }, 1000 * (ctx?.response.headers.get("Retry-After") ?? 5));
 }
 
