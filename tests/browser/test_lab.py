@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.server import Server
+from tests.browser.steps import wait_for_module
 from webapp.lab.many_boards import MAX_BOARDS
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
@@ -87,6 +88,20 @@ def test_a_race_is_stopped_by_keyboard(page: Page, server: Server) -> None:
     expect(page.locator("#run-1")).to_contain_text("searching")
     page.locator("#race-stop").click()
     expect(summary(page)).to_contain_text("Stopped.")
+
+
+def test_race_is_stopped_before_the_server_has_begun(page: Page) -> None:
+    page.goto(f"/lab/{HARD}?run=iddfs&seconds=60")
+    expect(page.locator("#main")).to_contain_text("so press Run")
+    wait_for_module(page, "lab/race")
+    page.locator("#race-run").click()
+    expect(page.locator("#race-job input")).to_have_count(1)
+    page.route("**/race", lambda route: None)  # no response
+    page.locator("#race-run").click()
+    page.locator("#race-stop").click()
+    expect(summary(page)).to_have_text("Stopped.")
+    expect(page.locator("#race-stop")).to_be_hidden()
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_many_boards_give_medians_and_a_chart(page: Page) -> None:

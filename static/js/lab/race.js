@@ -8,9 +8,17 @@ export function start() {
   };
   if (document.querySelector("#race[hx-trigger]")) show(); // it starts by itself
   if (document.getElementById("race-own")) import("./race_own.js").then((own) => own.show(), () => {}); // the race works without it
-  document.getElementById("race")?.addEventListener("submit", () => {
+  const form = document.querySelector("#race, #many");
+  const job = document.getElementById("race-job"); // its number, once the server has begun
+  form.addEventListener("submit", () => {
+    job.replaceChildren(); // of the race before
     const rows = document.getElementById("race-rows");
-    if (rows.getBoundingClientRect().top > 0.7 * innerHeight) document.querySelector(".lab-card").scrollIntoView();
+    if (rows?.getBoundingClientRect().top > 0.7 * innerHeight) document.querySelector(".lab-card").scrollIntoView();
+  });
+  stop.addEventListener("click", () => {
+    if (job.firstElementChild || document.getElementById("waiting")) return; // the server stops it, or it waits
+    form.dispatchEvent(new Event("htmx:abort"));
+    document.getElementById("race-said").textContent = "Stopped.";
   });
   new MutationObserver(show).observe(links, { childList: true, subtree: true, attributes: true });
   // Stop is there only during a race
