@@ -46,6 +46,6 @@
   // would send a move that the game does not know. In other languages than English modules wait for their texts.
   const modules = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => import(src));
   const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", () => setTimeout(resolve)));
-  window.holdClicks("button[type=button], .practice .tile, #game button, #solve-button",
+  window.holdClicks("button[type=button], .practice .tile, :is(#game, #by-number) button, #solve-button",
     parsed.then(() => Promise.allSettled(modules())));
 }

@@ -5,7 +5,15 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.steps import START, block_python, boards_after, expect_sent, go, open_without
+from tests.browser.steps import (
+    START,
+    block_python,
+    boards_after,
+    expect_game,
+    expect_sent,
+    go,
+    open_without,
+)
 
 EDITED = "[data-edits=start] [data-cell='{}']"
 
@@ -48,6 +56,20 @@ def test_early_click_acts_once_when_its_code_has_loaded(page: Page, case: str) -
     expect(page.locator(seen)).to_have_count(0)
     release()
     expect(page.locator(seen)).to_have_count(1)
+
+
+def test_early_tile_number_is_moved_once(page: Page) -> None:
+    page.route("**/slide", lambda route: None)  # pending until `unroute`
+    release = open_without(page, f"/play/{START}", "app")
+    page.locator("details:has(#by-number) summary").click()
+    page.locator("#by-number [name=tile]").fill("5")
+    page.locator("#by-number [name=tile]").press("Enter")
+    release()
+    expect(page.locator("#play")).to_have_attribute("data-board", boards_after(START, (5,))[-1])
+    page.locator("#t8").click()
+    page.unroute("**/slide")
+    expect_game(page, 2, boards_after(START, (5, 8))[-1])
+    expect_sent(page)
 
 
 @pytest.mark.browser_context_args(locale="de-DE")
