@@ -476,3 +476,18 @@ def test_move_before_the_stored_ones_are_read_follows_them(page: Page) -> None:
     expect_game(page, 2, boards_after(START, (5, 8))[-1])
     expect_sent(page)
     expect(page.locator("#which-game")).to_have_count(0)
+
+
+@pytest.mark.own_page
+def test_search_before_stored_moves_are_read_follows_them(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    disable_timed_retries(page)
+    page.route("**/slide", lambda route: route.abort())
+    click(page, 5)
+    expect_lost(page, 1)
+    page.unroute("**/slide")
+    page.add_init_script(LOCKS_HELD)
+    page.reload()
+    page.locator("#solve-button").click()
+    page.evaluate(ANSWER)
+    expect(page.locator("#player")).to_have_attribute("data-start", boards_after(START, (5,))[-1])

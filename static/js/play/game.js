@@ -402,6 +402,15 @@ async function onLink(event) {
   followed = null;
 }
 
+// A search waits for the board too.
+function onSolve(event) {
+  const button = event.target.closest("#solve-button");
+  if (!button || !isUnknown()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  whenKnown(() => button.click());
+}
+
 function storeUnsent(shown = stateOf(play())) {
   unsent.store(connection.gameUrl(), posts[0]?.from ?? shown, posts);
 }
@@ -488,7 +497,7 @@ export function start() {
   figures.start();
   game.addEventListener("pointerdown", onPress);
   connection.start(() => posts.map(({ action, isShown }) => (isShown ? "assisted" : action)));
-  document.addEventListener("click", onLink, { capture: true });
+  for (const onClick of [onLink, onSolve]) document.addEventListener("click", onClick, { capture: true });
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:after:swap", () => {
