@@ -563,3 +563,12 @@ def test_solution_is_found_and_replayed_by_the_browser(visited: Page, start: str
     expect(visited.locator("#share-sheet input").first).to_have_value(
         re.compile(rf"/replay/{start}\?moves=[UDLR]{{{moves}}}&step={moves}$")
     )
+
+
+def test_offline_play_that_is_switched_off_and_on_stays_on(visited: Page) -> None:
+    open_settings(visited)
+    visited.locator("#offline").evaluate("box => { box.click(); box.click(); }")
+    wait_until(visited, "(await navigator.serviceWorker.getRegistration())?.active")
+    wait_until(visited, "(await caches.keys()).some((name) => name.startsWith('slidewise'))")
+    visited.reload()
+    wait_until(visited, "await caches.match(location.href)")

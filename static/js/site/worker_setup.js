@@ -7,7 +7,11 @@ const manifest = () => new URL(document.querySelector("link[rel=manifest]").href
 const script = () => new URL(`worker.js${manifest().search}`, manifest()); // the visitor's language
 const root = () => new URL(".", script());
 
-async function setUp() {
+let settled = Promise.resolve(); // once the last change of the setting has taken effect
+
+const setUp = () => { settled = settled.then(applySetting); };
+
+async function applySetting() {
   try {
     if (setting("offline") === "off") return await forget();
     const registration = await workers.register(script());
