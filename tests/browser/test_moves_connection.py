@@ -250,6 +250,27 @@ def test_move_before_the_choice_of_a_game_leaves_the_question(cut_off_tab: Page)
     expect_moves(cut_off_tab, 3)
 
 
+@pytest.mark.parametrize("how", ["sent", "reloaded"])
+def test_conflicting_moves_wait_for_the_code_that_shows_them(cut_off_tab: Page, how: str) -> None:
+    failed: list[Route] = []
+
+    def fail_once(route: Route) -> None:
+        if failed:
+            route.continue_()
+        else:
+            failed.append(route)
+            route.abort()
+
+    cut_off_tab.route("**/play/stored.js", fail_once)
+    if how == "sent":
+        cut_off_tab.get_by_role("button", name="Try again").click()
+    else:
+        cut_off_tab.reload()
+    choose_game(cut_off_tab, "Keep this game", boards_after(START, (3, 1))[-1])
+    expect_moves(cut_off_tab, 2)
+    assert failed
+
+
 def test_player_chooses_if_a_conflict_arises_during_sending(game: Page) -> None:
     cut_off(game)
     click(game, 3)

@@ -13,6 +13,7 @@ import { sentence } from "./words.js";
 // Milliseconds in which actions are gathered for one request; the others in a race see each move
 const GATHERING = document.querySelector("[data-room]") ? 0 : 4000;
 const PATIENCE = 5000; // milliseconds that a link or a reloaded game waits for the server
+const RETRY = 1000; // milliseconds until a file is requested again
 const HINT_PATIENCE = 1000; // milliseconds until the hint is requested from the server too
 
 const game = document.getElementById("game");
@@ -366,13 +367,24 @@ function actAfterKnown() {
   while (afterKnown.length > 0 && !isUnknown()) afterKnown.shift()();
 }
 
+// Moves are lost without it, and the connection may just have come back: try until it is there.
+async function loadStored() {
+  for (;;) {
+    try {
+      return await import("./stored.js");
+    } catch {
+      await new Promise((resolve) => { setTimeout(resolve, RETRY); });
+    }
+  }
+}
+
 async function sendOnce({ posts: batch }, args) {
   const instead = await serverReady; // the game that was chosen in place of this one
   if (instead) return instead;
   const response = await connection.patiently(...args);
   const isOld = batch.length > 1 || batch[0].isOld || response.isLate;
   if (!isOld || kindOf({ response }) !== "refused") return response;
-  const { choose } = await import("./stored.js"); // the game went on in another tab meanwhile
+  const { choose } = await loadStored(); // the game went on in another tab meanwhile
   return await choose(response, batch[0].from) ?? connection.patiently(...args);
 }
 
@@ -445,7 +457,7 @@ function makeAgain(stored) {
 
 // Continue from `begun` while offline; then check whether the server has that game.
 async function goOnFrom(begun, stored, server) {
-  const { showStored, choose } = await import("./stored.js");
+  const { showStored, choose } = await loadStored();
   showStored(begun, (shown) => {
     setState(shown);
     show(stateOf(play()));
