@@ -308,12 +308,32 @@ def test_error_marks_its_line_with_a_sentence(exercise: Page) -> None:
     expect(page.locator("#code")).to_have_attribute("aria-invalid", "false")
 
 
+def test_error_of_code_that_was_changed_meanwhile_marks_no_line(exercise: Page) -> None:
+    exercise.evaluate(HOLD_RUN)
+    exercise.locator("#code").fill("def bfs(start, goal):\n    return spam\n")
+    exercise.locator("#run").click()
+    exercise.wait_for_function("() => window.goOn")
+    exercise.locator("#code").fill("# mine\ndef bfs(start, goal):\n    return spam\n")
+    exercise.evaluate("goOn()")
+    expect(exercise.locator("#state")).to_have_text("Your code has an error in line 2.")
+    expect(exercise.locator("#lines .wrong")).to_have_count(0)
+
+
 def test_mistake_that_ends_in_an_error_is_named_too(exercise: Page) -> None:
     mistake = next(one for one in exercises()["bfs"].mistakes if one.key == "overwritten")
     run(exercise, mistake.programs[0])
     expect(exercise.locator("#says")).to_contain_text("ValueError")
     expect(exercise.locator("#says")).to_contain_text(mistake.title)
 
+
+HOLD_RUN = """() => {
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (message) {
+    if (!message.ask) return postMessage.call(this, message);
+    Worker.prototype.postMessage = postMessage;
+    window.goOn = () => this.postMessage(message);
+  };
+}"""
 
 WATCH_WORKERS = """
   const { postMessage } = Worker.prototype;

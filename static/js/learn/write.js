@@ -27,7 +27,7 @@ async function runProgram() {
   try {
     const seen = { stopped, onStart: showStart, onPrint: results.print, onCase: showCase };
     const result = await runTask(task, seen).catch(showFailure);
-    if (result) show(result);
+    if (result) show(result, task.code);
   } finally {
     end = null;
     showRunning(false);
@@ -47,7 +47,7 @@ function showCase({ case: call, of }) {
   state.textContent = _("Running… call %(call)s of %(calls)s", { call: Number(call), calls: Number(of) });
 }
 
-function show({ why, report, seconds }) {
+function show({ why, report, seconds }, code) {
   if (!report) {
     state.textContent = why;
     return;
@@ -55,7 +55,7 @@ function show({ why, report, seconds }) {
   const { passed, error } = report;
   state.textContent = why ?? (error ? errorWords(error) : resultWords(report, seconds));
   results.show(report, editor.goToLine);
-  if (error) editor.markLine(error.line);
+  if (error && code === editor.code()) editor.markLine(error.line); // else its line may be another one
   if (passed) markDone(exercise);
   showDone();
   showResults();
