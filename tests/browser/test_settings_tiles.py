@@ -25,6 +25,20 @@ REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
 L_SHAPES = [(1, 2, 3, 4, 7), (5, 6, 8)]
 ROWS = [(1, 2, 3), (4, 5, 6), (7, 8)]
 
+HOLD_FILE = """
+  const read = window.createImageBitmap;
+  window.createImageBitmap = async (file) => {
+    await new Promise((resolve) => {
+      window.readFile = async () => {
+        resolve();
+        await read(file); // takes at least as long as that of the page
+        await new Promise((later) => { setTimeout(later); });
+      };
+    });
+    return read(file);
+  };
+"""
+
 STORAGE_OFF = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off"); } });"""
 
@@ -223,6 +237,20 @@ def test_own_image_is_stored_on_the_device_only(game: Page) -> None:
     game.reload()
     assert "hills.svg" in style(face, "backgroundImage")
     assert game.evaluate("localStorage.getItem('own-picture')") is None
+
+
+@pytest.mark.own_page
+def test_picture_chosen_while_a_file_is_read_stays(page: Page) -> None:
+    page.add_init_script(HOLD_FILE)
+    page.goto(f"/play/{START}")
+    open_settings(page)
+    choose(page, "A picture")
+    page.locator("#own-picture").set_input_files(png(200, 30, 30))
+    page.wait_for_function("() => window.readFile")
+    choose(page, "Sea")
+    page.evaluate("readFile()")
+    expect(page.locator("html")).to_have_attribute("data-picture", "sea")
+    assert page.evaluate("localStorage.getItem('own-picture')") is None
 
 
 @pytest.mark.own_page

@@ -7,6 +7,7 @@ const dialog = document.getElementById("settings");
 const form = document.getElementById("settings-form");
 const said = document.getElementById("own-picture-said");
 const languageSaid = document.getElementById("language-said");
+let coming = null; // the player's own picture while it is read, until another one is chosen
 
 // Value of a setting, or null for the default
 export const setting = (name) => root.getAttribute(`data-${name}`);
@@ -22,6 +23,7 @@ function store(name, value) {
 }
 
 function keep(name, value) {
+  if (name === "picture") coming = null;
   if (value === null) root.removeAttribute(`data-${name}`);
   else root.setAttribute(`data-${name}`, value);
   store(name, value);
@@ -67,6 +69,7 @@ export function accept(values) {
 
 // The player's own picture, cut to a square. It is never sent anywhere.
 async function chooseOwn(file) {
+  coming = file;
   let canvas;
   try {
     canvas = await (await import("./own_picture.js")).squareOf(file);
@@ -74,7 +77,8 @@ async function chooseOwn(file) {
     said.textContent = _("This file cannot be read as an image. Choose a JPEG, PNG or WebP.");
     return;
   }
-  canvas.toBlob((blob) => showOwn(URL.createObjectURL(blob)), "image/jpeg", 0.85);
+  if (coming !== file) return;
+  canvas.toBlob((blob) => coming === file && showOwn(URL.createObjectURL(blob)), "image/jpeg", 0.85);
   const kept = store("own-picture", canvas.toDataURL("image/jpeg", 0.85).split(",")[1]);
   said.textContent = kept ? _("Your image stays on this device.")
     : _("Your image stays on this device, but only until you leave the page: your browser has no room to keep it.");
