@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.steps import (
     LOOKS,
@@ -109,6 +109,31 @@ def test_three_race_without_javascript_and_with_lost_connection(
     expect(ann.locator("#room .racer")).to_have_count(3)
     assert [name_of(participant) for participant in (ann, bob, cleo)] == names
     console_errors.ignore("ERR_INTERNET_DISCONNECTED")
+
+
+def test_move_whose_response_is_lost_is_made_once(
+    new_visitor: Callable[..., Page], console_errors: ConsoleErrors
+) -> None:
+    ann, bob = new_visitor(), new_visitor()
+    room = make_room(ann)
+    join(bob, room)
+    begin(ann, bob)
+    sent: list[Route] = []
+
+    def lose_response(route: Route) -> None:
+        sent.append(route)
+        route.fetch()
+        route.abort()
+
+    ann.route("**/slide", lose_response, times=1)
+    click(ann, 5)
+    expect(ann.get_by_role("button", name="Try again")).to_be_visible()
+    click(ann, 8)
+    ann.get_by_role("button", name="Try again").click()
+    expect(ann.locator("#won h2")).to_have_text("You are 1st")
+    expect(ann.locator("#which-game")).to_have_count(0)
+    assert sent
+    console_errors.ignore("net::ERR_FAILED")
 
 
 def test_race_by_keyboard_alone_waits_for_the_signal(new_visitor: Callable[..., Page]) -> None:

@@ -378,12 +378,21 @@ async function loadStored() {
   }
 }
 
+// Whether the server made the batch before: a race has it even if the response was lost.
+async function hasArrived(batch, response) {
+  const { to } = batch.at(-1);
+  const page = new DOMParser().parseFromString(await response.clone().text(), "text/html");
+  const { dataset } = page.getElementById("play") ?? {};
+  return to && dataset && !unsent.isAnother(to, dataset);
+}
+
 async function sendOnce({ posts: batch }, args) {
   const instead = await serverReady; // the game that was chosen in place of this one
   if (instead) return instead;
   const response = await connection.patiently(...args);
   const isOld = batch.length > 1 || batch[0].isOld || response.isLate;
   if (!isOld || kindOf({ response }) !== "refused") return response;
+  if (await hasArrived(batch, response)) return connection.untilReached();
   const { choose } = await loadStored(); // the game went on in another tab meanwhile
   return await choose(response, batch[0].from) ?? connection.patiently(...args);
 }
