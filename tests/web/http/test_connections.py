@@ -5,12 +5,16 @@ import http.client
 import socket
 
 import pytest
+from waitress.adjustments import Adjustments
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
 
 from tests.boards import TWO_MOVES as CODE
+from tests.growth import grows_too_fast
 from tests.web.served import serving
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.http import connections
-from webapp.http.connections import BODY_BYTES, LONGEST_BYTES, WebServer
+from webapp.http.connections import BODY_BYTES, LONGEST_BYTES, Head, WebServer
 from webapp.http.requests import UPLOAD_BYTES
 from webapp.lab.check import EXAMPLE, MAX_GIVEN_BYTES
 
@@ -83,6 +87,24 @@ def test_ambiguous_request_is_400_and_the_last(server, sent):
         status, _ = answer(client)
         assert status == 400
         assert client.recv(1) == b"", "nothing after it is answered"
+
+
+SLOW_HEADS = {
+    "digits in an address": lambda n: b"GET a://" + b"1" * n + b" x\r\n" + HOST,
+    "spaces before a value": lambda n: GET + HOST + b"X-A:" + b" " * n + b"x\r\n",
+    "tabs in a value": lambda n: GET + HOST + b"Accept: a" + b"\t" * n + b"!\r\n",
+}
+
+
+@pytest.mark.parametrize("make", SLOW_HEADS.values(), ids=SLOW_HEADS)
+def test_time_to_read_a_head_is_linear(make):
+    def read(text):
+        head = Head(Adjustments())
+        head.received(text)
+        assert head.completed
+        parse_accept_header(head.headers.get("ACCEPT"), MIMEAccept)
+
+    assert not grows_too_fast(read, lambda length: make(length) + b"\r\n")
 
 
 @pytest.mark.parametrize("host", ["web_1:8000", "[::1]:8000", "Example.ORG.", ""])
