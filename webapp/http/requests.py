@@ -1,5 +1,7 @@
 """Parts of a request: the puzzle in its path, the sender htmx."""
 
+import re
+from itertools import islice
 from typing import Any
 
 from flask import Flask, abort, current_app, g, redirect, request, url_for
@@ -11,7 +13,14 @@ from .cache import cached
 
 UPLOAD_BYTES = {"/lab/check": 3_200_000}
 """The longest bodies at the paths that take files: there one of 1 MB, beside the text of the one
-before, whose lines a form ends with two characters."""
+before, whose lines a form ends with two characters. Other forms than multipart are not as long, as
+reading `%ff` a million times takes 1.3 s."""
+
+PART_HEAD_BYTES = 2_000
+"""The longest head of a part of such a body, whose name and file name a browser writes. Werkzeug
+takes 0.6 s to read one of 2 MB."""
+
+_HEAD_END = re.compile(rb"\r\n\r\n|\r\r|\n\n|\A--")
 
 PUZZLES_BYTES = 1_000_000
 """The puzzles whose codes are cached as parsed, of one to six kilobytes each."""
@@ -66,11 +75,26 @@ def init_requests(app: Flask) -> None:
 
 def _limit_body() -> None:
     """Refuse a body that is too long, even if no view reads it."""
-    limit = UPLOAD_BYTES.get(request.path)
+    is_upload = request.mimetype == "multipart/form-data"
+    limit = UPLOAD_BYTES.get(request.path) if is_upload else None
     if limit is not None:
         request.max_content_length = request.max_form_memory_size = limit
     if (request.content_length or 0) > (limit or current_app.config["MAX_CONTENT_LENGTH"]):
         abort(413, "A file may have up to 1 MB. Send a smaller one." if limit else None)
+    if limit is not None:
+        _limit_part_heads()
+
+
+def _limit_part_heads() -> None:
+    """Refuse an upload with many parts, or with a long text in a head or before the first part."""
+    data, boundary = request.get_data(), request.mimetype_params.get("boundary", "")
+    parts = re.finditer(rb"(?:\A|[\r\n])--" + re.escape(boundary.encode()), data)
+    most = current_app.config["MAX_FORM_PARTS"] + 1  # with the end
+    ends = [part.end() for part in islice(parts, most + 1)]
+    heads = [data[end : end + PART_HEAD_BYTES] for end in ends]
+    is_late = not ends or ends[0] > PART_HEAD_BYTES
+    if is_late or len(ends) > most or not all(map(_HEAD_END.search, heads)):
+        abort(400, "The form cannot be read. Send the file from the page.")
 
 
 def _read_code(endpoint: str | None, values: dict[str, Any] | None) -> None:

@@ -12,6 +12,7 @@ from tests.web.kinds import CODE
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.http.errors import error_response
+from webapp.workers.budgets import CHEAP_BYTES
 
 FORMS = {
     f"/play/{CODE}/slide": ["tile"],
@@ -132,8 +133,15 @@ def test_too_long_file_is_413(client):
 
 
 def test_body_just_below_the_limit_is_read(client):
-    response = client.post(f"/play/{CODE}/slide", data={"tile": "5" * 120_000})
-    assert response.status_code == 422
+    response = client.post(f"/play/{CODE}/play-on", data={"start": CODE, "moves": "U" * 120_000})
+    assert response.status_code == 400
+    clicks = client.post(f"/play/{CODE}/slide", data={"tile": "5" * (CHEAP_BYTES - 10)})
+    assert clicks.status_code == 422
+
+
+def test_longest_form_of_clicks_is_short(client):
+    for path in f"/play/{CODE}/slide", f"/play/{CODE}/undo", "/custom":
+        assert client.post(path, data=b"%ff" * CHEAP_BYTES, content_type=FORM).status_code == 413
 
 
 LONG_MOVES = ["U99999999999999999999", f"U{'9' * 100_000}", "U999" * 1000, "9" * 100_000]

@@ -220,3 +220,26 @@ def test_request_beyond_the_waiting_limit_does_not_wait(app):
     assert all(one.__enter__() for one in held)
     with pytest.raises(NotChecked):
         checks.within(WorkToCheck(EXAMPLE, "bfs", None, "slidewise", "UL"), 3600, "visitor")
+
+
+HEAD = b'--x\r\nContent-Disposition: form-data; name="given"'
+SLOW_UPLOADS = {
+    "head": HEAD + b'; a="b"' * 100_000 + b"\r\n\r\nU\r\n--x--",
+    "folded head": HEAD + b"\r\n ; a=b" * 100_000 + b"\r\n\r\nU\r\n--x--",
+    "text before the first part": b"\r\n" * 100_000 + HEAD + b"\r\n\r\nU\r\n--x--",
+    "ends of no part": b"--x-\r\n\r\n" * 100 + HEAD + b"\r\n\r\nU\r\n--x--",
+}
+
+
+@pytest.mark.parametrize("body", SLOW_UPLOADS.values(), ids=SLOW_UPLOADS)
+def test_upload_that_takes_long_to_read_is_400(client, body):
+    kind = "multipart/form-data; boundary=x"
+    response = client.post("/lab/check", data=body, content_type=kind)
+    assert response.status_code == 400
+    assert "The form cannot be read" in response.text
+
+
+def test_long_form_that_is_no_upload_is_413(client):
+    kind = "application/x-www-form-urlencoded"
+    body = b"given=" + b"%ff" * 100_000
+    assert client.post("/lab/check", data=body, content_type=kind).status_code == 413
