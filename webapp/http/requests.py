@@ -88,7 +88,7 @@ def _limit_body() -> None:
 def _limit_part_heads() -> None:
     """Refuse an upload with many parts, or with a long text in a head or before the first part."""
     data, boundary = request.get_data(), request.mimetype_params.get("boundary", "")
-    parts = re.finditer(rb"(?:\A|[\r\n])--" + re.escape(boundary.encode()), data)
+    parts = re.finditer(re.escape(f"--{boundary}".encode()), data)
     most = current_app.config["MAX_FORM_PARTS"] + 1  # with the end
     ends = [part.end() for part in islice(parts, most + 1)]
     heads = [data[end : end + PART_HEAD_BYTES] for end in ends]

@@ -122,6 +122,11 @@ MAX_GIVEN_BYTES = 2**20
 
 TOO_LONG = "This is longer than 1 MB. Send its first lines: the first difference is what counts."
 
+MAX_FIELD_CHARACTERS = 10_000
+"""The longest other field, such as a pasted board. Reading and showing one of 3 MB takes 0.1 s."""
+
+FIELD_TOO_LONG = "A field is longer than 10,000 characters. Paste your program's output below."
+
 MAX_ADDED_LINES = 4
 """Context lines around an unreadable line."""
 
@@ -211,6 +216,8 @@ def run() -> AnyResponse | str:
     puzzle = parse_puzzle(EXAMPLE)
     if len(typed["given"]) > MAX_GIVEN_BYTES:
         return _refused(puzzle, {**typed, "given": ""}, TOO_LONG, status=413)
+    if max(len(typed[name]) for name in typed if name != "given") > MAX_FIELD_CHARACTERS:
+        return _refused(puzzle, {**DEFAULTS, "given": typed["given"]}, FIELD_TOO_LONG, status=413)
     return _answer(typed, request.form.get("as", ""))
 
 
@@ -293,8 +300,9 @@ def _refused(
 ) -> Response:
     excerpt = []
     if line:
-        lines = enumerate(typed["given"].splitlines(), 1)
-        excerpt = [(n, text[:200]) for n, text in lines if abs(n - line) <= MAX_ADDED_LINES]
+        first = max(0, line - 1 - MAX_ADDED_LINES)
+        lines = typed["given"].splitlines()[first : line + MAX_ADDED_LINES]
+        excerpt = [(n, text[:200]) for n, text in enumerate(lines, first + 1)]
     html = _render(puzzle, typed, error=error, line=line, excerpt=excerpt)
     return Response(html, status=status)
 

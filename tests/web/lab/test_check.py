@@ -243,3 +243,9 @@ def test_long_form_that_is_no_upload_is_413(client):
     kind = "application/x-www-form-urlencoded"
     body = b"given=" + b"%ff" * 100_000
     assert client.post("/lab/check", data=body, content_type=kind).status_code == 413
+
+
+def test_long_field_is_413(client):
+    response = post(client, 413, convention="," * 100_000, given="U")
+    assert "A field is longer than 10,000 characters" in response.text
+    assert len(response.text) < 100_000
