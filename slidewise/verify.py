@@ -1135,7 +1135,8 @@ def tile_slides(
 class Folder:
     """The folder of `--state`, with tables and the progress of a certificate, or none.
 
-    The progress is bound to the digest of the certificate.
+    The progress is bound to the digest of the certificate. Digests of all files protect against
+    damage, but not against someone who can write there.
     """
 
     def __init__(self, path: Path | None, digest: str) -> None:
@@ -1165,7 +1166,10 @@ class Folder:
         if self.path is None:
             return {}
         try:
-            facts: Any = json.loads(self._progress().read_bytes())
+            digest, _, data = self._progress().read_bytes().partition(b"\n")
+            if digest.decode() != hashlib.sha256(data).hexdigest():
+                return {}
+            facts: Any = json.loads(data)
             numbers = {*facts["done"], *(facts["sample"] or ())}
             is_known = facts["certificate"] == self.digest and numbers <= set(range(total))
         except (FileNotFoundError, ValueError, KeyError, TypeError):
@@ -1178,7 +1182,8 @@ class Folder:
             self.saved = monotonic()
             facts = {"certificate": self.digest, "sample": self.sample}
             facts["done"] = sorted(self.done | done)
-            self._write(self._progress(), json.dumps(facts).encode())
+            data = json.dumps(facts).encode()
+            self._write(self._progress(), hashlib.sha256(data).hexdigest().encode(), b"\n", data)
 
     def table(self, name: str) -> Table | None:
         """Return a table, None if it is missing or damaged."""
@@ -1186,12 +1191,18 @@ class Folder:
             return None
         data = np.fromfile(file, dtype=np.uint8)
         table, digest = data[:-32], data[-32:].tobytes()
-        return table if hashlib.sha256(table.data).digest() == digest else None
+        return table if self._digest(name, table) == digest else None
 
     def save_table(self, name: str, table: Table) -> None:
         """Write a table with its digest."""
         if self.path is not None:
-            self._write(self._table(name), table.data, hashlib.sha256(table.data).digest())
+            self._write(self._table(name), table.data, self._digest(name, table))
+
+    def _digest(self, name: str, table: Table) -> bytes:
+        """Return the digest of a table and its name, so that none is taken for another."""
+        digest = hashlib.sha256(name.encode() + b"\n")
+        digest.update(table.data)
+        return digest.digest()
 
     def _progress(self) -> Path:
         return Path(self.path or "", f"{self.digest[:16]}.progress")

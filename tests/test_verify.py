@@ -327,6 +327,24 @@ def test_new_folder_stores_tables_of_a_file_without_subtrees(certificates, tmp_p
     assert list(folder.glob("*.table"))
 
 
+def test_damaged_files_of_a_folder_are_not_used(tmp_path):
+    table = np.arange(9, dtype=np.uint8)
+    folder = verify.Folder(tmp_path, "0" * 64)
+    folder.save_table("a", table)
+    assert folder.table("a").tolist() == table.tolist()
+    (tmp_path / "a.table").rename(tmp_path / "b.table")
+    assert folder.table("b") is None
+    assert folder.drawn(10, None)
+    folder.save({1, 2, 3}, now=True)
+    (progress,) = tmp_path.glob("*.progress")
+    whole = progress.read_bytes()
+    for damaged, done in ((whole, {1, 2, 3}), (whole.replace(b"3]", b"7]"), set())):
+        progress.write_bytes(damaged)
+        later = verify.Folder(tmp_path, "0" * 64)
+        later.drawn(10, None)
+        assert later.done == done
+
+
 def test_later_time_limit_reports_the_bound_so_far(certificates, check, monkeypatch):
     claims = certificates[1]
     advance = verify.Search.advance
