@@ -412,7 +412,8 @@ class PlainDeepening(_OnePath):
     `last` f above this one). `keeps` selects the f values (`below` the limit). `visited` forbids a
     board twice in an iteration (`yes`) or in all iterations (`kept`), or forbids any expanded
     successor (`made`), or a board unless its new path is `shorter`. With `late` a board at the
-    depth limit is not compared with the goal. With `first` as `one` the first limit is 1.
+    depth limit is not compared with the goal. With `first` as `one` the first limit is 1. With
+    `lists` as `all` boards that the limit cuts off are listed like expanded ones.
     """
 
     @property
@@ -446,11 +447,14 @@ class PlainDeepening(_OnePath):
         visited, rule = self._visited, self.switches.get("visited")
         by_depth = self._task.heuristic is None
         late = by_depth and "late" in self.switches
+        lists_all = "lists" in self.switches
         while waiting:
             self.bring_given(waiting, -1)
             cells, g = waiting.pop()
             f = g + self.h(cells)
             if g and self._is_over(f, limit):
+                if lists_all:
+                    yield ProgramNode(cells, g, f - g, f)
                 _note(cut, max(f, limit + 1) if self._is_below else f, limit)
                 continue
             if rule in ("yes", "kept"):
@@ -462,6 +466,8 @@ class PlainDeepening(_OnePath):
                 self.boards = path
                 return
             if by_depth and g >= limit:
+                if lists_all:
+                    yield ProgramNode(cells, g, 0, f)
                 _note(cut, g + 1, limit)
                 continue
             if rule == "shorter" and lowest.get(cells, g + 1) <= g:

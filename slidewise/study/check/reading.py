@@ -538,6 +538,9 @@ _MARKS = str.maketrans("[](){}'\",;<>", " " * 12)
 _NUMERIC = re.compile(r"[-0-9\s.,;_()\[\]{}'\"<>|]+")
 _LABEL = re.compile(r"(start|initial|goal|final|target)", re.IGNORECASE)
 _STEP = re.compile(r"\s*(?:(?:step|move)\s{0,3}#?\s{0,3})?[0-9]{1,6}\s{0,3}[:.)]", re.IGNORECASE)
+_ITEM = re.compile(r"(?:[0-9]{1,6}\s?[.)]|\[[0-9]{1,6}\]|-{1,2}>?|=?>)\s{1,3}")
+"""The mark or the number of an item of a list, before its board."""
+_WORDS = re.compile(r"\A[A-Za-z ]+")
 _ASIDE = re.compile(r"\([^()]{0,40}\)|\bmove\b|\bblank\b", re.IGNORECASE)
 _VALUE = re.compile(r"\b([ghf])\s{0,3}[:=]\s{0,3}(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)", re.IGNORECASE)
 _MOVES_MADE = re.compile(
@@ -572,6 +575,7 @@ class Printout:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._rows, self._cols = reader.puzzle.start.size
+        self._tiles = sorted(map(str, reader.puzzle.goal.cells))
         self._block: list[tuple[int, str, list[str]]] = []
         self._moves: list[tuple[int, str, int]] = []
         self._label = ""
@@ -591,6 +595,9 @@ class Printout:
 
     def _read_line(self, number: int, line: str) -> None:
         text = line.strip()
+        item = _ITEM.match(text)
+        if item and self._is_board(text[item.end() :]):
+            text = text[item.end() :]
         if CANONICAL.fullmatch(text) or SLASHED.fullmatch(text):
             self._add_board(number, text)
             return
@@ -693,7 +700,8 @@ class Printout:
         """Parse a name with its value, a label or a sentence; return whether it was recognised."""
         name, value = field_of(text)
         key = plain_name(name)
-        if key in PATHS or (key in NAMES and (value or "_" in key)):
+        is_count = key in NAMES and (value or "_" in key) and not self._is_board(value)
+        if key in PATHS or is_count:
             self._read_field(number, key, value)
             return True
         if len(text) <= MAX_SENTENCE and self._read_labelled_board(number, text):
@@ -713,8 +721,8 @@ class Printout:
         values = {key.lower(): value for key, value in _VALUE.findall(text)}
         rest = _VALUE.sub(" ", text).strip(" ,;:-")
         name, value = field_of(rest)
-        board = self._digits_in(rest) if value == "" else value
-        cells = self._cells(board or rest)
+        board = value or self._digits_in(rest) or _WORDS.sub("", rest)
+        cells = self._cells(board)
         if cells is None or len(cells) != self._rows * self._cols:
             return False
         label = _LABEL.match(name)
@@ -724,12 +732,13 @@ class Printout:
 
     def _digits_in(self, text: str) -> str:
         """Return a board of digits among words, with its cells separated, or ""."""
-        size = self._rows * self._cols
         found = [word for word in text.translate(_MARKS).split() if word.isdecimal()]
-        if len(found) != 1 or len(found[0]) != size or size > 10:
-            return ""
-        is_board = sorted(map(int, found[0])) == sorted(self._reader.puzzle.goal.cells)
-        return " ".join(found[0]) if is_board else ""
+        return " ".join(found[0]) if len(found) == 1 and self._is_board(" ".join(found[0])) else ""
+
+    def _is_board(self, text: str) -> bool:
+        """Return whether a text is a whole board with all tiles, its cells separated."""
+        cells = self._cells(text)
+        return cells is not None and sorted(cells) == self._tiles
 
     def _read_field(self, number: int, key: str, value: str) -> None:
         """Parse a count or a path by its name."""
@@ -749,7 +758,9 @@ class Printout:
             self._reader.solved = text in ("True", "true")
             return True
         is_unsolved = bool(_UNSOLVED.search(text))  # its moves or depth are a limit
-        patterns = () if is_unsolved else (_MOVES_MADE, _COST, _FOUND_AT)
+        words = text.translate(_MARKS).split()
+        is_of_board = any(map(self._is_board, map(" ".join, words)))  # and so is the cost
+        patterns = () if is_unsolved or is_of_board else (_MOVES_MADE, _COST, _FOUND_AT)
         length = next((found for one in patterns if (found := one.search(text))), None)
         counts = [(one[1] or one[4], one[2] or one[3]) for one in _NODES_DONE.finditer(text)]
         for kind, count in counts:

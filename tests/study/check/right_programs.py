@@ -338,6 +338,57 @@ def both_ends_by_layers(start, goal):
                 return lines(order)
 
 
+def entered(start, goal, limit, estimate):
+    """Print each board when it is entered, also those that the limit cuts off."""
+    shown, above, path = [], [limit], []
+    while not path:
+        limit, above = min(above), []
+        path = descend([start], goal, limit, estimate, shown, above)
+    return lines(shown, words(path))
+
+
+def descend(path, goal, limit, estimate, shown, above):
+    """Return the path to the goal within the limit, or none."""
+    state, f = path[-1], len(path) - 1 + estimate(path[-1], goal)
+    shown.append(state)
+    if state == goal and f <= limit:
+        return path
+    if f > limit or (estimate is zero and f == limit):
+        above.append(f if f > limit else f + 1)
+        return []
+    for new in neighbours(state, order="lrud"):
+        if new not in path:
+            found = descend([*path, new], goal, limit, estimate, shown, above)
+            if found:
+                return found
+    return []
+
+
+def idastar_entered(start, goal):
+    """IDA* that prints the boards above the limit too."""
+    return entered(start, goal, h(start, goal), h)
+
+
+def iddfs_entered(start, goal):
+    """Iterative deepening from a limit of 1 that prints the boards at the limit too."""
+    return entered(start, goal, 1, zero)
+
+
+def bfs_visited(start, goal):
+    """Breadth-first search that counts the boards taken from the queue as visited."""
+    waiting, parents, order = deque([start]), {start: None}, []
+    while waiting:
+        state = waiting.popleft()
+        order.append(state)
+        if state == goal:
+            return lines(order, words(traced(parents, goal)), nodes_visited=len(order))
+        for new in neighbours(state, order="lrud"):
+            if new not in parents:
+                parents[new] = state
+                waiting.append(new)
+    return None
+
+
 def weighted_in_integers(start, goal):
     """Weighted A* that prints 2g + 3h and takes the last board first among equals."""
     heap, cost, order = [(3 * h(start, goal), start)], {start: 0}, []
@@ -359,14 +410,18 @@ def h(state, goal):
     return estimate(state, goal, "manhattan")
 
 
+def zero(state, goal):
+    return 0
+
+
 PROGRAMS = {
     "astar": (astar_list, astar_last_in, astar_pairs, astar_h_then_order, astar_euclidean),
-    "bfs": (bfs_early, bfs_layers, bfs_closed_on_pop),
+    "bfs": (bfs_early, bfs_layers, bfs_closed_on_pop, bfs_visited),
     "dfs": (dfs_recursive,),
     "greedy": (greedy_sorted,),
     "ucs": (ucs_own,),
-    "idastar": (idastar_best_first, idastar_shorter_only),
-    "iddfs": (iddfs_own, iddfs_shorter_only),
+    "idastar": (idastar_best_first, idastar_shorter_only, idastar_entered),
+    "iddfs": (iddfs_own, iddfs_shorter_only, iddfs_entered),
     "rbfs": (rbfs_straight_back,),
     "bidirectional": (both_ends_by_layers,),
     "wastar": (weighted_in_integers,),

@@ -172,3 +172,34 @@ def test_long_lines_are_read_in_linear_time(part):
 def test_number_as_long_as_a_board_is_a_count(number):
     given = read_given(f"Solution found in 2 moves\nExpanded {number} nodes\n", SMALL)
     assert (given.counts, given.rows) == ({"length": 2, "expanded": int(number)}, ())
+
+
+LINES = {
+    "number and dot": "{n}. {cells}",
+    "number in brackets": "[{n}] {cells}",
+    "arrow": "-> {cells}",
+    "word": "expanding {cells}",
+    "words and tuple": "Visiting state ({cells})",
+    "name of a count": "Visited: ({cells})",
+}
+
+
+@each("line", LINES.values())
+def test_board_after_a_mark_or_words_is_read(line):
+    text = "\n".join(
+        line.format(n=n, cells=" ".join(map(str, cells))) for n, cells in enumerate(BOARDS[:2], 1)
+    )
+    given = read_given(f"{text}\nSolution found in 2 moves", PUZZLE)
+    assert [tuple(row.cells) for row in given.rows] == list(BOARDS[:2])
+    assert given.counts == {"length": 2}
+
+
+def test_cost_beside_a_board_is_not_that_of_the_path():
+    text = "Depth: 0, State: 123406758, Cost: 0\nDepth: 1, State: 123456708, Cost: 1\n2 moves"
+    assert read_given(text, PUZZLE).counts == {"length": 2}
+
+
+@each("text", ["1. 9", "[1] 9", "-> 9", "expanding 9", "Visited: 9"])
+def test_long_numbers_in_place_of_a_board_are_refused(text):
+    with contextlib.suppress(UnreadableWorkError):
+        assert not read_given(f"{text}{'9' * 5000}\n{text} 8 7 6 5 4 3 2 1", PUZZLE).rows
