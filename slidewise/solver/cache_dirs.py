@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,12 +41,13 @@ def is_writable(directory: Path) -> bool:
 def write_whole(file: Path, data: bytes) -> None:
     """Write a file atomically: to a temporary name first, then renamed.
 
-    A pipe or a device such as /dev/stdout is written directly. Raises `OSError`.
+    The name is random, as several processes may write the same file. A pipe or a device such as
+    /dev/stdout is written directly. Raises `OSError`.
     """
     if file.exists() and not file.is_file():
         file.write_bytes(data)
         return
-    part = file.with_name(file.name + PART_SUFFIX)
+    part = file.with_name(f"{file.name}.{secrets.token_hex(4)}{PART_SUFFIX}")
     try:
         with part.open("wb") as opened:
             opened.write(data)

@@ -64,3 +64,17 @@ def test_no_cache_dir_without_home(monkeypatch, user_cache_dir):
     monkeypatch.setattr(cache_dirs, "user_cache_dir", user_cache_dir)
     assert cache_dirs.user_dir("tables") == cache_dirs.NO_HOME / "tables"
     assert not cache_dirs.is_writable(cache_dirs.user_dir("tables"))
+
+
+def test_file_that_two_write_at_once_is_whole(tmp_path, monkeypatch):
+    file, sync = tmp_path / "file", os.fsync
+
+    def write_another(descriptor):
+        monkeypatch.setattr(os, "fsync", sync)
+        cache_dirs.write_whole(file, b"another")
+        assert file.read_bytes() == b"another"
+
+    monkeypatch.setattr(os, "fsync", write_another)
+    cache_dirs.write_whole(file, b"one")
+    assert file.read_bytes() == b"one"
+    assert list(tmp_path.iterdir()) == [file]
