@@ -203,6 +203,14 @@ def test_start_at_the_goal_is_already_solved(client):
     assert page.one(id="won").text.startswith("Already solved")
 
 
+@pytest.mark.parametrize("back", ["restart", "undo"])
+@pytest.mark.parametrize("htmx", [False, True])
+def test_game_back_at_a_start_that_is_the_goal_is_already_solved(client, back, htmx):
+    player = Visitor(client, SOLVED, htmx=htmx)
+    player.slide(8)
+    assert player.click(back).one(id="won").text.startswith("Already solved")
+
+
 def test_clock_runs_from_the_first_move_to_the_last(client, monkeypatch):
     now = 1_000_000
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: now + 0.9))
