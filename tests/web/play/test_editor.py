@@ -94,7 +94,7 @@ LONG = f"at most {MAX_TEXT:,} characters"
         ("goal", {"start": CODE, "goal": CODE[:-1]}, "Goal: expected"),
         ("goal", {"start": f"{CODE}_{CODE}", "goal": CODE}, "found two goals"),
         ("start", {"start": "1 2 3 4 5 6 7 8 0" * 500}, LONG),
-        ("start", {"start": "9" * 100_000}, LONG),
+        ("start", {"start": "9" * 20_000}, LONG),
         ("start", {"start": "1 2 3 4 0 6 7 5 \N{ARABIC-INDIC DIGIT EIGHT}"}, "digits as 0 to 9"),
         ("start", {"start": "<script>alert(1)</script>"}, "expected"),
         ("start", {"start": "</textarea><p id='x'>"}, "expected"),
