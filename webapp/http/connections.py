@@ -82,8 +82,8 @@ CHECK_SECONDS = 1
 
 
 _FIRST_LINE = re.compile(rb"[^ ]+ [^ ]+( HTTP/[0-9]\.[0-9])?")
-"""A first line that waitress reads in linear time. Its own expression takes 6 s to refuse others,
-such as `GET a://111... x` of 8 kB."""
+"""A first line that waitress reads in linear time. Its own expression takes 6 s to refuse
+`GET a://111... x` of 8 kB."""
 
 _MANY_SPACES = re.compile(rb"[ \t]{50}")
 """More than a header needs. The expressions of waitress and Werkzeug take quadratic time for

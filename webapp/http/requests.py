@@ -17,7 +17,7 @@ before, whose lines a form ends with two characters. Other forms than multipart 
 reading `%ff` a million times takes 1.3 s."""
 
 PART_HEAD_BYTES = 2_000
-"""The longest head of a part of such a body, whose name and file name a browser writes. Werkzeug
+"""The longest head of a part of an upload. Browsers write a name and a file name. Werkzeug
 takes 0.6 s to read one of 2 MB."""
 
 _HEAD_END = re.compile(rb"\r\n\r\n|\r\r|\n\n|\A--")

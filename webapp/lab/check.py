@@ -123,7 +123,7 @@ MAX_GIVEN_BYTES = 2**20
 TOO_LONG = "This is longer than 1 MB. Send its first lines: the first difference is what counts."
 
 MAX_FIELD_CHARACTERS = 10_000
-"""The longest other field, such as a pasted board. Reading and showing one of 3 MB takes 0.1 s."""
+"""The longest other field, a pasted board. Reading and showing one of 3 MB takes 0.1 s."""
 
 FIELD_TOO_LONG = "A field is longer than 10,000 characters. Paste your program's output below."
 
