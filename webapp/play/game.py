@@ -216,11 +216,13 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
     game = load_game(current_puzzle())
     if _is_elsewhere(game):
         return _went_on(game)
-    if (room := room_game()) and (why := room.refusal()):
-        return _refused(game, why)
+    room = room_game()
     before, after = game, game
-    finished, refusal = None, None
+    finished: Game | None = None
+    refusal: str | IllegalMoveError | None = None
     for (move, _said), (now, played) in zip(actions, _moments(len(actions)), strict=True):
+        if room and (refusal := room.refusal(after)):
+            break
         try:
             before, after = after, move(after.tick(now, played), now)
             if after.solved and not before.solved:

@@ -125,8 +125,8 @@ class RoomGame(Protocol):
 
     urls: Mapping[str, str]
 
-    def refusal(self) -> str:
-        """Why no move can be made now, "" if one can."""
+    def refusal(self, game: Game) -> str:
+        """Why no move can be made in `game` now, "" if one can."""
 
     def load(self) -> Game:
         """The game as stored."""

@@ -98,6 +98,17 @@ def test_nothing_changes_after_the_finish(race, clock):
     assert cards(bob.boards()) == done
 
 
+@pytest.mark.parametrize("after", ["undo", "restart", "8"])
+def test_finish_counts_with_more_actions_in_its_request(race, after):
+    ann, bob = race
+    played = {"tile": ["5", "8", after]}
+    refused = ann.client.post(f"{ann.room}/slide", data=played, headers=HTMX)
+    assert refused.headers["Slidewise-Answer"] == "refused"
+    assert "finished this race" in refused.text
+    assert "You are 1st" in refused.text
+    assert any("1st" in card for card in cards(bob.boards()))
+
+
 def test_game_survives_a_lost_connection(race):
     ann, bob = race
     bob.slide(5)
