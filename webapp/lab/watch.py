@@ -111,7 +111,7 @@ class Recordings:
             job = self._jobs.get(search)
             if job is None:
                 try:
-                    job = self._jobs[search] = _Job(jobs.start(search))
+                    job = _Job(jobs.start(search))
                 except TooManySearches as full:
                     raise NotRecorded(
                         f"The search waits for a place: {full.why}. It starts when there is room."
@@ -120,6 +120,7 @@ class Recordings:
                 threading.Thread(
                     target=self._follow, args=(search, job, distances), daemon=True
                 ).start()
+                self._jobs[search] = job
             job.awaited_until = max(job.awaited_until, time.monotonic() + seconds)
         return job
 

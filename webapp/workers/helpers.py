@@ -240,11 +240,12 @@ class LocalCallPool(CallPool):
             if self._closing.is_set():
                 raise Restarting()
             if queue not in self._queues:
-                calls = self._queues[queue] = SimpleQueue()
+                calls: SimpleQueue[_Call | None] = SimpleQueue()
                 for _ in range(queue.workers):
                     worker = _Worker(self._context, queue.niceness, self._closing)
-                    self._workers.append((worker, calls))
                     threading.Thread(target=worker.serve, args=(calls,), daemon=True).start()
+                    self._workers.append((worker, calls))
+                    self._queues[queue] = calls  # once a thread serves it
             return self._queues[queue]
 
 

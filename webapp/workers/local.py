@@ -121,9 +121,10 @@ class LocalSolvers(Solvers):
         with self._turn:
             self.check_can_start(visitor, address)
             job = _Job(secrets.token_urlsafe(16), spec, visitor, address or visitor)
+            # first, as a job without a thread would hold up the queue for ever
+            threading.Thread(target=self._serve, args=(job,), daemon=True).start()
             self._jobs[job.id] = job
             self._queue.append(job)
-        threading.Thread(target=self._serve, args=(job,), daemon=True).start()
         return job.id
 
     def check_can_start(self, visitor: str, address: str = "") -> None:
@@ -303,8 +304,8 @@ class LocalSolvers(Solvers):
                 return False
             self._idle.append((worker, time.monotonic() + self.idle_seconds))
             if not self._ends_idle:
-                self._ends_idle = True
                 threading.Thread(target=self._end_idle, daemon=True).start()
+                self._ends_idle = True
         return True
 
     def _end_idle(self) -> None:

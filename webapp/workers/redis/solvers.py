@@ -85,8 +85,9 @@ class Replies:
                 raise Restarting
             self._open[call] = pending
             if self._thread is None:
-                self._thread = threading.Thread(target=self._listen, daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._listen, daemon=True)
+                thread.start()
+                self._thread = thread
         return pending.answer
 
     def close(self) -> None:
