@@ -262,10 +262,11 @@ class Proofs:
 
     @contextlib.contextmanager
     def _lock(self, code: str | None, tries: int) -> Iterator[IO[str]]:
-        """Hold the lock; the file names its owner."""
+        """Hold the lock; the file names its owner. Without `code`, readers share it."""
+        how = fcntl.LOCK_SH if code is None else fcntl.LOCK_EX
         self._root.mkdir(parents=True, exist_ok=True)
         with (self._root / LOCK_NAME).open("a+") as file:
-            while not _is_locked(file):
+            while not _is_locked(file, how):
                 tries -= 1
                 if not tries:
                     file.seek(0)
@@ -293,10 +294,10 @@ class Proofs:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _is_locked(file: IO[str]) -> bool:
+def _is_locked(file: IO[str], how: int) -> bool:
     """Try to lock a file; return whether that succeeded."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, how | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

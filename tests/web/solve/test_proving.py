@@ -15,7 +15,7 @@ from tests.web import markup
 from tests.web.streams import HTMX, until
 from tests.web.test_markup import policy_violations, unlabelled_controls
 from webapp.solve import proofs
-from webapp.solve.proofs import Proofs, ProofStatus, read_status, write_status
+from webapp.solve.proofs import AnotherProofError, Proofs, ProofStatus, read_status, write_status
 from webapp.workers.distances import Distances
 
 NEAR, FAR, OTHER = (
@@ -75,6 +75,16 @@ def test_proof_has_a_certificate_at_its_end(prover):
         known = prover.application.extensions["slidewise"].get(Distances).known(parse_puzzle(NEAR))
     assert (known.at_least, known.exact) == (9, True)
     assert "proved 9 before" in known.source
+
+
+def test_readers_of_the_lock_do_not_take_each_other_for_a_proof(tmp_path):
+    reader, other = Proofs(str(tmp_path), 1), Proofs(str(tmp_path), 1)
+    with reader._lock(NEAR, 1):
+        assert other.under_way() == NEAR
+    with reader._lock(None, 1):
+        assert other.under_way() is None
+        with pytest.raises(AnotherProofError), other._lock(FAR, 1):
+            pass
 
 
 def test_second_proof_is_409_and_a_stopped_one_goes_on(new_app, tmp_path):
