@@ -137,6 +137,8 @@ class BoardSample:
         self.measures = [[] for _ in choices]
         specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
         self._race = yield from self._begin(specs, deadline)
+        if self.stopped:  # while it began
+            self._race.stop()
         results: list[Result] = []
         pay = current_charge()
         for _, event in self._race.events():

@@ -27,13 +27,16 @@ from webapp.lab.many_boards import (
     SEED_CHARACTERS,
     TOP,
     WIDTH,
+    BoardSample,
     by_length,
     medians,
     scatter,
 )
+from webapp.lab.running import Races
 from webapp.lab.selection import Selection
 from webapp.workers import Failed
 from webapp.workers.jobs import SequentialSearches
+from webapp.workers.shared import services_of
 
 PATH = f"/lab/{TEXTBOOK}/many"
 GOAL = parse_board(BLANK_FIRST)
@@ -293,6 +296,20 @@ def test_stop_leaves_the_measured_boards(run, client):
     assert ", then stopped." in last.text("#race-said")
     assert until(lambda: not solvers())
     assert "boards.csv" not in last.data
+
+
+def test_stop_while_the_searches_begin_is_not_lost(run, app, client, monkeypatch):
+    begin, races = many_boards.begin, services_of(app).get(Races)
+
+    def begin_late(specs):
+        race = begin(specs)
+        (sample,) = (one for one in races._races.values() if isinstance(one, BoardSample))
+        client.post(f"/lab/{TEXTBOOK}/race/stop", data={"race": sample.id}, headers=HTMX)
+        return race
+
+    monkeypatch.setattr(many_boards, "begin", begin_late)
+    last = run(**FORM).all()[-1]
+    assert last.text("#race-said").startswith("0 of 6 boards done")
 
 
 def test_total_time_is_bounded(run, monkeypatch):
