@@ -21,6 +21,7 @@ In the answer to a click these took as long as the rest of its templates.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import suppress
 from typing import Any, Literal, TypeVar, cast
 
 from flask import Response, current_app, templating
@@ -161,9 +162,14 @@ def message(text: str, event_id: int | None = None, kind: str | None = None) -> 
 
 def response(messages: Iterator[str], on_close: Callable[[], object]) -> Response:
     """Return the response that streams `messages`, and calls `on_close` when it has ended."""
+
+    def close() -> None:
+        with suppress(Busy):  # else other calls at the end would be left out
+            on_close()
+
     response = Response(messages, mimetype=MIMETYPE)
     # also if the client has gone, which the next write detects
-    response.call_on_close(on_close)
+    response.call_on_close(close)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"  # nginx passes each message on at once
     return response

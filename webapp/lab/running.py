@@ -5,6 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from queue import SimpleQueue
 from typing import Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -67,8 +68,9 @@ class Race:
     def stop(self) -> None:
         """Stop the running searches and start no others."""
         self.stopped = True
-        for lane in self._lanes:
-            lane.close()
+        with ExitStack() as lanes:  # each, also if another cannot be reached
+            for lane in self._lanes:
+                lanes.callback(lane.close)
 
 
 def _pass_on(lane: SequentialSearches, news: SimpleQueue[News | None]) -> None:

@@ -5,6 +5,8 @@ import pytest
 from tests.boards import ONE_MOVE
 from tests.boards import TWO_MOVES as CODE
 from tests.web.streams import HTMX
+from webapp.http import responses
+from webapp.http.responses import Busy
 
 
 @pytest.mark.parametrize(
@@ -23,3 +25,15 @@ def test_response_names_its_kind_and_its_board(client, method, path, form, heade
     response = client.open(f"/play/{CODE}{path}", method=method, data=form, headers=headers)
     assert [response.headers.get(f"Slidewise-{name}") for name in ("Answer", "Board")] == marks
     assert response.status_code == (400 if "notice" in marks else 200)
+
+
+def test_stream_whose_search_cannot_be_stopped_still_ends():
+    ended = []
+
+    def stop():
+        raise Busy("The solvers cannot be reached right now.", 10)
+
+    response = responses.response(iter(["data: 1\n\n"]), stop)
+    response.call_on_close(lambda: ended.append("stream"))
+    response.close()
+    assert ended == ["stream"]

@@ -23,6 +23,7 @@ from webapp.lab import running, selection
 from webapp.lab.race import RaceTable
 from webapp.lab.running import Races
 from webapp.lab.selection import RUNS_CHARACTERS
+from webapp.workers import Busy
 from webapp.workers.distances import Distances
 from webapp.workers.shared import LocalShared, services_of
 
@@ -232,6 +233,22 @@ def test_stop_of_an_unknown_race_is_no_error(client):
     path = f"/lab/{TEXTBOOK}/race/stop"
     assert client.post(path, data={"race": "x"}, headers=HTMX).status_code == 204
     assert client.post(path).status_code == 303
+
+
+def test_stop_reaches_a_lane_beside_one_that_cannot_be_stopped(monkeypatch):
+    closed = []
+
+    def refuse():
+        raise Busy("The solvers cannot be reached right now.", 10)
+
+    lanes = iter([refuse, lambda: closed.append("second")])
+    monkeypatch.setattr(
+        running, "SequentialSearches", lambda *_: SimpleNamespace(close=next(lanes))
+    )
+    spec = SearchSpec(parse_puzzle(TEXTBOOK), "bfs")
+    with pytest.raises(Busy):
+        running.Race([spec, spec], lanes=2).stop()
+    assert closed == ["second"]
 
 
 def test_race_is_stopped_from_another_process(monkeypatch):
