@@ -44,14 +44,17 @@ class Cache(Generic[Key, Value]):
             self._entries.move_to_end(key)
             return self._entries[key][1]
 
-    def put(self, key: Key, value: Value) -> None:
-        """Store a value and evict the least recently used ones.
+    def put(self, key: Key, value: Value, *, replace: bool = True) -> None:
+        """Store a value and evict the least recently used ones; an existing one stays unless
+        `replace`.
 
         A value larger than the cache is not stored.
         """
         size = ENTRY_BYTES + size_of((key, value))
         with self._lock:
             if key in self._entries:
+                if not replace:
+                    return
                 self.size -= self._entries.pop(key)[0]
             if size > self._max_bytes:
                 return

@@ -100,8 +100,7 @@ class LocalShared(Shared):
     ) -> None:
         cache = self._cache(kind)
         for key, answer in answers.items():
-            if replace or cache.get(key) is None:
-                cache.put(key, answer)
+            cache.put(key, answer, replace=replace)
 
     def charge(self, accounts: Mapping[str, float]) -> list[float]:
         with self._lock:

@@ -34,9 +34,9 @@ def stored(monkeypatch):
     entries, kinds = [], set()
     put, put_all = Cache.put, LocalShared.put_all
 
-    def collect(cache, key, value):
+    def collect(cache, key, value, **options):
         entries.append((key, value))
-        put(cache, key, value)
+        put(cache, key, value, **options)
 
     def collect_kind(shared, kind, answers, **options):
         put_all(shared, kind, answers, **options)

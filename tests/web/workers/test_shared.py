@@ -10,6 +10,7 @@ from slidewise import SearchSpec, parse_puzzle
 from tests.boards import FOUR_NEAR, TWO_MOVES
 from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE
+from webapp.http.cache import Cache
 from webapp.workers import shared as module
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.jobs import PREFIX
@@ -71,6 +72,19 @@ def test_put_without_replace_leaves_cached_answers(shared, kind):
     shared.put_all(kind, {})
 
 
+def test_put_without_replace_leaves_an_answer_put_meanwhile(shared, monkeypatch):
+    put = Cache.put
+
+    def put_late(cache, key, value, **options):
+        if value == "bound":
+            put(cache, key, "exact")
+        put(cache, key, value, **options)
+
+    monkeypatch.setattr(Cache, "put", put_late)
+    shared.put_all(OWN, {ONE: "bound"}, replace=False)
+    assert shared.get(OWN, ONE) == "exact"
+
+
 def test_process_caches_the_most_recently_used(shared):
     for number in range(5):
         shared.put(OWN, number, bytes(100_000))
@@ -124,6 +138,21 @@ def test_answer_cached_by_one_process_is_found_by_another(processes):
     assert there.get(OWN, ONE) is None
     there.put_all(ANSWERS, {ONE: "other", TWO: "new"}, replace=False)
     assert [RedisShared(there._redis).get(ANSWERS, key) for key in (ONE, TWO)] == [ANSWER, "new"]
+
+
+def test_fetched_answer_does_not_replace_one_put_meanwhile(processes, monkeypatch):
+    here, there = processes
+    there.put(ANSWERS, ONE, "bound")
+    attempt = here.attempt
+
+    def fetch_late(command):
+        found = attempt(command)
+        here._here.put(ANSWERS, ONE, "exact")
+        return found
+
+    monkeypatch.setattr(here, "attempt", fetch_late)
+    here.get(ANSWERS, ONE)
+    assert here.get_local(ANSWERS, ONE) == "exact"
 
 
 def test_charge_by_one_process_counts_in_another(processes):

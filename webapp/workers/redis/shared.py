@@ -91,7 +91,8 @@ class RedisShared(Shared):
             data: Any = self.attempt(lambda redis: redis.get(_cache_key(kind, key)))
             found = _read(kind, data) if data else None
             if found is not None:
-                self._here.put(kind, key, found)
+                # else one that another thread has put meanwhile, such as an exact distance
+                self._here.put_all(kind, {key: found}, replace=False)
         return found
 
     def get_local(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
