@@ -296,8 +296,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from redis import Redis
-
     from slidewise import Game, Puzzle
 
     from ..workers.redis.shared import RedisShared
@@ -418,6 +416,15 @@ def _inserted(connection: sqlite3.Connection, row: tuple[str, str, str]) -> bool
     return connection.execute("INSERT OR IGNORE INTO counted VALUES (?, ?, ?)", row).rowcount > 0
 
 
+_COUNT = """
+if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[3]) then return end
+if redis.call('SADD', KEYS[1], ARGV[1]) == 0 then return end
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('HINCRBY', KEYS[2], ARGV[2], 1)
+"""
+"""Counts a player: all of it or nothing, and once also if it is sent again."""
+
+
 class RedisStore(Store):
     """Counts in Redis, in a hash for each day and size; the set of hashes of visitors expires."""
 
@@ -425,17 +432,9 @@ class RedisStore(Store):
         self._shared = shared
 
     def count(self, day: date, size: str, moves: int, player: str) -> None:
-        counted = f"{PREFIX}counted {day}"
-
-        def write(redis: Redis) -> None:
-            if redis.scard(counted) >= MAX_PLAYERS or not redis.sadd(counted, f"{size} {player}"):
-                return
-            commands = redis.pipeline()
-            commands.expire(counted, COUNTED_SECONDS)
-            commands.hincrby(f"{PREFIX}{day} {size}", str(moves), 1)
-            commands.execute()
-
-        self._shared.attempt(write)
+        keys = f"{PREFIX}counted {day}", f"{PREFIX}{day} {size}"
+        values = f"{size} {player}", moves, MAX_PLAYERS, COUNTED_SECONDS
+        self._shared.attempt(lambda redis: redis.eval(_COUNT, 2, *keys, *values))
 
     def counts(self, day: date, size: str) -> Counts:
         read: Any = self._shared.attempt(lambda redis: redis.hgetall(f"{PREFIX}{day} {size}"))

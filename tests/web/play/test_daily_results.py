@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 
 import pytest
+from redis.connection import AbstractConnection
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from slidewise import parse_puzzle, solve
 from slidewise.study.draw import daily_puzzle
@@ -93,6 +95,25 @@ def test_unreadable_file_counts_nothing_and_is_logged_once(tmp_path, caplog, con
         store.count(TODAY, "3x3", 24, "ann")
     assert store.counts(TODAY, "3x3") == ({} if content else {24: 1})
     assert caplog.text.count("cannot be counted") == bool(content)
+
+
+@pytest.mark.parametrize("lost", [0, 1, 2, 3, 4, 5])
+def test_player_counts_once_if_a_reply_of_redis_is_lost(redis_url, monkeypatch, lost):
+    store = RedisStore(RedisShared(connect(redis_url)))
+    assert store.counts(TODAY, "3x3") == {}  # connected
+    read, left = AbstractConnection.read_response, iter(range(lost + 1))
+
+    def read_unless_lost(connection, *args, **options):
+        found = read(connection, *args, **options)
+        if next(left, None) == lost:
+            connection.disconnect()
+            raise RedisConnectionError("the connection was closed")
+        return found
+
+    monkeypatch.setattr(AbstractConnection, "read_response", read_unless_lost)
+    for _ in range(2):
+        store.count(TODAY, "3x3", 24, "ann")
+    assert store.counts(TODAY, "3x3") == {24: 1}
 
 
 def test_redis_out_of_reach_counts_nothing(tmp_path):
