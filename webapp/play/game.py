@@ -231,7 +231,10 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
             refusal = error
             break
     if after is not game:
-        after = save_game(after)
+        stored = save_game(after)
+        if stored.board != after.board:  # in a room another request was faster
+            return _went_on(stored)
+        after = stored
     if finished:
         daily.count_result(finished)
     if refusal:

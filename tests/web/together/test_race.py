@@ -1,5 +1,7 @@
 """A race in a room, with plain requests and with requests of scripts."""
 
+import threading
+
 import pytest
 
 from tests.boards import SOLVED, UNSOLVABLE
@@ -7,7 +9,7 @@ from tests.web import markup
 from tests.web.streams import HTMX
 from tests.web.together.conftest import CODE
 from webapp.together import rooms
-from webapp.together.rooms import MAX_PLAYERS
+from webapp.together.rooms import MAX_PLAYERS, Rooms
 from webapp.workers import budgets
 
 
@@ -124,6 +126,26 @@ def test_move_made_on_another_board_is_refused(race):
     stale = {"tile": 6, "on": CODE}
     refused = ann.client.post(f"{ann.room}/slide", data=stale, headers=HTMX)
     assert refused.headers["Slidewise-Board"] == "1.2.3-4.5.6-7.0.8"
+
+
+@pytest.mark.parametrize(("faster", "slower"), [("5", ["6"]), ("6", ["5", "8"])])
+def test_slower_request_shows_the_game_of_the_faster(race, monkeypatch, faster, slower):
+    ann, _ = race
+    save = Rooms.save
+
+    def save_late(*args):
+        monkeypatch.setattr(Rooms, "save", save)
+        other = threading.Thread(target=ann.slide, args=[faster])
+        other.start()
+        other.join()
+        return save(*args)
+
+    monkeypatch.setattr(Rooms, "save", save_late)
+    refused = ann.client.post(f"{ann.room}/slide", data={"tile": slower}, headers=HTMX)
+    assert refused.headers["Slidewise-Answer"] == "refused"
+    assert "went on in another tab" in refused.text
+    shown = ann.get(headers=HTMX).headers["Slidewise-Board"]
+    assert refused.headers["Slidewise-Board"] == shown != CODE
 
 
 def test_earlier_game_of_the_puzzle_does_not_count(race, app):
