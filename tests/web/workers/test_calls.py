@@ -4,6 +4,7 @@ import signal
 import threading
 
 import pytest
+from redis import Redis
 
 from slidewise import InvalidBoardError, parse_board, parse_puzzle, scramble
 from slidewise.solver.tables.exact import exact_distance
@@ -11,8 +12,10 @@ from slidewise.study.distance import look_ahead
 from slidewise.text import Message
 from tests.boards import HARDEST
 from tests.web.processes import NEEDS_PROC, below, helpers, send
+from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, LocalSolvers
+from webapp.workers.redis.solvers import RemoteCallPool
 from webapp.workers.redis.worker import CALLS
 from webapp.workers.solvers import CallQueue
 
@@ -79,6 +82,20 @@ def test_helper_lost_after_its_answer_is_replaced(solvers):
     send(signal.SIGKILL, lost)  # some may be of an earlier pool, and ending
     assert until(lambda: not lost & helpers()) is True
     assert call_function(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
+
+
+def test_pending_call_fails_once_redis_is_lost():
+    server = RedisServer()
+    try:
+        pool = RemoteCallPool(Redis.from_url(server.url))
+        answer = pool.submit(CallQueue.CLICK, abs, -1, timeout=PATIENCE)
+        server.stop()
+        server.start()
+        with pytest.raises(Busy, match="cannot be reached"):
+            answer.result(PATIENCE)
+        pool.close()
+    finally:
+        server.close()
 
 
 def test_closed_pool_refuses_calls(solvers):

@@ -92,11 +92,8 @@ class Replies:
 
     def close(self) -> None:
         """Stop; pending calls fail with `Restarting`."""
-        with self._lock:
-            self._closing = True
-            left, self._open = list(self._open.values()), {}
-        for pending in left:
-            _settle(pending.answer, Restarting())
+        self._closing = True
+        self._fail_all(Restarting)
 
     def _listen(self) -> None:
         while not self._closing:
@@ -105,7 +102,8 @@ class Replies:
                 if found:
                     self._receive(found[1])
             except RedisError:
-                time.sleep(QUEUE_WAIT_SECONDS)  # calls become overdue meanwhile
+                self._fail_all(unreachable)  # it may come back empty
+                time.sleep(QUEUE_WAIT_SECONDS)
             self._expire_overdue()
 
     def _receive(self, text: bytes) -> None:
@@ -121,6 +119,12 @@ class Replies:
         if pending.pay:
             pending.pay(reply.seconds)
         _settle(pending.answer, _error(reply) if reply.error else None, reply.value)
+
+    def _fail_all(self, error: Callable[[], Busy]) -> None:
+        with self._lock:
+            left, self._open = list(self._open.values()), {}
+        for pending in left:
+            _settle(pending.answer, error())
 
     def _expire_overdue(self) -> None:
         now = time.monotonic()
