@@ -358,6 +358,7 @@ class SqliteStore(Store):
         self._purged: date | None = None
         self._silent_until = 0.0
         self._lock = threading.Lock()
+        self._writing = threading.Lock()  # as the wait of SQLite may starve a thread
 
     def count(self, day: date, size: str, moves: int, player: str) -> None:
         def write(connection: sqlite3.Connection) -> None:
@@ -372,7 +373,8 @@ class SqliteStore(Store):
                 (day.isoformat(), size, moves),
             )
 
-        self._attempt(write, create=True)
+        with self._writing:
+            self._attempt(write, create=True)
 
     def counts(self, day: date, size: str) -> Counts:
         query = "SELECT moves, players FROM results WHERE day = ? AND size = ?"

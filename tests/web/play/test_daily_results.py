@@ -54,6 +54,15 @@ def test_player_counts_once_also_from_many_threads(store):
     assert sum(store.counts(TODAY, "3x3").values()) == 4
 
 
+def test_players_finishing_at_once_all_count(tmp_path, monkeypatch):
+    monkeypatch.setattr(daily, "LOCK_SECONDS", 0)
+    store = SqliteStore(tmp_path / "daily.sqlite3", lambda: TODAY)
+    players = map(str, range(30))
+    with ThreadPoolExecutor(30) as threads:
+        list(threads.map(lambda player: store.count(TODAY, "3x3", 24, player), players))
+    assert store.counts(TODAY, "3x3") == {24: 30}
+
+
 def test_players_above_the_limit_are_not_counted(store, monkeypatch):
     monkeypatch.setattr(daily, "MAX_PLAYERS", 3)
     for number in range(5):
