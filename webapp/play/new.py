@@ -226,7 +226,7 @@ def custom() -> AnyResponse | str:
     """Build a start and a goal, or type them. Input is checked and never lost."""
     typed = request.form if request.method == "POST" else request.args
     fields = {name: typed.get(name, "") for name in ("start", "goal", "size")}
-    if request.method == "GET" and not typed:
+    if request.method != "POST" and not typed:
         fields["start"] = str(standard_goal(3, 3))
     checked = _check(fields) if fields["start"].strip() else {}
     if from_htmx():

@@ -24,6 +24,11 @@ def test_editor_starts_with_a_3x3_board(client):
     assert "open" not in page.one("details", id="as-text").attrs
 
 
+def test_head_of_the_editor_has_the_length_of_its_page(client):
+    page, head = client.get("/custom"), client.head("/custom")
+    assert head.headers["Content-Length"] == str(len(page.data))
+
+
 def test_unsolvable_board_has_two_alternatives_in_the_editor(client):
     form = {"start": "1 2 3 4 5 6 8 7 0"}
     checked = markup.read(client.post("/custom", data=form, headers=HTMX))
