@@ -48,10 +48,11 @@ def wait(wanted: SearchSpec, seconds: float) -> Result | None:
     After that the search is stopped, and its result has the bounds so far. Raises `Busy` if the
     search could not start.
     """
-    for event in events_within(wanted, seconds):
+    result = None
+    for event in events_within(wanted, seconds):  # to the end, which frees the visitor's place
         if isinstance(event, Finished):
-            return event.result
-    return None
+            result = event.result
+    return result
 
 
 def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:

@@ -13,6 +13,7 @@ from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.streams import HTMX, steps_of
 from webapp.solve import replay
+from webapp.workers.shared import services_of
 
 SHORTEST = LENGTHS[CODE]
 
@@ -172,6 +173,13 @@ def test_invalid_solve_is_400(client, form, words, headers):
 
 
 # Without JavaScript
+
+
+def test_solve_without_javascript_frees_its_place_first(new_app):
+    app = new_app(STREAMS_PER_VISITOR=1)
+    answers = [post(app.test_client(), CODE) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [303, 303, 303]
+    assert services_of(app).solvers._jobs == {}
 
 
 def test_solve_without_javascript_starts_from_the_shown_board(client):
