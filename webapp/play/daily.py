@@ -204,7 +204,7 @@ def page() -> AnyResponse | str:
     chosen = request.args.get("day")
     if chosen:
         return redirect(url_for("daily.of_day", day=chosen[:20]))
-    return _page(today())
+    return _page(_read(today().isoformat()))  # the clock may not be set yet
 
 
 @blueprint.get("/<day>")

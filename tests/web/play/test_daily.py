@@ -159,6 +159,16 @@ def test_next_day_needs_no_restart(new_app, monkeypatch):
     assert puzzles(shown(client, "/daily/2026-11-21")) == [SMALL, LARGE]
 
 
+def test_clock_that_is_not_set_yet_is_no_error(new_app, monkeypatch):
+    client = new_app().test_client()
+    monkeypatch.setattr(daily, "today", lambda: date(1970, 1, 1))
+    response = client.get("/daily")
+    assert response.status_code == 404
+    assert "began on" in response.text
+    monkeypatch.undo()
+    assert puzzles(shown(client))
+
+
 def test_timeout_is_503_with_retry_after(new_app):
     response = new_app(SOLVE_WAIT=0).test_client().get("/daily")
     assert response.status_code == 503
