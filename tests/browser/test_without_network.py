@@ -550,6 +550,9 @@ def test_solution_is_found_and_replayed_by_the_browser(visited: Page, start: str
     visited.get_by_role("button", name="Solve", exact=True).click()
     expect(visited.locator("#verdict")).to_contain_text(f"{moves} moves. Proved shortest")
     expect(visited.locator("#steps button")).to_have_count(moves or 0)
+    expect(visited.locator("#player output")).to_have_text(f"0 / {moves}")
+    board_text = re.sub(r"\b0\b", "blank", start.replace("-", "; ").replace(".", " "))
+    expect(visited.locator(".stage .still")).to_have_accessible_name(f"Step 0: {board_text}")
     visited.get_by_role("button", name="To the end").click()
     expect(visited.locator("#player output")).to_have_text(f"{moves} / {moves}")
     board = puzzle.start

@@ -44,7 +44,7 @@ export async function solveHere() {
   steps.dataset.board = text;
   steps.querySelector("ol").replaceChildren(...stepsOf(board, path));
   const player = replay.querySelector("form");
-  Object.assign(player.dataset, { start: text, total: path.length });
+  Object.assign(player.dataset, { start: text, total: path.length, blank: "" });
   player.querySelector("input[type=range]").max = path.length;
   player.querySelector("[data-go=last]").value = path.length;
   replay.querySelector("[name=start]").value = text;

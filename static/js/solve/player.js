@@ -180,6 +180,7 @@ function open(form) {
   const { activeElement } = document;
   const wasInGame = activeElement === document.body || activeElement.closest("#game") !== null;
   replay().hidden = false;
+  if (form.dataset.blank !== undefined) player.go(player.step); // no server has drawn the board
   if (wasInGame) player.button("play").focus({ preventScroll: true }); // the game is hidden now
   // on phones it is above the Solve card; in landscape the board stays visible but the player does not
   (getComputedStyle(still()).position === "fixed" ? form : still()).scrollIntoView({ block: "nearest" });
