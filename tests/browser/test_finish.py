@@ -57,6 +57,15 @@ NOTE_FALLS = """() => {
 """Records the horizontal start of each piece of confetti."""
 
 
+NOTE_SAID = """() => {
+  globalThis.said = [];
+  const line = document.getElementById("said");
+  new MutationObserver(() => said.push(line.textContent.trim()))
+    .observe(line, { childList: true, characterData: true, subtree: true });
+}"""
+"""Records each change of the announcement, even to an equal text."""
+
+
 def win(page: Page, code: str, *tiles: int) -> None:
     page.goto(f"/play/{code}")
     click(page, *tiles)
@@ -202,6 +211,17 @@ def test_slide_after_the_finish_does_not_change_it(page: Page) -> None:
     expect(typed).to_be_empty()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#next-puzzle")).to_be_focused()
+
+
+def test_finish_is_announced_once(page: Page) -> None:
+    page.goto(f"/play/{TWO_MOVES}")
+    page.evaluate(NOTE_SAID)
+    click(page, 7, 8)
+    expect(page.locator("#said")).to_contain_text("Solved in 2 moves.")
+    expect_sent(page)
+    expect(page.locator("#won")).to_be_visible()
+    said = page.evaluate("said")
+    assert [text for text in said if "Solved in 2 moves." in text] == said[-1:]
 
 
 def test_best_of_each_kind_is_stored_and_a_new_one_announced(page: Page) -> None:

@@ -242,5 +242,6 @@ function effect(game) {
 function finish(game) {
   const length = shortest(game);
   const solution = length ? ` ${_("Shortest solution: %(length)s.", { length: words.length(length) })}` : "";
-  return ` ${_("Time: %(time)s.", { time: clockText(carried() / 1000) })}${solution} ${challenge(game)}`;
+  const time = ` ${_("Time: %(time)s.", { time: clockText(carried() / 1000) })}`;
+  return `${time}${solution} ${challenge(game)}`.trimEnd(); // equal to the server's: announced once
 }
