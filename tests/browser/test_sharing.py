@@ -204,3 +204,17 @@ def test_link_is_copied_or_selected_without_a_clipboard(page: Page) -> None:
         page.get_by_role("button", name="Copy").click()
         expect(page.locator(".said:visible")).to_contain_text(message)
         assert page.evaluate(text) == page.url
+
+
+@pytest.mark.own_page
+def test_another_number_to_beat_is_not_copied_yet(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/play/{CODE}")
+    open_sheet(page)
+    choose(page, "Challenge")
+    page.locator("#share [name=beat]").fill("30")
+    page.locator("#share .challenge").get_by_role("button", name="Copy").click()
+    said = page.locator("#share .challenge [role=status]")
+    expect(said).to_have_text("Copied.")
+    page.locator("#share [name=beat]").fill("31")
+    expect(said).to_be_empty()

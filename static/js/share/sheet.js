@@ -137,6 +137,7 @@ function challenge(input) {
     return url.href;
   };
   link.value = withNumber(link.value);
+  section.querySelector("[data-copy] ~ [role=status]").textContent = ""; // the old link was copied
   if (code) code.src = withNumber(code.src);
 }
 
