@@ -209,6 +209,13 @@ def test_the_countdown_ends_with_a_link_to_the_new_puzzles(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Daily puzzles")
 
 
+@pytest.mark.own_page
+@pytest.mark.browser_context_args(timezone_id="Asia/Tokyo", locale="en-US")
+def test_the_time_of_new_puzzles_follows_the_pages_language(page: Page) -> None:
+    page.goto("/daily")
+    expect(page.locator("#local-midnight")).to_have_text(re.compile(r"\(09:00 your time\)$"))
+
+
 STREAKS = {
     # solved puzzles with their days, today; current streak, longest streak, whether today counts
     "nothing": ([], "2026-03-02", [0, 0, False]),

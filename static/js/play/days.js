@@ -1,5 +1,5 @@
 // Daily puzzles page: solved puzzles, the streak, and the countdown to the next puzzles.
-import { _, number } from "../language.js";
+import { _, locale, number } from "../language.js";
 import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.js";
 import { moves } from "./records.js";
 import { clockText } from "./clock.js";
@@ -102,7 +102,7 @@ function showDays() {
 function countDown() {
   const countdown = place("countdown");
   const end = Date.now() + 1000 * Number(countdown.dataset.seconds);
-  const local = new Date(end).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const local = new Date(end).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
   if (new Date(end).getTimezoneOffset() !== 0)
     place("local-midnight").append(" ", _("(%(time)s your time)", { time: local }));
   const pad = (n) => String(n).padStart(2, "0");
