@@ -77,6 +77,7 @@ def test_others_see_each_move_and_the_places(race, clock):
     won = ann.slide(8)
     assert "You are 1st" in won.text
     assert "0:12.30" in won.text
+    assert markup.read(won).one(id="said").text == "Tile 8 left. Solved in 2 moves."
     assert markup.read(won).one(id="next-puzzle")["formaction"] == f"{ann.room}/again"
     after = bob.get(f"/boards?seen={tag}", headers=HTMX)
     assert after.status_code == 200
