@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle, search
 from slidewise.solver.events import Expanded
+from tests.browser.steps import box_of, expect_to_fit
 
 BOARD = "4.1.3-7.2.5-0.8.6"
 
@@ -25,6 +26,17 @@ def test_pasted_expansions_are_checked_in_their_own_order(page: Page) -> None:
     expect(on).to_be_in_viewport(ratio=1)
     on.press("Enter")
     expect(page.locator("#found")).to_have_text("Everything is right")
+
+
+def test_verdict_is_in_view_on_a_low_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"/lab/{BOARD}/check")
+    page.get_by_label("What your program found").fill("DRU")
+    page.locator("#check").get_by_role("button", name="Check").press("Enter")
+    navigation = box_of(page.get_by_role("navigation", name="Pages"))
+    verdict = box_of(page.locator("#found"))
+    assert verdict["y"] + verdict["height"] <= navigation["y"]
+    expect_to_fit(page)
 
 
 def test_a_file_of_20_mb_is_answered_with_the_limit(page: Page, tmp_path: Path) -> None:
