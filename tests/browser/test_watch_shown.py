@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.steps import box_of
 from tests.browser.test_layout import expect_to_fit
 
 CODE = "5.2.3-1.4.0"
@@ -45,6 +46,14 @@ def test_tree_and_controls_are_in_view_on_phones_rest_in_tabs(
         page.get_by_role("button", name=name).click()
         expect(page.locator(f"[data-part={shown}]")).to_be_visible()
         expect(page.locator(".watch-side > .card:visible")).to_have_count(1)
+
+
+def test_the_sum_of_a_node_is_one_line_on_a_narrow_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto("/lab/6.4.2-1.0.3-7.5.8/watch?algorithm=astar&heuristic=manhattan")
+    terms = page.locator(".equation > div")
+    expect(terms).to_have_count(3)
+    assert len({box_of(term)["y"] for term in terms.all()}) == 1
 
 
 def expect_tree_and_controls_in_view(page: Page) -> None:
