@@ -97,6 +97,14 @@ def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, 
     assert page.evaluate("layoutShift()") <= 0.02
 
 
+def test_many_boards_are_run_without_scrolling_on_a_narrow_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"/lab/{START}/many")
+    navigation = box_of(page.get_by_role("navigation", name="Pages"))
+    run = box_of(page.locator("#race-run"))
+    assert run["y"] + run["height"] <= navigation["y"]
+
+
 def test_number_of_a_race_stands_beside_its_bar(page: Page) -> None:
     page.goto(f"/lab/{START}")
     expect(page.locator("#race-said")).to_contain_text(re.compile(r"\w"))  # rows stay now
