@@ -14,6 +14,7 @@ from tests.browser.steps import (
     LOOKS,
     ConsoleErrors,
     block_python,
+    box_of,
     expect_no_axe_violations,
     expect_to_fit,
     expect_to_fit_at_all_widths,
@@ -269,6 +270,11 @@ def test_wrong_program_is_explained_with_the_board(exercise: Page) -> None:
     expect(page.locator("#checks .mark.no").first).to_be_visible()
     expect(page.locator("#done")).to_be_hidden()
     expect_to_fit_at_all_widths(page)
+    resize(page, 320)
+    _, title, reason = page.locator("#checks li").first.locator("> span").all()
+    assert box_of(reason)["y"] >= box_of(title)["y"] + box_of(title)["height"]
+    for link in "#watch", "#race":
+        assert box_of(page.locator(link))["height"] >= 24
     for look in LOOKS:
         expect_no_axe_violations(page, look)
 
