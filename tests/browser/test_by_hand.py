@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from slidewise import Puzzle, parse_board, parse_puzzle, solve
 from slidewise.study.by_hand import LESSONS
 from tests.browser.hands import Finger
-from tests.browser.steps import LOOKS, expect_to_fit_without_axe_violations, follow
+from tests.browser.steps import LOOKS, box_of, expect_to_fit_without_axe_violations, follow
 from tests.each import some
 from webapp.play.levels import LEVELS
 
@@ -74,6 +74,17 @@ def test_lit_tiles_and_text_name_the_next_subgoal(page: Page) -> None:
             expect(page.locator("#said")).to_contain_text(f"The {tile} is ")
         news += page.locator("#said", has_text="Now the next part").count()
     assert news == 1, "the 2 goes home with the 1"
+
+
+def test_explanation_is_in_view_on_a_low_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    navigation = page.get_by_role("navigation", name="Pages")
+    for lesson in "one-tile", "row-of-four":
+        page.goto(f"/learn/by-hand/{lesson}")
+        page.get_by_role("button", name="Show me").click()
+        said = page.locator("#said")
+        expect(said).not_to_be_empty()
+        assert box_of(said)["y"] + box_of(said)["height"] <= box_of(navigation)["y"], lesson
 
 
 @pytest.mark.own_page
