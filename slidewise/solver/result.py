@@ -58,16 +58,14 @@ def path_verdict(
     A path whose length equals the lower bound is shortest in any case.
 
     >>> path_verdict(12, 12, "").reason
-    'no solution can be shorter: each has at least 12 moves'
+    'every solution has at least 12 moves'
     >>> path_verdict(34, 28, "weighted A* with w = 1.5 ...", bounded=True).reason
     'weighted A* with w = 1.5 ...: at most 6 moves above the shortest, which has at least 28 moves'
     """
     if shortest:
         return Verdict(Proof.OPTIMAL, because, because)
     if length == lower_bound:
-        reason = message(
-            "no solution can be shorter: each has at least %(moves)s", moves=plural(length, "move")
-        )
+        reason = message("every solution has at least %(moves)s", moves=plural(length, "move"))
         return Verdict(Proof.OPTIMAL, reason, because)
     if bounded:
         reason = message(
