@@ -115,6 +115,32 @@ def test_contrast_and_forced_colours_change_the_look(game: Page) -> None:
     assert style(other.first, "outlineStyle") == "none"
 
 
+def test_current_page_is_marked_in_forced_colours(page: Page) -> None:
+    page.emulate_media(forced_colors="active")
+    for address, links, current in (
+        ("/daily", "nav[aria-label=Pages] a", "Daily"),
+        ("/daily/2026-10-15", "#calendar td a", "15"),
+        ("/learn/write/bfs", ".trail a", "5"),
+        ("/learn/by-hand/trainer", ".hand-kinds a", "Last two rows of 3 × 3"),
+    ):
+        page.goto(address)
+        marked = [
+            link.inner_text().split("\n")[0]
+            for link in page.locator(links).all()
+            if style(link, "outlineStyle") == "solid"
+        ]
+        assert marked == [current], address
+
+
+def test_words_of_a_race_are_not_framed_twice_in_forced_colours(page: Page) -> None:
+    page.emulate_media(forced_colors="active")
+    page.goto("/lab/8.1.3-4.0.2-7.6.5")
+    pill = page.locator("#race .pill, .race .pill").first
+    expect(pill).to_contain_text("shortest")
+    assert style(pill, "borderTopWidth") == "1px"
+    assert style(pill.locator(".chip"), "borderTopWidth") == "0px"
+
+
 def png(red: int, green: int, blue: int, side: int = 40) -> dict[str, Any]:
     """Return an upload: a PNG of one colour, recognisable in any upload."""
 
