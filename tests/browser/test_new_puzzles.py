@@ -8,7 +8,9 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.steps import (
+    START,
     WIDTHS,
+    box_of,
     click,
     expect_sent,
     expect_to_fit_without_axe_violations,
@@ -58,6 +60,17 @@ def test_the_whole_dialog_can_be_reached_on_a_phone(page: Page, width: int, heig
     expect(last).to_be_in_viewport(ratio=1)
     last.click(trial=True)
     expect_to_fit_without_axe_violations(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (667, 375)])
+def test_further_choices_come_into_view(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/play/{START}")
+    open_new_dialog(page)
+    page.locator("#new summary").press("Enter")
+    expect(page.locator("#new [name=goal]")).to_be_in_viewport(ratio=1)
+    goal, foot = box_of(page.locator("#new [name=goal]")), box_of(page.locator("#new .foot"))
+    assert goal["y"] + goal["height"] <= foot["y"]
 
 
 def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:

@@ -65,6 +65,9 @@ export function start() {
   else say(); // chosen while this was loading
   form.addEventListener("change", say);
   form.addEventListener("submit", keep);
+  const more = form.querySelector("details");
+  more.firstElementChild.addEventListener("click", () =>
+    more.addEventListener("toggle", () => more.scrollIntoView({ block: "nearest" }), { once: true })); // not at load
   form.querySelector("[data-settings]").addEventListener("click", () => {
     dialog?.close();
     document.getElementById("open-settings").click();
