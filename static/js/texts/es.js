@@ -303,7 +303,7 @@ export const texts = {
   "Not counted: moves were redone.": "No cuenta: se rehicieron movimientos.",
   "Not counted: the board was changed by something other than your moves.": "No cuenta: algo distinto de tus movimientos cambió el tablero.",
   "Not counted: there was help.": "No cuenta: hubo ayuda.",
-  "Speed mode": "Modo velocidad",
+  "Speed mode": "Modo rápido",
   "This game had already begun. Restart (Esc) to time it.": "Esta partida ya había empezado. Reiníciala (Esc) para cronometrarla.",
   "Time": "Tiempo",
   "As played": "Como se jugó",
