@@ -126,9 +126,10 @@ def expressions():
 
 def slowest_text(expression, method):
     """Return the first slow text and its time, or ""."""
+    given = str if isinstance(expression.pattern, str) else str.encode
     for start, unit, end in sorted(pumps(expression)):
         why = grows_too_fast(
-            lambda text: method(expression, text),
+            lambda text: method(expression, given(text)),
             lambda length: start + unit * (length // len(unit)) + end,  # noqa: B023
         )
         if why:

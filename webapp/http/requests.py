@@ -1,7 +1,6 @@
 """Parts of a request: the puzzle in its path, the sender htmx."""
 
 import re
-from itertools import islice
 from typing import Any
 
 from flask import Flask, abort, current_app, g, redirect, request, url_for
@@ -87,13 +86,12 @@ def _limit_body() -> None:
 
 def _limit_part_heads() -> None:
     """Refuse an upload with many parts, or with a long text in a head or before the first part."""
-    data, boundary = request.get_data(), request.mimetype_params.get("boundary", "")
-    parts = re.finditer(re.escape(f"--{boundary}".encode()), data)
+    boundary = "--" + request.mimetype_params.get("boundary", "")
     most = current_app.config["MAX_FORM_PARTS"] + 1  # with the end
-    ends = [part.end() for part in islice(parts, most + 1)]
-    heads = [data[end : end + PART_HEAD_BYTES] for end in ends]
-    is_late = not ends or ends[0] > PART_HEAD_BYTES
-    if is_late or len(ends) > most or not all(map(_HEAD_END.search, heads)):
+    before, *parts = request.get_data().split(boundary.encode(), most + 1)
+    is_late = not parts or len(before) > PART_HEAD_BYTES
+    heads = [part[:PART_HEAD_BYTES] for part in parts]
+    if is_late or len(parts) > most or not all(map(_HEAD_END.search, heads)):
         abort(400, "The form cannot be read. Send the file from the page.")
 
 
