@@ -351,7 +351,8 @@ class Store(Protocol):
 
 class SqliteStore(Store):
     """Counts in a file, which is created with the first result. It is safe to use from many
-    threads and processes."""
+    threads and processes; a result is not counted, with a warning, if other processes lock the
+    file for half a second."""
 
     def __init__(self, path: Path, today: Callable[[], date]) -> None:
         self._path, self._today = path, today
