@@ -173,6 +173,7 @@ def test_the_notice_leaves_the_board_and_the_toolbar_free(
     click(page, 5)
     page.locator("#hint").click()
     expect_lost(page, 1)
+    page.evaluate("scrollTo(0, 0)")  # the hint may have come into view
     notice = box_of(page.locator("#notice .lost"))
     for other in "#title", "#board", "#moves .tools":
         box = box_of(page.locator(other))
