@@ -11,7 +11,7 @@ LINTED := $(CODE) docs examples hatch_build.py
 PYTHON_FOR_TESTS := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/python
 IN_PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 # Chromium sometimes crashes as it ends a page's worker. The end of a run lists what passed at the
-# second attempt, with the first failure. More than three failures are no chance.
+# second attempt, with the first failure. Three failures at most are repeated.
 AGAIN := -p pytest_rerunfailures --reruns 1 --max-suite-reruns 3 --rerun-show-tracebacks
 PYTEST := $(PYTHON_FOR_TESTS) -m pytest $(IN_PARALLEL) $(AGAIN)
 COVERAGE := $(PYTHON_FOR_TESTS) -m coverage

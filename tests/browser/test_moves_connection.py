@@ -411,6 +411,26 @@ LOCKS_HELD = """
 ANSWER = "async () => { answer(); while ((await query()).held.length === 0); }"
 
 
+def fulfill_held(page: Page, fetched: list[tuple[Route, APIResponse]], least: int = 1) -> None:
+    """Fulfill requests whose responses a handler holds, once there are as many."""
+    while len(fetched) < least:
+        page.evaluate("() => {}")  # handlers run meanwhile
+    for route, response in fetched:
+        route.fulfill(response=response)
+
+
+def reload_with_a_stored_move(page: Page) -> None:
+    """Play tile 5 without a server, and reload a page that reads stored moves late."""
+    page.goto(f"/play/{START}")
+    disable_timed_retries(page)
+    page.route("**/slide", lambda route: route.abort())
+    click(page, 5)
+    expect_lost(page, 1)
+    page.unroute("**/slide")
+    page.add_init_script(LOCKS_HELD)
+    page.reload()
+
+
 @pytest.mark.own_page
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_late_response_takes_no_move_back(page: Page, when: str) -> None:
@@ -434,8 +454,7 @@ def test_late_response_takes_no_move_back(page: Page, when: str) -> None:
             page.reload()
         click(page, 7)
     expect_sent(page)
-    for route, response in fetched:
-        route.fulfill(response=response)
+    fulfill_held(page, fetched, least=int(when == "after"))
     expect(page.locator("html[data-resumed]")).to_have_count(1)
     click(page, 8)
     expect_sent(page)
@@ -460,8 +479,7 @@ def test_game_fetched_before_the_last_move_changes_nothing(page: Page) -> None:
     click(page, 6)
     time = clock.inner_text()
     with page.expect_event("requestfinished", lambda request: request.url == page.url):
-        for route, response in fetched:
-            route.fulfill(response=response)
+        fulfill_held(page, fetched)
     expect(page.locator("#typed")).to_be_empty()
     expect(clock).to_have_text(time)
     page.unroute_all()
@@ -477,22 +495,14 @@ def test_game_fetched_before_an_undone_move_leaves_redo(game: Page) -> None:
     game.locator("#undo").click()
     expect_sent(game)
     with game.expect_event("requestfinished", lambda request: request.url == game.url):
-        for route, response in fetched:
-            route.fulfill(response=response)
+        fulfill_held(game, fetched)
     game.locator("#redo").click()
     expect_game(game, 1, boards_after(START, (5,))[-1])
 
 
 @pytest.mark.own_page
 def test_move_before_the_stored_ones_are_read_follows_them(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    disable_timed_retries(page)
-    page.route("**/slide", lambda route: route.abort())
-    click(page, 5)
-    expect_lost(page, 1)
-    page.unroute("**/slide")
-    page.add_init_script(LOCKS_HELD)
-    page.reload()
+    reload_with_a_stored_move(page)
     tile(page, 8).click()
     page.evaluate(ANSWER)
     expect_game(page, 2, boards_after(START, (5, 8))[-1])
@@ -502,14 +512,7 @@ def test_move_before_the_stored_ones_are_read_follows_them(page: Page) -> None:
 
 @pytest.mark.own_page
 def test_search_before_stored_moves_are_read_follows_them(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    disable_timed_retries(page)
-    page.route("**/slide", lambda route: route.abort())
-    click(page, 5)
-    expect_lost(page, 1)
-    page.unroute("**/slide")
-    page.add_init_script(LOCKS_HELD)
-    page.reload()
+    reload_with_a_stored_move(page)
     page.locator("#solve-button").click()
     page.evaluate(ANSWER)
     expect(page.locator("#player")).to_have_attribute("data-start", boards_after(START, (5,))[-1])
