@@ -21,5 +21,7 @@ $pip install --no-deps --no-build-isolation .
 # Python's own files are compiled here, since the services cannot write there.
 "$new/bin/python" -m compileall -q "$new/lib"
 "$new/bin/slidewise" --version
+# before a link leads there, so that a power cut leaves no empty files behind it
+sync
 ln -sfn "$new" "$folder/current"
 echo "$folder/current leads to $new"

@@ -25,6 +25,7 @@ import hashlib
 import itertools
 import json
 import math
+import os
 import random
 import sys
 import threading
@@ -1211,11 +1212,13 @@ class Folder:
         return Path(self.path or "", f"{name}.table")
 
     def _write(self, file: Path, *parts: Any) -> None:
-        """Write a file whole, so that a stop leaves no torn one."""
+        """Write a file whole and synced, so that a stop or a power cut leaves no torn one."""
         new = file.with_name(f"{file.name}.new")
         with new.open("wb") as opened:
             for part in parts:
                 opened.write(part)
+            opened.flush()
+            os.fsync(opened.fileno())
         new.replace(file)
 
 

@@ -130,7 +130,7 @@ def listing(traced: Trace) -> str:
 
 def trace_click() -> Trace:
     """Trace the second move of a game; the table of distances is loaded by the first."""
-    app = create_app({"TESTING": True, "SECRET_KEY": "x" * 64, "CLICK_WAIT": 60})
+    app = create_app({"TESTING": True, "SECRET_KEY": "for tests only" * 3, "CLICK_WAIT": 60})
 
     def once() -> Trace:
         client = app.test_client()
@@ -144,7 +144,7 @@ def trace_click() -> Trace:
 
 def trace_solve() -> Trace:
     """Trace the stream of a search, which runs in another process."""
-    app = create_app({"TESTING": True, "SECRET_KEY": "x" * 64})
+    app = create_app({"TESTING": True, "SECRET_KEY": "for tests only" * 3})
 
     def once() -> Trace:
         client = app.test_client()

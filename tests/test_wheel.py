@@ -36,7 +36,7 @@ assert all(module.__file__.startswith(sys.argv[1]) for module in (slidewise, web
 """
 A_PAGE_AND_ITS_STYLE = """
 import re
-client = web.create_app({"SECRET_KEY": "x" * 64}).test_client()
+client = web.create_app({"SECRET_KEY": "for tests only" * 3}).test_client()
 page = client.get("/custom")
 style = client.get(re.search(r'href="(\\S+[.]css)"', page.text)[1])
 german = client.get("/nowhere", headers={"Accept-Language": "de"})

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from flask import Flask
 
+from slidewise.solver.cache_dirs import write_whole
+
 from .workers.memory import LEAST_SPARE_MEGABYTES, SPARE_MEGABYTES
 
 log = logging.getLogger(__name__)
@@ -18,11 +20,10 @@ log = logging.getLogger(__name__)
 MIN_CHARACTERS = 32
 """The shortest secret key: 128 bits in hexadecimal digits, which cannot be found by trying."""
 
-HOW = (
-    f"and needs {MIN_CHARACTERS}. Make one: "
-    'python3 -c "import secrets; print(secrets.token_hex(32))". Name the old one in '
-    "SLIDEWISE_SECRET_KEY_FALLBACKS, so that games go on."
-)
+MIN_DIFFERENT = 8
+"""The fewest different characters of a key; random hexadecimal digits have 13 to 16."""
+
+HOW = 'Make one: python3 -c "import secrets; print(secrets.token_hex(32))".'
 
 
 def configured_keys(config: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -31,24 +32,42 @@ def configured_keys(config: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     The first signs, and all are read: one takes the place of another by standing before it.
     """
     key, file = config["SECRET_KEY"], config["SECRET_KEY_FILE"]
+    listed = _listed(config["SECRET_KEY_FALLBACKS"])
+    found = [(f"SLIDEWISE_SECRET_KEY_FALLBACKS: key {n}", old) for n, old in enumerate(listed, 1)]
     if key and file:
         return [], ["SLIDEWISE_SECRET_KEY and SLIDEWISE_SECRET_KEY_FILE are both set; set one"]
     if key:
-        return [key], _too_short(key, "SLIDEWISE_SECRET_KEY")
+        return [key], _faults([("SLIDEWISE_SECRET_KEY", key), *found])
     if not file:
-        return [], []
+        return [], _faults(found)
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or "it is not text"
         return [], [f"SLIDEWISE_SECRET_KEY_FILE: {file} cannot be read: {why}"]
-    keys = [line.strip() for line in lines if line.strip()] or [""]
-    return keys, _too_short(keys[0], f"the first line of SLIDEWISE_SECRET_KEY_FILE, {file},")
+    keys = {n: line.strip() for n, line in enumerate(lines, 1) if line.strip()} or {1: ""}
+    named = [(f"SLIDEWISE_SECRET_KEY_FILE: {file}, line {n}", key) for n, key in keys.items()]
+    return [*keys.values()], _faults(named + found)
 
 
-def _too_short(key: str, what: str) -> list[str]:
-    """Return an error if a key could be guessed."""
-    return [f"{what} has {len(key)} characters {HOW}"] if len(key) < MIN_CHARACTERS else []
+def _faults(keys: Sequence[tuple[str, str]]) -> list[str]:
+    """Return an error for each named key that could be guessed."""
+    return [f"{name} {fault}. {HOW}" for name, key in keys if (fault := _fault(key))]
+
+
+def _fault(key: str) -> str | None:
+    """Return the reason why a key could be guessed, None for a good one.
+
+    >>> _fault("short"), _fault("0" * 32), _fault("b7e3a90c" * 4)
+    ('has 5 characters and needs 32', 'has 1 different characters and needs 8', None)
+    """
+    if not key.isprintable():
+        return "has characters that cannot be printed, such as the zeros that a power cut leaves"
+    if len(key) < MIN_CHARACTERS:
+        return f"has {len(key)} characters and needs {MIN_CHARACTERS}"
+    if len(set(key)) < MIN_DIFFERENT:
+        return f"has {len(set(key))} different characters and needs {MIN_DIFFERENT}"
+    return None
 
 
 def stored_key(folder: Path, *, asked_for: bool) -> str:
@@ -60,9 +79,6 @@ def stored_key(folder: Path, *, asked_for: bool) -> str:
     path = folder / "secret_key"
     try:
         key = _read_or_make(path)
-        if wrong := _too_short(key, f"the key in {path}"):
-            raise SystemExit(wrong[0])
-        return key
     except OSError as error:
         if asked_for:
             raise SystemExit(
@@ -76,24 +92,21 @@ def stored_key(folder: Path, *, asked_for: bool) -> str:
             error.strerror,
         )
         return secrets.token_hex(32)
+    if fault := _fault(key.strip()):  # of a line that somebody wrote, the end was signed with too
+        raise SystemExit(
+            f"the key in {path} {fault}. Restore the file from a backup; or remove it: the next "
+            "start makes a new key, and games in progress start over."
+        )
+    return key
 
 
 def _read_or_make(path: Path) -> str:
     """Return the key in a file, created if missing."""
-    if path.exists():  # in a folder, perhaps, that can only be read
-        return path.read_text(encoding="ascii")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # written under a name of its own and linked, so that two first starts agree on one key
-    fresh = path.with_name(f".secret_key.{secrets.token_hex(8)}")
-    fresh.touch(mode=0o600)
-    fresh.write_text(secrets.token_hex(32), encoding="ascii")
-    try:
-        path.hardlink_to(fresh)
-    except FileExistsError:
-        pass
-    finally:
-        fresh.unlink()
-    return path.read_text(encoding="ascii")
+    if not path.exists():  # otherwise in a folder, perhaps, that can only be read
+        path.parent.mkdir(parents=True, exist_ok=True)
+        key = secrets.token_hex(32).encode()
+        write_whole(path, key, mode=0o600, replace=False)  # two first starts agree on one key
+    return path.read_text(encoding="ascii", errors="replace")
 
 
 DEFAULTS: dict[str, Any] = {

@@ -6,6 +6,7 @@ makes their pages from that of another board, as it does without a network.
 """
 
 import json
+import os
 import re
 import secrets
 import tempfile
@@ -168,8 +169,10 @@ class StaticSite:
         self._write("/worker.js", worker.encode())
         self._write("/boards-ahead.json", json.dumps(boards).encode())
         self._write("/manifest.webmanifest", manifest)
-        self._write_html("", HOME.format(puzzle=FIRST_PUZZLE.removeprefix("/")))
         self._write_files()
+        if hasattr(os, "sync"):
+            os.sync()  # a folder with a start page is a whole site, also after a power cut
+        self._write_html("", HOME.format(puzzle=FIRST_PUZZLE.removeprefix("/")))
         return self._count
 
     def _days(self) -> Iterator[str]:

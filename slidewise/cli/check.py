@@ -19,6 +19,7 @@ from slidewise.cli.arguments import (
     whole_number,
 )
 from slidewise.puzzle import Puzzle
+from slidewise.solver.cache_dirs import write_whole
 from slidewise.solver.convention import conventions
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.run import find_algorithm, find_heuristic
@@ -210,7 +211,7 @@ def _grade(path: str, score: int, output: str) -> None:
     """Write the result file for Gradescope's autograder."""
     results = {"score": score, "output": output, "output_format": "text"}
     try:
-        Path(path).write_text(f"{json.dumps(results)}\n", encoding="utf-8")
+        write_whole(Path(path), f"{json.dumps(results)}\n".encode())
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
+from slidewise.solver.cache_dirs import write_whole
 from slidewise.study.exercises.confined import ProcessLimits, judge_confined
 from slidewise.study.exercises.data import exercises, find_exercise
 from slidewise.study.exercises.handed_in import read_header
@@ -352,6 +353,6 @@ def _write_results(path: str, submission: GradedFile) -> None:
     if not tests:
         results["score"] = 0
     try:
-        Path(path).write_text(f"{json.dumps(results)}\n", encoding="utf-8")
+        write_whole(Path(path), f"{json.dumps(results)}\n".encode())
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None

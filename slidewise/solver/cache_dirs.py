@@ -15,6 +15,9 @@ PREFIX = "slidewise-"
 PART_SUFFIX = ".part"
 """Suffix of a file that is still being written."""
 
+DEVICES = Path("/dev")
+"""Folder whose entries are never replaced, not even a link to a file such as /dev/stdout."""
+
 NO_HOME = Path(os.devnull) / "slidewise"
 """Directory of a user without a home. Nobody can create it, not even root."""
 
@@ -38,26 +41,46 @@ def is_writable(directory: Path) -> bool:
     return True
 
 
-def write_whole(file: Path, data: bytes) -> None:
-    """Write a file atomically: to a temporary name first, then renamed.
+def write_whole(file: Path, data: bytes, *, mode: int = 0o666, replace: bool = True) -> None:
+    """Write a file atomically and durably: a crash leaves the old file or the new one.
 
-    The name is random, as several processes may write the same file. A pipe or a device such as
-    /dev/stdout is written directly. Raises `OSError`.
+    The data is synced under a random temporary name before the rename. Without `replace` an
+    existing file stays. A pipe or a device such as /dev/stdout is written directly. Raises
+    `OSError`.
     """
-    if file.exists() and not file.is_file():
+    if file.exists() and (not file.is_file() or file.is_relative_to(DEVICES)):
         file.write_bytes(data)
         return
     part = file.with_name(f"{file.name}.{secrets.token_hex(4)}{PART_SUFFIX}")
     try:
-        with part.open("wb") as opened:
+        with open(part, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as opened:
             opened.write(data)
             opened.flush()
             os.fsync(opened.fileno())
-        part.replace(file)
+        if replace:
+            part.replace(file)
+        else:
+            with contextlib.suppress(FileExistsError):
+                file.hardlink_to(part)
+            part.unlink()
     except BaseException:
         with contextlib.suppress(OSError):
             part.unlink()
         raise
+    sync_entries(file.parent)
+
+
+def sync_entries(folder: Path) -> None:
+    """Sync the entries of a folder, so that a rename in it survives a power cut.
+
+    Errors are ignored, as some file systems and Windows cannot do this.
+    """
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from webapp import config
 from webapp.config import DEFAULTS, ELSEWHERE, RANGES, configure, read, settings
 
 ON = "1", "true", "Yes", "ON"
@@ -22,6 +23,7 @@ ADDRESSES = {
 ROOT = Path(__file__).parents[2]
 CODE = "slidewise", "webapp", "tests", "benchmarks"
 KEY = "from outside, and long enough" + "!" * 8
+OLD, OLDER = KEY.replace(",", " once").upper(), KEY[::-1].replace(",", "")
 
 
 @pytest.fixture
@@ -77,7 +79,10 @@ def configured(instance, monkeypatch):
             ({"CONTACT": contact}, {"CONTACT": contact})
             for contact in ("games@example.org", "https://example.org", "http://[::1]:8/a")
         ),
-        ({"SECRET_KEY_FALLBACKS": "old, short"}, {"SECRET_KEY_FALLBACKS": ["old", "short"]}),
+        (
+            {"SECRET_KEY_FALLBACKS": f"{OLD}, {OLDER}"},
+            {"SECRET_KEY_FALLBACKS": [OLD, OLDER]},
+        ),
     ],
     ids=str,
 )
@@ -113,6 +118,10 @@ CONTACT = "CONTACT must be an address for mail"
             ({"SECRET_KEY": key}, f"has {len(key)} characters and needs 32")
             for key in ("k", KEY[:31])
         ),
+        ({"SECRET_KEY": "ab" * 32}, "SECRET_KEY has 2 different characters and needs 8"),
+        ({"SECRET_KEY": f"{KEY}\a"}, "SECRET_KEY has characters that cannot be printed"),
+        ({"SECRET_KEY_FALLBACKS": f"{OLD},{'0' * 32}"}, "key 2 has 1 different characters"),
+        ({"SECRET_KEY_FALLBACKS": "old"}, "FALLBACKS: key 1 has 3 characters and needs 32"),
         ({"SECRET_KEY_FILE": "/keys"}, "SLIDEWISE_SECRET_KEY_FILE are both set; set one"),
         *(
             ({name: "private"}, f"{name} is not a setting; the nearest is SLIDEWISE_{nearest}, so")
@@ -199,11 +208,11 @@ def test_overrides_go_before_the_environment(configured):
 
 
 def test_first_line_of_the_key_file_signs_and_all_are_read(configured, instance, tmp_path):
-    (tmp_path / "key").write_text(f"  {KEY}\n\n{KEY[::-1]}\nold\n")
-    environment = {"SECRET_KEY_FILE": str(tmp_path / "key"), "SECRET_KEY_FALLBACKS": "older"}
+    (tmp_path / "key").write_text(f"  {KEY}\n\n{KEY[::-1]}\n{OLD}\n")
+    environment = {"SECRET_KEY_FILE": str(tmp_path / "key"), "SECRET_KEY_FALLBACKS": OLDER}
     config = configured(environment)
     assert config["SECRET_KEY"] == KEY
-    assert config["SECRET_KEY_FALLBACKS"] == [KEY[::-1], "old", "older"]
+    assert config["SECRET_KEY_FALLBACKS"] == [KEY[::-1], OLD, OLDER]
     assert not instance.exists()
 
 
@@ -212,15 +221,19 @@ def test_first_line_of_the_key_file_signs_and_all_are_read(configured, instance,
     [
         (None, "cannot be read: No such file or directory"),
         (b"\xff\xfe" * 32, "cannot be read: it is not text"),
-        (b"short", "has 5 characters and needs 32"),
-        (b"\n", "has 0 characters and needs 32"),
+        (b"short", "line 1 has 5 characters and needs 32"),
+        (b"\n", "line 1 has 0 characters and needs 32"),
+        (bytes(64), "line 1 has characters that cannot be printed"),
+        (b"0" * 64, "line 1 has 1 different characters and needs 8"),
+        (f"{KEY}\n".encode() + bytes(64), "line 2 has characters that cannot be printed"),
+        (f"{KEY}\nold\n".encode(), "line 2 has 3 characters and needs 32"),
     ],
 )
 def test_file_without_a_good_key_ends_the_start(configured, tmp_path, content, why):
     file = tmp_path / "key"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(SystemExit, match=f"SLIDEWISE_SECRET_KEY_FILE.* {file},? {why}"):
+    with pytest.raises(SystemExit, match=f"SLIDEWISE_SECRET_KEY_FILE: {file},? {why}"):
         configured({"SECRET_KEY_FILE": str(file)})
 
 
@@ -270,13 +283,23 @@ def test_key_is_stored_in_the_configured_folder(configured, instance, tmp_path):
     assert not instance.exists()
 
 
+def test_stored_key_with_the_end_of_its_line_is_read(configured, tmp_path):
+    (tmp_path / "secret_key").write_text(f"{KEY}\n")
+    assert configured({}, STATE=str(tmp_path))["SECRET_KEY"] == f"{KEY}\n", (
+        "games are signed with it"
+    )
+
+
 @pytest.mark.parametrize(
     ("file", "content", "why"),
     [
         ("state", "not a folder", r"SLIDEWISE_STATE: a key cannot be kept in .*secret_key"),
-        ("secret_key", "", "secret_key has 0 characters and needs 32"),
+        ("secret_key", "", "secret_key has 0 characters and needs 32. .* remove it"),
+        ("secret_key", "\0" * 64, "secret_key has characters that cannot be printed.* remove it"),
+        ("secret_key", "0" * 64, "secret_key has 1 different characters and needs 8. .* remove it"),
+        ("secret_key", "\xe9" * 64, "secret_key has 1 different characters"),
     ],
-    ids=["no folder", "cut short"],
+    ids=["no folder", "cut short", "zeros", "one digit", "not ASCII"],
 )
 def test_folder_without_a_good_key_ends_the_start(configured, tmp_path, file, content, why):
     (tmp_path / file).write_text(content)
@@ -290,5 +313,5 @@ def test_stored_key_is_read_from_a_read_only_folder(configured, tmp_path, monkey
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
     (tmp_path / "secret_key").write_text(KEY)
-    monkeypatch.setattr(Path, "touch", refuse)
+    monkeypatch.setattr(config, "write_whole", refuse)
     assert configured({}, STATE=str(tmp_path))["SECRET_KEY"] == KEY

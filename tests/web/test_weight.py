@@ -39,7 +39,7 @@ PAGES = [
 
 def main():
     assert serve.serve
-    app = create_app({{"SECRET_KEY": "x" * 40, "SOLVERS": 1}})
+    app = create_app({{"SECRET_KEY": "for tests only" * 3, "SOLVERS": 1}})
     try:
         client = app.test_client()
         for path in PAGES if {soak} else PAGES[-7:]:

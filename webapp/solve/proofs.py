@@ -25,6 +25,7 @@ from werkzeug import Response as AnyResponse
 
 from slidewise import Limits, Puzzle, PuzzleError, Result, Status, parse_puzzle, prove
 from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver.cache_dirs import write_whole
 from slidewise.solver.events import Event, Finished, Improved, Preparing, Proving
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.prove import write_certificate
@@ -130,11 +131,10 @@ class ProofStatus:
 
 def write_status(folder: Path, facts: dict[str, Any]) -> None:
     """Write a folder's status with its digest, atomically for readers."""
-    part = folder / f"{STATUS_NAME}.part"
     with contextlib.suppress(OSError):  # a full disk does not end the proof
         text = wire.dumps(facts)  # with messages that the page translates
-        part.write_text(json.dumps({"facts": text, "digest": _digest(text)}))
-        part.replace(folder / STATUS_NAME)
+        status = json.dumps({"facts": text, "digest": _digest(text)})
+        write_whole(folder / STATUS_NAME, status.encode())
 
 
 def read_status(folder: Path) -> dict[str, Any] | None:

@@ -21,6 +21,7 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
 )
 
+from slidewise.solver import cache_dirs
 from slidewise.solver.kernels import cache
 
 DIGEST_BYTES = hashlib.sha256().digest_size
@@ -143,8 +144,8 @@ class ChecksummedFile(IndexDataCacheFile):  # type: ignore[misc]  # the same
         yield content
         # Numba passes over what follows the pickle in a file.
         Path(self._cache_path).mkdir(parents=True, exist_ok=True)
-        with super()._open_for_write(filepath) as file:
-            file.write(content.getvalue() + hashlib.sha256(content.getvalue()).digest())
+        digest = hashlib.sha256(content.getvalue()).digest()
+        cache_dirs.write_whole(Path(filepath), content.getvalue() + digest)
 
 
 def _is_intact(path: str) -> bool:

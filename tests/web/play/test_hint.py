@@ -130,7 +130,7 @@ def test_hint_without_a_solver_is_on_a_path_to_the_goal(post, app, monkeypatch, 
 
 def test_default_hint_wait_is_under_a_second():
     bare = Flask("bare")
-    configure(bare, {"SECRET_KEY": "x" * 32})
+    configure(bare, {"SECRET_KEY": "for tests only" * 3})
     assert bare.config["HINT_WAIT"] < 1
 
 

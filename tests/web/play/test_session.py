@@ -155,7 +155,7 @@ def test_cookie_that_is_not_of_this_game_is_a_fresh_game(app, new_app, good_cook
         assert is_fresh(app, good_cookie[:place] + changed + good_cookie[place + 1 :])
     for code in WITH_GOAL, ONE_MOVE, OTHER:
         assert is_fresh(app, good_cookie, code)
-    assert is_fresh(app, signed(new_app(SECRET_KEY="another" * 5), ONE_MOVE_GAME))
+    assert is_fresh(app, signed(new_app(SECRET_KEY="another one" * 4), ONE_MOVE_GAME))
     assert not is_fresh(app, signed(app, ONE_MOVE_GAME))
 
 

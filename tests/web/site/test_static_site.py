@@ -48,6 +48,12 @@ def leads_to_file(site: Path, address: str) -> bool:
     return path.is_file() or (path / "index.html").is_file()
 
 
+def test_start_page_is_the_last_file(site):
+    """A folder with a start page is a whole site, also after a write that failed."""
+    times = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+    assert times[site / "index.html"] == max(times.values())
+
+
 def test_every_link_leads_to_a_file(site):
     missing = {
         (address, link)

@@ -176,6 +176,7 @@ class NewFile:
                 os.fsync(file.fileno())
                 file.close()
                 self._path.replace(path(self._partition))
+                cache_dirs.sync_entries(directory())
                 return Mapped(mapped, found)
         return None
 
