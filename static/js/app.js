@@ -50,6 +50,10 @@ const waitForPlace = (ctx) =>
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
   if (ctx.response.headers.get("Slidewise-Answer") === "waiting") waitForPlace(ctx);
 });
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  // a stream whose search lost its place in the queue
+  if (ctx.response?.status === 200 && document.getElementById("waiting")) waitForPlace(ctx);
+});
 if (document.getElementById("waiting")) waitForPlace(); // a race that began before this was loaded
 document.addEventListener("change", async ({ target }) => {
   if (target.id !== "sounds" || !target.checked) return;

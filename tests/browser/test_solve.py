@@ -26,6 +26,14 @@ LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
 STEPS = "#steps button"
 WAITING = {"Slidewise-Answer": "waiting", "Retry-After": "5", "Content-Type": "text/html"}
 
+DISPLACED = (
+    'data: <hx-partial hx-target="#job" hx-swap="innerHTML"><input type="hidden" name="job"'
+    ' value="1"></hx-partial>\n\n'
+    'data: <span id="waiting">Waiting for a place …</span>'
+    '<hx-partial hx-target="#live" hx-swap="innerHTML swapEmpty:true"><!-- --></hx-partial>\n\n'
+)
+"""The stream of a search that loses its place in the queue."""
+
 
 def solve(page: Page, algorithm: str = "astar") -> None:
     choose_algorithm(page, algorithm)
@@ -211,6 +219,46 @@ def test_ended_search_is_not_repeated_for_an_earlier_place(page: Page) -> None:
     page.on("request", lambda request: searches.append(request.url.endswith("/solve")))
     script[0].continue_()
     wait_for_module(page, "solve/waiting")
+    page.clock.run_for(10_000)
+    page.evaluate("0")
+    assert not any(searches)
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("times", [1, 2])
+def test_displaced_search_is_sent_again_by_itself(page: Page, times: int) -> None:
+    page.clock.install()
+    page.goto(f"/play/{START}")
+    page.route(
+        "**/solve",
+        lambda route: route.fulfill(content_type="text/event-stream", body=DISPLACED),
+        times=times,
+    )
+    page.locator("#solve-button").click()
+    for _ in range(times):
+        expect(page.locator("#waiting")).to_have_text("Waiting for a place …")
+        expect(page.locator("#stop")).to_be_visible()
+        expect(page.locator("#live")).to_be_empty()
+        wait_for_module(page, "solve/waiting")
+        with page.expect_request("**/solve"):
+            page.clock.run_for(5_000)
+    expect(page.locator("#verdict")).to_contain_text("Proved shortest")
+
+
+@pytest.mark.own_page
+def test_displaced_search_can_be_stopped(page: Page) -> None:
+    page.clock.install()
+    page.goto(f"/play/{START}")
+    page.route(
+        "**/solve",
+        lambda route: route.fulfill(content_type="text/event-stream", body=DISPLACED),
+    )
+    page.locator("#solve-button").click()
+    expect(page.locator("#waiting")).to_be_visible()
+    page.locator("#stop").click()
+    expect(page.locator("#verdict")).to_have_text("Stopped.")
+    searches = []
+    page.on("request", lambda request: searches.append(request.url.endswith("/solve")))
     page.clock.run_for(10_000)
     page.evaluate("0")
     assert not any(searches)

@@ -126,6 +126,21 @@ def test_longest_idle_connection_is_closed_above_the_limit(server, clients, monk
     assert until(lambda: len(server.active_channels) == len(others))
 
 
+def test_limit_of_connections_counts_networks(server, clients, monkeypatch):
+    networks = iter("abb")
+    monkeypatch.setattr(connections, "network_of", lambda address: next(networks))
+    monkeypatch.setattr(server, "_of_address", 1)
+
+    def connect(open_before):
+        assert until(lambda: len(server.active_channels) == open_before)
+        return clients(1, b"")[0]
+
+    _, of_b, _ = map(connect, range(3))
+    assert of_b.recv(1) == b"", "closed"
+    assert until(lambda: len(server.active_channels) == 2)
+    assert {one.network for one in server.active_channels.values()} == {"a", "b"}
+
+
 def test_client_that_pipelines_many_requests_is_disconnected(server, clients):
     (client,) = clients(1, b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
     with contextlib.suppress(OSError):

@@ -49,7 +49,7 @@ from ..workers import Busy, Failed, Waiting
 from ..workers.budgets import charge_cpu_time
 from ..workers.jobs import LostError, SequentialSearches
 from ..workers.shared import service
-from ..workers.solvers import JobEvent
+from ..workers.solvers import Displaced, JobEvent, displaced_error
 from .schemas import (
     JSON,
     MAX_CONVENTION,
@@ -260,6 +260,8 @@ def _messages(
         for number, event in searches.events():
             if event is None:
                 yield responses.HEARTBEAT
+            elif isinstance(event, Displaced):
+                raise displaced_error()
             else:
                 last = event
                 yield _message(event, next(ids), names[number], boards=boards)
@@ -272,7 +274,7 @@ def _messages(
 
 def _message(event: JobEvent, event_id: int, name: dict[str, Any], *, boards: bool = False) -> str:
     kind = event_kind(event)
-    if isinstance(event, (Waiting, Failed)):
+    if isinstance(event, (Waiting, Displaced, Failed)):
         fields: dict[str, Any] = {"event": kind, **asdict(event)}
     else:
         fields = event.as_json()

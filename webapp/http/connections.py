@@ -23,6 +23,7 @@ from waitress.server import TcpWSGIServer
 from werkzeug.sansio.utils import host_is_trusted
 
 from .requests import UPLOAD_BYTES
+from .visitor import network_of
 
 IDLE_SECONDS = 30
 """How long a connection may be silent between requests; browsers open another when they need it."""
@@ -181,6 +182,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.since = self._writing_since = time.monotonic()
+        self.network = network_of(self.addr[0])
         self._waits_for: object = None
         self._discarded = 0
 
@@ -345,24 +347,24 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
     def handle_accept(self) -> None:
         """Take a connection, and close others over the limit."""
         super().handle_accept()
-        of_address = Counter(one.addr[0] for one in self.active_channels.values())
+        of_address = Counter(one.network for one in self.active_channels.values())
         if not of_address:
             return
-        address, most = of_address.most_common(1)[0]
+        network, most = of_address.most_common(1)[0]
         if most > self._of_address or of_address.total() > CONNECTIONS:
-            self._make_room(address)
+            self._make_room(network)
 
     def limit_uploads(self) -> None:
         """Over the limit of uploads, close the oldest of the address with most."""
         uploads = [one for one in self.active_channels.values() if one.uploading]
         if len(uploads) > UPLOADS_AT_ONCE:
-            ((address, _),) = Counter(one.addr[0] for one in uploads).most_common(1)
-            ours = [one for one in uploads if one.addr[0] == address]
+            ((network, _),) = Counter(one.network for one in uploads).most_common(1)
+            ours = [one for one in uploads if one.network == network]
             min(ours, key=lambda one: one.since).handle_close()
 
-    def _make_room(self, address: str) -> None:
-        """Close the connection of an address that has been idle longest, or else its newest."""
-        ours = [one for one in self.active_channels.values() if one.addr[0] == address]
+    def _make_room(self, network: str) -> None:
+        """Close the connection of a network that has been idle longest, or else its newest."""
+        ours = [one for one in self.active_channels.values() if one.network == network]
         spare = [one for one in ours if one.spare]
         one = min(spare, key=lambda one: one.since) if spare else ours[-1]
         one.handle_close()

@@ -20,8 +20,8 @@ COOKIE = "slidewise_visitor"
 SHARES_PER_ADDRESS = 40
 """How many times a visitor's share an address may have: a class of 30 sits behind one."""
 
-NETWORK_BITS = 64
-"""The bits of an IPv6 address that count: the others are a household's own to choose."""
+NETWORK_BITS = 56
+"""The bits of an IPv6 address that count: providers give a household up to 256 networks of /64."""
 
 EMBEDS = "embed"
 """Blueprint of the pages that other sites show in frames, which set no cookie."""
@@ -44,7 +44,7 @@ def init_visitors(app: Flask) -> None:
 def current_visitor() -> Visitor:
     """Return the visitor of this request."""
     if "visitor" not in g:
-        address = _address(request.remote_addr or "")
+        address = network_of(request.remote_addr or "")
         g.visitor = Visitor(_name_in_cookie() or address, address)
     visitor: Visitor = g.visitor
     return visitor
@@ -55,11 +55,11 @@ def is_known() -> bool:
     return _name_in_cookie() is not None
 
 
-def _address(text: str) -> str:
+def network_of(text: str) -> str:
     """Return an address; of an IPv6 one the network that a household or a server has.
 
-    >>> _address("192.0.2.7"), _address("2001:db8:1:2:3:4:5:6")
-    ('192.0.2.7', '2001:db8:1:2::/64')
+    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6")
+    ('192.0.2.7', '2001:db8:1::/56')
     """
     if ":" not in text:
         return text

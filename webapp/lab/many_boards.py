@@ -43,7 +43,7 @@ from ..workers import Busy, Failed, jobs
 from ..workers.budgets import charge_cpu_time, current_charge
 from ..workers.jobs import RETRY_SECONDS
 from ..workers.shared import CacheKind, Shared, service, solvers
-from ..workers.solvers import CallQueue
+from ..workers.solvers import CallQueue, Displaced
 from . import race
 from .race import Insight, RaceRow, bar
 from .running import Race, Races, begin, start_after_previous, stream
@@ -106,13 +106,17 @@ class Plan:
 
 @dataclass(eq=False)
 class BoardSample:
-    """Measurements so far: `drawn` boards exist, and `done` of them are solved."""
+    """Measurements so far: `drawn` boards exist, and `done` of them are solved.
+
+    `displaced` while its search waits for another place in the queue.
+    """
 
     plan: Plan
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     drawn: list[DrawnPuzzle] = field(default_factory=list)
     done: int = 0
     stopped: bool = False
+    displaced: bool = False
     measures: list[list[Measurement]] = field(default_factory=list)
     _race: Race | None = None
 
@@ -142,6 +146,8 @@ class BoardSample:
         results: list[Result] = []
         pay = current_charge()
         for _, event in self._race.events():
+            if event is not None:
+                self.displaced = isinstance(event, Displaced)
             if isinstance(event, Failed):
                 self.stop()
             if isinstance(event, Finished) and not self._race.stopped:
@@ -152,8 +158,8 @@ class BoardSample:
                     self._note(results)
                     results = []
                     yield True
-            elif event is None:
-                yield False
+            elif event is None or self.displaced:
+                yield self.displaced
             if time.monotonic() > deadline:
                 self._race.stop()
 

@@ -45,7 +45,7 @@ from ..workers import Failed, Waiting, jobs
 from ..workers.distances import Distances
 from ..workers.jobs import LostError
 from ..workers.shared import service
-from ..workers.solvers import JobEvent
+from ..workers.solvers import Displaced, JobEvent, displaced_error
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import MAX_RUNS, RUNS_CHARACTERS, SECONDS, Selection, choices_shown, read_selection
 
@@ -390,6 +390,9 @@ def _after(row: RaceRow, event: JobEvent) -> RaceRow:
     if isinstance(event, Waiting):
         place = f"Number {event.position} of {event.queue} in the queue."
         return replace(row, state="waiting", said=place)
+    if isinstance(event, Displaced):
+        words = f"{displaced_error().why}; this search starts when there is room."
+        return replace(row, state="waiting", said=words)
     if isinstance(event, Preparing):
         return replace(row, state="running", said=f"Getting ready: {event.words}.")
     if isinstance(event, Started):

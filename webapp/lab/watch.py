@@ -40,6 +40,7 @@ from ..workers import Busy, Solvers, TooManySearches, Waiting, jobs
 from ..workers.distances import Distances
 from ..workers.helpers import slot
 from ..workers.shared import CacheKind, Shared, service
+from ..workers.solvers import Displaced, displaced_error
 from .recorded import EXPANSIONS_PER_PAGE, Recorded, SearchToRecord
 
 RECORDINGS = CacheKind["SearchToRecord", "Recorded"]("recordings", 4_000_000, 300)
@@ -60,6 +61,10 @@ class NotRecorded(Busy):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, RETRY_SECONDS)
+
+
+def _without_a_place(full: TooManySearches) -> NotRecorded:
+    return NotRecorded(f"The search waits for a place: {full.why}. It starts when there is room.")
 
 
 @dataclass(eq=False)
@@ -113,9 +118,7 @@ class Recordings:
                 try:
                     job = _Job(jobs.start(search))
                 except TooManySearches as full:
-                    raise NotRecorded(
-                        f"The search waits for a place: {full.why}. It starts when there is room."
-                    ) from None
+                    raise _without_a_place(full) from None
                 distances = service(Distances)
                 threading.Thread(
                     target=self._follow, args=(search, job, distances), daemon=True
@@ -131,6 +134,8 @@ class Recordings:
                 if isinstance(event, Recorded):
                     self._shared.put(RECORDINGS, search, event)
                     job.answer.set_result(event)
+                elif isinstance(event, Displaced):
+                    job.answer.set_exception(_without_a_place(displaced_error()))
                 elif event is not None:
                     job.place = event if isinstance(event, Waiting) else None
                 if time.monotonic() > job.awaited_until + ABANDONED_SECONDS:

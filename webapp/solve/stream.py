@@ -35,7 +35,7 @@ from ..play.game import page_with_error
 from ..play.session import game_urls, load_game
 from ..workers import Failed, Waiting, jobs
 from ..workers.shared import solvers
-from ..workers.solvers import JobEvent
+from ..workers.solvers import Displaced, JobEvent, displaced_error
 from . import replay
 from .replay import SHOWN_STEPS, SolutionPart, can_be_counted, profile
 
@@ -136,6 +136,9 @@ def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
             yield responses.HEARTBEAT
         elif isinstance(event, Finished):
             result = event.result
+        elif isinstance(event, Displaced):
+            yield _message("displaced", why=displaced_error().why)
+            return
         else:
             yield from _render_event(event, event_id, board)
     yield from _solution(result) if result else [_message("stopped")]

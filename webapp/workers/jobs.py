@@ -18,7 +18,15 @@ from ..http.visitor import current_visitor
 from . import Busy, Failed
 from .distances import Distances
 from .shared import service, solvers
-from .solvers import TIME_OVER, JobEvent, Waiting, busy_error, stop_reason
+from .solvers import (
+    TIME_OVER,
+    Displaced,
+    JobEvent,
+    Waiting,
+    busy_error,
+    displaced_error,
+    stop_reason,
+)
 
 MIN_SECONDS = 0.1
 """Minimum time of a search, even if earlier ones used up the total."""
@@ -59,7 +67,7 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     """Yield the events of `wanted`, which is stopped at the end of the time.
 
     Without `Finished` at the end the worker was lost. Raises `Busy` if the search could not
-    start.
+    start, or lost its place in the queue.
     """
     job = start(wanted)
     deadline = time.monotonic() + seconds
@@ -70,6 +78,8 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
                 if compiling:
                     break
                 event = Finished(stop_reason(TIME_OVER, event.result))
+            if isinstance(event, Displaced):
+                raise displaced_error()
             if event is not None:
                 queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
                 compiling = isinstance(event, Preparing)
@@ -115,16 +125,18 @@ class SequentialSearches:
 
     def events(self) -> Iterator[tuple[int, JobEvent | None]]:
         """Yield (number of the search, event) as they come, None for an event twice a second
-        while nothing happens."""
+        while nothing happens. A search that lost its place in the queue goes back into it."""
         number: int | None = self._first
         while number is not None:
             events = self._pool.events(self._job)
+            event: JobEvent | None = None
             for _, event in self._distances.joined(events, self._specs[number].puzzle):
                 if isinstance(event, Finished):
                     self._left -= event.result.seconds
                 yield number, event
             self._pool.forget(self._job)  # there may be hundreds, and paths are long
-            number = self._next()
+            if not isinstance(event, Displaced):
+                number = self._next()
             if number is not None:
                 yield from self._start_next(number)
             if self._closed:
@@ -133,7 +145,7 @@ class SequentialSearches:
     def results(self, seconds: float) -> list[Result]:
         """Return the results within about `seconds`; later searches are stopped.
 
-        Raises `Busy` if some could not start by then, and `LostError`.
+        Raises `Busy` if some could not start by then or lost their place, and `LostError`.
         """
         deadline = time.monotonic() + seconds + self._grace
         found: list[Result] = []
@@ -148,6 +160,8 @@ class SequentialSearches:
             if isinstance(event, Failed):
                 self.close()
                 raise LostError(event.message)
+            if isinstance(event, Displaced):
+                raise displaced_error()
             if time.monotonic() > deadline or self._pool.closing:
                 self.close()
         if len(found) < len(self._specs) and self._pool.closing:

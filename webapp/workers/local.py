@@ -23,12 +23,14 @@ from .solvers import (
     OVERTIME_SECONDS,
     STOP_SECONDS,
     UNTIMED_SECONDS,
+    Displaced,
     Failed,
     JobEvent,
     Load,
     Solvers,
     Waiting,
     in_turn,
+    to_displace,
     too_many_error,
 )
 from .warming import Warming
@@ -119,26 +121,39 @@ class LocalSolvers(Solvers):
 
     def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
         with self._turn:
-            self.check_can_start(visitor, address)
+            displaced = self._find_room(visitor, address or visitor)
             job = _Job(secrets.token_urlsafe(16), spec, visitor, address or visitor)
             # first, as a job without a thread would hold up the queue for ever
             threading.Thread(target=self._serve, args=(job,), daemon=True).start()
+            if displaced:
+                displaced.report(Displaced())
+                displaced.end()
+                self.cancel(displaced.id)
             self._jobs[job.id] = job
             self._queue.append(job)
         return job.id
 
     def check_can_start(self, visitor: str, address: str = "") -> None:
+        self._find_room(visitor, address or visitor)
+
+    def _find_room(self, visitor: str, address: str) -> _Job | None:
+        """Return the job to displace, None if a place is free; raises as `check_can_start` does."""
         with self._turn:
             self._forget_old_jobs()
             open_jobs = [job for job in self._jobs.values() if job.ended is None]
+            waiting = [job for job in self._queue if not job.cancelled]
         if self.closing:
             raise Restarting
         if sum(job.visitor == visitor for job in open_jobs) >= self._per_visitor:
             raise too_many_error(self._per_visitor, "visitor")
-        if sum(job.address == (address or visitor) for job in open_jobs) >= self._per_address:
+        if sum(job.address == address for job in open_jobs) >= self._per_address:
             raise too_many_error(self._per_address, "address")
-        if len(open_jobs) >= self._most_jobs:
+        if len(open_jobs) < self._most_jobs:
+            return None
+        displaced = to_displace(address, open_jobs, waiting)
+        if displaced is None:
             raise too_many_error(len(open_jobs))
+        return displaced
 
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
         job = self._jobs.get(job_id)

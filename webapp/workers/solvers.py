@@ -15,6 +15,7 @@ from typing import Literal, Protocol, TypeVar
 from slidewise import Event, Result, SearchSpec
 from slidewise.text import message, replaced
 
+from ..http.language import gettext as _
 from ..http.language import ngettext
 from ..http.responses import Busy, TooManySearches
 from .memory import OUT_OF_MEMORY
@@ -53,7 +54,12 @@ class Failed:
     message: str
 
 
-JobEvent = Event | Waiting | Failed
+@dataclass(frozen=True, slots=True)
+class Displaced:
+    """The waiting job lost its place to a newcomer (`to_displace`), and did not run."""
+
+
+JobEvent = Event | Waiting | Failed | Displaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +142,10 @@ class Solvers(ABC):
 
     @abstractmethod
     def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
-        """Queue a search and return the id of its job; raises as `check_can_start` does."""
+        """Queue a search and return the id of its job; raises as `check_can_start` does.
+
+        If all places are taken, it may displace a waiting job (`to_displace`).
+        """
 
     @abstractmethod
     def check_can_start(self, visitor: str, address: str = "") -> None:
@@ -206,6 +215,11 @@ def too_many_error(count: int, whose: Literal["visitor", "address", ""] = "") ->
     return TooManySearches(why, 5, 429) if whose else TooManySearches(why, retry_after=10)
 
 
+def displaced_error() -> TooManySearches:
+    """Build the error of a search that lost its place in the queue."""
+    return TooManySearches(_("Many others are waiting too"), retry_after=10)
+
+
 ON_REQUEST = message("stopped on request")
 """Reason of a cancelled search."""
 
@@ -245,6 +259,17 @@ class Sent(Protocol):
 
 
 S = TypeVar("S", bound=Sent)
+
+
+def to_displace(address: str, open_jobs: Iterable[Sent], waiting: Sequence[S]) -> S | None:
+    """Return the waiting job that makes room for a newcomer at `address`, None if there is none.
+
+    The newest job of the address with the most open jobs, if it has more than `address` would
+    have with the newcomer. `waiting` is in order of arrival.
+    """
+    places = Counter(one.address for one in open_jobs)
+    loser = max(reversed(waiting), key=lambda one: places[one.address], default=None)
+    return loser if loser and places[loser.address] > places[address] + 1 else None
 
 
 def in_turn(waiting: Sequence[S], running: Iterable[S] = ()) -> list[S]:

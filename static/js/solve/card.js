@@ -33,6 +33,7 @@ function forgetLastSearch({ target, submitter }) {
 
 function onStreamClosed({ target }) {
   if (target.id !== "solve" || !job.firstElementChild) return; // it has ended already
+  if (document.getElementById("waiting")) return; // it goes back into the queue
   showBrokenOff();
 }
 

@@ -1,4 +1,4 @@
-// Retries a search rejected by a full queue until it starts, or Stop is pressed.
+// Retries a search that a full queue rejected or displaced until it starts, or Stop is pressed.
 import { _ } from "../language.js";
 
 const FORMS = "#solve, #race, #many";
@@ -35,6 +35,6 @@ document.addEventListener("htmx:after:request", (event) => {
   wait(ctx);
 });
 
-document.addEventListener("htmx:finally:request", ({ detail: { ctx: { sourceElement } } }) => {
-  if (sourceElement.matches(FORMS) && timer === null) said()?.remove(); // it went wrong
+document.addEventListener("htmx:finally:request", ({ detail: { ctx: { sourceElement, response } } }) => {
+  if (sourceElement.matches(FORMS) && timer === null && response?.status !== 200) said()?.remove(); // it went wrong
 });

@@ -49,7 +49,9 @@ def test_visitor_without_cookie_counts_by_address(app, new_app):
         assert visitor_of(app, cookie) == ("192.0.2.7", "192.0.2.7")
     own = new_cookie(app).value
     assert visitor_of(app, own) == (own.rpartition(".")[0], "192.0.2.7")
-    assert visitor_of(app, None, "2001:db8::1") == visitor_of(app, None, "2001:db8::ffff")
+    same = "2001:db8::1", "2001:db8::ffff", "2001:db8:0:ff::1"
+    assert len({visitor_of(app, None, address) for address in same}) == 1, "one network of /56"
+    assert visitor_of(app, None, "2001:db8:0:100::1") != visitor_of(app, None, same[0])
 
 
 def test_cookie_signed_with_an_old_key_is_read(app, new_app):

@@ -23,6 +23,7 @@ from webapp.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS, SearchToRe
 from webapp.lab.watch import Recordings
 from webapp.workers import Busy, TooManySearches, jobs
 from webapp.workers.shared import services_of
+from webapp.workers.solvers import Displaced
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
 
@@ -196,6 +197,16 @@ def test_trace_allows_every_origin_without_cookies(client, monkeypatch):
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         assert "Access-Control-Allow-Credentials" not in answer.headers
         assert "Set-Cookie" not in answer.headers
+
+
+def test_displaced_recording_waits_for_another_place(app, client, monkeypatch):
+    monkeypatch.setattr(jobs, "start", lambda search: "a job")
+    monkeypatch.setattr(services_of(app).solvers, "events", lambda job: iter([(1, Displaced())]))
+    status, body = trace(client, algorithm="wastar", weight=1.38)  # used by no other test
+    assert status == 202
+    assert body["waiting"].startswith("The search waits for a place: Many others are waiting too.")
+    monkeypatch.undo()
+    assert trace(client, algorithm="wastar", weight=1.38)[0] == 200
 
 
 def test_page_and_viewer_share_one_recording(client, monkeypatch):

@@ -1,14 +1,19 @@
 """No place for a search: the pages and API answers, and when to try again."""
 
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.boards import FOUR as HARD
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
-from tests.web.processes import NEEDS_PROC
-from tests.web.streams import HTMX
+from tests.web.processes import NEEDS_PROC, solvers
+from tests.web.streams import HTMX, until
 from webapp.lab import many_boards
 from webapp.workers import TooManySearches
+from webapp.workers.shared import services_of
 
 STARTS = {
     "solve": (f"/play/{EASY}/solve", {}),
@@ -80,3 +85,84 @@ def test_drawn_boards_wait_for_a_place(solve, monkeypatch):
     path, form = STARTS["many"]
     solve(EASY, path=path, **form).wait_for("#race-said", "2 of 2 boards done")
     assert next(refusals, None) is None
+
+
+# Searches that lose their place
+
+
+CROWD, HOME = "10.0.0.1", "10.0.0.2"
+
+
+@pytest.fixture
+def crowded(new_app, solve, halted):
+    """Return an app with one of its three places left; the crowd has one, and waits."""
+    app = new_app(SOLVERS=1, MAX_STREAMS=3, STREAMS_PER_VISITOR=3)
+    solve(HARD, app=app, algorithm="bfs").wait_for("#live", "Expanded")
+    halted()
+    solve(EASY, app=app, visitor=CROWD).wait_for("#live", "number 1 of 1")
+    return app
+
+
+@pytest.fixture
+def newcomer(crowded, solve):
+    """Start a search from another address once all places are taken."""
+
+    def come():
+        assert until(lambda: services_of(crowded).solvers.load.waiting == 2)
+        return solve(EASY, app=crowded, visitor=HOME).wait_for("#live", "of 2 in the queue")
+
+    return come
+
+
+def test_displaced_solve_ends_with_the_waiting_form(crowded, solve, newcomer):
+    last = solve(EASY, app=crowded, visitor=CROWD)
+    newcomer()
+    message = last.all()[-1]
+    words = markup.read(message.data).one(id="waiting").text
+    assert words == (
+        "Waiting for a place … Many others are waiting too; this one starts when there is room."
+    )
+    assert message.partials["#job"].one("input")["value"] == "", "the solve card can stop waiting"
+    assert "Stopped" not in last.text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", STARTS["solve"][0], None),
+        ("GET", f"/lab/{EASY}?run=bfs&go=1", None),
+        ("GET", f"/replay/{EASY}?algorithm=bfs", None),
+        ("POST", "/api/v1/solve", {"puzzle": EASY}),
+        ("POST", "/api/v1/compare", {"puzzle": EASY, "runs": ["bfs", "ucs"]}),
+    ],
+)
+def test_displaced_request_is_503_with_the_reason(crowded, newcomer, method, path, body):
+    client = crowded.test_client()
+    visitor = {"REMOTE_ADDR": CROWD}
+    with ThreadPoolExecutor(1) as thread:
+        answer = thread.submit(client.open, path, method=method, environ_base=visitor, json=body)
+        newcomer()
+        response = answer.result()
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "10")
+    assert "Many others are waiting too. Try again in 10 seconds." in response.text
+
+
+def test_displaced_api_stream_fails_with_the_reason(crowded, stream, newcomer):
+    last = stream(crowded, "solve", visitor=CROWD, puzzle=EASY)
+    newcomer()
+    message = last.all()[-1]
+    assert message.kind == "failed"
+    assert message.data["message"] == "Many others are waiting too. Try again in 10 seconds."
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "end"), [("race", "#run-0", "1 of 1"), ("many", "#race-live", "2 of 2")]
+)
+def test_displaced_run_reports_it_and_continues(crowded, solve, newcomer, name, target, end):
+    path, form = STARTS[name]
+    run = solve(EASY, app=crowded, visitor=CROWD, path=path, **form)
+    newcomer()
+    run.wait_for(target, "Many others are waiting too")
+    for worker in solvers():
+        os.kill(worker, signal.SIGKILL)
+    run.wait_for("#race-said", end)

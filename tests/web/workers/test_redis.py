@@ -18,7 +18,7 @@ from tests.web.redis_server import RedisServer
 from tests.web.streams import events_of, until
 from webapp.workers import Busy, Failed
 from webapp.workers.redis import jobs as jobs_module
-from webapp.workers.redis.jobs import LOST_JOB, PREFIX, Jobs
+from webapp.workers.redis.jobs import LOST_JOB, PREFIX, VERSION, Jobs
 from webapp.workers.redis.solvers import RedisSolvers
 from webapp.workers.redis.worker import SearchWorker
 
@@ -248,7 +248,7 @@ def test_unknown_event_is_ignored(worker, web, jobs):
     job = here.start(LONG, "a")
     assert seen(here, job, Progress)
     guess = json.dumps({"of": ["slidewise.solver.events:Guess", {"luck": 1}]})
-    jobs.redis.xadd(jobs.find(job).events, {"event": guess, "version": 2}, id="0-*")
+    jobs.redis.xadd(jobs.find(job).events, {"event": guess, "version": VERSION}, id="0-*")
     here.cancel(job)
     assert isinstance(events_of(here, job)[-1], Finished)
 

@@ -15,10 +15,10 @@ from slidewise.solver.events import Finished, Preparing, Progress, Started
 from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import PATIENCE, events_of, until
-from webapp.workers import Busy, Failed, LocalSolvers, Waiting
+from webapp.workers import Busy, Failed, LocalSolvers, TooManySearches, Waiting
 from webapp.workers import local as local_module
 from webapp.workers.redis import jobs as jobs_of_redis
-from webapp.workers.solvers import LOST
+from webapp.workers.solvers import LOST, Displaced, Load
 
 QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
 LIMITS = Limits(seconds=60, stored_nodes=16_000_000)
@@ -321,6 +321,43 @@ def test_searches_in_total_are_limited_including_the_queue(new_pool, hold):
     pool.abandon(job)
     assert [result(pool, each).length for each in waiting] == [31, 31]
     assert result(pool, pool.start(QUICK, "d")).length == 31
+
+
+def test_newcomer_displaces_the_newest_of_the_most_jobs(new_pool, hold):
+    pool = new_pool(solvers=1, jobs=6, per_address=4)
+    hold(pool)
+    crowd = {name: pool.start(QUICK, name, "school") for name in "abc"}
+    crowd |= {name: pool.start(QUICK, name, "office") for name in "de"}
+    with pytest.raises(TooManySearches):
+        pool.start(QUICK, "f", "school")
+    pool.check_can_start("x", "home")
+    assert {last_event(pool, job) for job in crowd.values()}.isdisjoint({Displaced()})
+    newcomers = []
+    for address, displaced in [("home", "c"), ("café", "e"), ("library", "b")]:
+        newcomers.append(pool.start(QUICK, "x", address))
+        assert events_of(pool, crowd.pop(displaced))[-1] == Displaced()
+    with pytest.raises(TooManySearches, match="6 searches are already running"):
+        pool.start(QUICK, "x", "station")  # each address has one
+    with pytest.raises(TooManySearches, match="6 searches are already running"):
+        pool.check_can_start("x", "station")
+    assert pool.load == Load(running=1, waiting=5)
+    for job in [*newcomers, *crowd.values()]:
+        assert isinstance(last_event(pool, job), Waiting)
+        pool.cancel(job)
+        events_of(pool, job)
+
+
+def last_event(pool, job):
+    return [event for _, event in events_until_heartbeat(pool, job) if event][-1]
+
+
+def test_running_search_keeps_its_place(new_pool, hold):
+    pool = new_pool(solvers=1, jobs=1)
+    job, _ = hold(pool, "a")
+    with pytest.raises(TooManySearches):
+        pool.start(QUICK, "b")
+    assert pool.load == Load(running=1, waiting=0)
+    pool.abandon(job)
 
 
 def test_ended_job_can_be_read_until_forgotten(pool):

@@ -1,11 +1,12 @@
 """The order of waiting searches."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.workers.solvers import in_turn
+from webapp.workers.solvers import in_turn, to_displace
 
 
 class WaitingSearch(NamedTuple):
@@ -56,3 +57,25 @@ def test_running_search_counts_as_a_turn():
 )
 def test_order_has_every_search(waiting):
     assert sorted(in_turn(waiting)) == sorted(waiting)
+
+
+@given(st.lists(st.sampled_from("hso"), min_size=1, max_size=30), st.sampled_from("hsox"))
+def test_displacing_evens_out_the_places_of_addresses(addresses, newcomer):
+    jobs = [WaitingSearch("a", address, number) for number, address in enumerate(addresses)]
+    before = Counter(addresses)
+    while loser := to_displace(newcomer, jobs, jobs):
+        places = Counter(one.address for one in jobs)
+        assert places[loser.address] == max(places.values())
+        assert loser.number == max(one.number for one in jobs if one.address == loser.address)
+        jobs.remove(loser)
+        jobs.append(WaitingSearch("n", newcomer, len(addresses) + loser.number))
+    after = Counter(one.address for one in jobs)
+    assert max(after.values()) <= max(after[newcomer] + 1, before[newcomer])
+    assert after[newcomer] >= before[newcomer]
+
+
+def test_newcomer_displaces_no_running_search():
+    running = sent(*"abc", address="school")
+    assert to_displace("home", running, []) is None
+    (waiting,) = sent("d", address="office")
+    assert to_displace("home", [*running, waiting], [waiting]) is None, "it has one place"

@@ -23,15 +23,17 @@ from ..solvers import (
     OVERTIME_SECONDS,
     STOP_SECONDS,
     UNTIMED_SECONDS,
+    Displaced,
     Failed,
     JobEvent,
     Load,
     Waiting,
     in_turn,
+    to_displace,
 )
 from ..wire import UnknownError, dumps, loads
 
-VERSION = 2
+VERSION = 3
 """Version of the data in Redis; changes with the meaning of a key, an event or an argument."""
 
 PREFIX = f"slidewise:{VERSION}:"
@@ -266,11 +268,16 @@ class Jobs:
 
     def full(self, job: Job, room: JobLimits) -> tuple[str, int]:
         """Return the full set that refuses the job and its size, or ("", 0)."""
-        return self.leases.take("", job.places(room))
+        full = self.leases.take("", job.places(room))
+        return ("", 0) if full[0] == OPEN and self._to_displace(job) else full
 
     def add(self, job: Job, spec: SearchSpec, room: JobLimits) -> tuple[str, int]:
         """Queue a job, or return the full set that refuses it."""
         full = self.leases.take(str(job), job.places(room))
+        while full[0] == OPEN and (displaced := self._to_displace(job)):
+            if self.redis.zrem(WAITING, str(displaced)):  # no other web process or lane took it
+                self.end(displaced, Displaced())
+            full = self.leases.take(str(job), job.places(room))
         if full[0]:
             return full
         came = now(self.redis)
@@ -284,6 +291,14 @@ class Jobs:
             request_turns(pipe)
             self._announce(Turns.read(pipe.execute()))
         return full
+
+    def _to_displace(self, job: Job) -> Job | None:
+        """Return the waiting job that makes room for `job`."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for places in OPEN, WAITING:
+                pipe.zrange(places, 0, -1)
+            open_jobs, waiting = ([Job.read(name) for name in names] for names in pipe.execute())
+        return to_displace(job.address, open_jobs, waiting)
 
     def issue_ticket(self, pipe: Pipeline | None = None) -> None:
         """Wake a worker; in a pipeline, RQ must come first."""
