@@ -1,9 +1,10 @@
 """Build the single file of the web component from its modules: `python -m tests.component`.
 
 The file is a script without imports or exports. A page can load it as a script, even from
-`file://`, and a program can import it.
+`file://`, and a program can import it. It is ASCII, so that a page need not name its encoding.
 """
 
+import json
 import re
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ HEAD = """\
 
 _IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "(\.[\w./-]+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.MULTILINE)
-_COMMENT = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
+_COMMENT = re.compile(r"^ *//.*\n|^ +| +// .*$", re.MULTILINE)
 """Comments and indentation, which only readers of the modules need."""
 
 
@@ -32,7 +33,10 @@ def bundled(folder: Path = STATIC / "js", entry: str = ENTRY) -> str:
     _collect(folder, entry, order)
     functions = "\n".join(_as_function(folder, module) for module in order)
     start = f'modules["{entry}"].start();'
-    return f'{HEAD}(() => {{\n"use strict";\nconst modules = {{}};\n{functions}\n{start}\n}})();\n'
+    script = (
+        f'{HEAD}(() => {{\n"use strict";\nconst modules = {{}};\n{functions}\n{start}\n}})();\n'
+    )
+    return re.sub(r"[^\x00-\x7f]", lambda character: json.dumps(character[0])[1:-1], script)
 
 
 def _collect(folder: Path, name: str, order: list[str]) -> None:
@@ -72,4 +76,4 @@ def _read(folder: Path, name: str) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(bundled(), encoding="utf-8")
+    FILE.write_text(bundled(), encoding="ascii")

@@ -46,6 +46,13 @@ blank = from;
 return { ...board, cells };
 }
 
+function solvable(board, goal) {
+const homes = board.cells.map((tile) => goal.cells.indexOf(tile));
+const inversions = homes.flatMap((home, cell) => homes.slice(cell).filter((later) => later < home)).length;
+const blanks = [board, goal].flatMap((one) => place(one, one.cells.indexOf(0)));
+return blanks.reduce((sum, at) => sum + at, inversions) % 2 === 0;
+}
+
 const DIRECTIONS = {
 __proto__: null,
 ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
@@ -91,7 +98,7 @@ const spoken = ({ cols, cells }, blank = "blank") => cells
 
 const count = (slides) =>
 [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);
-return { parse, format, place, line, slide, DIRECTIONS, OPPOSITE, tileMoving, beside, draw, spoken, count };
+return { parse, format, place, line, slide, solvable, DIRECTIONS, OPPOSITE, tileMoving, beside, draw, spoken, count };
 })();
 modules["component/parts"] = (() => {
 const { draw, parse, place, spoken } = modules["board"];
@@ -137,9 +144,9 @@ this.values = values;
 }
 }
 
-const SHOWN = 60; // characters of a wrong text
-const quoted = (text) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
-const MOST_MOVES = 100_000; // as the library's MAX_MOVES
+const SHOWN = 60;
+const quoted = (text) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}\u2026` : text);
+const MOST_MOVES = 100_000;
 
 function readBoard(text, name) {
 if (!/^\d+(\.\d+)*(-\d+(\.\d+)*)*$/.test(text)) throw new Unusable("badBoard", { name, text: quoted(text) });
@@ -208,18 +215,18 @@ return { element, show };
 return { make, drawing, button, setIcon, Unusable, readBoard, readPuzzle, readMoves, boardOf, stillBoard };
 })();
 modules["component/game"] = (() => {
-const { DIRECTIONS, beside, count, draw, format, line, place, slide, tileMoving } = modules["board"];
+const { DIRECTIONS, beside, count, draw, format, line, place, slide, solvable, tileMoving } = modules["board"];
 const { boardOf, button, make } = modules["component/parts"];
 
-const SWIPED = 18; // pixels that make a swipe
+const SWIPED = 18;
 
 class GameView {
-#tiles = new Map(); // elements by tile, 0 for the blank
-#past = []; // slides: { way, tiles }
+#tiles = new Map();
+#past = [];
 #future = [];
-#typed = ""; // digits of a tile's number, until Enter
-#pressed = null; // position at which a pointer went down
-#swiped = false; // whether the next click belongs to a swipe
+#typed = "";
+#pressed = null;
+#swiped = false;
 
 constructor({ start, goal }, say, emit, { label, hasControls }) {
 Object.assign(this, { start, goal, board: start, say, emit });
@@ -236,7 +243,8 @@ this.undo = button("undo", say, () => this.#takeBack());
 this.redo = button("redo", say, () => this.#makeAgain());
 this.restart = button("restart", say, () => this.#restart());
 this.element = make("div", { class: "view" }, boardOf(start, { role: "group", "aria-label": name }, this.grid),
-...(hasControls ? [make("div", { class: "tools" }, this.undo, this.redo, this.restart, this.counter)] : []), this.said);
+...(hasControls ? [make("div", { class: "tools" }, this.undo, this.redo, this.restart, this.counter)] : []),
+...(solvable(start, goal) ? [] : [make("p", { class: "warn" }, say("unreachable"))]), this.said);
 this.#listen();
 this.#show();
 }
@@ -244,6 +252,7 @@ this.#show();
 get isSolved() { return format(this.board) === format(this.goal); }
 get moves() { return count(this.#path()); }
 stop() {}
+focus(options) { this.stopHere.focus(options); }
 
 #path() { return this.#past.map(({ way, tiles }) => way + (tiles.length > 1 ? tiles.length : "")).join(""); }
 
@@ -369,7 +378,7 @@ if (from?.pointerId !== pointerId) return;
 const [dx, dy] = [clientX - from.clientX, clientY - from.clientY];
 if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPED) return;
 this.#swiped = true;
-setTimeout(() => { this.#swiped = false; }); // after the click that comes with it
+setTimeout(() => { this.#swiped = false; });
 const way = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "R" : "L") : dy > 0 ? "D" : "U";
 const tile = Number(from.target.closest("button.tile")?.value);
 this.#slideThatWay(way, line(this.board, tile)?.way === way ? tile : tileMoving(this.board, way));
@@ -383,7 +392,7 @@ return;
 }
 const hadFocus = this.#focused();
 this.slideTile(tile);
-if (hadFocus) this.#tiles.get(tile).focus({ preventScroll: true }); // the focus follows the tile
+if (hadFocus) this.#tiles.get(tile).focus({ preventScroll: true });
 }
 
 key({ key, shiftKey, target }) {
@@ -454,7 +463,7 @@ this.roots[node] = parent < 0 ? node : this.roots[parent];
 });
 this.trees = this.iterations.filter(([, , , root]) => root !== null);
 this.leaves = this.changes.some((pairs) => pairs.some((value, i) => i % 2 && value === LEFT));
-this.expansionsOf = new Map(); // the numbers of a node's expansions
+this.expansionsOf = new Map();
 this.steps.forEach(({ node }, i) => {
 if (!this.expansionsOf.has(node)) this.expansionsOf.set(node, []);
 this.expansionsOf.get(node).push(i + 1);
@@ -536,7 +545,7 @@ const { roots } = this.tree(at);
 const waiting = [];
 for (let node = 0; node < this.parents.length; node += 1)
 if (roots.includes(this.roots[node]) && this.state(node, at) === WAITING && (this.isTold(node) || !this.informed)) waiting.push(node);
-const next = this.isLate(at) ? this.steps[at]?.node : undefined; // made in the gap, it has no order
+const next = this.isLate(at) ? this.steps[at]?.node : undefined;
 return waiting.sort((one, other) => (other === next) - (one === next) || this.#order(one, other, at));
 }
 
@@ -641,7 +650,7 @@ const { Trace } = modules["lab/watch/trace"];
 const { Playback, follow } = modules["playback"];
 const { Unusable, button, drawing, make, setIcon, stillBoard } = modules["component/parts"];
 
-const STEP = 700; // milliseconds at 1×
+const STEP = 700;
 
 class StepsView extends Playback {
 constructor(total, say, emit, { label, hasControls }) {
@@ -653,12 +662,14 @@ Object.assign(this, { say, emit });
 this.playButton = button("play", say, () => this.toggle());
 const to = (name, step) => button(name, say, () => this.goTo(step()));
 this.speed = make("select", { "aria-label": say("speed") },
-...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
+...[["0.5", "\u00bd\u00d7"], ["1", "1\u00d7"], ["2", "2\u00d7"], ["4", "4\u00d7"]].map(([value, text]) => make("option", { value, selected: value === "1" }, text)));
 const player = make("div", { class: "player", role: "group", "aria-label": label || say("replay") },
 this.slider, this.place, make("div", { class: "keys" }, to("first", () => 0), to("prev", () => this.step - 1),
 this.playButton, to("next", () => this.step + 1), to("last", () => total)), this.speed);
 this.element = make("div", { class: "view" }, ...(hasControls ? [player] : []), this.said);
 }
+
+focus(options) { this.playButton.focus(options); }
 
 delay() { return STEP / Number(this.speed.value); }
 
@@ -686,13 +697,13 @@ const { say } = this;
 const board = this.boardAt(step);
 const tile = this.tiles[step - 1];
 this.still.show(board, step, tile);
-const way = tile && say(OPPOSITE[line(board, tile).way]); // back it goes the other way
+const way = tile && say(OPPOSITE[line(board, tile).way]);
 this.said.textContent = tile ? say("moved", { step: say.number(step), tile, way }) : say("start");
 return board;
 }
 }
 
-const HEIGHT = 40; // of the chart, in its own units
+const HEIGHT = 40;
 
 class WatchView extends StepsView {
 constructor(data, say, emit, options) {
@@ -705,7 +716,7 @@ this.now = drawing("line", { y1: 0, y2: HEIGHT, class: "now" });
 const title = make("p", { class: "title" }, options.label || String(data.title ?? say("search")));
 this.element.prepend(title, this.still.element, this.#chart());
 this.said.before(this.facts);
-this.said.lang = "en"; // recordings give their reasons in English
+this.said.lang = "en";
 try {
 for (const step of [trace.last, 0]) this.show(step);
 } catch {
@@ -731,7 +742,7 @@ const node = trace.current(at);
 const board = trace.board(node);
 this.still.show(board, at, board.tiles.at(-1));
 const [frontier, stored, generated] = trace.steps[at - 1]?.sizes ?? [];
-const number = Math.min(trace.number(at), trace.expanded); // the goal is taken, and not expanded
+const number = Math.min(trace.number(at), trace.expanded);
 const facts = [["expansion", at && say("of", { step: say.number(number), total: say.number(trace.expanded) })],
 ["depth", trace.depths[node]], ["f", trace.isTold(node) && `${trace.g[node]} + ${trace.h[node]} = ${trace.f(node, at)}`],
 ["frontier", frontier], ["stored", stored], ["generated", generated]];
@@ -852,6 +863,7 @@ U: "up", D: "down", L: "left", R: "right",
 slid: "Tile {tiles} {way}.", slidLine: "Tiles {tiles} {way}.",
 move: "{n} move", moves: "{n} moves", solved: "Solved in {moves}.",
 stuck: "Tile {tile} is not in the row or column of the blank.", nowhere: "No tile can move that way.",
+unreachable: "This goal cannot be reached.",
 noTile: "There is no tile {tile}.", enter: "Press Enter to move tile {tile}.", row: "Row {row}: {cells}.",
 undo: "Undo", redo: "Redo", restart: "Restart", undone: "Undone.", redone: "Redone.", restarted: "Restarted.",
 replay: "Replay", first: "To the start", prev: "One step back", next: "One step forward", last: "To the end",
@@ -860,13 +872,13 @@ start: "The start.", moved: "Step {step}: tile {tile} moves {way}.",
 expansion: "Expansion", depth: "Depth", f: "f = g + h", frontier: "Frontier", stored: "Stored", generated: "Generated",
 of: "{step} of {total}", search: "Search", searchStart: "The search begins here.",
 chart: "Depth of each expanded board, up to {depth}, and boards in the frontier, up to {frontier}",
-waiting: "Waiting for the recording …",
+waiting: "Waiting for the recording \u2026",
 noBoard: "No board is given. Write one, such as board=\"1.2.3-4.5.6-7.0.8\".",
-badBoard: "The {name} “{text}” cannot be read. Write rows such as 1.2.3-4.5.6-7.0.8, with 0 for the blank.",
-badSize: "A board has 2 to 10 rows and columns. The {name} has {rows} rows of {cols}.",
+badBoard: "The {name} \u201c{text}\u201d cannot be read. Write rows such as 1.2.3-4.5.6-7.0.8, with 0 for the blank.",
+badSize: "A board has 2 to 10 rows and columns. The {name} is {rows} \u00d7 {cols}.",
 badTiles: "The {name} must have each number from 0 to {most} once.",
-badGoal: "The goal has {rows} rows of {cols}, and the board another size.",
-badMoves: "The moves “{text}” cannot be read. Write directions of tiles, such as U2RDL3.",
+badGoal: "The goal is {rows} \u00d7 {cols}, and the board another size.",
+badMoves: "The moves \u201c{text}\u201d cannot be read. Write directions of tiles, such as U2RDL3.",
 manyMoves: "A replay has up to {most} moves.", wrongMove: "Move {step}, {way}, is impossible on this board.",
 badRecording: "The recording cannot be read.", noRecording: "The recording cannot be loaded.",
 },
@@ -875,18 +887,19 @@ board: "Brett, {rows} Zeilen mit {cols} Spalten", tile: "{tile}, Zeile {row}, Sp
 can: "{tile}, kann nach {way}", blank: "leer", blankAt: "leer, Zeile {row}, Spalte {col}",
 U: "oben", D: "unten", L: "links", R: "rechts",
 slid: "Stein {tiles} nach {way}.", slidLine: "Steine {tiles} nach {way}.",
-move: "{n} Zug", moves: "{n} Züge", solved: "Gelöst: {moves}.",
-stuck: "Stein {tile} liegt nicht in der Zeile oder Spalte der Lücke.", nowhere: "Dorthin kann kein Stein.",
+move: "{n} Zug", moves: "{n} Z\u00fcge", solved: "Gel\u00f6st: {moves}.",
+stuck: "Stein {tile} liegt nicht in der Zeile oder Spalte der L\u00fccke.", nowhere: "Dorthin kann kein Stein.",
+unreachable: "Dieses Ziel ist nicht erreichbar.",
 noTile: "Es gibt keinen Stein {tile}.", enter: "Enter bewegt Stein {tile}.", row: "Zeile {row}: {cells}.",
-undo: "Zurück", redo: "Wiederholen", restart: "Neu beginnen", undone: "Zurückgenommen.", redone: "Wiederholt.",
+undo: "Zur\u00fcck", redo: "Wiederholen", restart: "Neu beginnen", undone: "Zur\u00fcckgenommen.", redone: "Wiederholt.",
 restarted: "Neu begonnen.",
-replay: "Wiedergabe", first: "Zum Anfang", prev: "Einen Schritt zurück", next: "Einen Schritt vor", last: "Zum Ende",
+replay: "Wiedergabe", first: "Zum Anfang", prev: "Einen Schritt zur\u00fcck", next: "Einen Schritt vor", last: "Zum Ende",
 play: "Abspielen", pause: "Anhalten", speed: "Tempo", step: "Schritt", stepBoard: "Schritt {step}: {cells}",
 start: "Der Anfang.", moved: "Schritt {step}: Stein {tile} nach {way}.",
 expansion: "Expansion", depth: "Tiefe", frontier: "Rand", stored: "Gespeichert", generated: "Erzeugt",
 of: "{step} von {total}", search: "Suche", searchStart: "Hier beginnt die Suche.",
 chart: "Tiefe jedes expandierten Bretts, bis {depth}, und Bretter im Rand, bis {frontier}",
-waiting: "Die Aufzeichnung wird geladen …",
+waiting: "Die Aufzeichnung wird geladen \u2026",
 },
 es: {
 board: "Tablero, {rows} filas de {cols}", tile: "{tile}, fila {row}, columna {col}",
@@ -894,17 +907,18 @@ can: "{tile}, puede ir {way}", blank: "hueco", blankAt: "hueco, fila {row}, colu
 U: "arriba", D: "abajo", L: "a la izquierda", R: "a la derecha",
 slid: "Ficha {tiles} {way}.", slidLine: "Fichas {tiles} {way}.",
 move: "{n} movimiento", moves: "{n} movimientos", solved: "Resuelto en {moves}.",
-stuck: "La ficha {tile} no está en la fila ni en la columna del hueco.", nowhere: "Ninguna ficha puede ir hacia allí.",
+stuck: "La ficha {tile} no est\u00e1 en la fila ni en la columna del hueco.", nowhere: "Ninguna ficha puede ir hacia all\u00ed.",
+unreachable: "Este objetivo no se puede alcanzar.",
 noTile: "No hay ficha {tile}.", enter: "Pulsa Intro para mover la ficha {tile}.", row: "Fila {row}: {cells}.",
 undo: "Deshacer", redo: "Rehacer", restart: "Reiniciar", undone: "Deshecho.", redone: "Rehecho.",
 restarted: "Reiniciado.",
-replay: "Repetición", first: "Al principio", prev: "Un paso atrás", next: "Un paso adelante", last: "Al final",
+replay: "Repetici\u00f3n", first: "Al principio", prev: "Un paso atr\u00e1s", next: "Un paso adelante", last: "Al final",
 play: "Reproducir", pause: "Pausa", speed: "Velocidad", step: "Paso", stepBoard: "Paso {step}: {cells}",
 start: "El principio.", moved: "Paso {step}: la ficha {tile} va {way}.",
-expansion: "Expansión", depth: "Profundidad", frontier: "Frontera", stored: "Guardados", generated: "Generados",
-of: "{step} de {total}", search: "Búsqueda", searchStart: "La búsqueda empieza aquí.",
+expansion: "Expansi\u00f3n", depth: "Profundidad", frontier: "Frontera", stored: "Guardados", generated: "Generados",
+of: "{step} de {total}", search: "B\u00fasqueda", searchStart: "La b\u00fasqueda empieza aqu\u00ed.",
 chart: "Profundidad de cada tablero expandido, hasta {depth}, y tableros en la frontera, hasta {frontier}",
-waiting: "Esperando la grabación …",
+waiting: "Esperando la grabaci\u00f3n \u2026",
 },
 };
 
@@ -929,7 +943,7 @@ const { STYLE } = modules["component/style"];
 const { TEXTS, sayer } = modules["component/texts"];
 
 const REFLECTED = ["board", "goal", "moves", "watch", "theme", "controls", "label"];
-const RETRY = 3000; // milliseconds until a recording that is not ready is requested again
+const RETRY = 3000;
 
 let sheet;
 
@@ -947,7 +961,8 @@ static texts = TEXTS;
 
 #root = this.attachShadow({ mode: "open" });
 #view = null;
-#build = 0; // number of the latest view; late recordings of earlier ones are dropped
+#focus = null;
+#build = 0;
 
 constructor() {
 super();
@@ -977,7 +992,12 @@ get playing() { return this.#view?.playing ?? false; }
 key(event) {
 if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
 event.preventDefault();
-event.stopPropagation(); // a key moves one board, and no page
+event.stopPropagation();
+}
+
+focus(options = {}) {
+if (this.#view) this.#view.focus(options);
+else this.#focus = options;
 }
 
 play() { this.#view?.play?.(); }
@@ -1015,7 +1035,9 @@ return this.hasAttribute("moves") ? new ReplayView(puzzle, readMoves(text("moves
 #present(view, say, build) {
 if (!this.#put(say, build, view.element)) return;
 view.goTo?.(Number(this.getAttribute("step")));
-this.#view = view; // its first step is no event
+this.#view = view;
+if (this.#focus && document.activeElement === document.body) view.focus(this.#focus);
+this.#focus = null;
 }
 
 #put(say, build, content) {
@@ -1034,7 +1056,7 @@ return parsed(() => JSON.parse(document.getElementById(named.slice(1))?.textCont
 this.#put(say, build, make("p", { class: "said", role: "status" }, say("waiting")));
 for (let wait = RETRY; ; ) {
 const response = await fetch(named).catch(() => null);
-if ([202, 429, 503].includes(response?.status)) { // it is being recorded, or all solvers are busy
+if ([202, 429, 503].includes(response?.status)) {
 await new Promise((ready) => { setTimeout(ready, wait); });
 if (response.status !== 202) wait *= 2;
 if (build !== this.#build) return null;

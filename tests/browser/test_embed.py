@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 from threading import Thread
 from typing import Any
 
 import pytest
 from playwright.sync_api import Frame, Locator, Page, Route, expect
 
+from slidewise import Board, Puzzle
+from tests.boards import UNSOLVABLE
 from tests.browser.steps import AXE_SCRIPT, RUN_AXE, ConsoleErrors, expect_no_axe_violations
 from tests.component import FILE
+from tests.each import each
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
@@ -225,6 +229,95 @@ def violations(frame: Frame) -> list[Any]:
     return found
 
 
+def open_file(page: Page, folder: Path, body: str, charset: str = "utf-8") -> None:
+    """Open a page with the component from a file."""
+    shutil.copy(FILE, folder)
+    path = folder / "page.html"
+    path.write_text(
+        f'<!doctype html><html lang="en"><meta charset="{charset}"><title>A file</title>'
+        f'<script src="slide-wise.js"></script><main><h1>A file</h1>{body}</main></html>'
+    )
+    page.goto(path.as_uri())
+
+
+@pytest.mark.own_page
+@each("charset", ["", "windows-1251"])
+def test_component_is_readable_in_any_encoding_of_its_page(
+    page: Page, tmp_path: Path, charset: str
+) -> None:
+    board = f'<slide-wise lang="de" board="{TWO_MOVES}" moves="UL"></slide-wise>'
+    open_file(page, tmp_path, board, charset)
+    expect(page.locator("slide-wise option")).to_have_text(["½×", "1×", "2×", "4×"])
+    expect(page.locator("slide-wise .prev")).to_have_attribute("title", "Einen Schritt zurück")
+
+
+@pytest.mark.own_page
+def test_component_explains_an_unreachable_goal(page: Page, tmp_path: Path) -> None:
+    random = Random(5)
+    puzzles = []
+    for rows, cols in (2, 2), (2, 3), (3, 3), (4, 4), (5, 2), (10, 10):
+        numbers = range(rows * cols)
+        for _ in range(8):
+            start, goal = (random.sample(numbers, len(numbers)) for _ in range(2))
+            puzzles.append(Puzzle(Board(rows, cols, tuple(start)), Board(rows, cols, tuple(goal))))
+    boards = "".join(f'<slide-wise board="{puzzle}"></slide-wise>' for puzzle in puzzles)
+    open_file(page, tmp_path, boards)
+    expect(page.locator("slide-wise .board")).to_have_count(len(puzzles))
+    reports = page.locator("slide-wise").evaluate_all(
+        "(all) => all.map(({ shadowRoot }) => shadowRoot.querySelector('.warn')?.textContent)"
+    )
+    words = "This goal cannot be reached."
+    assert reports == [None if puzzle.solvable else words for puzzle in puzzles]
+    assert {None, words} == set(reports)
+
+
+@pytest.mark.own_page
+@each(
+    ("language", "words"),
+    [
+        ("en", "This goal cannot be reached."),
+        ("de", "Dieses Ziel ist nicht erreichbar."),
+        ("es", "Este objetivo no se puede alcanzar."),
+    ],
+)
+def test_embedded_board_explains_an_unreachable_goal(page: Page, language: str, words: str) -> None:
+    size = page.request.get(f"/oembed?url=/play/{UNSOLVABLE}").json()
+    page.set_viewport_size({"width": size["width"], "height": size["height"]})
+    page.goto(f"/embed/play/{UNSOLVABLE}?lang={language}")
+    warning = page.locator("slide-wise .warn").filter(has_text=words)
+    expect(warning).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    tiles(page.locator("slide-wise")).filter(has_text="8").click()
+    expect(page.locator("slide-wise .count")).to_have_text(re.compile("^1"))
+    expect(warning).to_be_visible()
+
+
+@pytest.mark.own_page
+def test_focus_goes_to_the_board_or_the_play_button(page: Page, tmp_path: Path) -> None:
+    open_file(
+        page,
+        tmp_path,
+        f'<slide-wise id="game" board="{TWO_MOVES}"></slide-wise>'
+        f'<slide-wise id="replay" board="{TWO_MOVES}" moves="UL"></slide-wise>'
+        "<script>document.getElementById('game').focus()</script>",
+    )
+    game, replay = page.locator("#game"), page.locator("#replay")
+    expect(game.locator("button.tile:focus")).to_have_attribute("tabindex", "0")
+    replay.evaluate("(element) => element.focus()")
+    expect(replay.locator(".play")).to_be_focused()
+    game.evaluate("(element) => element.focus()")
+    page.keyboard.press("ArrowUp")
+    expect(game.locator(".count")).to_have_text("1 move")
+
+
+@pytest.mark.own_page
+def test_wrong_size_is_named_without_a_plural(page: Page, tmp_path: Path) -> None:
+    open_file(page, tmp_path, '<slide-wise board="1.2.0"></slide-wise>')
+    expect(page.locator("slide-wise").get_by_role("alert")).to_have_text(
+        "A board has 2 to 10 rows and columns. The board is 1 × 3."
+    )
+
+
 @pytest.mark.own_page
 def test_component_in_a_file_plays_replays_and_watches(page: Page, tmp_path: Path) -> None:
     address = f"/lab/{CODE}/trace?algorithm=astar&heuristic=manhattan"
@@ -233,19 +326,14 @@ def test_component_in_a_file_plays_replays_and_watches(page: Page, tmp_path: Pat
         trace = page.request.get(address)
     recording = trace.json()
     steps = f"{len(recording['steps']):,}"
-    shutil.copy(FILE, tmp_path)
-    path = tmp_path / "page.html"
-    path.write_text(
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>A file</title>'
-        '<script src="slide-wise.js"></script><main><h1>A file</h1>'
+    body = (
         f'<slide-wise id="game" board="{TWO_MOVES}">'
         f'</slide-wise><slide-wise id="watch" watch="#search"></slide-wise>'
         '<slide-wise id="none" watch="#nothing"></slide-wise><slide-wise id="empty"></slide-wise>'
         f'<script type="application/json" id="search">{json.dumps(recording)}</script>'
-        "</main></html>"
     )
     page.context.set_offline(True)
-    page.goto(path.as_uri())
+    open_file(page, tmp_path, body)
     watch = page.locator("#watch")
     expect(watch.locator("output")).to_have_text(f"0 / {steps}")
     watch.get_by_role("slider").press("End")

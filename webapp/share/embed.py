@@ -242,6 +242,8 @@ _VIEWS = {
 """For each page of the site: its embed, and the height in pixels of all beside the board."""
 
 ROW_PIXELS = 48
+UNREACHABLE_PIXELS = 44
+"""Height of the sentence on a goal that cannot be reached."""
 
 
 def embed_of(
@@ -255,6 +257,8 @@ def embed_of(
         runs = str(fields.get("run", "")).count(",") + 1 if fields.get("run") else 5
         return Embed(url, title, width or RACE_WIDTH, 220 + ROW_PIXELS * runs)
     width = width or WIDTH
+    if page == "game.page" and not puzzle.solvable:
+        beside += UNREACHABLE_PIXELS
     board = round((width - 24) * puzzle.rows / max(puzzle.rows, puzzle.cols))
     return Embed(url, title, width, board + beside)
 

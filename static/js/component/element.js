@@ -26,6 +26,7 @@ class SlideWise extends HTMLElement {
 
   #root = this.attachShadow({ mode: "open" });
   #view = null;
+  #focus = null; // options of a focus() before the view was there
   #build = 0; // number of the latest view; late recordings of earlier ones are dropped
 
   constructor() {
@@ -58,6 +59,12 @@ class SlideWise extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
     event.preventDefault();
     event.stopPropagation(); // a key moves one board, and no page
+  }
+
+  // The board's tab stop, or the play button
+  focus(options = {}) {
+    if (this.#view) this.#view.focus(options);
+    else this.#focus = options;
   }
 
   play() { this.#view?.play?.(); }
@@ -97,6 +104,8 @@ class SlideWise extends HTMLElement {
     if (!this.#put(say, build, view.element)) return;
     view.goTo?.(Number(this.getAttribute("step")));
     this.#view = view; // its first step is no event
+    if (this.#focus && document.activeElement === document.body) view.focus(this.#focus);
+    this.#focus = null;
   }
 
   #put(say, build, content) {

@@ -1,5 +1,5 @@
 // A board to play: click, keys, swipe.
-import { DIRECTIONS, beside, count, draw, format, line, place, slide, tileMoving } from "../board.js";
+import { DIRECTIONS, beside, count, draw, format, line, place, slide, solvable, tileMoving } from "../board.js";
 import { boardOf, button, make } from "./parts.js";
 
 const SWIPED = 18; // pixels that make a swipe
@@ -27,7 +27,8 @@ export class GameView {
     this.redo = button("redo", say, () => this.#makeAgain());
     this.restart = button("restart", say, () => this.#restart());
     this.element = make("div", { class: "view" }, boardOf(start, { role: "group", "aria-label": name }, this.grid),
-      ...(hasControls ? [make("div", { class: "tools" }, this.undo, this.redo, this.restart, this.counter)] : []), this.said);
+      ...(hasControls ? [make("div", { class: "tools" }, this.undo, this.redo, this.restart, this.counter)] : []),
+      ...(solvable(start, goal) ? [] : [make("p", { class: "warn" }, say("unreachable"))]), this.said);
     this.#listen();
     this.#show();
   }
@@ -35,6 +36,7 @@ export class GameView {
   get isSolved() { return format(this.board) === format(this.goal); }
   get moves() { return count(this.#path()); }
   stop() {}
+  focus(options) { this.stopHere.focus(options); }
 
   #path() { return this.#past.map(({ way, tiles }) => way + (tiles.length > 1 ? tiles.length : "")).join(""); }
 

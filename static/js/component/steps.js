@@ -24,6 +24,8 @@ class StepsView extends Playback {
     this.element = make("div", { class: "view" }, ...(hasControls ? [player] : []), this.said);
   }
 
+  focus(options) { this.playButton.focus(options); }
+
   delay() { return STEP / Number(this.speed.value); }
 
   go(step) {

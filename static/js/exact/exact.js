@@ -11,7 +11,7 @@
 // unsolvable. `path` has the tiles of a shortest solution, so that path[0] is the best tile, or is null. Of
 // several it is the first in the order blank up, down, left, right, as on the server. `onBound` is called with
 // each new bound. A promise rejects if the worker cannot be loaded or has no memory.
-import { format, slide, tileMoving } from "../board.js";
+import { format, slide, solvable, tileMoving } from "../board.js";
 import { lookUp } from "./table.js";
 
 const TABLE_CELLS = 10;
@@ -29,22 +29,6 @@ let questions = 0;
 export function open({ goal }) {
   if (!window.Worker || goal.cells.length > SEARCH_CELLS) return null;
   return goal.cells.length <= TABLE_CELLS ? new SmallBoards(goal) : new LargeBoards(goal);
-}
-
-// Whether a board can reach the goal: the parity of the tiles' permutation is that of the blank's way.
-export function solvable(board, goal) {
-  const { cols } = goal;
-  const cells = [...board.cells];
-  let odd = false;
-  goal.cells.forEach((tile, cell) => {
-    const from = cells.indexOf(tile);
-    if (from === cell) return;
-    [cells[cell], cells[from]] = [tile, cells[cell]];
-    odd = !odd;
-  });
-  const [from, to] = [board, goal].map((one) => one.cells.indexOf(0));
-  const steps = Math.abs(from % cols - to % cols) + Math.abs(Math.floor(from / cols) - Math.floor(to / cols));
-  return odd === (steps % 2 === 1);
 }
 
 const NEVER = { moves: Infinity, exact: true, path: null };

@@ -1,5 +1,5 @@
 // The trainer: last rows against the clock, and the boards of one's own detours.
-import { format, parse, place } from "../board.js";
+import { format, parse, solvable } from "../board.js";
 import { _, ngettext } from "../language.js";
 import { clockText } from "../play/clock.js";
 import { play } from "../play/game.js";
@@ -14,20 +14,6 @@ const clock = document.getElementById("time");
 let since = null; // when the first move was made
 let ticking = null;
 
-// Whether the permutation of the cells has the parity of the blank's distance
-function isSolvable(cells, goal, cols) {
-  const homes = cells.map((tile) => goal.indexOf(tile));
-  let swaps = 0;
-  for (let cell = 0; cell < homes.length; cell += 1)
-    while (homes[cell] !== cell) {
-      const home = homes[cell];
-      [homes[cell], homes[home]] = [homes[home], homes[cell]];
-      swaps += 1;
-    }
-  const [here, there] = [cells, goal].map((all) => place({ cols }, all.indexOf(0)));
-  return (swaps + Math.abs(here[0] - there[0]) + Math.abs(here[1] - there[1])) % 2 === 0;
-}
-
 // A random board with the given tiles at home, each as likely as any other
 function randomBoard() {
   const goal = parse(play().dataset.goal);
@@ -41,7 +27,8 @@ function randomBoard() {
     const rest = [...free];
     const cells = goal.cells.map((tile) => (fixed.includes(tile) ? tile : rest.shift()));
     const isGoal = cells.every((tile, cell) => tile === goal.cells[cell]);
-    if (!isGoal && isSolvable(cells, goal.cells, goal.cols)) return format({ cols: goal.cols, cells });
+    const board = { cols: goal.cols, cells };
+    if (!isGoal && solvable(board, goal)) return format(board);
   }
 }
 

@@ -1,7 +1,6 @@
 // The editor's check without the server, as templates/play/_checked.html shows it. It reads boards row by row, as the
 // editor writes them, and lists of numbers.
-import { format, parse, place } from "../board.js";
-import { solvable } from "../exact/exact.js";
+import { format, parse, place, solvable } from "../board.js";
 import { _ } from "../language.js";
 import { isStatic } from "./connection.js";
 import { cellLabel } from "./words.js";

@@ -31,6 +31,10 @@ def test_file_has_at_most_15_kilobytes_compressed():
     assert len(gzip.compress(FILE.read_bytes(), 9)) <= 15_000
 
 
+def test_file_is_ascii_for_pages_of_any_encoding():
+    assert FILE.read_bytes().isascii()
+
+
 def test_file_is_a_script_without_storage_or_eval():
     text = FILE.read_text(encoding="utf-8")
     assert not re.search(r"^\s*(import|export)\b", text, re.MULTILINE)

@@ -48,6 +48,13 @@ def test_embed_is_for_frames_and_sets_no_cookie(client, kind):
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_unreachable_goal_is_explained_without_javascript(client):
+    words = "This goal cannot be reached."
+    for code, is_shown in {UNSOLVABLE: True, CODE: False}.items():
+        page = markup.read(client.get(f"/embed/play/{code}"))
+        assert (words in page.one("slide-wise").text) == is_shown
+
+
 @pytest.mark.parametrize("kind", ["play", "replay", "watch", "race", "wrong code"])
 def test_embed_has_a_heading_a_link_home_and_a_policy(client, kind):
     page = markup.read(client.get(EMBEDS[kind]))
