@@ -23,7 +23,7 @@ from slidewise.solver.prove import write_certificate
 from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.partition import find_partition
 from webapp.config import stored_key
-from webapp.play.daily import SqliteStore
+from webapp.play.daily_store import SqliteStore
 from webapp.solve import proofs
 
 resource = pytest.importorskip("resource")
@@ -139,7 +139,7 @@ def read_key(folder):
 
 
 def write_counts(folder, number):
-    SqliteStore(folder / "daily.sqlite3", lambda: DAY).count(DAY, "3x3", 24, str(number))
+    SqliteStore(folder / "daily.sqlite3", lambda: DAY).count(DAY, "3x3", 24, str(number), "")
 
 
 def read_counts(folder):

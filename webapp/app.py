@@ -30,7 +30,8 @@ from .lab.many_boards import Samples
 from .lab.running import Races
 from .lab.watch import Recordings
 from .play import daily, moves_left, new, review
-from .play.daily import FILE_NAME, DailyResults, RedisStore, SqliteStore
+from .play.daily import DailyResults
+from .play.daily_store import store_of
 from .play.session import GameSessions
 from .share.files import Pictures
 from .solve.proofs import Proofs, can_be_proved
@@ -136,7 +137,7 @@ def _services(app: Flask) -> Services:
         review.Reviews(solvers, shared),
         BoardQuestions(solvers, shared),
         daily.Calendar(solvers, shared),
-        DailyResults(_daily_store(config, shared)),
+        DailyResults(store_of(config, shared, lambda: daily.today())),
         Checks(solvers, shared),
         WorkChecks(solvers, shared),
         Races(shared),
@@ -168,13 +169,6 @@ def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:
         return RedisSolvers(config["REDIS"], *room), RedisShared(connect(config["REDIS"]))
     except ValueError as error:
         raise SystemExit(f"SLIDEWISE_REDIS cannot be read: {error}") from error
-
-
-def _daily_store(config: Mapping[str, Any], shared: Shared) -> RedisStore | SqliteStore:
-    """Store the results of the days in Redis if it is set, else in the state folder."""
-    if config["REDIS"]:
-        return RedisStore(cast("RedisShared", shared))
-    return SqliteStore(config["STATE_FOLDER"] / FILE_NAME, lambda: daily.today())
 
 
 def _places_of_an_address(places: int, per_visitor: int) -> int:

@@ -1,18 +1,27 @@
-"""The commands of the web app: `serve`, `static` for its pages as files, and `worker` for web
-processes that share a Redis.
+"""The commands of the web app: `serve`, `static` for its pages as files, `worker` for web
+processes that share a Redis, and `daily` for the results of the daily puzzles.
 
 They are there without the packages that they need, and name the extra that installs them.
 """
+
+from __future__ import annotations
 
 import errno
 import logging
 import os
 import socket
+import sys
 from argparse import ArgumentTypeError, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError
 from slidewise.cli.terminal import OutputError, drop_output
+from slidewise.solver.cache_dirs import write_whole
+
+if TYPE_CHECKING:
+    from .play.daily_store import DayResult, Store
+    from .workers.shared import Shared
 
 
 def add_to(commands: Commands) -> None:
@@ -48,6 +57,19 @@ def add_to(commands: Commands) -> None:
         "Ctrl-C; what runs then is ended first. SLIDEWISE_SOLVERS says how many at a time.",
     )
     worker.set_defaults(run=run_worker, own_signals=True)
+    daily = commands.add_parser(
+        "daily",
+        help="export or import the results of the daily puzzles",
+        description="Export how many players of each daily puzzle needed how many moves, as JSON "
+        "lines, or import them. The settings name the place, as for `slidewise serve`: the file "
+        "daily.sqlite3 in SLIDEWISE_STATE, or else SLIDEWISE_REDIS. Of a number that is there "
+        "already the larger one stays, so an import can be repeated.",
+    )
+    daily.add_argument("action", choices=("export", "import"))
+    daily.add_argument(
+        "file", nargs="?", default="-", help="a file (default: standard input or output)"
+    )
+    daily.set_defaults(run=run_daily)
 
 
 def run_server(args: Namespace) -> int:
@@ -108,6 +130,68 @@ def run_worker(args: Namespace) -> int:
             raise UsageError(end.code) from end
         raise
     return 0
+
+
+def run_daily(args: Namespace) -> int:
+    """Run `daily` and return the exit code."""
+    try:
+        from .play.daily_store import DailyStoreError
+    except ModuleNotFoundError as error:
+        raise UsageError(_missing("daily", "web", error)) from error
+    try:
+        if args.action == "export":
+            text = "".join(f"{one.as_line()}\n" for one in _daily_store().results())
+            if args.file == "-":
+                print(text, end="")
+            else:
+                write_whole(Path(args.file), text.encode())
+        else:
+            results = _read_results(args.file)
+            _daily_store().merge(results)
+            print(f"{len(results):,} results imported")
+    except OSError as error:
+        raise UsageError(f"cannot {args.action} {args.file}: {error.strerror or error}") from error
+    except DailyStoreError as error:
+        raise UsageError(f"cannot {args.action} the results: {error}") from error
+    return 0
+
+
+def _read_results(name: str) -> list[DayResult]:
+    """Parse results; raises `UsageError` with the line of an error, before any is stored."""
+    from .play.daily_store import DayResult
+
+    text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
+    results = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            if line.strip():
+                results.append(DayResult.read(line))
+        except ValueError as error:
+            raise UsageError(f"line {number} is no result: {error}") from error
+    return results
+
+
+def _daily_store() -> Store:
+    """Return the store that the settings name."""
+    from flask import Flask
+
+    from .config import NEEDS_REDIS, settings
+    from .play.daily import today
+    from .play.daily_store import store_of
+
+    try:
+        config = settings()
+        shared: Shared | None = None
+        if config["REDIS"]:
+            from .workers.redis.shared import RedisShared, connect
+
+            shared = RedisShared(connect(config["REDIS"]))
+        folder = Path(config["STATE"] or Flask(__package__).instance_path)
+        return store_of({**config, "STATE_FOLDER": folder}, shared, today)
+    except ModuleNotFoundError as error:
+        raise UsageError(NEEDS_REDIS) from error
+    except SystemExit as end:
+        raise UsageError(str(end.code)) from end
 
 
 def _missing(command: str, extra: str, error: ModuleNotFoundError) -> str:

@@ -70,8 +70,8 @@ def _fault(key: str) -> str | None:
     return None
 
 
-def stored_key(folder: Path, *, asked_for: bool) -> str:
-    """Return the secret key in a folder, created at the first start.
+def stored_key(folder: Path, *, asked_for: bool) -> str | None:
+    """Return the secret key in a folder, created at the first start; None if it cannot be stored.
 
     Games are signed with it, so a new key would end every game in progress. An error in a folder
     that was `asked_for` ends the start.
@@ -91,7 +91,7 @@ def stored_key(folder: Path, *, asked_for: bool) -> str:
             path,
             error.strerror,
         )
-        return secrets.token_hex(32)
+        return None
     if fault := _fault(key.strip()):  # of a line that somebody wrote, the end was signed with too
         raise SystemExit(
             f"the key in {path} {fault}. Restore the file from a backup; or remove it: the next "
@@ -234,7 +234,7 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
     config = app.config
     config.update(_FLASK | _WAITS | found)
     config.update(overrides)
-    signing, wrong_keys = configured_keys(config)
+    named, wrong_keys = configured_keys(config)
     refuse(wrong + wrong_keys + _too_little_memory(config))
     config["SOLVERS"] = config["SOLVERS"] or os.cpu_count() or 1
     config["WORKER_MEGABYTES"] = (
@@ -244,8 +244,9 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
     if config["HOSTS"]:
         config["TRUSTED_HOSTS"] = _listed(config["HOSTS"])
     config["STATE_FOLDER"] = folder = Path(config["STATE"] or app.instance_path)
-    signing = signing or [stored_key(folder, asked_for=bool(config["STATE"]))]
-    config["SECRET_KEY"], *older = signing
+    stored = None if named else stored_key(folder, asked_for=bool(config["STATE"]))
+    config["KEY_IS_STORED"] = bool(named or stored)
+    config["SECRET_KEY"], *older = named or [stored or secrets.token_hex(32)]
     config["SECRET_KEY_FALLBACKS"] = [*older, *_listed(config["SECRET_KEY_FALLBACKS"])]
 
 

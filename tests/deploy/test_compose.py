@@ -56,8 +56,12 @@ def test_containers_are_read_only_with_a_memory_limit():
         assert SERVICES[name]["cap_drop"] == ["ALL"]
 
 
-def test_no_volume_persists_and_mounts_are_read_only():
+def test_only_the_folder_of_daily_results_is_written():
+    state = SERVICES["web1"]["environment"]["SLIDEWISE_STATE"]
+    written = f"{state}:{state}"
+    assert [SERVICES[name]["volumes"] for name in APP_SERVICES[:2]] == [[written], [written]]
     mounted = [volume for service in SERVICES.values() for volume in service.get("volumes", ())]
+    mounted = [volume for volume in mounted if volume != written]
     assert mounted
     assert all(volume.startswith(("/", "./")) and volume.endswith(":ro") for volume in mounted)
     assert "volumes" not in COMPOSE_CONFIG

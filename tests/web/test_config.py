@@ -247,6 +247,7 @@ def test_key_is_made_once_for_its_owner_alone(configured, instance):
     path = instance / "secret_key"
     assert path.read_text() == key
     assert len(key) == 64
+    assert configured({})["KEY_IS_STORED"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in path.parent.iterdir()] == ["secret_key"]
     assert configured({})["SECRET_KEY"] == key
@@ -271,7 +272,9 @@ def test_starts_at_the_same_time_agree_on_one_key(tmp_path):
 
 def test_key_that_cannot_be_stored_is_a_warning(configured, instance, caplog):
     instance.write_text("a file instead of a folder")
-    keys = {configured({})["SECRET_KEY"] for _ in range(2)}
+    configs = [configured({}) for _ in range(2)]
+    assert not any(config["KEY_IS_STORED"] for config in configs)
+    keys = {config["SECRET_KEY"] for config in configs}
     assert len(keys) == 2
     assert "SLIDEWISE_SECRET_KEY" in caplog.text
     assert not keys & set(caplog.text.split())

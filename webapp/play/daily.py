@@ -1,25 +1,19 @@
 """Daily puzzles: a page per day, the lookup of a puzzle's day, and how many moves players needed.
 
-The results are counts by day, size and moves, and nothing else. A game counts if it solves a puzzle
-on its day without help, once a visitor. The server has replayed its moves. To count each visitor
-once, keyed hashes of visitors are stored until the day is over. `SqliteStore` is a file in the
-state folder, `RedisStore` serves several processes.
+A game counts if it solves a puzzle on its day without help, once a visitor. The server has replayed
+its moves. `daily_store` has the counts.
 """
 
 from __future__ import annotations
 
 import calendar
 import hmac
-import logging
 import re
-import sqlite3
 import threading
-import time
 from concurrent.futures import CancelledError
-from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
@@ -34,6 +28,7 @@ from ..workers import Busy
 from ..workers.helpers import CoalescedCalls
 from ..workers.shared import CacheKind, service
 from ..workers.solvers import CallQueue
+from .daily_store import MAX_MOVES
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -44,6 +39,7 @@ if TYPE_CHECKING:
 
     from ..workers import Solvers
     from ..workers.shared import Shared
+    from .daily_store import Counts, Store
 
     Days = dict[date, tuple[Puzzle, ...]]
 
@@ -292,156 +288,11 @@ def _read(text: str) -> date:
     return day
 
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from slidewise import Game, Puzzle
-
-    from ..workers.redis.shared import RedisShared
-
-    Counts = Mapping[int, int]
-    """Number of players by number of moves."""
-
-log = logging.getLogger(__name__)
-
 MIN_PLAYERS = 20
 """Players from which a puzzle's counts are shown: with fewer, one could guess whose they are."""
 
-MAX_PLAYERS = 100_000
-"""Players counted a day, so that nobody can fill the disk."""
-
-MAX_MOVES = 100_000
-"""Longest game that is counted, for the same reason."""
-
 MAX_BARS = 12
 """Bars of a chart: they fit on a phone, with their labels."""
-
-FILE_NAME = "daily.sqlite3"
-
-TABLES = (
-    "CREATE TABLE IF NOT EXISTS results (day TEXT, size TEXT, moves INTEGER, players INTEGER,"
-    " PRIMARY KEY (day, size, moves)) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS counted (day TEXT, size TEXT, player TEXT,"
-    " PRIMARY KEY (day, size, player)) WITHOUT ROWID",
-)
-
-LOCK_SECONDS = 0.5
-"""Wait for another process that writes."""
-
-LOG_SECONDS = 60.0
-"""Interval of log lines about failures."""
-
-PREFIX = "slidewise:daily:"
-"""Of the keys in Redis, which have no version: results are for ever."""
-
-COUNTED_SECONDS = 2 * 24 * 3600
-"""TTL of the hashes of visitors in Redis: past the end of their day in any time zone."""
-
-
-class Store(Protocol):
-    """Counts of results. Errors of the backend raise nothing; `counts` is then empty."""
-
-    def count(self, day: date, size: str, moves: int, player: str) -> None:
-        """Count a result of a player, who is counted once a day and size."""
-
-    def counts(self, day: date, size: str) -> Counts:
-        """Return the number of players by number of moves."""
-
-
-class SqliteStore(Store):
-    """Counts in a file, which is created with the first result. It is safe to use from many
-    threads and processes; a result is not counted, with a warning, if other processes lock the
-    file for half a second."""
-
-    def __init__(self, path: Path, today: Callable[[], date]) -> None:
-        self._path, self._today = path, today
-        self._purged: date | None = None
-        self._silent_until = 0.0
-        self._lock = threading.Lock()
-        self._writing = threading.Lock()  # as the wait of SQLite may starve a thread
-
-    def count(self, day: date, size: str, moves: int, player: str) -> None:
-        def write(connection: sqlite3.Connection) -> None:
-            connection.execute("BEGIN IMMEDIATE")
-            (players,) = connection.execute("SELECT count(*) FROM counted").fetchone()
-            row = day.isoformat(), size, player
-            if players >= MAX_PLAYERS or not _inserted(connection, row):
-                return
-            connection.execute(
-                "INSERT INTO results VALUES (?, ?, ?, 1)"
-                " ON CONFLICT DO UPDATE SET players = players + 1",
-                (day.isoformat(), size, moves),
-            )
-
-        with self._writing:
-            self._attempt(write, create=True)
-
-    def counts(self, day: date, size: str) -> Counts:
-        query = "SELECT moves, players FROM results WHERE day = ? AND size = ?"
-        read = self._attempt(lambda file: file.execute(query, (day.isoformat(), size)).fetchall())
-        return dict(read or ())
-
-    def _attempt(self, action: Callable[[sqlite3.Connection], Any], *, create: bool = False) -> Any:
-        """Run an action in a transaction; None if it fails, or without a file."""
-        try:
-            if not create and not self._path.exists():
-                return None
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self._path, LOCK_SECONDS)) as connection, connection:
-                self._prepare(connection)
-                return action(connection)
-        except (sqlite3.Error, OSError) as error:
-            self._warn(error)
-            return None
-
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Create missing tables and, once a day, delete the hashes of visitors of earlier days."""
-        for table in TABLES:
-            connection.execute(table)
-        today = self._today()
-        if self._purged != today:
-            connection.execute("PRAGMA secure_delete = ON")
-            connection.execute("DELETE FROM counted WHERE day < ?", (today.isoformat(),))
-            connection.commit()
-            self._purged = today
-
-    def _warn(self, error: Exception) -> None:
-        with self._lock:
-            now = time.monotonic()
-            if now < self._silent_until:
-                return
-            self._silent_until = now + LOG_SECONDS
-        log.warning("The results of the day cannot be counted in %s: %s", self._path, error)
-
-
-def _inserted(connection: sqlite3.Connection, row: tuple[str, str, str]) -> bool:
-    return connection.execute("INSERT OR IGNORE INTO counted VALUES (?, ?, ?)", row).rowcount > 0
-
-
-_COUNT = """
-if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[3]) then return end
-if redis.call('SADD', KEYS[1], ARGV[1]) == 0 then return end
-redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('HINCRBY', KEYS[2], ARGV[2], 1)
-"""
-"""Counts a player: all of it or nothing, and once also if it is sent again."""
-
-
-class RedisStore(Store):
-    """Counts in Redis, in a hash for each day and size; the set of hashes of visitors expires."""
-
-    def __init__(self, shared: RedisShared) -> None:
-        self._shared = shared
-
-    def count(self, day: date, size: str, moves: int, player: str) -> None:
-        keys = f"{PREFIX}counted {day}", f"{PREFIX}{day} {size}"
-        values = f"{size} {player}", moves, MAX_PLAYERS, COUNTED_SECONDS
-        self._shared.attempt(lambda redis: redis.eval(_COUNT, 2, *keys, *values))
-
-    def counts(self, day: date, size: str) -> Counts:
-        read: Any = self._shared.attempt(lambda redis: redis.hgetall(f"{PREFIX}{day} {size}"))
-        return {int(moves): int(players) for moves, players in (read or {}).items()}
 
 
 class DailyResults:
@@ -453,16 +304,20 @@ class DailyResults:
     def count(self, game: Game, day: date) -> None:
         """Count a game that was just solved on `day`, unless the player had help or no cookie."""
         if not game.helped and game.move_count <= MAX_MOVES and visitor.is_known():
-            size = size_key(game.puzzle)
-            name = f"{day} {size} {visitor.current_visitor().name}"
-            key = current_app.config["SECRET_KEY"].encode()
-            player = hmac.digest(key, name.encode(), "sha256")[:16].hex()
-            self.store.count(day, size, game.move_count, player)
+            size, one = size_key(game.puzzle), visitor.current_visitor()
+            player, address = _hashed(f"{day} {size} {one.name}"), _hashed(f"{day} {one.address}")
+            self.store.count(day, size, game.move_count, player, address)
 
     def chart(self, puzzle: Puzzle, day: date, own: int | None = None) -> DayChart | None:
         """Return the chart of a puzzle, None before `MIN_PLAYERS`; `own` are a player's moves."""
         counts = self.store.counts(day, size_key(puzzle))
         return chart(counts, own) if sum(counts.values()) >= MIN_PLAYERS else None
+
+
+def _hashed(text: str) -> str:
+    """Hash with the site's key, so that names and addresses cannot be found by trying."""
+    key = current_app.config["SECRET_KEY"].encode()
+    return hmac.digest(key, text.encode(), "sha256")[:16].hex()
 
 
 def size_key(puzzle: Puzzle) -> str:

@@ -21,8 +21,10 @@ from ..http.errors import contact_url
 from ..http.language import COOKIE, LANGUAGES
 from ..http.language import gettext as _
 from ..http.responses import DAY_SECONDS, cacheable, uncached
+from ..play.daily import DailyResults
+from ..play.daily_store import MAX_PER_ADDRESS
 from ..play.session import LAST_GAME_COOKIE
-from ..workers.shared import solvers
+from ..workers.shared import service, solvers
 
 blueprint = Blueprint("site", __name__)
 
@@ -69,6 +71,7 @@ def privacy() -> str:
         cookies=cookies,
         days=config["PERMANENT_SESSION_LIFETIME"] // DAY_SECONDS,
         settings=SETTINGS,
+        results_per_address=MAX_PER_ADDRESS,
     )
 
 
@@ -153,14 +156,17 @@ def readyz() -> Response:
     """Readiness: 200 once everything is compiled and loaded, else 503 with the reason.
 
     A stopping server is 503 too. Visitors are served while it compiles: their searches wait for the
-    parts they need.
+    parts they need. `degraded` are faults with which it serves.
     """
     missing = solvers().missing
     stops = solvers().closing or solvers().draining
     reason = "the server is about to stop" if stops else None
     if missing and not reason:
         reason = f"still to come: {', '.join(missing)}"
-    response = jsonify(ready=not reason, missing=missing, reason=reason)
+    degraded = service(DailyResults).store.problems()
+    if not current_app.config["KEY_IS_STORED"]:
+        degraded.append("secret key: it cannot be stored, so games end with this process")
+    response = jsonify(ready=not reason, missing=missing, reason=reason, degraded=degraded)
     if reason:
         response.status_code = 503
         response.headers["Retry-After"] = str(RETRY_SECONDS)

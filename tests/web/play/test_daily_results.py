@@ -1,8 +1,10 @@
 """The results of a day: who counts, the store, and the chart of a player's place."""
 
+import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, timedelta
+from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from redis.connection import AbstractConnection
@@ -13,8 +15,15 @@ from slidewise.study.draw import daily_puzzle
 from tests.web import markup
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
-from webapp.play import daily
-from webapp.play.daily import DailyResults, RedisStore, SqliteStore, chart
+from webapp.play import daily, daily_store
+from webapp.play.daily import DailyResults, chart
+from webapp.play.daily_store import (
+    MAX_PER_ADDRESS,
+    DailyStoreError,
+    DayResult,
+    RedisStore,
+    SqliteStore,
+)
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.shared import services_of
 
@@ -41,8 +50,8 @@ def store(request, tmp_path):
 def test_players_are_counted_by_day_size_and_moves(store):
     assert store.counts(TODAY, "3x3") == {}
     for player, moves in ("ann", 24), ("bob", 24), ("cid", 30):
-        store.count(TODAY, "3x3", moves, player)
-    store.count(TODAY, "4x4", 70, "ann")
+        store.count(TODAY, "3x3", moves, player, player)
+    store.count(TODAY, "4x4", 70, "ann", "ann")
     assert store.counts(TODAY, "3x3") == {24: 2, 30: 1}
     assert store.counts(TODAY, "4x4") == {70: 1}
     assert store.counts(TODAY - timedelta(1), "3x3") == {}
@@ -50,60 +59,222 @@ def test_players_are_counted_by_day_size_and_moves(store):
 
 def test_player_counts_once_also_from_many_threads(store):
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda n: store.count(TODAY, "3x3", 24 + n, f"{n % 4}"), range(40)))
+        list(pool.map(lambda n: store.count(TODAY, "3x3", 24 + n, f"{n % 4}", ""), range(40)))
     assert sum(store.counts(TODAY, "3x3").values()) == 4
 
 
 def test_players_finishing_at_once_all_count(tmp_path, monkeypatch):
-    monkeypatch.setattr(daily, "LOCK_SECONDS", 0)
+    monkeypatch.setattr(daily_store, "LOCK_SECONDS", 0)
     store = SqliteStore(tmp_path / "daily.sqlite3", lambda: TODAY)
     players = map(str, range(30))
     with ThreadPoolExecutor(30) as threads:
-        list(threads.map(lambda player: store.count(TODAY, "3x3", 24, player), players))
+        list(threads.map(lambda player: store.count(TODAY, "3x3", 24, player, player), players))
     assert store.counts(TODAY, "3x3") == {24: 30}
 
 
 def test_players_above_the_limit_are_not_counted(store, monkeypatch):
-    monkeypatch.setattr(daily, "MAX_PLAYERS", 3)
+    monkeypatch.setattr(daily_store, "MAX_PLAYERS", 3)
     for number in range(5):
-        store.count(TODAY, "3x3", 24, str(number))
+        store.count(TODAY, "3x3", 24, str(number), str(number))
     assert store.counts(TODAY, "3x3") == {24: 3}
 
 
-def test_hashes_of_players_are_deleted_after_their_day(tmp_path):
-    today = [TODAY]
-    store = SqliteStore(tmp_path / "daily.sqlite3", lambda: today[0])
-    store.count(TODAY, "3x3", 24, "the hash of ann")
-    assert b"the hash of ann" in (tmp_path / "daily.sqlite3").read_bytes()
+def test_address_counts_sixty_times_a_day_and_others_go_on(store):
+    for number in range(MAX_PER_ADDRESS + 20):
+        size = "3x3" if number % 2 else "4x4"
+        store.count(TODAY, size, 24, str(number), "a school")
+    store.count(TODAY, "4x4", 30, "ann", "her address")
+    store.count(TODAY + timedelta(1), "3x3", 24, "bob", "a school")
+    assert store.counts(TODAY, "3x3") == {24: 30}
+    assert store.counts(TODAY, "4x4") == {24: 30, 30: 1}
+    assert store.counts(TODAY + timedelta(1), "3x3") == {24: 1}
+
+
+def test_results_that_do_not_count_leave_an_address_its_share(store):
+    for _ in range(MAX_PER_ADDRESS + 1):
+        store.count(TODAY, "3x3", 24, "ann", "home")
+    store.count(TODAY, "4x4", 70, "ann", "home")
+    assert store.counts(TODAY, "4x4") == {70: 1}
+
+
+def test_hashes_of_visitors_are_deleted_after_their_day(tmp_path):
+    today, path = [TODAY], tmp_path / "daily.sqlite3"
+    store = SqliteStore(path, lambda: today[0])
+    store.count(TODAY, "3x3", 24, "the hash of ann", "192.0.2.7")
+    assert b"the hash of ann" in path.read_bytes()
+    (((key,),), ((address,),)) = rows(path, "key FROM keys"), rows(path, "address FROM addresses")
+    assert key in path.read_bytes()
     today[0] += timedelta(1)
     assert store.counts(TODAY, "3x3") == {24: 1}, "the numbers stay"
-    with sqlite3.connect(tmp_path / "daily.sqlite3") as file:
-        assert file.execute("SELECT * FROM counted").fetchall() == []
-    assert b"the hash of ann" not in (tmp_path / "daily.sqlite3").read_bytes()
+    for table in "counted", "addresses", "keys":
+        assert rows(path, f"* FROM {table}") == []
+    left = path.read_bytes()
+    assert not any(secret in left for secret in (b"the hash of ann", key, address.encode()))
 
 
-def test_hashes_of_players_expire_in_redis(redis_url):
+def test_address_is_hashed_with_a_key_of_its_day(tmp_path):
+    path = tmp_path / "daily.sqlite3"
+    store = SqliteStore(path, lambda: TODAY)
+    for day in TODAY, TODAY + timedelta(1):
+        store.count(day, "3x3", 24, "ann", "192.0.2.7")
+    assert len(set(rows(path, "address FROM addresses"))) == 2
+    assert len(set(rows(path, "key FROM keys"))) == 2
+    assert b"192.0.2.7" not in path.read_bytes()
+
+
+def rows(path, columns):
+    with closing(sqlite3.connect(path)) as file:
+        return file.execute(f"SELECT {columns}").fetchall()
+
+
+def test_hashes_of_visitors_expire_in_redis_with_their_day(redis_url):
+    day = datetime.now(UTC).date() + timedelta(2)
+    over = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(1)
     shared = RedisShared(connect(redis_url))
-    RedisStore(shared).count(TODAY, "3x3", 24, "ann")
-    keys = {
-        key.decode(): shared.attempt(lambda redis, key=key: redis.ttl(key))
+    RedisStore(shared).count(day, "3x3", 24, "ann", "192.0.2.7")
+    found = {
+        key.decode(): shared.attempt(lambda redis, key=key: redis.expiretime(key))
         for key in shared.attempt(lambda redis: redis.keys())
     }
-    assert keys.pop(f"slidewise:daily:{TODAY} 3x3") == -1
-    ((name, seconds),) = keys.items()
-    assert name == f"slidewise:daily:counted {TODAY}"
-    assert 0 < seconds <= 2 * 24 * 3600
+    assert found.pop(f"slidewise:daily:{day} 3x3") == -1
+    assert set(found) == {
+        f"slidewise:daily:{name} {day}" for name in ("counted", "addresses", "key")
+    }
+    assert all(over.timestamp() - 2 <= end <= over.timestamp() + 1 for end in found.values())
+    addresses = shared.attempt(lambda redis: redis.hgetall(f"slidewise:daily:addresses {day}"))
+    assert b"192.0.2.7" not in addresses
 
 
-@pytest.mark.parametrize("content", [b"not a database at all" * 100, b""])
-def test_unreadable_file_counts_nothing_and_is_logged_once(tmp_path, caplog, content):
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"not a database at all" * 100,
+        lambda data: bytes(len(data)),
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:4096] + bytes(len(data) - 4096),
+    ],
+    ids=["other text", "zeros", "half", "zeros after the first page"],
+)
+def test_damaged_file_is_set_aside_and_counting_goes_on(tmp_path, caplog, damage):
     path = tmp_path / "daily.sqlite3"
-    path.write_bytes(content)
+    SqliteStore(path, lambda: TODAY).count(TODAY, "3x3", 24, "ann", "ann")
+    damaged = damage(path.read_bytes())
+    path.write_bytes(damaged)
     store = SqliteStore(path, lambda: TODAY)
+    assert store.counts(TODAY, "3x3") == {}
+    store.count(TODAY, "3x3", 30, "bob", "bob")
+    assert store.counts(TODAY, "3x3") == {30: 1}
+    (aside,) = tmp_path.glob("daily.sqlite3.damaged-2*")
+    assert aside.read_bytes() == damaged
+    assert f"set aside as {aside}" in caplog.text
+    (problem,) = SqliteStore(path, lambda: TODAY).problems()
+    assert str(aside) in problem
+
+
+def test_many_threads_set_a_damaged_file_aside_once(tmp_path):
+    path = tmp_path / "daily.sqlite3"
+    path.write_bytes(bytes(8192))
+    stores = [SqliteStore(path, lambda: TODAY) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda one: one.count(TODAY, "3x3", 24, str(id(one)), ""), stores))
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+    assert stores[0].counts(TODAY, "3x3") == {24: 8}
+
+
+def test_empty_file_is_a_new_one(tmp_path, caplog):
+    (tmp_path / "daily.sqlite3").touch()
+    store = SqliteStore(tmp_path / "daily.sqlite3", lambda: TODAY)
+    store.count(TODAY, "3x3", 24, "ann", "ann")
+    assert store.counts(TODAY, "3x3") == {24: 1}
+    assert caplog.messages == store.problems() == []
+
+
+def test_folder_that_cannot_be_used_is_a_problem_and_logged_once(tmp_path, caplog):
+    (tmp_path / "state").write_text("a file instead of a folder")
+    store = SqliteStore(tmp_path / "state" / "daily.sqlite3", lambda: TODAY)
     for _ in range(3):
-        store.count(TODAY, "3x3", 24, "ann")
-    assert store.counts(TODAY, "3x3") == ({} if content else {24: 1})
-    assert caplog.text.count("cannot be counted") == bool(content)
+        store.count(TODAY, "3x3", 24, "ann", "ann")
+    assert store.counts(TODAY, "3x3") == {}
+    assert caplog.text.count("cannot be counted") == 1
+    (problem,) = store.problems()
+    assert str(tmp_path / "state") in problem
+
+
+TABLES_OF_VERSION_0 = (
+    "CREATE TABLE results (day TEXT, size TEXT, moves INTEGER, players INTEGER,"
+    " PRIMARY KEY (day, size, moves)) WITHOUT ROWID",
+    "CREATE TABLE counted (day TEXT, size TEXT, player TEXT,"
+    " PRIMARY KEY (day, size, player)) WITHOUT ROWID",
+)
+
+
+def test_file_without_a_schema_version_is_upgraded(tmp_path):
+    path = tmp_path / "daily.sqlite3"
+    with closing(sqlite3.connect(path)) as file, file:
+        for table in TABLES_OF_VERSION_0:
+            file.execute(table)
+        file.execute("INSERT INTO results VALUES (?, '3x3', 24, 5)", (str(TODAY),))
+        file.execute("INSERT INTO counted VALUES (?, '3x3', 'ann')", (str(TODAY),))
+    store = SqliteStore(path, lambda: TODAY)
+    for player in "ann", "bob":
+        store.count(TODAY, "3x3", 24, player, "home")
+    assert store.counts(TODAY, "3x3") == {24: 6}, "ann has counted before"
+    with closing(sqlite3.connect(path)) as file:
+        assert file.execute("PRAGMA user_version").fetchone() == (1,)
+
+
+def test_file_of_a_newer_version_is_left_alone(tmp_path, caplog):
+    path = tmp_path / "daily.sqlite3"
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("CREATE TABLE results (of_another_form)")
+        file.execute("PRAGMA user_version = 2")
+    before, store = path.read_bytes(), SqliteStore(path, lambda: TODAY)
+    store.count(TODAY, "3x3", 24, "ann", "ann")
+    assert store.counts(TODAY, "3x3") == {}
+    assert path.read_bytes() == before
+    (problem,) = store.problems()
+    assert "a newer version of Slidewise" in problem
+
+
+def test_results_move_from_store_to_store_once(store, tmp_path):
+    old = SqliteStore(tmp_path / "old.sqlite3", lambda: TODAY)
+    for day, moves, players in (TODAY, 24, 3), (TODAY - timedelta(400), 31, 2), (TODAY, 30, 1):
+        for number in range(players):
+            old.count(day, "3x3", moves, f"{moves} {number}", "home")
+    moved = [DayResult.read(one.as_line()) for one in old.results()]
+    assert [one.players for one in moved] == [2, 3, 1]
+    store.merge(moved)
+    store.merge(moved)
+    assert store.results() == moved
+    for number in range(4):
+        store.count(TODAY, "3x3", 24, f"new {number}", "home")
+    store.merge(moved)
+    assert store.counts(TODAY, "3x3") == {24: 7, 30: 1}, "the larger number stays"
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("[]", "expected an object"),
+        ("{", "Expecting"),
+        ('{"day": "2026-11-21", "size": "3x3", "moves": 24}', "expected an object"),
+        *(
+            (json.dumps({"day": "2026-11-21", "size": "3x3", "moves": 24, "players": 5} | wrong), e)
+            for wrong, e in (
+                ({"day": "20261121"}, "a day such as"),
+                ({"day": "2026-13-01"}, "month"),
+                ({"day": 3}, "a day such as"),
+                ({"size": "3x3 "}, "a size such as"),
+                ({"moves": "24"}, "moves, got '24'"),
+                ({"players": -1}, "players, got -1"),
+                ({"players": True}, "players, got True"),
+            )
+        ),
+    ],
+)
+def test_line_that_is_no_result_is_refused(line, error):
+    with pytest.raises(ValueError, match=error):
+        DayResult.read(line)
 
 
 @pytest.mark.parametrize("lost", [0, 1, 2, 3, 4, 5])
@@ -121,14 +292,19 @@ def test_player_counts_once_if_a_reply_of_redis_is_lost(redis_url, monkeypatch, 
 
     monkeypatch.setattr(AbstractConnection, "read_response", read_unless_lost)
     for _ in range(2):
-        store.count(TODAY, "3x3", 24, "ann")
+        store.count(TODAY, "3x3", 24, "ann", "ann")
     assert store.counts(TODAY, "3x3") == {24: 1}
 
 
 def test_redis_out_of_reach_counts_nothing(tmp_path):
     store = RedisStore(RedisShared(connect(f"unix://{tmp_path / 'none'}")))
-    store.count(TODAY, "3x3", 24, "ann")
+    store.count(TODAY, "3x3", 24, "ann", "ann")
     assert store.counts(TODAY, "3x3") == {}
+    assert store.problems() == ["daily results: Redis does not answer"]
+    with pytest.raises(DailyStoreError, match="Redis does not answer"):
+        store.results()
+    with pytest.raises(DailyStoreError, match="Redis does not answer"):
+        store.merge([DayResult(str(TODAY), "3x3", 24, 1)])
 
 
 # The chart
@@ -192,7 +368,7 @@ def play(client, code=SMALL, tiles=SHORTEST):
 def fill(app, players, moves=60, size="3x3"):
     store = services_of(app).get(DailyResults).store
     for number in range(players):
-        store.count(TODAY, size, moves, str(number))
+        store.count(TODAY, size, moves, str(number), str(number))
 
 
 def detour(tiles):
@@ -207,6 +383,23 @@ def test_solved_game_of_today_counts_once_a_visitor(site):
     ann.post(f"/play/{SMALL}/restart", headers=HTMX)
     play(ann, tiles=detour(SHORTEST))
     assert results(site) == {len(SHORTEST): 1, len(SHORTEST) + 2: 1}
+
+
+def test_one_address_cannot_invent_more_players(site, monkeypatch):
+    monkeypatch.setattr(daily_store, "MAX_PER_ADDRESS", 2)
+    for _ in range(4):
+        play(newcomer(site))
+    assert results(site) == {len(SHORTEST): 2}
+
+
+def test_addresses_of_one_household_count_as_one(site, monkeypatch):
+    monkeypatch.setattr(daily_store, "MAX_PER_ADDRESS", 2)
+    for number in range(4):
+        client = site.test_client()
+        client.environ_base["REMOTE_ADDR"] = f"2001:db8:1:2::{number}"
+        client.get("/daily")
+        play(client)
+    assert results(site) == {len(SHORTEST): 2}
 
 
 @pytest.mark.parametrize("after", ["restart", "undo"])

@@ -224,7 +224,7 @@ def test_every_text_of_a_daily_result_is_a_message(new_app, monkeypatch):
     monkeypatch.setattr(daily, "today", lambda: day)
     store = services_of(app).get(DailyResults).store
     for player in range(25):
-        store.count(day, "3x3", 30, str(player))
+        store.count(day, "3x3", 30, str(player), str(player))
     client, puzzle = app.test_client(), daily_puzzle(day, 3, 3)
     client.get("/daily")
     code = str(puzzle)

@@ -19,6 +19,12 @@ def words(client):
     return " ".join(markup.read(client.get("/privacy")).one("main").text.split())
 
 
+def test_privacy_page_has_the_codes_of_daily_players(client):
+    text = words(client)
+    assert "a network address at most 60 times a day" in text
+    assert "The codes and the key are deleted when the day is over (UTC)" in text
+
+
 def named(client):
     """Return the names on the page, which are in monospace."""
     page = markup.read(client.get("/privacy")).one("main")

@@ -16,9 +16,15 @@ def test_readyz_lists_missing_parts(app, monkeypatch):
     warming = services_of(app).solvers.warming
     monkeypatch.setattr(warming, "missing", ("beam",))
     reason = "still to come: beam"
-    assert readyz(app) == (503, {"ready": False, "missing": ["beam"], "reason": reason})
+    assert readyz(app) == (
+        503,
+        {"ready": False, "missing": ["beam"], "reason": reason, "degraded": []},
+    )
     monkeypatch.setattr(warming, "missing", ())
-    assert readyz(app) == (200, {"ready": True, "missing": [], "reason": None})
+    assert readyz(app) == (
+        200,
+        {"ready": True, "missing": [], "reason": None, "degraded": []},
+    )
 
 
 def test_stopping_server_is_not_ready_but_alive(app, monkeypatch):
@@ -26,8 +32,30 @@ def test_stopping_server_is_not_ready_but_alive(app, monkeypatch):
     monkeypatch.setattr(pool.warming, "missing", ())
     monkeypatch.setattr(pool, "closing", True)
     reason = "the server is about to stop"
-    assert readyz(app) == (503, {"ready": False, "missing": [], "reason": reason})
+    assert readyz(app) == (
+        503,
+        {"ready": False, "missing": [], "reason": reason, "degraded": []},
+    )
     assert app.test_client().get("/healthz").status_code == 200
+
+
+def test_readyz_lists_faults_with_which_it_serves(new_app, tmp_path, monkeypatch):
+    (tmp_path / "daily.sqlite3").write_bytes(bytes(8192))
+    app = new_app(STATE=str(tmp_path))
+    monkeypatch.setattr(services_of(app).solvers.warming, "missing", ())
+    (status, answer), (aside,) = readyz(app), tmp_path.glob("daily.sqlite3.damaged-*")
+    assert (status, answer["ready"]) == (200, True)
+    (fault,) = answer["degraded"]
+    assert f"{aside} was damaged and set aside" in fault
+    aside.unlink()
+    assert readyz(app)[1]["degraded"] == []
+
+
+def test_readyz_reports_a_key_that_cannot_be_stored(new_app, monkeypatch):
+    app = new_app()
+    monkeypatch.setitem(app.config, "KEY_IS_STORED", False)
+    (fault,) = readyz(app)[1]["degraded"]
+    assert fault.startswith("secret key: it cannot be stored")
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
