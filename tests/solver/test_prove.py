@@ -3,9 +3,11 @@
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +30,8 @@ from tests.boards import FOUR_NEAR, SMALL_UNSOLVABLE, SOLVED, korf
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions: enough for an iteration that is split."""
+
+OLD = Path(__file__).parents[1] / "data" / "old"
 
 
 def result_of(puzzle, **options):
@@ -126,6 +130,13 @@ def test_killed_proof_is_resumed(splits_on_small_boards, tmp_path):
     assert subprocess.run(words, check=False).returncode == -signal.SIGKILL
     assert len(list(tmp_path.iterdir())) == 2
     assert facts(result_of(HARD, state=tmp_path)) == facts(result_of(HARD))
+
+
+def test_checkpoint_of_an_older_version_is_continued(tmp_path):
+    shutil.copy(OLD / FILE_NAME, tmp_path)
+    stopped_at_once = result_of(HARD, limits=Limits(expansions=1), state=tmp_path)
+    assert stopped_at_once.lower_bound == 55, "as proved before the stop"
+    assert result_of(HARD, state=tmp_path).lower_bound == korf(15)[58][1]
 
 
 def stopped(folder, puzzle=HARD):
