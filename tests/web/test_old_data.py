@@ -15,7 +15,7 @@ from tests.web import markup
 from tests.web.cookies import cookies_of, slide
 from tests.web.streams import HTMX
 from webapp.http.visitor import COOKIE
-from webapp.play.daily import SqliteStore
+from webapp.play.daily_store import SqliteStore
 
 OLD = Path(__file__).parents[1] / "data" / "old"
 COOKIES = json.loads((OLD / "cookies.json").read_text())
@@ -79,7 +79,7 @@ def test_old_counts_of_a_day_are_read_and_continued(tmp_path):
     assert store.counts(DAY, "3x3") == {22: 7, 23: 6, 24: 6, 25: 6}
     assert store.counts(DAY, "4x4") == {50: 1, 52: 1, 54: 1}
     assert store.counts(DAY - timedelta(1), "3x3") == {18: 1}
-    store.count(DAY, "3x3", 22, "another player")
+    store.count(DAY, "3x3", 22, "another player", "192.0.2.7")
     assert store.counts(DAY, "3x3")[22] == 8
 
 
