@@ -62,6 +62,8 @@ FOUR_FARTHEST = "0.15.8.3-12.11.7.4-14.10.6.5-9.13.2.1"
 
 FIVE = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
 """Its shortest solution is not known."""
+FIVE_NEAR = "1.2.3.10.4-6.7.8.5.14-11.12.13.9.15-16.17.19.0.20-21.22.18.23.24"
+"""16 moves from the goal, with a Manhattan distance of 12."""
 BIG = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
 """10x10, the largest size, with the tiles in order after the blank."""
 
@@ -82,6 +84,7 @@ LENGTHS = {
     FOUR_ONE_MOVE: 1,
     FOUR_NEAR: 9,
     FOUR: 52,
+    FIVE_NEAR: 16,
 }
 """The lengths of the shortest solutions, if known; `test_boards.py` proves them."""
 

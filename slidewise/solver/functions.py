@@ -7,7 +7,7 @@ exact distances up to 10 cells, and its moves are replayed.
 
 An installed package adds functions as entry points of the groups `slidewise.heuristics` and
 `slidewise.algorithms`. Their names are read with those of the registry. A function is imported
-when it is first called.
+before its first search.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from slidewise.puzzle import Board, Puzzle, PuzzleError, read_moves
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.reading import MAX_MOVES
 from slidewise.solver.estimate import Estimate
-from slidewise.solver.events import Event, Finished, Progress
+from slidewise.solver.events import Event, Finished, Preparing, Progress
 from slidewise.solver.loop import End, LowerBound, Pace
 from slidewise.solver.result import (
     NO_SEARCH,
@@ -49,6 +49,11 @@ AlgorithmFunction = Callable[[Puzzle], Iterable[str | int] | None]
 PREFIX = "python:"
 """Prefix of the keys of a caller's own functions in results."""
 
+ROUNDING_TOLERANCE = 1e-6
+"""Excess over a whole number that counts as a floating-point error when an estimate is rounded up.
+
+`sum(0.1 * d) / 0.1` is 3.0000000000000004 for a distance of 3."""
+
 log = logging.getLogger(__name__)
 
 
@@ -59,7 +64,8 @@ class FunctionError(PuzzleError):
 class FunctionEstimate(Estimate):
     """The estimates of a Python function for one goal.
 
-    With `records`, on boards with a table of all distances, `values` has each board's estimate.
+    With `records`, on boards with a table of all distances, `values` has each board's highest
+    estimate, as a function may answer differently each time.
     """
 
     def __init__(
@@ -74,8 +80,8 @@ class FunctionEstimate(Estimate):
     def value(self, board: Board) -> int:
         """Return the estimate of `board`, rounded up to a whole number.
 
-        Distances are whole numbers, so rounding up keeps an estimate admissible. Raises
-        `FunctionError`.
+        Distances are whole numbers, so rounding up keeps an estimate admissible. An excess of up
+        to `ROUNDING_TOLERANCE` is rounded down. Raises `FunctionError`.
         """
         try:
             value = self._function(Puzzle(board, self.goal))
@@ -91,9 +97,11 @@ class FunctionEstimate(Estimate):
             raise FunctionError(
                 f"{self._name} must return a finite number from 0 on, got {value} for {board}"
             )
-        whole = math.ceil(value)
+        whole = math.floor(value)
+        if value - whole > ROUNDING_TOLERANCE:
+            whole += 1
         if self._records:
-            self.values[board] = whole
+            self.values[board] = max(whole, self.values.get(board, 0))
         return whole
 
     def excess(self) -> str:
@@ -327,14 +335,18 @@ def installed_heuristics(known: Container[str]) -> Iterator[Heuristic]:
     """Yield the heuristics of installed packages; `known` are the keys that are taken."""
     for point in _entry_points(HEURISTICS, known):
         source = _package(point)
-        yield _heuristic(point.name, point.name, _imported("heuristic", point), source)
+        function = PluginFunction("heuristic", point)
+        heuristic = _heuristic(point.name, point.name, function, source)
+        yield replace(heuristic, prepare=function.prepare)
 
 
 def installed_algorithms(known: Container[str]) -> Iterator[Algorithm]:
     """Yield the algorithms of installed packages; `known` are the keys that are taken."""
     for point in _entry_points(ALGORITHMS, known):
         source = _package(point)
-        yield _algorithm(point.name, point.name, _imported("algorithm", point), source)
+        function = PluginFunction("algorithm", point)
+        algorithm = _algorithm(point.name, point.name, function, source)
+        yield replace(algorithm, prepare=function.prepare)
 
 
 def _entry_points(group: str, known: Container[str]) -> Iterator[EntryPoint]:
@@ -361,27 +373,35 @@ def _package(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
-def _imported(kind: str, point: EntryPoint) -> Callable[[Puzzle], Any]:
-    """Return a function that imports that of an entry point when first called."""
-    what = f"the {kind} {point.name} of {_package(point)}"
+class PluginFunction:
+    """A function of an installed package, imported by the first `prepare` or call."""
 
-    @functools.cache
-    def load() -> Callable[[Puzzle], Any] | str:
+    def __init__(self, kind: str, point: EntryPoint) -> None:
+        self._what = f"the {kind} {point.name} of {_package(point)}"
+        self._point = point
+
+    @functools.cached_property
+    def _function(self) -> Callable[[Puzzle], Any] | str:
+        """The function, or the error of its import as text."""
         try:
-            function = point.load()
+            function = self._point.load()
         except Exception as error:
-            message = f"{what} cannot be imported: {_described(error)}"
+            message = f"{self._what} cannot be imported: {_described(error)}"
         else:
             if callable(function):
                 return function  # type: ignore[no-any-return]  # `load` of an entry point is untyped
-            message = f"{what} must be a function, got {quoted(repr(function))}"
+            message = f"{self._what} must be a function, got {quoted(repr(function))}"
         log.error("%s", message)
         return message
 
-    def call(puzzle: Puzzle) -> Any:
-        function = load()
+    def prepare(self, puzzle: Puzzle) -> Iterator[Preparing]:
+        """Import the function before the search. If that fails, a call raises the error."""
+        _ = self._function
+        return iter(())
+
+    def __call__(self, puzzle: Puzzle) -> Any:
+        """Call the function. Raises `FunctionError` if it cannot be imported."""
+        function = self._function
         if isinstance(function, str):
             raise FunctionError(function)
         return function(puzzle)
-
-    return call

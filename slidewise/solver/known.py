@@ -7,6 +7,7 @@ own part.
 """
 
 import functools
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -25,6 +26,8 @@ from slidewise.solver.result import (
 )
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.text import message, plural
+
+log = logging.getLogger(__name__)
 
 MAX_BOUNDS = 1024
 """Cached lower bounds, two kilobytes each."""
@@ -96,6 +99,24 @@ def with_known(result: Result, known: Known | None) -> Result:
     if known.at_least < bound or (known.at_least == bound and not known.exact):
         return result
     return validated(replace(result, lower_bound=known.at_least, verdict=_verdict(result, known)))
+
+
+def with_true_claim(result: Result) -> Result:
+    """Return the result, with the exact distance if its lower bound is above that.
+
+    Every verdict rests on the lower bound. A search with a heuristic that changes its answers may
+    claim too much.
+    """
+    bound = result.lower_bound
+    if bound is None or not result.puzzle.has_table:
+        return result
+    known = _known_within_memory(result.puzzle)
+    if known is None or bound <= known.at_least:
+        return result
+    because = message("%(because)s, which is not true here", because=result.verdict.because)
+    log.error("A lower bound of %s for %s is refuted: %s", bound, result.puzzle, known.source)
+    refuted = replace(result, verdict=replace(result.verdict, because=because))
+    return replace(result, lower_bound=known.at_least, verdict=_verdict(refuted, known))
 
 
 def add_known_to_event(event: T, known: Known | None) -> T | Event:

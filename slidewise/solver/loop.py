@@ -45,9 +45,13 @@ FIRST_BUDGET, LOWEST_BUDGET, HIGHEST_BUDGET = 4_000, 500, 1_000_000
 
 
 class Outcome(Enum):
-    """Outcome of a slice of a search. Only RUNNING continues."""
+    """Outcome of a slice of a search. RUNNING and LOADING continue.
+
+    LOADING: the slice only loaded a kernel, which is no search time.
+    """
 
     RUNNING = auto()
+    LOADING = auto()
     GOAL = auto()
     EMPTY = auto()
     FULL = auto()
@@ -88,6 +92,10 @@ class Pace:
             budget = SLICE_SECONDS * expanded / max(seconds, 1e-6)
             budget = min(2.0 * self._budget, max(0.5 * self._budget, budget))
             self._budget = min(HIGHEST_BUDGET, max(LOWEST_BUDGET, int(budget)))
+
+    def leave_out_slice(self) -> None:
+        """Stop the clock for this slice, which did not search."""
+        self._started += perf_counter() - self._slice_started
 
     def report_due(self) -> bool:
         """Return whether a report is due, and if so restart the interval."""
@@ -210,15 +218,22 @@ class SlicedSearch(Protocol):
         """Release threads and arrays."""
 
 
-def run(search: SlicedSearch, pace: Pace) -> Iterator[Event]:
-    """Search slice by slice, yield its events up to the result, and close it."""
+def run(search: SlicedSearch, task: Task) -> Iterator[Event]:
+    """Search slice by slice, yield its events up to the result, and close it.
+
+    The clock starts here, after the search has loaded its modules, arrays and tables.
+    """
     with closing(search):
+        pace = Pace(task.limits, task.cancelled)
         yield from search.news(Outcome.RUNNING)
         end = pace.stop(0) or search.end(Outcome.RUNNING)
         while end is None:
             yield from search.new_iterations()
             outcome = search.advance(pace.budget(search.expanded))
-            pace.end_slice(search.expanded)
+            if outcome is Outcome.LOADING:
+                pace.leave_out_slice()
+            else:
+                pace.end_slice(search.expanded)
             yield from search.news(outcome)
             if pace.report_due():
                 yield search.progress(pace.seconds)

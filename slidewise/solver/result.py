@@ -230,8 +230,9 @@ class Result:
 
     `moves` is a string of the tiles' directions `U`, `D`, `L`, `R`, and `tiles` their numbers.
     Without a path both are empty and `length` is None. `lower_bound` is proved for every
-    solution, None if there is no solution. `seconds` excludes compilation. The counts are defined
-    in `slidewise.solver.events`. Proofs have the `subtrees` of their certificate.
+    solution, None if there is no solution. `seconds` excludes compiling, loading and tables. The
+    counts are defined in `slidewise.solver.events`. Proofs have the `subtrees` of their
+    certificate.
     """
 
     status: Status

@@ -31,7 +31,7 @@ from slidewise.solver.functions import (
     function_algorithm,
     function_heuristic,
 )
-from slidewise.solver.known import add_known_to_events
+from slidewise.solver.known import add_known_to_events, with_true_claim
 from slidewise.solver.loop import LowerBound
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.registry import algorithms, heuristics
@@ -231,7 +231,7 @@ def run_task(task: Task) -> Iterator[Event]:
     try:
         for event in _events_without_search(task, settled) if settled else task.algorithm.run(task):
             if isinstance(event, Finished):
-                yield Finished(validated(checked(task, event.result)))
+                yield Finished(validated(with_true_claim(checked(task, event.result))))
                 return
             if isinstance(event, Improved):
                 _check_bounds(task.puzzle, event)

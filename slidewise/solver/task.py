@@ -47,11 +47,11 @@ class InvalidLimitsError(PuzzleError):
 class Limits:
     """Limits of a search; None means unlimited.
 
-    `seconds` is wall-clock time without compilation, accurate to about 0.05 s. `expansions` is
-    exact. `stored_nodes` is checked before memory is allocated. `depth` is the maximum length of
-    a path. `cores` is the maximum number of threads, for algorithms that use several. `best` above
-    16 cells uses all of its seconds or expansions, but with `stops_early` it ends when its beams
-    are as wide as the memory allows.
+    `seconds` is wall-clock time of the search alone, as in `Result`, accurate to about 0.05 s.
+    `expansions` is exact. `stored_nodes` is checked before memory is allocated. `depth` is the
+    maximum length of a path. `cores` is the maximum number of threads, for algorithms that use
+    several. `best` above 16 cells uses all of its seconds or expansions, but with `stops_early` it
+    ends when its beams are as wide as the memory allows.
 
     >>> Limits(seconds=10).stored_nodes
     16000000

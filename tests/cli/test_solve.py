@@ -7,7 +7,7 @@ import pytest
 
 from slidewise import algorithms, events, heuristics, parse_board, parse_moves, parse_puzzle, steps
 from slidewise.puzzle.moves import opposite, play
-from tests.boards import BLANK_FIRST, FOUR_FAR, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
+from tests.boards import BLANK_FIRST, FIVE_NEAR, FOUR_FAR, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
 from tests.cli.commands import RESULT_FIELDS
 from tests.each import each
 
@@ -22,6 +22,11 @@ def solved(cli):
         return json.loads(done.out)
 
     return run
+
+
+def test_large_board_near_the_goal_is_proved(solved):
+    result = solved(FIVE_NEAR)
+    assert (result["length"], result["verdict"], result["lower_bound"]) == (16, "optimal", 16)
 
 
 # solve: the steps

@@ -1,6 +1,7 @@
 """Python functions as heuristics and algorithms, compared with the compiled searches."""
 
 import math
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -27,15 +28,18 @@ FAR = parse_puzzle("8.6.7-2.5.4-3.0.1")
 TWO_MOVES = parse_puzzle("1.0.3-4.2.5")
 
 
-def manhattan(puzzle):
-    """Sum the distances of the tiles from home, by definition."""
-    total = 0
+def tile_distances(puzzle):
+    """Yield the distance of each tile from home, by definition."""
     for cell, tile in enumerate(puzzle.start.cells):
         if tile:
             home = puzzle.goal.cells.index(tile)
-            total += abs(cell // puzzle.cols - home // puzzle.cols)
-            total += abs(cell % puzzle.cols - home % puzzle.cols)
-    return total
+            rows = abs(cell // puzzle.cols - home // puzzle.cols)
+            yield rows + abs(cell % puzzle.cols - home % puzzle.cols)
+
+
+def manhattan(puzzle):
+    """Sum the distances of the tiles from home."""
+    return sum(tile_distances(puzzle))
 
 
 def facts_of(puzzle, algorithm, heuristic, limits):
@@ -126,6 +130,51 @@ def test_fractions_are_rounded_up():
     )
     heuristic = find_heuristic(lambda puzzle: Fraction(5, 2))
     assert heuristic.value(FAR.start, FAR.goal) == 3
+
+
+@each("weights", [0.1, 0.7, 3, 1e-3])
+def test_rounding_errors_leave_manhattan_admissible(weights):
+    def weighted(puzzle):
+        distances = tile_distances(puzzle)
+        return sum(weights * distance for distance in distances) / weights
+
+    result = solve(FAR, "astar", weighted)
+    assert (result.verdict.kind, result.expanded) == (
+        Proof.OPTIMAL,
+        solve(FAR, "astar", "manhattan").expanded,
+    )
+
+
+@each(("estimate", "whole"), [(2, 2), (2 + 4e-10, 2), (2.0001, 3), (10**400, 10**400), (1e-9, 0)])
+def test_only_rounding_errors_are_rounded_down(estimate, whole):
+    assert find_heuristic(lambda puzzle: estimate).value(FAR.start, FAR.goal) == whole
+
+
+class ChangingAnswers:
+    """A heuristic that is far too high on the first call for each board near the goal."""
+
+    __name__ = "changing"
+
+    def __init__(self, near):
+        self._seen = Counter()
+        self._near = near
+
+    def __call__(self, puzzle):
+        distance = exact_table(puzzle.goal).distance(puzzle.start)
+        self._seen[puzzle.start] += 1
+        return 20 if self._seen[puzzle.start] == 1 and distance in self._near else distance
+
+
+@each("algorithm", INFORMED)
+def test_changing_answers_prove_no_false_length(algorithm):
+    for text in "1.2.3-4.5.6-0.7.8", "1.2.3-4.0.5-7.8.6", "1.0.3-4.2.5", "4.1.3-0.2.6-7.5.8":
+        puzzle = parse_puzzle(text)
+        distance = exact_table(puzzle.goal).distance(puzzle.start)
+        for near in ({1}, {2}, {1, 2}, {1, 3}):
+            result = solve(puzzle, algorithm, ChangingAnswers(near), Limits(expansions=2_000))
+            assert result.lower_bound <= distance
+            if result.verdict.kind is Proof.OPTIMAL:
+                assert result.length == distance
 
 
 def test_convention_applies_to_functions():

@@ -1,10 +1,18 @@
 """The pace of a search: expansions per slice, times of reports, and limits."""
 
+import sys
+from concurrent.futures import Future
+from importlib import import_module
+from subprocess import run
+from types import SimpleNamespace
+
 import pytest
 
 from slidewise import Limits, Status, parse_puzzle, solve
-from slidewise.solver import loop
+from slidewise.solver import functions, loop
+from slidewise.solver.engines import bracket
 from slidewise.solver.loop import FIRST_BUDGET, HIGHEST_BUDGET, LOWEST_BUDGET, SLICE_SECONDS, Pace
+from tests.boards import FOUR
 
 
 @pytest.fixture
@@ -96,6 +104,125 @@ def test_each_slice_sets_the_budget_of_the_next(monkeypatch):
     assert len(ends) > result.expanded // (2 * FIRST_BUDGET)
     assert ends == sorted(ends)
     assert ends[-1] == result.expanded
+
+
+SLOW_PARTS = {
+    "bfs": "node_store.NodeStore",
+    "astar": "node_store.NodeStore",
+    "bidirectional": "two_ends.TwoEnds",
+    "iddfs": "one_path.Deepening",
+    "idastar": "one_path.Deepening",
+    "rbfs": "one_path.BestFirstRecursion",
+}
+"""The class of each algorithm that loads its kernel and allocates its arrays."""
+
+LOADING_SECONDS = 1_000
+
+
+@pytest.fixture
+def make_slow(clock, monkeypatch):
+    """Return a function that makes a class or function of the engines take LOADING_SECONDS."""
+
+    def make_slow(name):
+        module, part = f"slidewise.solver.{name}".rsplit(".", 1)
+        fast = getattr(import_module(module), part)
+
+        def slow(*args, **options):
+            clock[0] += LOADING_SECONDS
+            return fast(*args, **options)
+
+        monkeypatch.setattr(f"{module}.{part}", slow)
+
+    return make_slow
+
+
+@pytest.mark.parametrize("algorithm", SLOW_PARTS)
+def test_loading_is_no_search_time(algorithm, clock, make_slow):
+    make_slow(f"engines.{SLOW_PARTS[algorithm]}")
+    result = solve(parse_puzzle("4.1.3-0.2.6-7.5.8"), algorithm, limits=Limits(seconds=1))
+    assert clock[0] > LOADING_SECONDS
+    assert (result.status, result.seconds) == (Status.SOLVED, 0)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "slow"),
+    [
+        ("1.2.3-4.5.6-0.7.8", "algorithms.best.exact_table"),
+        ("1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15", "engines.bracket.PatternDeepening"),
+        ("1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.16-17.18.0.19", "engines.beam.AnytimeSearch"),
+    ],
+)
+def test_loading_is_no_search_time_of_best(puzzle, slow, clock, make_slow):
+    make_slow(slow)
+    result = solve(parse_puzzle(puzzle), limits=Limits(seconds=1))
+    assert clock[0] > LOADING_SECONDS
+    assert (result.status, result.seconds) == (Status.SOLVED, 0)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
+def test_loading_is_no_search_time_of_plain_loops(algorithm, clock, make_slow):
+    make = "deepening.PlainOnePath", "rbfs.PlainOnePath", "best_first.PlainBestFirst"
+    for name in make:
+        make_slow(f"algorithms.{name}")
+    result = solve(parse_puzzle("4.1.3-0.2.6-7.5.8"), algorithm, lambda puzzle: 0)
+    assert clock[0] > LOADING_SECONDS
+    assert (result.status, result.seconds) == (Status.SOLVED, 0)
+
+
+def test_waiting_for_the_kernel_of_the_beams_is_no_search_time(clock, monkeypatch):
+    loading = Future()
+    waits = []
+
+    def wait(_, __):
+        if not loading.done():
+            clock[0] += LOADING_SECONDS
+            waits.append(clock[0])
+            if len(waits) == 3:
+                loading.set_result(None)
+
+    monkeypatch.setattr(bracket, "BEAMS_FROM_EXPANSIONS", 1)
+    monkeypatch.setattr(bracket.compiling, "start_loading", lambda name: loading)
+    monkeypatch.setattr(bracket, "wait", wait)
+    result = solve(parse_puzzle(FOUR), limits=Limits(seconds=1))
+    assert len(waits) == 3
+    assert (result.status, result.seconds) == (Status.SOLVED, 0)
+
+
+def test_import_of_a_plugin_is_no_search_time(clock, monkeypatch):
+    def load():
+        clock[0] += LOADING_SECONDS
+        return lambda puzzle: "UL"
+
+    point = SimpleNamespace(name="slow", value="slow", dist=None, load=load)
+    monkeypatch.setattr(functions, "_entry_points", lambda group, known: iter([point]))
+    (plugin,) = functions.installed_algorithms(())
+    monkeypatch.setattr("slidewise.solver.run.find_algorithm", lambda key: plugin)
+    result = solve(parse_puzzle("1.0.3-4.2.5"), "slow", limits=Limits(seconds=1))
+    assert clock[0] > LOADING_SECONDS
+    assert (result.status, result.seconds) == (Status.SOLVED, 0)
+
+
+FIRST_SEARCHES = """
+import functools
+from slidewise import parse_puzzle, search
+from slidewise.solver.events import Started
+
+def refuse(*_):
+    raise AssertionError("a type is resolved during the search")
+
+usual = functools._find_impl
+for algorithm in "astar", "bidirectional", "idastar", "rbfs", "best":
+    for event in search(parse_puzzle("1.2.3.4-5.6.7.8-0.10.11.12-9.13.14.15"), algorithm):
+        functools._find_impl = refuse if isinstance(event, Started) else usual
+    print(algorithm, event.result.length)
+"""
+
+
+def test_compiler_resolves_types_before_the_first_search():
+    """A kernel's first call in a process resolved its named tuples for up to 0.1 s."""
+    done = run([sys.executable, "-c", FIRST_SEARCHES], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout.split()[1::2] == ["4"] * 5
 
 
 def test_unneeded_search_costs_nothing():

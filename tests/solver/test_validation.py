@@ -16,6 +16,7 @@ from slidewise import (
     fewest_slides,
     parse_puzzle,
     prove,
+    scramble,
     search,
     solve,
     standard_goal,
@@ -25,6 +26,8 @@ from slidewise.solver import fewest_slides as slides
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.known import Known, with_known
 from slidewise.solver.result import ContradictionError, Verdict, contradiction, validated
+from slidewise.solver.run import find_heuristic
+from slidewise.solver.tables.exact import exact_distance
 from slidewise.solver.task import Task, follow
 from tests.boards import FOUR_NEAR, KORF_GOAL, SIX_MOVES, TINY, TWENTY_MOVES, UNSOLVABLE
 
@@ -162,6 +165,27 @@ def test_search_that_reports_a_contradiction_ends_at_once(monkeypatch):
     *others, last = search(PUZZLE, "bfs")
     assert not [event for event in others if isinstance(event, Improved)]
     assert_withdrawn(last.result)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs", "wastar", "bfs", "best"])
+def test_false_proof_is_replaced_by_the_exact_distance(algorithm, monkeypatch, caplog):
+    """h is too high, although it claims to be admissible and consistent."""
+    false = replace(find_heuristic("=4 * manhattan"), facts=lambda goal: (True, True))
+    monkeypatch.setattr("slidewise.solver.run.own_heuristic", lambda key: false)
+    for seed in range(6):
+        puzzle = scramble(3, 3, str(seed))
+        distance = exact_distance(puzzle)
+        for depth in None, distance - 2:
+            result = solve(puzzle, algorithm, false.key, Limits(depth=depth))
+            assert result.lower_bound <= distance
+            if result.length != distance:
+                assert result.verdict.kind is not Proof.OPTIMAL
+            if "not true here" in result.verdict.reason:
+                assert result.shortest == distance
+                assert f"the exact distance table says {distance}" in result.verdict.reason
+                assert result.above == (result.length and result.length - distance)
+    claims = algorithm in ("astar", "idastar", "rbfs", "wastar")
+    assert ("is refuted: the exact distance table says" in caplog.text) == claims
 
 
 def test_known_bound_above_the_path_withdraws_the_result():

@@ -94,8 +94,9 @@ def _build_tables(puzzle: Puzzle) -> None:
 
 
 def _table_result(task: Task) -> Result:
+    table = exact_table(task.puzzle.goal)
     pace = Pace(task.limits, task.cancelled)
-    path = exact_table(task.puzzle.goal).path(task.puzzle.start)
+    path = table.path(task.puzzle.start)
     cost = replace(NO_SEARCH, seconds=pace.seconds)
     end = End(Status.SOLVED, message("its length equals the distance in the table of all boards"))
     return best_result(task, end, path, len(path) - 1, cost, shortest=True)

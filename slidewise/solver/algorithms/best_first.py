@@ -29,7 +29,7 @@ from slidewise.solver import loop, plain
 from slidewise.solver.convention import SLIDEWISE, Duplicates
 from slidewise.solver.engines.plain_best_first import PlainBestFirst
 from slidewise.solver.events import Event
-from slidewise.solver.loop import End, Outcome, Pace, PathClaim, PathSearch
+from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Result, Status
 from slidewise.solver.task import Frontier, FrontierKind, Heuristic, Rank, Task
@@ -297,15 +297,14 @@ def best_first(
     """
     rank = rank or task.algorithm.rank(task.weight)
     assert rank is not None
-    pace = Pace(task.limits, task.cancelled)
     if task.is_plain:
         book = PlainBestFirst(task, rank, sound=claim.shortest)
-        return loop.run(BookPathSearch(task, book, claim), pace)
+        return loop.run(BookPathSearch(task, book, claim), task)
     # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.node_store import NodeStore
 
     nodes = NodeStore(task, *rank, reopen=reopen)
-    return loop.run(RankedSearch(task, nodes, claim, rank), pace)
+    return loop.run(RankedSearch(task, nodes, claim, rank), task)
 
 
 @dataclass

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from slidewise.solver import loop, plain
 from slidewise.solver.events import Event
-from slidewise.solver.loop import Pace, PathClaim, PathSearch
+from slidewise.solver.loop import PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
@@ -57,4 +57,4 @@ def bidirectional(task: Task) -> Iterator[Event]:
         "the one through their first meeting"
     )
     search = PathSearch(task, TwoEnds(task), PathClaim(because, shortest=True))
-    return loop.run(search, Pace(task.limits, task.cancelled))
+    return loop.run(search, task)

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from slidewise.solver import loop, plain
 from slidewise.solver.engines.plain_one_path import PlainOnePath
 from slidewise.solver.events import Event
-from slidewise.solver.loop import Pace, PathClaim, PathSearch
+from slidewise.solver.loop import PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
@@ -99,11 +99,10 @@ def idastar(task: Task) -> Iterator[Event]:
 
 
 def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
-    pace = Pace(task.limits, task.cancelled)
     claim = PathClaim(because, shortest=task.trusts_h)
     if task.is_plain:
-        return loop.run(PathSearch(task, PlainOnePath(task, recursive=False), claim), pace)
+        return loop.run(PathSearch(task, PlainOnePath(task, recursive=False), claim), task)
     # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.one_path import Deepening
 
-    return loop.run(PathSearch(task, Deepening(task, uses_h=uses_h), claim), pace)
+    return loop.run(PathSearch(task, Deepening(task, uses_h=uses_h), claim), task)

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from slidewise.solver import loop, plain
 from slidewise.solver.engines.plain_one_path import PlainOnePath
 from slidewise.solver.events import Event
-from slidewise.solver.loop import Pace, PathClaim, PathSearch
+from slidewise.solver.loop import PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
@@ -63,11 +63,10 @@ def rbfs(task: Task) -> Iterator[Event]:
             "recursive best-first search proves nothing with a heuristic that may be above the "
             "true distance"
         )
-    pace = Pace(task.limits, task.cancelled)
     claim = PathClaim(because, shortest=task.trusts_h)
     if task.is_plain:
-        return loop.run(PathSearch(task, PlainOnePath(task, recursive=True), claim), pace)
+        return loop.run(PathSearch(task, PlainOnePath(task, recursive=True), claim), task)
     # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.one_path import BestFirstRecursion
 
-    return loop.run(PathSearch(task, BestFirstRecursion(task), claim), pace)
+    return loop.run(PathSearch(task, BestFirstRecursion(task), claim), task)

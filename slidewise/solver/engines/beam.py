@@ -20,7 +20,7 @@ from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.kernels import beam as kernel
 from slidewise.solver.kernels import patterns
 from slidewise.solver.kernels.jit import neighbours
-from slidewise.solver.loop import End, LowerBound, Outcome, Pace
+from slidewise.solver.loop import End, LowerBound, Outcome
 from slidewise.solver.result import Cost, Status
 from slidewise.solver.run import find_heuristic
 from slidewise.solver.tables.patterns.partition import Frame, find_partition
@@ -541,6 +541,11 @@ THOROUGH_TURN_EXPANSIONS = 200_000
 """Expansions of IDA* in its turn if there are larger tables, about half of the time."""
 
 
+LAST_TURN_EXPANSIONS = 2_000_000
+"""Expansions of IDA* after the last beam, about a second. They prove paths of up to about 40 moves,
+whose beams end before IDA* has had its turn."""
+
+
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     """Load or build the tables of a puzzle and yield progress."""
     yield from _heuristic(puzzle).prepare(puzzle)
@@ -551,8 +556,7 @@ def anytime(task: Task) -> Iterator[Event]:
 
     The status is SOLVED unless that path exceeds the depth limit. The task's heuristic is not used.
     """
-    search = AnytimeSearch(task)  # before the clock starts, as it loads tables
-    return loop.run(search, Pace(task.limits, task.cancelled))
+    return loop.run(AnytimeSearch(task), task)
 
 
 def _heuristic(puzzle: Puzzle) -> Heuristic:
@@ -570,8 +574,8 @@ class AnytimeSearch:
     """Beam search and IDA* in alternating turns.
 
     Without a limit of time or expansions, or if that has `stops_early`, the search ends when its
-    beams are as wide as the memory allows. Else it goes on until the limit: beams search longer
-    parts of the path, and then IDA* raises the lower bound.
+    beams are as wide as the memory allows and IDA* has had a last turn. Else it goes on until the
+    limit: beams search longer parts of the path, and then IDA* raises the lower bound.
     """
 
     def __init__(self, task: Task) -> None:
@@ -594,6 +598,7 @@ class AnytimeSearch:
         self._goes_on = is_limited and (self._thorough or not limits.stops_early)
         self._shortening = Shortening(task, database, goes_on=self._goes_on)
         self._beams_turn, self._left = True, BEAMS_TURN_EXPANSIONS
+        self._is_last_turn = False
         self._raise_bound()
 
     @property
@@ -617,7 +622,7 @@ class AnytimeSearch:
         return self._shortening.expanded + self._proved.expanded
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes in one turn. Returns EMPTY after the last beam."""
+        """Expand up to `budget` nodes in one turn. Returns EMPTY after the last turn."""
         before = self.expanded
         budget = min(budget, self._left)
         outcome = Outcome.RUNNING
@@ -626,8 +631,12 @@ class AnytimeSearch:
         else:
             self._prove(budget)
         self._left -= self.expanded - before
-        if outcome is Outcome.EMPTY and self._goes_on and self._proving:
-            self._beams_turn, self._left = False, PROOF_TURN_EXPANSIONS
+        if self._is_last_turn:
+            return Outcome.RUNNING if self._proving and self._left > 0 else Outcome.EMPTY
+        if outcome is Outcome.EMPTY and self._proving:
+            self._is_last_turn = not self._goes_on
+            self._beams_turn = False
+            self._left = PROOF_TURN_EXPANSIONS if self._goes_on else LAST_TURN_EXPANSIONS
             return Outcome.RUNNING
         if self._left <= 0 or (not self._beams_turn and self._proving is None):
             self._beams_turn = not self._beams_turn

@@ -22,7 +22,7 @@ from slidewise.solver import compiling, loop
 from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
 from slidewise.solver.events import Event, Improved, Iteration, Progress
-from slidewise.solver.loop import SLICE_SECONDS, End, LowerBound, Outcome, Pace
+from slidewise.solver.loop import SLICE_SECONDS, End, LowerBound, Outcome
 from slidewise.solver.result import Cost, Result, Status
 from slidewise.solver.run import find_heuristic
 from slidewise.solver.task import Task
@@ -41,8 +41,7 @@ BEAMS_SHARE = 1 / 40
 
 def run(task: Task) -> Iterator[Event]:
     """Search for the shortest path, yield events, and end with the best known path."""
-    pace = Pace(task.limits, task.cancelled)
-    return loop.run(BoundedOptimalSearch(task), pace)
+    return loop.run(BoundedOptimalSearch(task), task)
 
 
 def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> End | None:
@@ -108,9 +107,9 @@ class BoundedOptimalSearch:
                     self._beam_budget = int(self._work.last * BEAMS_SHARE)
             self._found = outcome is Outcome.GOAL
             return outcome
-        beams = self._ready_beams()
+        beams = self._beams
         if beams is None:
-            return self._work.advance(budget, hold=True)
+            return self._load_beams(budget)
         if self._task.limits.cores == 1 or budget == 1 or self._work.searched:
             self._look(beams, budget)
             return Outcome.RUNNING
@@ -119,19 +118,21 @@ class BoundedOptimalSearch:
         looking.result()
         return outcome
 
-    def _ready_beams(self) -> Shortening | None:
-        """Return the beams, or None while their kernel compiles, once per machine."""
-        if self._beams is None:
-            loading = compiling.start_loading("beam")
-            if self._work.searched:
-                wait([loading], SLICE_SECONDS)
-            if not loading.done():
-                return None
+    def _load_beams(self, budget: int) -> Outcome:
+        """Load the beams, whose kernel compiles once per machine.
+
+        Meanwhile IDA* goes on to the end of its iteration.
+        """
+        loading = compiling.start_loading("beam")
+        if not loading.done() and not self._work.searched:
+            return self._work.advance(budget, hold=True)
+        wait([loading], SLICE_SECONDS)
+        if loading.done():
             from slidewise.solver.engines.beam import Shortening  # which needs that kernel
 
             database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
             self._beams = Shortening(self._task, database)
-        return self._beams
+        return Outcome.LOADING
 
     def _look(self, beams: Shortening, budget: int) -> None:
         """Expand up to `budget` boards in beams, within the beam budget."""

@@ -131,6 +131,7 @@ class NodeStore:
         self._puzzle = task.puzzle
         self._limits = task.limits
         self._estimate = task.estimate
+        self._groups = self._estimate.arrays
         self._ranking = kernel.Ranking(g_weight, h_weight, self._estimate.highest, reopen)
         if self._estimate.highest > store.HIGHEST_H:
             raise ValueError(f"h can be above {store.HIGHEST_H:,}: {self._estimate.highest:,}")
@@ -167,7 +168,7 @@ class NodeStore:
             self._buckets,
             self._neighbours,
             self._goal,
-            self._estimate.arrays,
+            self._groups,
             self._indices,
             self._estimate.pattern_arrays,
             self._state,

@@ -33,7 +33,7 @@ from slidewise.solver.engines.bracket import how_it_ends
 from slidewise.solver.engines.pattern_deepening import PatternDeepening, Root
 from slidewise.solver.events import Event, Improved, Iteration, Proving
 from slidewise.solver.kernels import pattern_search as kernel
-from slidewise.solver.loop import End, LowerBound, Outcome, Pace
+from slidewise.solver.loop import End, LowerBound, Outcome
 from slidewise.solver.result import ContradictionError, Cost, Result, Status, Subtrees
 from slidewise.solver.task import Task, follow
 
@@ -391,7 +391,7 @@ def run(
 ) -> Iterator[Event]:
     """Search for the proof, yield events, and end with the best path and the proved bound."""
     search = ProofSearch(task, work, folder, checkpoint)
-    return loop.run(search, Pace(task.limits, task.cancelled))
+    return loop.run(search, task)
 
 
 class ProofSearch:

@@ -26,6 +26,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit, types
+from numba.core.typing.typeof import typeof_impl
 from numpy.typing import NDArray
 
 from slidewise.solver.kernels import cache, checksummed_cache
@@ -75,6 +76,8 @@ def tuple_type(of: Any, **members: Any) -> Any:
     """Return numba's type of a named tuple, given that of each member in their order."""
     if tuple(members) != of._fields:
         raise TypeError(f"{of.__name__} has the members {of._fields}, not {tuple(members)}")
+    # Otherwise the first call with it resolves its type, for some milliseconds of the search.
+    typeof_impl.register(of, typeof_impl.dispatch(of))
     return types.NamedTuple(tuple(members.values()), of)
 
 

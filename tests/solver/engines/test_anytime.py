@@ -1,6 +1,7 @@
 """The anytime search for boards above 16 cells: a path at once, then shorter ones."""
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -9,6 +10,7 @@ from slidewise import (
     Limits,
     Proof,
     Puzzle,
+    SearchSpec,
     Status,
     find_heuristic,
     parse_puzzle,
@@ -17,11 +19,22 @@ from slidewise import (
     solve,
     standard_goal,
 )
+from slidewise.puzzle.moves import opposite
 from slidewise.solver.engines import beam
 from slidewise.solver.events import Improved
 from tests.boards import korf
+from tests.solver.both_ends import both_ends
 
 KORF = korf(24)
+
+
+def near_board(rows, cols, moves, seed):
+    """Return a board after a random walk from the goal that never goes straight back."""
+    draw, board, back = Random(seed), standard_goal(rows, cols), ""
+    for _ in range(moves):
+        move = draw.choice([move for move in board.legal_directions if move != back])
+        board, back = board.move(move), opposite(move)
+    return Puzzle(board, standard_goal(rows, cols))
 
 
 def check(result):
@@ -94,6 +107,34 @@ def test_path_as_short_as_the_bound_ends_the_search():
     assert (result.length, result.verdict.kind) == (5, Proof.OPTIMAL)
 
 
+@pytest.mark.parametrize("moves", range(16, 41, 2))
+def test_board_near_the_goal_is_proved_by_default(moves):
+    puzzle = near_board(5, 5, moves, seed=moves)
+    result = SearchSpec(puzzle).result()
+    check(result)
+    oracle = (
+        both_ends(puzzle.start.cells, puzzle.goal.cells, 5, 5).length
+        if moves < 25
+        else (solve(puzzle, "astar", "manhattan").length)
+    )
+    assert (result.verdict.kind, result.length) == (Proof.OPTIMAL, oracle)
+
+
+@pytest.mark.parametrize("size", [(2, 9), (4, 5), (6, 6), (10, 10)])
+def test_board_near_the_goal_is_proved_at_each_size(size):
+    limits = Limits(stored_nodes=200_000, seconds=300, stops_early=True)
+    result = solve(near_board(*size, 22, seed=1), limits=limits)
+    check(result)
+    assert result.verdict.kind is Proof.OPTIMAL
+
+
+def test_last_turn_of_the_proof_has_an_end(monkeypatch):
+    monkeypatch.setattr(beam, "LAST_TURN_EXPANSIONS", 5_000)
+    result = solve(scramble(5, 5, "far"), limits=Limits(stored_nodes=20_000))
+    check(result)
+    assert result.verdict.kind is Proof.BOUNDED
+
+
 def test_memory_limit_is_respected():
     puzzle = scramble(5, 5, "3")
     result = solve(puzzle, limits=Limits(stored_nodes=20_000))
@@ -137,6 +178,7 @@ def test_goal_may_have_the_blank_anywhere():
 def test_larger_tables_and_a_limit_lead_to_a_proof(monkeypatch):
     start = "2.7.3.10.4-1.17.9.0.5-6.18.12.19.14-11.16.8.24.15-22.21.20.13.23"
     puzzle = parse_puzzle(f"{start}_{standard_goal(5, 5)}")
+    monkeypatch.setattr(beam, "LAST_TURN_EXPANSIONS", 1_000)  # not enough for this board
     unlimited = Limits(stored_nodes=1_000)
     limited = [
         Limits(stored_nodes=1_000, expansions=limit, stops_early=True)

@@ -7,7 +7,16 @@ import pytest
 
 from slidewise import algorithms, parse_puzzle
 from slidewise.puzzle.notation import MAX_TEXT
-from tests.boards import BLANK_FIRST, FOUR, LENGTHS, LINE_OF_TWO, ONE_MOVE, SOLVED, UNSOLVABLE
+from tests.boards import (
+    BLANK_FIRST,
+    FIVE_NEAR,
+    FOUR,
+    LENGTHS,
+    LINE_OF_TWO,
+    ONE_MOVE,
+    SOLVED,
+    UNSOLVABLE,
+)
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
@@ -44,6 +53,11 @@ def test_messages_of_a_solve(solve):
     ids = [int(message.id) for message in messages if message.id is not None]
     assert ids
     assert ids == sorted(set(ids))
+
+
+def test_large_board_near_the_goal_is_proved(solve):
+    verdict = solve(FIVE_NEAR).wait_for("#verdict", "16 moves")
+    assert "Proved shortest" in verdict.text("#verdict")
 
 
 def test_solution_links_to_the_same_page_as_without_htmx(solve, client):
