@@ -19,8 +19,10 @@ from tests.web.streams import events_of, until
 from webapp.workers import Busy, Failed
 from webapp.workers.redis import jobs as jobs_module
 from webapp.workers.redis.jobs import LOST_JOB, PREFIX, VERSION, Jobs
-from webapp.workers.redis.solvers import RedisSolvers
+from webapp.workers.redis.shared import RedisShared
+from webapp.workers.redis.solvers import SHORT_OF_MEMORY, RedisSolvers
 from webapp.workers.redis.worker import SearchWorker
+from webapp.workers.shared import CacheKind
 
 QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
 LONG = SearchSpec(parse_puzzle(FOUR), "bfs", "zero", Limits(seconds=60, stored_nodes=16_000_000))
@@ -267,6 +269,62 @@ def test_queue_holds_json_under_keys_of_this_version(web, worker, jobs):
     assert others
     assert all(key.startswith(PREFIX) for key in others)
     assert all(jobs.redis.ttl(key) > 0 for key in others if ":job:" in key or ":visitor:" in key)
+
+
+@pytest.fixture
+def fill(jobs):
+    """Fill Redis, so that it refuses to write until it is emptied."""
+    yield lambda full=True: jobs.redis.config_set("maxmemory", int(full))
+    jobs.redis.config_set("maxmemory", 0)
+
+
+def test_full_redis_is_named_and_takes_no_place(worker, web, fill, monkeypatch, caplog):
+    here = web(2)
+    issue_ticket = Jobs.issue_ticket
+
+    def fill_and_issue(self, *pipe):
+        fill()
+        issue_ticket(self, *pipe)
+
+    monkeypatch.setattr(Jobs, "issue_ticket", fill_and_issue)  # the place has been taken
+    for _ in range(3):
+        with pytest.raises(Busy, match="This site is short of memory") as busy:
+            here.start(QUICK, "a")
+        assert (busy.value.status, busy.value.retry_after) == (503, 60)
+        assert here.missing == ("memory in Redis",)
+        fill(full=False)
+    assert "Redis is full" in caplog.text
+    monkeypatch.undo()
+    assert until(lambda: not here.missing)
+    assert events_of(here, here.start(QUICK, "a"))[-1].result.length == 31
+
+
+def test_full_redis_is_named_without_a_worker(web, fill):
+    fill()
+    with pytest.raises(Busy, match="This site is short of memory"):
+        web().start(QUICK, "a")
+    with pytest.raises(Busy, match="This site is short of memory"):
+        web().check_can_start("a")
+    with pytest.raises(Busy, match="This site is short of memory"):
+        web().call(abs, -1, timeout=1)
+
+
+def test_search_in_a_full_redis_ends_with_the_reason(worker, web, fill):
+    here = web()
+    job = here.start(LONG, "a")
+    assert seen(here, job, Progress)
+    fill()
+    assert events_of(here, job)[-1] == Failed(SHORT_OF_MEMORY)
+
+
+def test_full_redis_is_read_without_a_pause(redis_url, jobs, fill, caplog):
+    shared, kind = RedisShared(jobs.redis), CacheKind("test", 1_000, 60)
+    shared.put(kind, "a", "first")
+    fill()
+    shared.put(kind, "b", "second")
+    assert "Redis is full" in caplog.text
+    assert RedisShared(jobs.redis).get(kind, "a") == "first"
+    assert shared.attempt(lambda redis: redis.ping()) is True
 
 
 def test_unreachable_redis_is_busy():

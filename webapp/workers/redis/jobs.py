@@ -11,6 +11,7 @@ from typing import Any
 
 from redis import Redis
 from redis.client import Pipeline
+from redis.exceptions import OutOfMemoryError, RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
@@ -87,11 +88,24 @@ class Leases:
         return ["", *room][full], taken
 
     def give_back(self, who: str, *keys: str) -> None:
-        """Give places back."""
-        with self._redis.pipeline() as pipe:
+        """Give places back, also in a full Redis, which accepts removals outside a transaction."""
+        with self._redis.pipeline(transaction=False) as pipe:
             for key in keys:
                 pipe.zrem(key, who)
             pipe.execute()
+
+
+def log_text(error: RedisError) -> str:
+    """Return the log line of a failed request: a full Redis, or one that does not answer."""
+    if isinstance(error, OutOfMemoryError):  # its text may contain the address of a visitor
+        return (
+            "Redis is full. Until it has room, no search can start: raise maxmemory, and set "
+            "maxmemory-policy volatile-lru."
+        )
+    return (
+        f"Redis does not answer ({error}). Until it does, no search can start and web processes "
+        "share nothing: see that it runs, and that SLIDEWISE_REDIS says where."
+    )
 
 
 def now(redis: Redis) -> float:
@@ -280,6 +294,14 @@ class Jobs:
             full = self.leases.take(str(job), job.places(room))
         if full[0]:
             return full
+        try:
+            self._queue(job, spec)
+        except OutOfMemoryError:
+            self.leases.give_back(str(job), *job.places(UNLIMITED), WAITING)
+            raise
+        return full
+
+    def _queue(self, job: Job, spec: SearchSpec) -> None:
         came = now(self.redis)
         with self.redis.pipeline() as pipe:
             self.issue_ticket(pipe)
@@ -290,7 +312,10 @@ class Jobs:
             pipe.zadd(WAITING, {str(job): came})
             request_turns(pipe)
             self._announce(Turns.read(pipe.execute()))
-        return full
+
+    def check_memory(self) -> None:
+        """Raise `OutOfMemoryError` if Redis is full, so that it refuses to write."""
+        self.redis.set(f"{PREFIX}probe", 1, px=1)
 
     def _to_displace(self, job: Job) -> Job | None:
         """Return the waiting job that makes room for `job`."""
@@ -373,9 +398,9 @@ class Jobs:
         if self.redis.zrem(WAITING, str(job)):
             self.end(job)
         else:
-            self.redis.set(job.stop, f"{how} {now(self.redis)}", ex=JOB_SECONDS)
             if how == ABANDONED:  # the visitor can start another before it has ended
                 self.leases.give_back(str(job), *job.places(UNLIMITED))
+            self.redis.set(job.stop, f"{how} {now(self.redis)}", ex=JOB_SECONDS)
 
     def lost(self, job: Job) -> None:
         """Restart or fail a job whose worker died; only the first caller acts."""

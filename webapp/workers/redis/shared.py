@@ -19,7 +19,7 @@ from redis.retry import Retry
 
 from .. import wire
 from ..shared import CacheKind, Key, LocalShared, Shared, Value
-from .jobs import MANY, PREFIX
+from .jobs import MANY, PREFIX, log_text
 
 T = TypeVar("T")
 
@@ -131,15 +131,12 @@ class RedisShared(Shared):
     def _note(self, error: RedisError) -> None:
         with self._lock:
             now = time.monotonic()
-            self._paused_until = now + PAUSE_SECONDS
+            if not isinstance(error, errors.OutOfMemoryError):  # that is answered at once
+                self._paused_until = now + PAUSE_SECONDS
             if now < self._silent_until:
                 return
             self._silent_until = now + LOG_SECONDS
-        log.warning(
-            "Redis does not answer (%s). Until it does, web processes share nothing: "
-            "see that it runs, and that SLIDEWISE_REDIS says where.",
-            error,
-        )
+        log.warning(log_text(error))
 
 
 def _cache_key(kind: CacheKind[Any, Any], key: object) -> str:

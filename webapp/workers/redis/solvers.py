@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 from rq import Queue, get_current_job
 from rq.serializers import JSONSerializer
 
@@ -26,6 +26,7 @@ from ..solvers import (
     HEARTBEAT_SECONDS,
     CallPool,
     CallQueue,
+    Failed,
     JobEvent,
     Load,
     Solvers,
@@ -33,7 +34,18 @@ from ..solvers import (
     too_many_error,
 )
 from ..wire import UnknownError, dumps, loads, qualified_name, resolve
-from .jobs import ABANDONED, CANCELLED, CLOSING, LOST_JOB, MANY, PREFIX, Job, JobLimits, Jobs
+from .jobs import (
+    ABANDONED,
+    CANCELLED,
+    CLOSING,
+    LOST_JOB,
+    MANY,
+    PREFIX,
+    Job,
+    JobLimits,
+    Jobs,
+    log_text,
+)
 
 T = TypeVar("T")
 
@@ -162,7 +174,7 @@ class RemoteCallPool(CallPool):
                 description=function.__name__,
             )
         except RedisError as error:
-            raise unreachable() from error
+            raise redis_busy(error) from error
         return answer
 
     def close(self) -> None:
@@ -223,11 +235,24 @@ def unreachable() -> Busy:
     return Busy(message("The solvers cannot be reached right now. Try again in a few seconds."), 10)
 
 
+def redis_busy(error: RedisError) -> Busy:
+    """Build the error for a failed request to Redis; log one to a full Redis."""
+    if not isinstance(error, OutOfMemoryError):
+        return unreachable()
+    LOG.warning(log_text(error))
+    return Busy(SHORT_OF_MEMORY, 60)
+
+
+SHORT_OF_MEMORY = message(
+    "This site is short of memory right now, so it cannot solve anything. Try again in a minute."
+)
+
+
 LOST_CHECK_SECONDS = 2.0
 """Interval at which an idle reader checks the job and reports itself."""
 
-NO_WORKER, NO_REDIS = "a worker", "Redis"
-"""Values of `missing` without a live worker, and without Redis."""
+NO_WORKER, NO_REDIS, NO_MEMORY = "a worker", "Redis", "memory in Redis"
+"""Values of `missing` without a live worker, without Redis, and with a full Redis."""
 
 
 class RedisSolvers(Solvers):
@@ -263,6 +288,7 @@ class RedisSolvers(Solvers):
         if self.closing:
             raise Restarting
         if not self._jobs.lanes:
+            self._jobs.check_memory()  # workers cannot report themselves either
             raise Busy(message("No solver is running right now. Try again in a few seconds."), 10)
 
     def _check(self, job: Job, full: str, count: int) -> None:
@@ -275,8 +301,8 @@ class RedisSolvers(Solvers):
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
         try:
             job = self._jobs.find(job_id)
-        except RedisError:
-            yield after + 1, LOST_JOB
+        except RedisError as error:
+            yield after + 1, _failed(error)
             return
         if job is None:
             return
@@ -284,8 +310,8 @@ class RedisSolvers(Solvers):
             self._open_jobs.append(job)
         try:
             yield from self._news(job, after)
-        except RedisError:
-            yield after + 1, LOST_JOB
+        except RedisError as error:
+            yield after + 1, _failed(error)
         finally:
             with self._lock:
                 self._open_jobs.remove(job)
@@ -336,7 +362,10 @@ class RedisSolvers(Solvers):
     @property
     def missing(self) -> tuple[str, ...]:
         try:
+            self._jobs.check_memory()
             return () if self._jobs.lanes else (NO_WORKER,)
+        except OutOfMemoryError:
+            return (NO_MEMORY,)
         except RedisError:
             return (NO_REDIS,)
 
@@ -359,4 +388,12 @@ def _redis_errors() -> Iterator[None]:
     try:
         yield
     except RedisError as error:
-        raise unreachable() from error
+        raise redis_busy(error) from error
+
+
+def _failed(error: RedisError) -> Failed:
+    """Return the last event of a search whose job cannot be read or renewed."""
+    if isinstance(error, OutOfMemoryError):
+        LOG.warning(log_text(error))
+        return Failed(SHORT_OF_MEMORY)
+    return LOST_JOB

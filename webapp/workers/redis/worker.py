@@ -38,7 +38,7 @@ from slidewise.text import sentence
 from .. import memory, solvers
 from ..helpers import NICENESS, how_it_ended
 from ..solvers import CallQueue, Failed, JobEvent
-from .jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, JobClaim, Jobs, Leases
+from .jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, JobClaim, Jobs, Leases, log_text
 
 PARENT_CHECK_SECONDS = 1
 """Interval at which a lane checks its search: RQ takes whole seconds."""
@@ -182,7 +182,7 @@ class Supervisor:
         try:
             Leases(self._redis).take(self._name, {WORKERS: MANY}, LEASE_SECONDS)
         except RedisError as error:
-            LOG.warning("Redis cannot be reached: %s", error)
+            LOG.warning(log_text(error))
             return False
         return True
 
