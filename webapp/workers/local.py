@@ -128,6 +128,7 @@ class LocalSolvers(Solvers):
             if displaced:
                 displaced.report(Displaced())
                 displaced.end()
+                self._queue.remove(displaced)
                 self.cancel(displaced.id)
             self._jobs[job.id] = job
             self._queue.append(job)
@@ -268,7 +269,8 @@ class LocalSolvers(Solvers):
                     job.report(waiting)
                     reported = waiting
                 self._turn.wait()
-            self._queue.remove(job)
+            if job in self._queue:  # otherwise it was displaced
+                self._queue.remove(job)
             self._turn.notify_all()
         return my_turn
 
