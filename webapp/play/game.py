@@ -225,6 +225,8 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
             break
         try:
             before, after = after, move(after.tick(now, played), now)
+            if room:
+                room.count_action(now)
             if after.solved and not before.solved:
                 finished = after  # a restart may follow
         except IllegalMoveError as error:

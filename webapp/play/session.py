@@ -128,6 +128,9 @@ class RoomGame(Protocol):
     def refusal(self, game: Game) -> str:
         """Why no move can be made in `game` now, "" if one can."""
 
+    def count_action(self, at: int) -> None:
+        """Count an action at a time in ms since 1970 in the next stored game."""
+
     def load(self) -> Game:
         """The game as stored."""
 

@@ -94,6 +94,7 @@ class SeatGame:
 
     def __init__(self, room: Room, seat: Seat) -> None:
         self._room, self._seat = room, seat
+        self._times: list[int] = []
         self.urls = _urls(request.script_root, room.id)
 
     def refusal(self, game: Game) -> str:
@@ -102,13 +103,17 @@ class SeatGame:
             return _("the race has not started")
         return _("you have finished this race") if game.solved else ""
 
+    def count_action(self, at: int) -> None:
+        """Count an action in the next stored game; its page cannot report a later time than now."""
+        self._times.append(min(at, now_ms()))
+
     def load(self) -> Game:
         """The game as stored."""
         return self._room.game_of(self._seat)
 
     def save(self, game: Game) -> Game:
         """Store the game and, if it is solved, the time of the server's clock."""
-        self._room = service(Rooms).save(self._room, self._seat, game)
+        self._room = service(Rooms).save(self._room, self._seat, game, self._times)
         self._seat = self._room.seats[self._seat.number]
         return self.load()
 
@@ -130,6 +135,7 @@ class SeatGame:
         return {
             "place": _("You are %(place)s", place=ordinal(place)),
             "time": _time(room.starts, seat),
+            "is_marked": seat.is_marked,
             "again": self.urls["again"] if leads else None,
         }
 
@@ -358,6 +364,8 @@ def _room_fragment(room: Room) -> Markup:
         count=len(players),
         has_boards=room.has_started(now_ms()),
         said=_news(room, places),
+        # not above a board in play, which it would move down
+        states_marks=is_free and any(seat.finished and seat.is_marked for seat in players),
         is_seated=bool(seat and seat.game),
         leads=room.is_led_by(g.player),
         can_start=len(players) >= MIN_PLAYERS,
@@ -421,6 +429,7 @@ def _card(
         in_place=at_home(played.board, puzzle.goal) if played else None,
         moves=played.move_count if played else 0,
         place=ordinal(place) if place else None,
+        is_marked=seat.is_marked,
         time=_time(starts, seat) if starts else "",
         is_you=you,
         has_left=has_left,

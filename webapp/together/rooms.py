@@ -15,7 +15,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -53,6 +53,13 @@ been read for the longest time goes first."""
 
 FIELD_BYTES = 150
 """Overhead of a field in memory."""
+
+HAND_MS = 25
+"""Shortest gap between two moves that counts as a hand's: 40 a second, while a held key repeats 30
+times."""
+
+MIN_MARKED = 10
+"""Fewest moves of a marked place: a few are quick by rolling fingers over the keys."""
 
 MAX_GAME_TEXT = 1_000
 """Longest text of a game in a room: the last 500 moves or more can be undone."""
@@ -94,7 +101,8 @@ def now_ms() -> int:
 class Seat:
     """A player in a room. `game` is "" until the player arrives, `finished` in ms since 1970.
 
-    `moves` are those of a finished game. `player` is "" once the player has left.
+    `moves` are those of a finished game. `player` is "" once the player has left. Of the `actions`
+    in the race, the last at `acted` in ms since 1970, `quick` came within `HAND_MS` of another.
     """
 
     number: int
@@ -102,6 +110,20 @@ class Seat:
     game: str = ""
     finished: int | None = None
     moves: int = 0
+    actions: int = 0
+    quick: int = 0
+    acted: int = 0
+
+    def with_action(self, at: int) -> Seat:
+        """Count an action at a time in ms since 1970, if that is not before the last one."""
+        at = max(at, self.acted)
+        quick = self.quick + (self.actions > 0 and at - self.acted < HAND_MS)
+        return replace(self, actions=self.actions + 1, quick=quick, acted=at)
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether most actions came closer together than a hand can make them."""
+        return self.actions >= MIN_MARKED and 2 * self.quick > self.actions
 
     @property
     def is_playing(self) -> bool:
@@ -111,7 +133,8 @@ class Seat:
     @property
     def text(self) -> str:
         """The field of the record."""
-        return json.dumps([self.player, self.game, self.finished, self.moves])
+        pace = self.actions, self.quick, self.acted
+        return json.dumps([self.player, self.game, self.finished, self.moves, *pace])
 
 
 @dataclass(frozen=True)
@@ -279,11 +302,17 @@ class Rooms:
         starts = self._swap(room, _STARTS, "", str(now_ms() + COUNTDOWN_MS))
         return replace(room, starts=int(starts))
 
-    def save(self, room: Room, seat: Seat, game: Game) -> Room:
-        """Store a player's game; if another of its requests was faster, that one's stays."""
+    def save(self, room: Room, seat: Seat, game: Game, times: Sequence[int] = ()) -> Room:
+        """Store a player's game; if another of its requests was faster, that one's stays.
+
+        `times` are those of its new actions, in ms since 1970; none counts as before the start.
+        """
         game, text = game_text(game, MAX_GAME_TEXT)
+        counted = seat
+        for at in times:
+            counted = counted.with_action(max(at, room.starts or 0))
         finished, moves = (now_ms(), game.move_count) if game.solved else (None, 0)
-        return self._put(room, seat, replace(seat, game=text, finished=finished, moves=moves))
+        return self._put(room, seat, replace(counted, game=text, finished=finished, moves=moves))
 
     def follow(self, room: Room, visitor: str, draw: Callable[[], Puzzle]) -> str:
         """The id of the room after this one, created if missing.

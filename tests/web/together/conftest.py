@@ -1,8 +1,11 @@
 """Rooms of visitors with cookies, and a server clock that tests control."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tests.web.streams import HTMX
+from webapp.play import game
 from webapp.together import pages, rooms
 
 CODE = "1.2.3-4.0.6-7.5.8"
@@ -55,6 +58,7 @@ def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(rooms, "now_ms", clock)
     monkeypatch.setattr(pages, "now_ms", clock)
+    monkeypatch.setattr(game, "time", SimpleNamespace(time=lambda: clock.now / 1000))
     return clock
 
 
@@ -64,11 +68,21 @@ def new_racer(app):
 
 
 @pytest.fixture
-def race(clock, new_racer):
+def new_race(clock, new_racer):
+    """Start a race of two players; the first made the room."""
+
+    def start(code=CODE):
+        ann = new_racer().make(code=code)
+        bob = new_racer(ann.room)
+        assert bob.post("join").status_code == 303
+        assert ann.post("start").status_code == 303
+        clock.pass_seconds(rooms.COUNTDOWN_MS / 1000)
+        return ann, bob
+
+    return start
+
+
+@pytest.fixture
+def race(new_race):
     """Two players in a race that has started; the first made the room."""
-    ann = new_racer().make()
-    bob = new_racer(ann.room)
-    assert bob.post("join").status_code == 303
-    assert ann.post("start").status_code == 303
-    clock.pass_seconds(rooms.COUNTDOWN_MS / 1000)
-    return ann, bob
+    return new_race()

@@ -4,7 +4,9 @@ import threading
 
 import pytest
 
-from tests.boards import SOLVED, UNSOLVABLE
+from slidewise import parse_puzzle, solve
+from slidewise.puzzle.moves import tiles_moved
+from tests.boards import HARDEST, SOLVED, UNSOLVABLE
 from tests.web import markup
 from tests.web.streams import HTMX
 from tests.web.together.conftest import CODE
@@ -110,6 +112,59 @@ def test_finish_counts_with_more_actions_in_its_request(race, after):
     assert "finished this race" in refused.text
     assert "You are 1st" in refused.text
     assert any("1st" in card for card in cards(bob.boards()))
+
+
+START = parse_puzzle(HARDEST)
+TILES = [str(tile) for tile in tiles_moved(START.start, solve(START).moves)]
+"""The 31 tiles of a shortest solution."""
+
+RULE = (
+    "more than half of them came less than 0.025 seconds after the one before: no hand makes 40 "
+    "moves a second."
+)
+
+
+def finish(racer, *agos):
+    """Make all moves in one request, each some ms before it; return the player's card."""
+    form = {"tile": TILES, "ago": [str(ago) for ago in agos]}
+    answer = racer.client.post(f"{racer.room}/slide", data=form, headers=HTMX)
+    assert answer.headers["Slidewise-Answer"] == "board"
+    (card,) = [card for card in cards(racer.boards()) if "31 moves" in card]
+    return card
+
+
+@pytest.mark.parametrize("claimed", [0, 300, 10**6], ids=["none", "a-hand's", "hours"])
+def test_moves_claim_no_more_time_than_has_passed(new_race, clock, claimed):
+    ann, bob = new_race(HARDEST)
+    clock.pass_seconds(0.36)
+    card = finish(ann, *range(31 * claimed, 0, -claimed) if claimed else ())
+    assert "1st 0:00.36, 31 moves · faster than a hand" in card
+    assert "Marked “faster than a hand”." in markup.read(ann.get()).one(id="won").text
+    assert RULE in ann.boards().text
+    assert RULE not in bob.boards().text, "it would move the board down while bob plays"
+
+
+@pytest.mark.parametrize(("gap", "is_marked"), [(24, True), (25, False), (300, False)])
+def test_place_is_marked_by_the_gaps_of_its_moves(new_race, clock, gap, is_marked):
+    ann, _ = new_race(HARDEST)
+    clock.pass_seconds(10)
+    card = finish(ann, *range(30 * gap, -1, -gap))
+    assert "1st 0:10.00, 31 moves" in card
+    assert ("faster than a hand" in card) == is_marked
+    assert (RULE in ann.boards().text) == is_marked
+
+
+@pytest.mark.parametrize(("seconds", "is_marked"), [(0.01, True), (0.03, False)])
+def test_place_is_marked_by_the_gaps_of_requests(new_race, clock, seconds, is_marked):
+    ann, bob = new_race(HARDEST)
+    for tile in TILES:
+        clock.pass_seconds(seconds)
+        ann.client.post(f"{ann.room}/slide", data={"tile": tile, "ago": "5"}, headers=HTMX)
+    assert any("faster than a hand" in card for card in cards(bob.boards())) == is_marked
+
+
+def test_form_of_a_race_states_when_a_place_is_marked(client):
+    assert RULE in client.get("/together").text
 
 
 def test_game_survives_a_lost_connection(race):

@@ -1,10 +1,15 @@
 """Rooms in the memory of the process and in Redis."""
 
+import json
+import math
 import re
+import statistics
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from slidewise import parse_puzzle
 from tests.web.streams import PATIENCE
@@ -14,13 +19,16 @@ from webapp.together import rooms as module
 from webapp.together.rooms import (
     ANIMALS,
     COUNTDOWN_MS,
+    HAND_MS,
     MAX_GAME_TEXT,
     MAX_PLAYERS,
+    MIN_MARKED,
     LocalRooms,
     NoRoomError,
     RedisRooms,
     RoomFullError,
     Rooms,
+    Seat,
     new_id,
 )
 from webapp.workers.redis import shared as redis_module
@@ -55,6 +63,26 @@ def solve(rooms, room, visitor, *tiles):
         seat = room.seat_of(room.player_named(visitor))
         rooms.save(room, seat, room.game_of(seat).slide(tile, now=0))
     return rooms.find(room.id)
+
+
+# The mark of a place
+
+
+@given(st.lists(st.integers(0, 60), min_size=1, max_size=40))
+def test_mark_follows_the_median_gap(gaps):
+    """The first move has no gap, and counts as slow."""
+    seat, at = Seat(0, "a"), 10**12
+    for gap in gaps:
+        at += gap
+        seat = seat.with_action(at)
+    median = statistics.median_high([math.inf, *gaps[1:]])
+    assert seat.is_marked == (len(gaps) >= MIN_MARKED and median < HAND_MS)
+    assert Seat(0, *json.loads(seat.text)) == seat
+
+
+def test_actions_before_the_last_one_have_no_gap():
+    seat = Seat(0, "a").with_action(1_000).with_action(400)
+    assert (seat.actions, seat.quick, seat.acted) == (2, 1, 1_000)
 
 
 # Both
