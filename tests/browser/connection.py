@@ -5,8 +5,6 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.steps import send_now
-
 GAMES = re.compile(r"^http://[^/]+/play/")
 """The URLs of games, without the scripts in a folder of that name."""
 
@@ -38,7 +36,6 @@ def try_again(page: Page) -> None:
 
 
 def expect_lost(page: Page, moves: int) -> None:
-    send_now(page)
     expect(page.locator("#notice")).to_contain_text(
         f"No connection. {moves} move{'s' * (moves != 1)} will be sent later."
     )

@@ -1,5 +1,5 @@
 """A site that is updated. A proxy before the server serves another version, with other URLs and
-content."""
+content. It can also hold answers to posts, or drop cookies."""
 
 import contextlib
 import http.client
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 VERSION = re.compile(rb"v-[0-9a-f]{12}")
 NEWER = b"v-newer-build"
+DROPPED = frozenset({"Content-Length", "Connection", "Date", "Server"})
 FILES = re.compile(r"/static/(v-[^/]+)/")
 
 
@@ -22,11 +23,15 @@ class Site(ThreadingHTTPServer):
     is_newer = False
     refused = ""
     """A path that is unavailable, as if its server had just stopped."""
+    drops_cookies = False
+    holds_posts = False
+    """Whether each answer to a post waits for an event of `held`."""
 
     def __init__(self, server: str) -> None:
         super().__init__(("127.0.0.1", 0), _Proxy)
         self.server = urlsplit(server).netloc
         self.known: dict[bytes, bytes] = {}
+        self.held: list[threading.Event] = []
 
     @property
     def url(self) -> str:
@@ -70,9 +75,12 @@ class _Proxy(BaseHTTPRequestHandler):
         answer = connection.getresponse()
         content = answer.read()
         connection.close()
+        if self.command == "POST" and site.holds_posts:
+            site.held.append(threading.Event())
+            site.held[-1].wait(60)
         self.send_response(answer.status)
         for name, value in answer.headers.items():
-            if name not in {"Content-Length", "Connection", "Date", "Server"}:
+            if name not in (DROPPED | {"Set-Cookie"} if site.drops_cookies else DROPPED):
                 text = value.encode()
                 self.send_header(name, (site.newer(text) if site.is_newer else text).decode())
         content = site.newer(content) if site.is_newer else content

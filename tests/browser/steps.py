@@ -230,6 +230,12 @@ def click_quickly(page: Page, *numbers: int) -> None:
         tile(page, number).evaluate("tile => tile.click()")
 
 
+def click_in_one_task(page: Page, *actions: int | str) -> None:
+    """Click tiles and buttons, by number and name, so that one request carries them."""
+    names = [f"t{action}" if isinstance(action, int) else action for action in actions]
+    page.evaluate("names => names.forEach((id) => document.getElementById(id).click())", names)
+
+
 def press(page: Page, *keys: str) -> None:
     """Press keys in quick succession."""
     for key in keys:
@@ -249,14 +255,8 @@ def expect_moves(page: Page, count: int) -> None:
     expect(page.locator("#move-count")).to_have_text(f"{count:,}")
 
 
-def send_now(page: Page) -> None:
-    """Have the page send its moves, as if the player switched windows."""
-    page.evaluate("dispatchEvent(new Event('blur'))")
-
-
 def expect_sent(page: Page) -> None:
-    """Have the page send its moves, and wait for the server's confirmation."""
-    send_now(page)
+    """Wait until the server has confirmed all moves."""
     page.wait_for_function("() => sessionStorage.length === 0")
 
 

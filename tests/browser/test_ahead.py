@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from itertools import product
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import APIResponse, Page, Request, Route, expect
 
 from slidewise import Game, IllegalMoveError, parse_board, parse_puzzle, scramble, solve
 from slidewise.study.distance import stars
@@ -16,11 +16,11 @@ from slidewise.study.draw import daily_puzzle
 from tests.browser.steps import (
     START,
     boards_after,
+    click_in_one_task,
     click_quickly,
     expect_game,
     expect_sent,
     prepare_numbers,
-    send_now,
 )
 from tests.each import some
 from webapp.play import announcements, links
@@ -57,26 +57,32 @@ SOLUTION = solve(parse_puzzle(START)).tiles
 
 
 class Held:
-    """Holds back the requests of a game until they are released, and records their forms."""
+    """Holds back the responses to the requests of a game until they are released."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.routes, self.forms = page, list[Route](), list[list[str]]()
+        self.page, self.responses, self.is_released = page, list[tuple[Route, APIResponse]](), False
         page.route(re.compile("/(slide|undo|redo|restart|assisted|hint)$"), self._hold)
 
     def _hold(self, route: Route) -> None:
-        self.routes.append(route)
+        response = route.fetch()
+        if self.is_released:
+            route.fulfill(response=response)
+        else:
+            self.responses.append((route, response))
 
     def release(self) -> None:
-        """Release the requests, and wait until the server has answered all."""
-        self.page.unroute_all()  # held requests continue
+        """Release the responses, and wait until the server has all actions."""
+        self.is_released = True
+        for route, response in self.responses:
+            route.fulfill(response=response)
         expect_sent(self.page)
+        self.page.unroute_all()
 
 
 def act(page: Page, *actions: int | str) -> None:
     """Click tiles and buttons, by number and name, without waiting."""
     for action in actions:
-        name = f"t{action}" if isinstance(action, int) else action
-        page.evaluate("id => document.getElementById(id).click()", name)
+        click_in_one_task(page, action)
 
 
 def random_actions(code: str, seed: int, count: int) -> list[int | str]:
@@ -286,7 +292,7 @@ def test_figures_and_finish_are_right_before_any_response(game: Page) -> None:
     expect(card).to_contain_text("A perfect solve: 20 moves is the minimum.")
     expect(game.locator("#records")).to_contain_text(re.compile(r"fewest moves\s*20"))
     expect(game.locator("#next-puzzle")).to_be_focused()
-    assert len(held.routes) == 1, "one request is under way"
+    assert len(held.responses) == 1, "one request is under way"
     expect_same_as_server(game, held)
     game.reload()
     expect(card).to_contain_text("A perfect solve")
@@ -308,11 +314,9 @@ def test_finish_left_before_its_response_is_recorded(
     page.goto(f"/play/{code}")
     held = Held(page)
     if under_way:
-        act(page, tiles[0])
-        send_now(page)
-        act(page, *tiles[1:], after)
-    else:
         act(page, *tiles, after)
+    else:
+        click_in_one_task(page, *tiles, after)
     expect(page.locator("#won")).to_have_count(0)
     held.release()
     page.wait_for_function("() => localStorage.getItem('bests')")  # once its level is known
@@ -406,9 +410,8 @@ def tiles_in(request: Request) -> list[str]:
 def test_second_request_carries_all_moves_made_meanwhile(game: Page) -> None:
     requests = posts_of(game)
     held = Held(game)
-    act(game, 5)
     with game.expect_request("**/slide"):
-        send_now(game)
+        act(game, 5)
     act(game, 8, "undo", "redo", 3, "restart", 2)
     held.release()
     assert [tiles_in(request) for request in requests] == [
@@ -449,7 +452,6 @@ def test_no_move_is_lost_if_every_third_request_fails(game: Page) -> None:
     for part in tiles[:4], tiles[4:8], tiles[8:]:  # moves made during a request share the next one
         for tile in part:
             act(game, tile)
-            send_now(game)
         expect_sent(game)
     expect_game(game, len(tiles), boards_after(START, tiles)[-1])
     assert count >= 3
@@ -475,7 +477,6 @@ def test_two_tabs_in_turn_lose_nothing(game: Page) -> None:
     for number, tile in enumerate(tiles, 1):
         page = (game, other)[number % 2]
         act(page, tile)
-        send_now(page)  # the player switches to the other tab
         for each in game, other:
             expect_game(each, number, boards_after(START, tiles[:number])[-1])
     game.reload()
@@ -511,27 +512,26 @@ def test_moves_missing_on_the_server_are_reported_and_undone(game: Page) -> None
 
     game.route("**/slide", other_board)
     act(game, 3)
-    send_now(game)
     expect(game.locator("#typed")).to_have_text(
         "The server has another board of your game: here it is."
     )
     expect_game(game, 1, boards_after(START, (6,))[-1])
 
 
-@pytest.mark.own_page
 def test_times_of_moves_are_those_of_their_clicks(page: Page) -> None:
-    page.clock.install()
     page.goto(f"/play/{TWO_MOVES}")
+    click_quickly(page, 4)
+    expect_sent(page)
+    wait_for_clock(page, "0:00.50")
     held = Held(page)
     act(page, 4)
-    page.clock.run_for(1500)
-    act(page, 4)
-    page.clock.run_for(700)
-    act(page, 7)
-    page.clock.run_for(300)
-    act(page, 8)
-    page.clock.resume()
+    wait_for_clock(page, "0:01.00")
+    act(page, 7, 8)
     ahead = page.locator("#won .tally").inner_text()
     held.release()
-    assert float(page.locator("#clock").get_attribute("data-seconds") or 0) >= 2.5
+    assert float(page.locator("#clock").get_attribute("data-seconds") or 0) >= 1
     assert page.locator("#won .tally").inner_text() == ahead
+
+
+def wait_for_clock(page: Page, time: str) -> None:
+    page.wait_for_function("time => document.getElementById('clock').textContent >= time", arg=time)

@@ -14,7 +14,6 @@ from tests.browser.steps import (
     expect_to_fit_at_all_widths,
     follow,
     press,
-    send_now,
     tile,
 )
 
@@ -42,7 +41,6 @@ def test_german_game_is_played_offline_and_continued_in_spanish(page: Page) -> N
     cut_off(page)
     press(page, "ArrowRight")
     expect(page.locator(STATUS)).to_contain_text("Stein 6 nach rechts. 2 Züge bisher.")
-    send_now(page)
     expect(page.locator("#notice")).to_contain_text("Keine Verbindung. 1 Zug wird später gesendet.")
     page.unroute(GAMES)
     page.locator("#notice .lost button", has_text="Noch einmal").click()

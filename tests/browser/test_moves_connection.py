@@ -27,7 +27,6 @@ from tests.browser.steps import (
     expect_sent,
     note_boards,
     press,
-    send_now,
     tile,
 )
 from tests.each import some
@@ -200,7 +199,6 @@ def test_move_after_broken_answer_is_not_repeated(game: Page) -> None:
         }"""
     )
     click(game, 5)
-    send_now(game)
     game.get_by_role("button", name="Try again").click()
     expect_game(game, 1, boards_after(START, (5,))[-1])
     click(game, 8, moves=2)
@@ -325,7 +323,6 @@ def test_second_tab_leaves_unsent_moves_to_the_first(game: Page) -> None:
 def test_try_again_button_keeps_the_focus_during_a_retry(game: Page) -> None:
     cut_off(game)
     click(game, 5)
-    send_now(game)
     button = game.get_by_role("button", name="Try again")
     button.focus()
     game.keyboard.press("Enter")

@@ -16,7 +16,6 @@ from tests.browser.steps import (
     expect_game,
     expect_moves,
     expect_sent,
-    send_now,
     tile,
 )
 
@@ -225,10 +224,9 @@ def test_response_does_not_interrupt_a_drag(touched: Page) -> None:
     held: list[Route] = []
     touched.goto(f"/play/{START}")
     touched.route("**/slide", lambda route: held.append(route))
-    click(touched, 5)
-    settle(touched)
     with touched.expect_request("**/slide"):
-        send_now(touched)
+        click(touched, 5)
+    settle(touched)
     at = place(touched, "#t8")
     finger = Finger(touched)
     drag(finger, at, 0, -0.7 * tile_distance(touched))

@@ -13,6 +13,7 @@ from tests.browser.steps import (
     boards_noted,
     choose_algorithm,
     click,
+    click_in_one_task,
     click_quickly,
     expect_board,
     expect_game,
@@ -21,7 +22,6 @@ from tests.browser.steps import (
     follow,
     note_boards,
     press,
-    send_now,
     slow_down,
     tile,
 )
@@ -133,7 +133,6 @@ def test_click_on_an_outdated_board_slides_back_with_a_message(game: Page) -> No
     assert response.ok
     slow_down(game)
     click_quickly(game, 6)  # possible on both boards
-    send_now(game)
     expect(game.locator("#said")).to_be_visible()
     expect(game.locator("#said")).to_contain_text("Your game went on in another tab")
     expect_game(game, 1, boards_after(START, (5,))[-1])
@@ -185,7 +184,7 @@ def test_failed_click_is_undone_and_the_next_one_counts(
         route.fulfill(status=500, headers=headers, content_type="text/html", body=notice_html)
 
     game.route("**/slide", refuse)
-    click_quickly(game, 5, 8)
+    click_in_one_task(game, 5, 8)
     expect(game.locator("#notice")).to_contain_text("Something went wrong.")
     expect_board(game, START)
     game.unroute("**/slide")

@@ -5,12 +5,13 @@ A response without it comes from a proxy or a café's login page. Its values:
 
 - `board`: the game after a click, or as it is (`GET /play/<code>` with `HX-Request: true`)
 - `refused`: the game as it was, as the action is impossible
+- `no-cookie`: nothing, as the moves are of a game whose cookie did not come with them
 - `moves-left`: how many moves are left from a board
 - `room`: the players of a room, their boards and places
 - `waiting`: all solvers are busy; the form is to be sent again after `Retry-After` seconds
 - `notice`: something went wrong; with a notice for `#notice`
 
-The first three name the board that they are of in `Slidewise-Board`, as it is written in
+`board`, `refused` and `moves-left` name their board in `Slidewise-Board`, as it is written in
 `data-board`.
 
 Templates of answers are compiled with translated messages and included files in them. Jinja's own
@@ -44,7 +45,7 @@ DAY_SECONDS = 24 * 3600
 ANSWERS = "answers"
 """The extension of the app with the templates of fragments."""
 
-FragmentKind = Literal["board", "refused", "moves-left", "room", "waiting", "notice"]
+FragmentKind = Literal["board", "refused", "no-cookie", "moves-left", "room", "waiting", "notice"]
 
 
 def fragment(template: str, **values: object) -> Markup:

@@ -13,6 +13,7 @@ from flask import (
     redirect,
     render_template,
     request,
+    session,
     url_for,
 )
 from markupsafe import Markup
@@ -291,6 +292,12 @@ def _numbers(name: str, count: int) -> list[int | None]:
 
 
 def _went_on(game: Game) -> Response:
+    """Refuse a form of another board, and report a cookie that did not come."""
+    if not (session or room_game()):
+        if from_htmx():
+            return answer("", "no-cookie")
+        why = _("your moves are in a cookie: allow cookies for this site in your browser’s settings")
+        return _refused(game, why, 409)
     return _refused(game, _("your game went on in another tab; this is where it is now"), 409)
 
 

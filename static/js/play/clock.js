@@ -1,5 +1,8 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
+import * as tab from "./tab.js";
+import { mark } from "./unsent.js";
+
 let total = 0; // milliseconds of play
 let last = null; // time of the last count, null while the clock rests
 let serverSeconds = null; // the server's last count
@@ -140,29 +143,37 @@ function tick() {
   show();
 }
 
-const stored = () => JSON.parse(localStorage.getItem("clocks")) ?? [];
+const STORE = "clocks";
 const isHere = ([path]) => path === location.pathname;
+const position = () => mark(document.getElementById("play").dataset);
 
-// A reload or another tab continues from the count since the last move.
-function remember() {
+function stored() {
   try {
-    const here = [location.pathname, element().dataset.seconds, played(), moments];
-    const others = stored().filter((game) => !isHere(game));
-    localStorage.setItem("clocks", JSON.stringify([here, ...others].slice(0, MOST_GAMES)));
+    return JSON.parse(localStorage.getItem(STORE)) ?? [];
   } catch {
-    // storage is off: a reload counts from the last move
+    return []; // storage is off
   }
 }
 
-function recall() {
+// A reload or another tab continues from the count since the last move.
+function remember() {
+  if (document.documentElement.dataset.resumed === undefined) return; // the stored moves are still to be shown
+  const here = [location.pathname, position(), played(), moments];
+  const others = stored().filter((game) => !isHere(game));
   try {
-    const [, seconds, counted, known] = stored().find(isHere) ?? [];
-    if (seconds !== element().dataset.seconds) return;
-    if (element().dataset.running !== undefined) total = Math.max(total, counted);
-    moments = known;
+    localStorage.setItem(STORE, JSON.stringify([here, ...others].slice(0, MOST_GAMES)));
   } catch {
-    // storage is off
+    tab.write(STORE, [here]); // storage is off, or full
   }
+}
+
+// Continue from the stored count if it is of the position shown.
+export function recall() {
+  const [, at, counted, known] = [...tab.read(STORE) ?? [], ...stored()].find(isHere) ?? [];
+  if (!element() || at !== position()) return;
+  if (element().dataset.running !== undefined) total = Math.max(total, counted);
+  moments = known;
+  tab.write(STORE, null);
 }
 
 // Another tab may have counted further.

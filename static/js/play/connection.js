@@ -5,14 +5,21 @@ import { canCompute } from "./figures.js";
 const FIRST_WAIT = 2000; // milliseconds until the first retry, doubled after each
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 20_000; // milliseconds until a request times out
+const MOST_KEPT = 60_000; // characters: browsers refuse bodies above 64 kB that outlive the page
 
 export const isStatic = "static" in document.documentElement.dataset;
 let lost = isStatic;
+let hasCookies = true; // whether the server gets its cookie back
+let isAlone = false; // whether no other tab shows this game
+let underWay = null; // the last post of a tab alone
 let pending = () => []; // names of the unsent actions
 let tryNow = () => {};
 let serverNotice = ""; // notice for a request that needs the server
 
 export const isLost = () => lost;
+
+// Whether the page plays by itself, without a server that stores its moves.
+export const isServerless = () => isStatic || !hasCookies;
 
 // A post carries the age of each action instead of its time, because clocks may be wrong.
 export function withAgo(body) {
@@ -29,8 +36,7 @@ export async function patiently(url, request) {
   let made = false;
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
-      const response = await (made ? currentGame(AbortSignal.timeout(PATIENCE)) : inTurn(() => fetch(url,
-        { ...request, body: withAgo(request.body), signal: AbortSignal.timeout(PATIENCE) })));
+      const response = await (made ? currentGame(AbortSignal.timeout(PATIENCE)) : inTurn(() => post(url, request)));
       made ||= response.ok && isOurs(response);
       const text = await response.text();
       if (isOurs(response)) {
@@ -46,8 +52,25 @@ export async function patiently(url, request) {
   }
 }
 
-// Posts from two tabs at once would overwrite each other's cookie.
-const inTurn = (post) => (navigator.locks ? navigator.locks.request(`turn ${gameUrl()}`, post) : post());
+// Leaving the page does not cancel a post.
+function post(url, request) {
+  const body = withAgo(request.body);
+  const keepalive = `${body}`.length < MOST_KEPT;
+  return fetch(url, { ...request, body, keepalive, signal: AbortSignal.timeout(PATIENCE) });
+}
+
+// Posts from two tabs at once would overwrite each other's cookie. A tab alone posts in the task of the click,
+// without the lock.
+function inTurn(send) {
+  if (isAlone || !navigator.locks) return (underWay = send());
+  return navigator.locks.request(`turn ${gameUrl()}`, send);
+}
+
+// Note whether other tabs show this game. They wait for the post under way.
+export function setAlone(now) {
+  if (isAlone && !now) navigator.locks?.request(`turn ${gameUrl()}`, () => underWay?.catch(() => {}));
+  isAlone = now;
+}
 
 // The server's game, once it is reachable.
 export async function untilReached() {
@@ -69,9 +92,9 @@ const isOurs = ({ headers }) => headers.has("Slidewise-Answer");
 
 export const gameUrl = () => new URL(document.getElementById("moves").action).pathname.replace(/\/slide$/, "");
 
-// The server's game, as in its answer to a click.
+// The server's game, as in its answer to a click of this page.
 export async function currentGame(signal) {
-  const response = await fetch(gameUrl(), { headers: { "HX-Request": "true" }, signal });
+  const response = await fetch(`${gameUrl()}${location.search}`, { headers: { "HX-Request": "true" }, signal });
   if (response.headers.get("Slidewise-Answer") !== "board") throw new Error("no game");
   return response;
 }
@@ -84,6 +107,17 @@ function nextTry(wait) {
       resolve();
     };
   });
+}
+
+// The browser or the host drops the cookie: play on without the server, and say why.
+export function playWithoutCookies() {
+  hasCookies = false;
+  lost = true;
+  const [notice, words] = ["div", "p"].map((tag) => document.createElement(tag));
+  notice.className = "notice cookies";
+  words.textContent = _("Your moves cannot be stored: this game needs cookies. You can play on until you leave this page. To keep your moves, allow cookies for this site in the settings of your browser and reload the page. If they are allowed, the host or a proxy removes them.");
+  notice.append(words);
+  document.getElementById("notice").replaceChildren(notice);
 }
 
 function setLost(now) {
@@ -108,7 +142,7 @@ export function needsServer(what) {
 
 // Updated in place, so that its button keeps the focus.
 export function showLost() {
-  if (!lost || isStatic) return;
+  if (!lost || isServerless()) return;
   const [text, rest, button] = document.querySelectorAll("#notice .lost :is(span, button)");
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;

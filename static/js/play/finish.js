@@ -1,7 +1,7 @@
 // The finished game: its card and the personal records of this browser.
 import { _, listed, ngettext, number } from "../language.js";
 import { clockText, played } from "./clock.js";
-import { isStatic } from "./connection.js";
+import { isServerless } from "./connection.js";
 import * as figures from "./figures.js";
 import { stateOf } from "./foresight.js";
 import { BESTS, moves, read, write } from "./records.js";
@@ -49,17 +49,17 @@ function note(data, isNew) {
   return best;
 }
 
-// A wave through the tiles and confetti, once
+// A wave through the tiles and confetti, once. Both belong to the stage: an answer replaces the board inside it.
 function celebrate() {
-  const tray = document.querySelector(".tray");
-  tray.classList.add("news");
+  const stage = document.getElementById("game");
+  stage.classList.add("news");
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const paper = document.createElement("div");
   paper.className = "confetti";
   paper.setAttribute("aria-hidden", "true");
   paper.append(...Array.from({ length: PIECES }, () => document.createElement("i")));
-  tray.append(paper); // with its pieces: an empty element has no size on phones
-  const { clientWidth: width, clientHeight: height } = paper;
+  stage.append(paper);
+  const { width, height } = cover(paper, document.querySelector(".tray"));
   const falling = [];
   for (const piece of paper.children) {
     const [x, drift, turns] = [Math.random() * width, (Math.random() - 0.5) * 80, Math.random() * 2];
@@ -70,6 +70,14 @@ function celebrate() {
     ], { duration: 1400 + Math.random() * 1200, delay: Math.random() * 700, easing: "ease-in" }).finished);
   }
   Promise.allSettled(falling).then(() => paper.remove());
+}
+
+// Place an element over another. Returns its size.
+function cover(element, below) {
+  const [{ x, y }, { left, top, width, height }] = [element, below].map((one) => one.getBoundingClientRect());
+  const place = { left: left - x, top: top - y, width, height };
+  for (const [name, pixels] of Object.entries(place)) element.style[name] = `${pixels}px`;
+  return place;
 }
 
 export let dailyNoted = null; // settles once the result of a daily puzzle is on the page
@@ -101,7 +109,7 @@ export function fill(card, game) {
   const { moves: made, helped, start, goal } = game;
   const milliseconds = played();
   const shortest = figures.shortest(game);
-  Object.assign(card.dataset, { game: isStatic ? Date.now() : UNCONFIRMED, moves: made, seconds: milliseconds / 1000 });
+  Object.assign(card.dataset, { game: isServerless() ? Date.now() : UNCONFIRMED, moves: made, seconds: milliseconds / 1000 });
   card.toggleAttribute("data-helped", helped);
   const isProved = shortest?.exact;
   const row = card.querySelector(".stars");
@@ -142,7 +150,10 @@ function showFinish(isNew) {
   if (!won && noted === UNCONFIRMED) noted = null;
   const { made } = document.getElementById("play").dataset;
   if (made === "") notedMoves = null;
-  if (!won) leaveDaily();
+  if (!won) {
+    leaveDaily();
+    document.getElementById("game").classList.remove("news");
+  }
   if (!won?.dataset.game || won.dataset.noted) return;
   noteDaily(document, madeHere());
   won.dataset.level ||= levelHere(won.dataset.size); // "" while it is pending

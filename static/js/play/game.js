@@ -1,5 +1,5 @@
-// The live board. The page plays, the server confirms: each action shows at once, the actions go to the
-// server together, one request at a time, and its answer has the last word.
+// The live board. The page plays, the server confirms: each action shows and is posted at once. One request is
+// under way at a time, later actions go together in the next, and the answer has the last word.
 import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import { _ } from "../language.js";
 import * as clock from "./clock.js";
@@ -10,8 +10,6 @@ import { foresee, lastOf, stateOf } from "./foresight.js";
 import * as unsent from "./unsent.js";
 import { sentence } from "./words.js";
 
-// Milliseconds in which actions are gathered for one request; the others in a race see each move
-const GATHERING = document.querySelector("[data-room]") ? 0 : 4000;
 const PATIENCE = 5000; // milliseconds that a link or a reloaded game waits for the server
 const RETRY = 1000; // milliseconds until a file is requested again
 const HINT_PATIENCE = 1000; // milliseconds until the hint is requested from the server too
@@ -22,8 +20,6 @@ const game = document.getElementById("game");
 const posts = [];
 let sent = null; // the request under way, of the first of them: { action, posts, body, ctx }
 let isSending = false; // while htmx is given that request
-let timer = null; // of the next request
-let isUrgent = false; // whether it goes as soon as it can
 let pressed = null; // the focused element at the last action
 let hinted = null; // the last hint of the browser: { tile, text, board }
 const afterKnown = []; // actions that need a board only the server knows
@@ -71,7 +67,7 @@ function act(action, given = {}) {
   if (typeof to === "string") return refuse(to, tile);
   hinted = null;
   const isFinish = to !== null && to.board === to.goal && from.board !== from.goal;
-  if (!connection.isStatic) posts.push({ action, body: fields.toString(), from, to, played, isOld, isFinish });
+  if (!connection.isServerless()) posts.push({ action, body: fields.toString(), from, to, played, isOld, isFinish });
   storeUnsent(to ?? from);
   if (to && to !== from) {
     setState(to);
@@ -82,7 +78,7 @@ function act(action, given = {}) {
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
   connection.showLost();
   document.dispatchEvent(new Event("slidewise:played"));
-  schedule();
+  queueMicrotask(send); // in this task, with the other actions of it
 }
 
 // The browser's own hint; the server's too if that takes long, and the first is shown.
@@ -94,7 +90,7 @@ async function askHint(form) {
   const late = new Promise((resolve) => { if (!connection.isLost()) setTimeout(resolve, HINT_PATIENCE); });
   const found = await Promise.race([own, late]);
   if (play().dataset.board !== text) return; // the player did not wait
-  if (!found && connection.isStatic) return refuse("hints are for boards of up to 16 cells");
+  if (!found && connection.isServerless()) return refuse("hints are for boards of up to 16 cells");
   act(found ? "assisted" : "hint", form);
   const shown = found ?? await own;
   const post = posts.findLast(({ action, from }) => ["assisted", "hint"].includes(action) && from.board === text);
@@ -131,31 +127,13 @@ function refuse(why, tile) {
   document.dispatchEvent(new Event("slidewise:refused"));
 }
 
-// Send a result, a full batch, or an action that needs the server at once. Gather other actions.
-function schedule() {
-  if (posts.length === 0) {
-    isUrgent = false;
-    return;
-  }
-  const { action, posts: { length } } = unsent.nextBatch(posts);
-  const isWhole = length < posts.length || action !== "slide";
-  if (isUrgent || isWhole || isUnknown() || isSolved() || document.hidden) send();
-  else timer ??= setTimeout(send, GATHERING);
-}
-
+// Send the next batch of actions, unless one is under way.
 function send() {
-  clearTimeout(timer);
-  timer = null;
   if (sent || posts.length === 0) return;
   sent = unsent.nextBatch(posts);
   isSending = true;
   htmx.ajax("POST", `${connection.gameUrl()}/${sent.action}`, { source: game });
   isSending = false;
-}
-
-function sendNow() {
-  isUrgent = posts.length > 0;
-  send();
 }
 
 // A click of the game is made here. The page's own request gets its form, and arrives for sure.
@@ -287,6 +265,8 @@ export function shake(tile) {
   tile.animate(offsets, { duration });
 }
 
+const NO_COOKIE = "no-cookie"; // kind of the answer to moves of a game whose cookie did not come
+
 // Kind and board of a server response.
 const kindOf = ({ response }) => response.headers.get("Slidewise-Answer");
 const boardOf = ({ response }) => response.headers.get("Slidewise-Board");
@@ -321,12 +301,16 @@ async function showServersGame(signal) {
   try {
     const text = await (await connection.currentGame(signal)).text();
     if (posts.length > 0 || state() !== before) return false;
-    await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
-    clock.takeFromServer();
+    await showGame(text);
     return true;
   } catch {
     return false; // offline again: the next move waits for the server and shows its answer
   }
+}
+
+async function showGame(text) {
+  await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
+  clock.takeFromServer();
 }
 
 function beforeSwap(event) {
@@ -334,6 +318,7 @@ function beforeSwap(event) {
   if (isNumber(ctx)) checkNumber(event);
   if (ctx.reviewed && ctx.reviewed !== position()) event.preventDefault(); // the game went on
   if (ctx !== sent?.ctx) return;
+  if (kindOf(ctx) === NO_COOKIE) return event.preventDefault();
   const answered = ["board", "refused"].includes(kindOf(ctx)) ? boardOf(ctx) : null; // null after an error
   const [{ from }, { to }] = [sent.posts[0], sent.posts.at(-1)];
   const isOther = to && to.board !== (answered ?? from.board);
@@ -348,19 +333,21 @@ function beforeSwap(event) {
 
 function onAnswered({ detail: { ctx } }) {
   if (ctx !== sent?.ctx) return;
-  const { posts: answered } = sent;
+  const { action, posts: answered } = sent;
+  const kind = ctx.response && kindOf(ctx);
   sent = null;
-  isUrgent ||= answered.some(({ isOld }) => isOld); // the server lags behind
-  posts.splice(0, answered.length);
+  posts.splice(0, kind === NO_COOKIE ? posts.length : answered.length);
   storeUnsent();
+  if (["board", "refused"].includes(kind)) {
+    const text = kind === "board" && action !== "hint" ? ctx.text : null;
+    others.postMessage({ board: boardOf(ctx), view: VIEW, text });
+  }
   if (posts.length === 0) {
-    const isTaken = ctx.response && kindOf(ctx) === "board";
-    clock.takeFromServer(isTaken ? answered.at(-1).played : null);
-    if (ctx.response) others?.postMessage(play().dataset.board);
+    if (kind !== NO_COOKIE) clock.takeFromServer(kind === "board" ? answered.at(-1).played : null);
     document.dispatchEvent(new Event("slidewise:sent"));
   }
   actAfterKnown();
-  schedule();
+  send();
 }
 
 function actAfterKnown() {
@@ -390,6 +377,7 @@ async function sendOnce({ posts: batch }, args) {
   const instead = await serverReady; // the game that was chosen in place of this one
   if (instead) return instead;
   const response = await connection.patiently(...args);
+  if (kindOf({ response }) === NO_COOKIE) return sendAgain(batch[0].from, args);
   const isOld = batch.length > 1 || batch[0].isOld || response.isLate;
   if (!isOld || kindOf({ response }) !== "refused") return response;
   if (await hasArrived(batch, response)) return connection.untilReached();
@@ -397,10 +385,18 @@ async function sendOnce({ posts: batch }, args) {
   return await choose(response, batch[0].from) ?? connection.patiently(...args);
 }
 
+// The game's cookie may only have been deleted: make the game again from its start, and post the batch once more.
+async function sendAgain(from, args) {
+  const { makeAgain: remake } = await loadStored();
+  await remake(from);
+  const response = await connection.patiently(...args);
+  if (kindOf({ response }) === NO_COOKIE) connection.playWithoutCookies();
+  return response;
+}
+
 // Settles once the server has the game, or soon.
 export function whenSent() {
   if (posts.length === 0 || connection.isLost()) return Promise.resolve();
-  sendNow();
   return new Promise((resolve) => {
     document.addEventListener("slidewise:sent", resolve, { once: true });
     setTimeout(resolve, PATIENCE);
@@ -414,7 +410,7 @@ async function onLink(event) {
   const link = event.target.closest("a[href]");
   const isOfGame = link && new URL(link.href).pathname.startsWith(`${connection.gameUrl()}/`);
   if (!isOfGame || link.matches("[hx-get*='/review']") || link === followed || posts.length === 0 || connection.isLost()) return;
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return sendNow(); // it opens elsewhere
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // it opens elsewhere
   event.preventDefault();
   event.stopImmediatePropagation();
   await whenSent();
@@ -445,6 +441,7 @@ async function resume() {
   isResuming = Boolean(cached) || unsent.hasPosts(gameUrl); // clicks wait for them
   const known = isResuming ? null : unsent.load(gameUrl); // before a click stores posts of its own
   const isAlone = await unsent.hold(gameUrl);
+  connection.setAlone(isAlone && !isMet);
   const { game: begun, posts: stored } = known ?? unsent.load(gameUrl, isAlone);
   if (cached) return goOnFrom(begun, stored, connection.untilReached());
   const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
@@ -452,15 +449,16 @@ async function resume() {
   if (stored.length > 0 || (isOlder && posts.length === 0)) // answers to posts show the server's game too
     await showServersGame(AbortSignal.timeout(PATIENCE));
   const next = unsent.since(play().dataset, stored);
-  if (next === null) await goOnFrom(begun, stored, connection.untilReached());
-  else makeAgain(next);
+  if (next === null) return goOnFrom(begun, stored, connection.untilReached());
+  makeAgain(next);
+  if (stored.length > 0) storeUnsent(); // the server may have them all
 }
 
 // Make the stored posts, and then what waited for them.
 function makeAgain(stored) {
   isResuming = false;
   for (const { action, body } of stored) act(action, body);
-  if (stored.length > 0) sendNow();
+  clock.recall();
   actAfterKnown();
 }
 
@@ -487,21 +485,45 @@ function keepFocus() {
   pressed = null;
 }
 
-// Tabs of one game notify each other of server responses, so that each shows the newest game.
+// Tabs of one game send each other the server's answers, so that each shows the newest game.
 let others = null;
+const VIEW = `${document.documentElement.lang} ${location.search}`; // answers to another view differ
+let isMet = false; // whether another tab has sent something
+const HELLO = "hello"; // from a tab that opens the game
+const HERE = "here"; // to it
 
-function onOthersMove({ data }) {
-  if (data !== play().dataset.board && !connection.isLost()) update();
+async function onNews({ data }) {
+  isMet = true;
+  connection.setAlone(false);
+  if (data === HELLO) others.postMessage(HERE);
+  if (data === HELLO || data === HERE || connection.isLost()) return;
+  await pointerUp;
+  const { board: before } = play().dataset;
+  if (data.board === before || posts.length > 0) return;
+  if (data.view !== VIEW || !data.text) return update();
+  await showGame(data.text);
+  sayWentOn(before);
 }
 
-// Another tab may have continued this game.
-function update() {
-  if (posts.length > 0) return;
-  const { board } = play().dataset;
-  showServersGame().then((isShown) => {
-    if (isShown && play().dataset.board !== board)
-      document.getElementById("typed").textContent = _("Your game went on in another tab.");
-  });
+let isStale = false; // whether another tab may have continued this game
+let isUpdating = false;
+
+// Fetch the server's game, once more if it changes meanwhile.
+async function update() {
+  isStale = true;
+  if (isUpdating) return;
+  isUpdating = true;
+  while (isStale && posts.length === 0 && !connection.isServerless()) {
+    isStale = false;
+    const { board: before } = play().dataset;
+    if (await showServersGame()) sayWentOn(before);
+  }
+  isUpdating = false;
+}
+
+function sayWentOn(before) {
+  if (play().dataset.board !== before)
+    document.getElementById("typed").textContent = _("Your game went on in another tab.");
 }
 
 // Answers move tiles, which would cancel a press, so they wait for its end.
@@ -526,10 +548,10 @@ export function start() {
     showHint();
     figures.show(stateOf(play()));
   });
-  document.addEventListener("visibilitychange", () => (document.hidden ? sendNow() : update()));
-  addEventListener("blur", sendNow);
+  document.addEventListener("visibilitychange", () => document.hidden || update());
   others = new BroadcastChannel(`game ${connection.gameUrl()}`);
-  others.addEventListener("message", onOthersMove);
+  others.addEventListener("message", onNews);
+  others.postMessage(HELLO);
   document.addEventListener("htmx:finally:request", onAnswered);
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);

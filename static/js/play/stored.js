@@ -104,7 +104,7 @@ function ask(isWhole) {
 }
 
 // Bring the server's game to the state before the posts: from the start, move by move.
-async function makeAgain({ made }) {
+export async function makeAgain({ made }) {
   let board = parse(document.getElementById("play").dataset.start);
   const posts = [{ action: "restart", body: "" }];
   for (const [, way, tiles] of made.matchAll(/([UDLR])(\d*)/g)) {

@@ -1,6 +1,8 @@
 // Actions without an answer, and the game before them, stored beyond the page and the tab. One tab of a
 // game owns the shared copy until its actions are answered. Each tab has a copy of its own for reloads.
 // An action is stored as a post of its own: { action, body, mark, after, isFinish }.
+import * as tab from "./tab.js";
+
 const MOST_GAMES = 30; // without unsent posts: a cached page resumes from them
 const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
 const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"];
@@ -26,7 +28,7 @@ export function nextBatch(posts) {
 }
 
 // Identifies a game's state before or after a post
-const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
+export const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
 // The page may have loaded while another page still sent moves.
 export const isAnother = (game, shown) => game && mark(game) !== mark(shown);
 const key = (gameUrl) => `unsent ${gameUrl}`;
@@ -35,30 +37,30 @@ const key = (gameUrl) => `unsent ${gameUrl}`;
 const isOfUse = (posts) => posts.length > 0
   || (navigator.serviceWorker && document.documentElement.dataset.offline !== "off");
 
-const read = (storage, gameUrl) => JSON.parse(storage.getItem(key(gameUrl)));
-const write = (storage, gameUrl, entry) => storage.setItem(key(gameUrl), JSON.stringify(entry));
+// The copy that all tabs share, null without one.
+function readShared(gameUrl) {
+  try {
+    return JSON.parse(localStorage.getItem(key(gameUrl)));
+  } catch {
+    return null; // storage is off
+  }
+}
 
 // `game` is the last known state of the server: { board, made, undone, moves }.
 export function store(gameUrl, game, posts) {
   const unsent = posts.map(({ action, body, from, to, isFinish, isShown }) =>
     ({ action: isShown ? "assisted" : action, body, mark: mark(from), after: to && mark(to), isFinish }));
-  try {
-    const mine = read(sessionStorage, gameUrl);
-    const tab = mine ? mine.tab : Math.random();
-    if (posts.length > 0) write(sessionStorage, gameUrl, { tab, game, posts: unsent });
-    else sessionStorage.removeItem(key(gameUrl));
-    const shared = read(localStorage, gameUrl);
-    if (!shared?.posts.length || shared.tab === tab) replace(gameUrl, tab, game, unsent);
-  } catch {
-    // storage is off, or full: a reload forgets
-  }
+  const id = tab.read(key(gameUrl))?.tab ?? Math.random();
+  tab.write(key(gameUrl), posts.length > 0 ? { tab: id, game, posts: unsent } : null);
+  const shared = readShared(gameUrl);
+  if (!shared?.posts.length || shared.tab === id) replace(gameUrl, id, game, unsent);
 }
 
 // Write the shared copy, with posts as they are stored.
-export function replace(gameUrl, tab, game, posts) {
+export function replace(gameUrl, id, game, posts) {
   try {
-    if (isOfUse(posts)) write(localStorage, gameUrl, { tab, game, posts, at: Date.now() });
-    else localStorage.removeItem(key(gameUrl));
+    localStorage.removeItem(key(gameUrl)); // the older copy also goes if there is no room for this one
+    if (isOfUse(posts)) localStorage.setItem(key(gameUrl), JSON.stringify({ tab: id, game, posts, at: Date.now() }));
     if (posts.length === 0) forgetSent(MOST_GAMES);
   } catch {
     // storage is off, or full: when the tab is closed it is forgotten
@@ -66,31 +68,21 @@ export function replace(gameUrl, tab, game, posts) {
 }
 
 // Whether posts of the game are stored, by this tab or another
-export function hasPosts(gameUrl) {
-  try {
-    return [sessionStorage, localStorage].some((storage) => read(storage, gameUrl)?.posts.length > 0);
-  } catch {
-    return false; // storage is off
-  }
-}
+export const hasPosts = (gameUrl) =>
+  [tab.read(key(gameUrl)), readShared(gameUrl)].some((entry) => entry?.posts.length > 0);
 
 // This tab's copy of a game, or else that of a closed tab, which this tab takes over. Open tabs send
 // their own posts.
 export function load(gameUrl, isAlone) {
-  try {
-    const [mine, shared] = [sessionStorage, localStorage].map((storage) => read(storage, gameUrl));
-    if (mine && mine.tab !== shared?.tab) return mine;
-    if (!mine && !isAlone) return { ...shared, posts: [] };
-    if (shared?.posts.length > 0) write(sessionStorage, gameUrl, shared);
-    else sessionStorage.removeItem(key(gameUrl));
-    return shared ?? { posts: [] };
-  } catch {
-    return { posts: [] }; // storage is off
-  }
+  const [mine, shared] = [tab.read(key(gameUrl)), readShared(gameUrl)];
+  if (mine && mine.tab !== shared?.tab) return mine;
+  if (!mine && !isAlone) return { ...shared, posts: [] };
+  tab.write(key(gameUrl), shared?.posts.length > 0 ? shared : null);
+  return shared ?? { posts: [] };
 }
 
 // The shared copy of a game.
-export const loadShared = (gameUrl) => read(localStorage, gameUrl) ?? { posts: [] };
+export const loadShared = (gameUrl) => readShared(gameUrl) ?? { posts: [] };
 
 const stored = () => Object.keys(localStorage).filter((name) => name.startsWith(key("")))
   .map((name) => [name, JSON.parse(localStorage.getItem(name))]);

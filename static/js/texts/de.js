@@ -155,6 +155,7 @@ export const texts = {
   "Trying \u2026": "Versuche …",
   "You can play on.": "Du kannst weiterspielen.",
   "Your hint will come later.": "Dein Tipp kommt später.",
+  "Your moves cannot be stored: this game needs cookies. You can play on until you leave this page. To keep your moves, allow cookies for this site in the settings of your browser and reload the page. If they are allowed, the host or a proxy removes them.": "Deine Züge können nicht gespeichert werden: Dieses Spiel braucht Cookies. Du kannst weiterspielen, bis du diese Seite verlässt. Damit deine Züge bleiben, erlaube Cookies für diese Website in den Einstellungen deines Browsers und lade die Seite neu. Sind sie schon erlaubt, entfernt sie der Server oder ein Proxy.",
   "Your result will be sent later.": "Dein Ergebnis wird später gesendet.",
   "%(count)s of %(all)s": "%(count)s von %(all)s",
   "%(count)s of %(all)s solved": "%(count)s von %(all)s gelöst",

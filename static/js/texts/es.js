@@ -155,6 +155,7 @@ export const texts = {
   "Trying \u2026": "Intentando…",
   "You can play on.": "Puedes seguir jugando.",
   "Your hint will come later.": "Tu pista llegará más tarde.",
+  "Your moves cannot be stored: this game needs cookies. You can play on until you leave this page. To keep your moves, allow cookies for this site in the settings of your browser and reload the page. If they are allowed, the host or a proxy removes them.": "Tus movimientos no se pueden guardar: este juego necesita cookies. Puedes seguir jugando hasta que salgas de esta página. Para conservar tus movimientos, permite las cookies de este sitio en los ajustes de tu navegador y recarga la página. Si ya están permitidas, las elimina el servidor o un proxy.",
   "Your result will be sent later.": "Tu resultado se enviará más tarde.",
   "%(count)s of %(all)s": "%(count)s de %(all)s",
   "%(count)s of %(all)s solved": "%(count)s de %(all)s resueltos",

@@ -283,6 +283,20 @@ def test_click_on_the_board_of_another_tab_is_refused(player):
     assert markup.moves_of(player.click("slide", tile=8, on=here)) == 2
 
 
+def test_moves_without_the_games_cookie_are_reported(player):
+    start = markup.board_of(player.look())
+    here = markup.board_of(player.click("slide", tile=4))
+    player.client.delete_cookie("slidewise_game", path=f"/play/{player.code}")
+    for what in "slide", "hint":
+        page = player.click(what, tile=7, on=here)
+        if player.htmx:
+            assert player.response.headers["Slidewise-Answer"] == "no-cookie"
+        else:
+            assert player.response.status_code == 409
+            assert "allow cookies for this site" in announcement(page)
+    assert markup.moves_of(player.click("slide", tile=4, on=start)) == 1
+
+
 def test_undo_of_a_restart_restores_the_clock(client, monkeypatch):
     now = 1_000_000
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: now))
