@@ -50,6 +50,22 @@ WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
 SILENCE_ON_PAGEHIDE = """addEventListener("pagehide", () => { console.error = () => {}; });"""
 """Leaving a page aborts its requests, which htmx would log as errors."""
 
+NOTE_POSTS = """{
+  const { fetch } = window;
+  const posts = new Set();
+  window.fetch = (url, options) => {
+    const response = fetch(url, options);
+    if (options?.keepalive) posts.add(response);
+    return response;
+  };
+  window.endPosts = () => {
+    window.fetch = () => new Promise(() => {});
+    return Promise.allSettled(posts);
+  };
+}"""
+"""Defines a function that ends a page's posts. They outlive a page, and would set their cookie in
+the next test."""
+
 PERMANENT_METHODS = (
     *("add_init_script", "expose_binding", "expose_function", "route_from_har"),
     *("set_default_timeout", "set_extra_http_headers", "set_geolocation"),
@@ -195,6 +211,7 @@ def pages(
             context = browser.new_context(**{**browser_context_args, **options})
             context.set_default_timeout(MILLISECONDS)
             context.add_init_script(SILENCE_ON_PAGEHIDE)
+            context.add_init_script(NOTE_POSTS)
             opened[key] = context.new_page()
             opened[key].once("crash", lambda _: opened.pop(key))
             for target, name in itertools.product((opened[key], context), PERMANENT_METHODS):
@@ -273,12 +290,13 @@ def _reset_unless_crashed(page: Page, base_url: str) -> None:
 
 def _reset(page: Page, base_url: str) -> None:
     context = page.context
-    for other in context.pages:
-        if other != page:
-            other.close()
     context.set_offline(False)
     context.clear_permissions()
     _unroute_all(context)
+    for each in context.pages:
+        each.evaluate("() => window.endPosts?.()")
+        if each != page:
+            each.close()
     page.goto(f"{base_url}/robots.txt")  # plain text: ends its searches and stores nothing
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     context.clear_cookies()

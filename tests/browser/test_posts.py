@@ -239,7 +239,7 @@ CELEBRATION = """(latency) => new Promise((resolve) => {
   if (latency < 1000) answered.then(look);
   else look();
 })"""
-"""Wins with a latency in milliseconds, and returns what is seen a second later."""
+"""Wins with a latency in milliseconds, and returns the effects a second later."""
 
 
 @pytest.mark.motion
