@@ -296,7 +296,7 @@ def _went_on(game: Game) -> Response:
     if not (session or room_game()):
         if from_htmx():
             return answer("", "no-cookie")
-        why = _("your moves are in a cookie: allow cookies for this site in your browser’s settings")
+        why = _("this game needs cookies: allow them for this site in your browser’s settings")
         return _refused(game, why, 409)
     return _refused(game, _("your game went on in another tab; this is where it is now"), 409)
 

@@ -293,7 +293,7 @@ def test_moves_without_the_games_cookie_are_reported(player):
             assert player.response.headers["Slidewise-Answer"] == "no-cookie"
         else:
             assert player.response.status_code == 409
-            assert "allow cookies for this site" in announcement(page)
+            assert "allow them for this site" in announcement(page)
     assert markup.moves_of(player.click("slide", tile=4, on=start)) == 1
 
 
