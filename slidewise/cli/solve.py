@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, nullcontext
@@ -47,10 +48,11 @@ from slidewise.puzzle import (
     SizeNeededError,
     parse_puzzle,
 )
-from slidewise.puzzle.board import quoted
+from slidewise.puzzle.board import STANDARD_GOALS, quoted
 from slidewise.puzzle.notation import MAX_TEXT
+from slidewise.puzzle.puzzle import GOAL_NAMES, solvable
 from slidewise.solver.events import Event
-from slidewise.solver.result import Result
+from slidewise.solver.result import Result, Status
 from slidewise.solver.run import SearchSpec
 from slidewise.solver.solve_many import BrokenClusterError, solve_many
 from slidewise.study.formats import FORMATS, write_result
@@ -84,6 +86,8 @@ class _Batch:
         self._bar = bar
         self._reading = False
         self._code = SOLVED
+        self._unsolvable = 0
+        self._other_goals = Counter[str]()  # that unsolvable boards can reach, by their names
 
     def run(self, file: TextIO) -> int:
         """Print the results in the order of the lines; return the exit code."""
@@ -100,6 +104,7 @@ class _Batch:
             if interrupted.is_set():
                 self._bar.print("slidewise: stopped; the remaining lines were not read", sys.stderr)
                 self._code = max(self._code, NOT_SOLVED)
+        self._name_other_goal()
         return self._code
 
     def _puzzles(self, file: TextIO, interrupted: threading.Event) -> Iterator[Puzzle]:
@@ -134,7 +139,24 @@ class _Batch:
         as_json = self._args.json
         self._bar.print(json.dumps(result.as_json()) if as_json else result_line(result))
         self._code = max(self._code, exit_code(result))
+        if result.status is Status.UNSOLVABLE:
+            self._unsolvable += 1
+            start = result.puzzle.start
+            self._other_goals.update(
+                name for name, goal in STANDARD_GOALS.items() if solvable(start, goal(*start.size))
+            )
         self._bar.advance()
+
+    def _name_other_goal(self) -> None:
+        """Print the goal that most of the unsolvable boards can reach."""
+        for name, boards in self._other_goals.most_common(1):
+            count = plural(self._unsolvable, "board")
+            can = f"{boards:,} of them" if boards < self._unsolvable else "all"
+            self._bar.print(
+                f"slidewise: {count} cannot reach the goal; {can} can reach another one: "
+                f"--goal {name} ({GOAL_NAMES[name]})",
+                sys.stderr,
+            )
 
     def _fail(self, why: str, code: int) -> None:
         self._bar.print(f"slidewise: error: {why}", sys.stderr)

@@ -10,7 +10,7 @@ import pytest
 from slidewise import parse_puzzle, scramble, solve
 from slidewise.cli.solve import puzzle_lines
 from slidewise.puzzle.moves import play
-from tests.boards import FOUR_FAR, UNSOLVABLE
+from tests.boards import FOUR_FAR, KORF_GOAL, UNSOLVABLE
 from tests.cli.commands import RESULT_FIELDS
 
 NEAR, CODE = "2.3.0-1.4.6-7.5.8", "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8"
@@ -107,7 +107,8 @@ def test_bad_line_is_reported_by_number_and_the_rest_runs(solve_lines):
     done = solve_lines("\n".join(lines), "--json")
     assert done.code == 2
     assert [result["puzzle"] for result in objects(done)] == [NEAR, UNSOLVABLE, CODE]
-    errors = done.err.splitlines()
+    *errors, hint = done.err.splitlines()
+    assert "--goal spiral" in hint
     assert [re.match("slidewise: error: line ([0-9]+): ", line)[1] for line in errors] == [*"346"]
     assert "expected a puzzle code such as 7.2.4-5.0.6-8.3.1: 'nonsense'" in errors[0]
     assert "0 is missing and 8 appears" in errors[1]
@@ -167,6 +168,33 @@ def test_each_puzzle_has_a_line_without_json(solve_lines):
     assert re.match(rf"{FOUR_FAR}: no solution \(cutoff, at least [0-9]+ moves\), expanded ", hard)
     assert all(line.endswith(("ms", " s")) for line in done.out.splitlines())
     assert done.code == 1
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_goal_of_unsolvable_boards_is_named_once(solve_lines, options):
+    """Two boards of Korf's, whose blank comes first, in his notation."""
+    korf = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6\n"
+    done = solve_lines(korf, *SHORT, *options)
+    assert (done.code, len(done.out.splitlines())) == (1, 2)
+    assert done.err == (
+        "slidewise: 2 boards cannot reach the goal; all can reach another one: "
+        "--goal first (blank first)\n"
+    )
+    again = solve_lines(korf, "--json", "--goal", "first")
+    assert [result["length"] for result in objects(again)] == [57, 55]
+    assert (again.code, again.err) == (0, "")
+
+
+def test_other_goal_is_counted_among_the_unsolvable_boards(solve_lines):
+    swapped = "1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0"
+    to_first = f"1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0_{KORF_GOAL}"
+    done = solve_lines(f"{swapped}\n{to_first}\n{NEAR}", *SHORT)
+    assert (
+        "2 boards cannot reach the goal; 1 of them can reach another one: --goal first" in done.err
+    )
+    assert "1 board cannot reach the goal; all can" in solve_lines(UNSOLVABLE, *SHORT).err
+    assert "--goal spiral (spiral)" in solve_lines(UNSOLVABLE, *SHORT).err
+    assert solve_lines(NEAR, *SHORT).err == ""
 
 
 def test_options_choose_the_search(solve_lines):

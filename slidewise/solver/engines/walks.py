@@ -20,6 +20,7 @@ Importing this module loads numpy.
 from __future__ import annotations
 
 import functools
+import logging
 import lzma
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slidewise.solver.kernels.jit import Uint32s
+
+log = logging.getLogger(__name__)
 
 LONGEST_WALK_MOVES = 12
 """Length of the longest forbidden walks. Two of them make a cycle of 24 moves."""
@@ -64,9 +67,13 @@ def walk_rows(rows: int, cols: int) -> Uint32s:
     >>> walk_rows(4, 4).shape
     (13486, 4)
     """
-    shipped = read(path(rows, cols))
+    file = path(rows, cols)
+    if not file.exists():
+        return work_out(rows, cols)
+    shipped = read(file)
     if shipped is None or (shipped[shipped != NOWHERE] & CELL).max() != rows * cols - 1:
-        return work_out(rows, cols)  # missing, damaged or of another size
+        log.warning("A file of the package is damaged, and its content is worked out: %s", file)
+        return work_out(rows, cols)
     return shipped
 
 

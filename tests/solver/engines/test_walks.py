@@ -113,7 +113,7 @@ def test_damaged_automata_are_not_used(damage, tmp_path):
     assert read(torn) is not None
 
 
-def test_automaton_of_another_size_is_not_used(monkeypatch):
+def test_automaton_of_another_size_is_reported_and_not_used(monkeypatch, caplog):
     expected = walk_rows(3, 4)
     for other in (4, 4), (5, 5):
         file = path(*other)
@@ -122,4 +122,5 @@ def test_automaton_of_another_size_is_not_used(monkeypatch):
         )
         walk_rows.cache_clear()
         assert np.array_equal(walk_rows(3, 4), expected)
+        assert caplog.messages[-1].endswith(f"is damaged, and its content is worked out: {file}")
     walk_rows.cache_clear()

@@ -2,10 +2,12 @@
 
 import os
 import random
+import sys
 import threading
 import zlib
 from itertools import zip_longest
 from pathlib import Path
+from subprocess import run
 
 import numpy as np
 import pytest
@@ -91,15 +93,34 @@ def flip(data: bytes, place: int) -> bytes:
         lambda data: (files.MAGIC + b"[1]").ljust(len(data)),
     ],
 )
-def test_damaged_old_or_foreign_file_is_rebuilt(spoil, tables):
+def test_damaged_old_or_foreign_file_is_rebuilt(spoil, tables, caplog):
     load(GOAL)
     file = files.path(PARTITION)
     good = file.read_bytes()
     file.write_bytes(spoil(good))
     assert files.read(PARTITION) is None
     forget()
+    assert caplog.text == ""
     assert load(GOAL).arrays.values.tolist() == memory_layout(tables)
     assert file.read_bytes() == good
+    assert caplog.messages == [
+        f"Tables are not used, as they are damaged, of another version or too large: {file}"
+    ]
+
+
+@pytest.mark.parametrize("form", [(), ("--json",), ("--events",)])
+def test_rebuilt_tables_are_reported_on_stderr(form):
+    """The command runs in a process of its own, whose log nobody has set up."""
+    command = [sys.executable, "-m", "slidewise", "solve", "1.2.3.4-5.6.7.8-9.10.0.11", *form]
+    first = run(command, capture_output=True, text=True, check=True)
+    (file,) = files.directory().glob("*.tables")
+    file.write_bytes(b"torn")
+    second = run(command, capture_output=True, text=True, check=True)
+    assert first.stderr == ""
+    assert second.stderr.splitlines() == [
+        f"Tables are not used, as they are damaged, of another version or too large: {file}"
+    ]
+    assert file.stat().st_size > len(b"torn")
 
 
 def test_unreadable_larger_tables_are_not_used():

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from slidewise.solver.tables.patterns import database
+from slidewise.solver.tables.patterns import database, files
 from slidewise.solver.tables.patterns.partition import find_partition
 from tests.solver.patterns import tables_of
 
@@ -28,6 +28,18 @@ def test_damaged_tables_are_not_used(damage, tmp_path, monkeypatch):
     torn.write_bytes(damage(database.path(SMALL).read_bytes()))
     monkeypatch.setattr(database, "path", lambda partition: torn)
     assert database.unpack(SMALL) is None
+
+
+def test_damaged_tables_of_the_package_are_reported(tmp_path, monkeypatch, caplog):
+    small = find_partition(2, 4, 0)
+    torn = tmp_path / "torn"
+    torn.write_bytes(b"torn")
+    monkeypatch.setenv(files.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(database, "_loaded", {})
+    monkeypatch.setattr(database, "path", lambda partition: torn)
+    assert [*database.prepare(2, 4)]
+    assert caplog.messages == [f"Tables of the package are damaged and are built: {torn}"]
+    assert small in database._loaded
 
 
 def test_damage_never_changes_the_values_of_a_shipped_file(tmp_path, monkeypatch):

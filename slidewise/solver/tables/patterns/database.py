@@ -13,6 +13,7 @@ table holds the minimum over all blank cells, even those that this board's blank
 Importing this module loads numpy.
 """
 
+import logging
 import lzma
 import zlib
 from collections.abc import Callable, Generator, Iterator
@@ -254,14 +255,21 @@ def prepare(
     if found in _loaded:
         return
     tables = _tables_in(files.read(found))
+    if tables is None and files.path(found).exists():
+        log.warning(
+            "Tables are not used, as they are damaged, of another version or too large: %s",
+            files.path(found),
+        )
     if tables is None and partition is None:
         default = find_partition(frame.rows, frame.cols, frame.blank)
-        if found != default:  # the file is damaged, or too large for this process to map
+        if found != default:
             _unusable.add(found)
             yield from prepare(rows, cols, goal)
             return
     if tables is None:
         unpacked = unpack(found)
+        if unpacked is None and path(found).exists():
+            log.warning("Tables of the package are damaged and are built: %s", path(found))
         if unpacked is not None:
             files.write(found, unpacked.data)
             tables = _in_memory(unpacked)
@@ -270,6 +278,8 @@ def prepare(
         tables = yield from _build(found)
     _loaded[found] = ready(found, *tables)
 
+
+log = logging.getLogger(__name__)
 
 _loaded: dict[Partition, PatternTables] = {}
 
