@@ -157,7 +157,7 @@ def test_importing_slidewise_has_no_side_effects(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
     assert (done.stdout, done.stderr) == ("set()\n", "")
     assert list(tmp_path.iterdir()) == []

@@ -11,6 +11,7 @@ from tests.browser.steps import (
     expect_moves,
     open_new_dialog,
     open_settings,
+    pause_clock,
     press,
     tile,
     wait_for_module,
@@ -127,8 +128,11 @@ def test_an_arrow_with_no_tile_to_move_does_nothing(page: Page) -> None:
     expect(page.locator("#review-said")).to_have_text("No tile can move that way.")
 
 
+@pytest.mark.own_page
 def test_digits_and_enter_move_the_tile_of_that_number(page: Page) -> None:
+    page.clock.install()
     page.goto(f"/play/{FOUR}")
+    pause_clock(page)  # some seconds later a digit is forgotten
     tile(page, 12).focus()  # the number overrides the focused tile
     press(page, "1", "4")
     expect(page.locator("#typed")).to_have_text("Press Enter to move tile 14")

@@ -205,6 +205,7 @@ def test_result_is_copied_after_a_click_before_it_is_written(page: Page) -> None
 def test_daily_result_is_recorded_if_its_page_is_left_at_once(page: Page) -> None:
     with page.expect_response("**/play/streak.js"):
         page.goto(f"/play/{CODE}")
+    wait_for_module(page, "play/streak")
     click(page, *solve(parse_puzzle(CODE)).tiles)
     page.goto(f"/daily/{DAY}")
     expect(page.locator("[data-daily$='3x3']")).to_contain_text("Solved")

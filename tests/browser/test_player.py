@@ -93,6 +93,7 @@ def test_buttons_moves_and_slider_show_their_step(player: Page) -> None:
 
 def test_play_and_pause_at_a_chosen_speed(player: Page) -> None:
     play = player.get_by_role("button", name="Play the solution")
+    player.get_by_label("Speed", exact=True).select_option("0.5")
     play.click()
     expect(place(player)).to_have_text(re.compile(r"^1?[1-9] / 20$"))
     player.get_by_role("button", name="Pause").click()
@@ -102,7 +103,7 @@ def test_play_and_pause_at_a_chosen_speed(player: Page) -> None:
     play.click()
     expect_step(player, 20)
     expect(play).to_be_visible()
-    player.get_by_label("Speed", exact=True).select_option("1")
+    player.get_by_label("Speed", exact=True).select_option("0.5")
     play.click()  # from the start again
     expect(place(player)).to_have_text(re.compile(r"^1?[1-9] / 20$"))
 
@@ -138,7 +139,7 @@ def test_keys_step_and_play_a_solution(player: Page) -> None:
     expect_step(player, 2)
     press(player, "ArrowLeft")
     expect_step(player, 1)
-    player.get_by_label("Speed", exact=True).select_option("4")
+    player.get_by_label("Speed", exact=True).select_option("0.5")
     player.locator("h1").click()  # moves the focus out of the select
     press(player, " ")
     expect(player.locator("#player")).to_have_class(re.compile("playing"))

@@ -279,13 +279,15 @@ def test_the_notice_of_a_restart_brings_the_game_back(game: Page) -> None:
     click(game, 5, 8, moves=2)
     game.locator("#restart").click()
     notice = game.locator(".toast")
+    undo = notice.get_by_role("button", name="Undo")
+    undo.focus()  # the notice stays as long as the button has the focus
     expect(notice).to_contain_text("Restarted.")
     expect(game.locator("#clock")).to_have_text("0:00.00")
     game.emulate_media(reduced_motion="reduce")  # else tiles still slide to a new size
     for width, height in (1280, 800), (390, 844), (320, 568), (844, 390):
         game.set_viewport_size({"width": width, "height": height})
         assert notice.evaluate(CONTROLS_AND_FIGURES_UNDER) == []
-    notice.get_by_role("button", name="Undo").press("Enter")
+    undo.press("Enter")
     expect_game(game, 2, boards_after(START, (5, 8))[-1])
     expect(notice).to_have_count(0)
     expect_sent(game)

@@ -43,6 +43,13 @@ PLAYED = """async (video) => {
 }"""
 """Plays a video and returns its length, its size and the cells' colours at both ends."""
 
+HOLD_FRAMES = """() => {
+  const wait = window.setTimeout;
+  const released = new Promise((resolve) => { window.releaseFrames = resolve; });
+  window.setTimeout = (action, time) => released.then(() => wait(action, time));
+}"""
+"""Holds the recording at its first frame until `releaseFrames()`."""
+
 PAUSE = "() => { for (const began = performance.now(); performance.now() < began + 6000;); }"
 """Blocks all scripts of the page for longer than the video."""
 
@@ -71,12 +78,14 @@ def test_video_shows_the_moves_at_the_chosen_speed(page: Page, theme: str, tmp_p
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     page.goto(REPLAY)
     page.get_by_label("Speed", exact=True).select_option("4")
+    page.evaluate(HOLD_FRAMES)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as video").press("Enter")
         expect(page.get_by_role("progressbar", name="Recording")).to_be_visible()
         expect(page.get_by_role("button", name="Cancel")).to_be_focused()
         status = f"Recording {SECONDS:.0f} seconds. Keep this page in view."
         expect(page.locator(".recording [role=status]")).to_have_text(status)
+        page.evaluate("releaseFrames()")
         if theme == "dark":  # the other theme records without a pause
             page.evaluate(PAUSE)
     name = "slidewise-3x3-14-moves.webm"

@@ -255,7 +255,8 @@ def test_long_search_is_drawn_only_in_view(page: Page) -> None:
     assert count(page) == "181,439 / 181,439"
     scrub(page, RECORDED_EXPANSIONS)
     do(page, "fit")
-    assert page.locator(".watch-tree g.node").count() == 0, "from afar they are drawn together"
+    drawn = page.locator(".watch-tree g.node")
+    expect(drawn, "from afar they are drawn together").to_have_count(0)
     assert page.locator(".watch-tree .far").count() < 20
 
 

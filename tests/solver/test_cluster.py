@@ -366,7 +366,7 @@ def test_lost_scheduler_leaves_a_checkpoint_of_the_command(tmp_path, capsys):
             out = capsys.readouterr().out
             assert re.search(r"^tcp://\S+ joined; 1 machine with 1 core$", out, re.MULTILINE)
             assert "Verdict: proved shortest" in out
-            with Client(address, timeout=10) as client:
+            with Client(address, timeout=120) as client:
                 for event in prove(HARD, client=client, state=tmp_path):
                     if isinstance(event, Machine):
                         scheduler.kill()

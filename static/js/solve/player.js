@@ -17,6 +17,7 @@ export const setPace = (given) => { pace = given; };
 class Player extends Playback {
   #wanted = null; // step of a part that is fetched
   #isFetching = false;
+  #awaited = null; // step that still streams
   #boardAt;
 
   constructor(form) {
@@ -46,7 +47,13 @@ class Player extends Playback {
     const elsewhere = wanted > last() || (wanted <= first() && first() > 0);
     if (elsewhere && this.isWhole() && this.form.dataset.pieces) return this.#fetchPiece(wanted);
     this.#wanted = null; // responses still on their way are ignored
+    this.#awaited = wanted > last() ? wanted : null;
     this.#show(Math.min(wanted, last()), this.step);
+  }
+
+  // More steps have streamed
+  takeMore() {
+    if (this.#awaited !== null && (this.#awaited <= last() || this.isWhole())) this.go(this.#awaited);
   }
 
   advance() { if (!this.#isFetching) super.advance(); }
@@ -232,6 +239,7 @@ function findPlayer() {
   const form = document.getElementById("player");
   if (!form) close();
   else if (form !== player?.form) open(form);
+  else player.takeMore();
 }
 
 function onSubmit(event) {
@@ -250,7 +258,8 @@ function onClick(event) {
 }
 
 if (document.querySelector(".stage")) {
-  new MutationObserver(findPlayer).observe(document.querySelector(".stage"), { childList: true, subtree: true });
+  const observer = new MutationObserver(findPlayer);
+  for (const part of document.querySelectorAll(".stage, #solution")) observer.observe(part, { childList: true, subtree: true });
   document.addEventListener("submit", onSubmit);
   document.addEventListener("click", onClick);
   Object.assign(replayKeys, { isOpen, key: (event) => player.key(event) });
