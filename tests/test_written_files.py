@@ -241,6 +241,14 @@ def test_file_of_zeros_is_not_read(folder, writer):
         assert read(folder) is None
 
 
+def test_file_in_memory_below_dev_is_replaced_as_a_whole(folder, monkeypatch):
+    monkeypatch.setattr("slidewise.solver.cache_dirs.DEVICES", folder)
+    write_whole(folder / "file", b"old")
+    with failing("fsync", 0), contextlib.suppress(OSError):
+        write_whole(folder / "file", b"new")
+    assert (folder / "file").read_bytes() == b"old"
+
+
 def test_device_is_written_without_a_new_name(folder, monkeypatch):
     """A link such as /dev/stdout leads to a file if a shell redirects to one."""
     (folder / "output").touch()

@@ -16,7 +16,7 @@ PART_SUFFIX = ".part"
 """Suffix of a file that is still being written."""
 
 DEVICES = Path("/dev")
-"""Folder whose entries are never replaced, not even a link to a file such as /dev/stdout."""
+"""Folder whose links are never replaced: /dev/stdout leads to a file if a shell redirects it."""
 
 NO_HOME = Path(os.devnull) / "slidewise"
 """Directory of a user without a home. Nobody can create it, not even root."""
@@ -48,7 +48,8 @@ def write_whole(file: Path, data: bytes, *, mode: int = 0o666, replace: bool = T
     existing file stays. A pipe or a device such as /dev/stdout is written directly. Raises
     `OSError`.
     """
-    if file.exists() and (not file.is_file() or file.is_relative_to(DEVICES)):
+    is_device = file.is_symlink() and file.is_relative_to(DEVICES)
+    if is_device or (file.exists() and not file.is_file()):
         file.write_bytes(data)
         return
     part = file.with_name(f"{file.name}.{secrets.token_hex(4)}{PART_SUFFIX}")

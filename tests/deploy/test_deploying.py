@@ -35,6 +35,11 @@ def test_files_and_units_named_by_the_page_exist():
     assert [unit for unit in units if not (DEPLOY / "systemd" / f"{unit}.service").exists()] == []
 
 
+def test_new_version_is_synced_before_a_link_leads_there():
+    script = (DEPLOY / "install.sh").read_text()
+    assert 0 < script.index("$pip install") < script.index("\nsync\n") < script.index("\nln ")
+
+
 @pytest.mark.parametrize("command", WRITING_COMMANDS, ids=range(len(WRITING_COMMANDS)))
 def test_written_configuration_is_readable(command, tmp_path):
     command, target = command.split(" > ")

@@ -396,7 +396,7 @@ def test_addresses_of_one_household_count_as_one(site, monkeypatch):
     monkeypatch.setattr(daily_store, "MAX_PER_ADDRESS", 2)
     for number in range(4):
         client = site.test_client()
-        client.environ_base["REMOTE_ADDR"] = f"2001:db8:1:2::{number}"
+        client.environ_base["REMOTE_ADDR"] = f"2001:db8:1:2{number}::1"
         client.get("/daily")
         play(client)
     assert results(site) == {len(SHORTEST): 2}

@@ -19,6 +19,13 @@ def words(client):
     return " ".join(markup.read(client.get("/privacy")).one("main").text.split())
 
 
+def test_sentences_of_the_privacy_page_have_spaces_between(new_app):
+    page = new_app(CONTACT="operator@example.org").test_client().get("/privacy").text
+    text = re.sub("<[^>]*>", "", page.partition("<main")[2])
+    assert "these may keep logs. Ask operator@example.org." in " ".join(text.split())
+    assert re.findall(r"\w[.:][A-Z]\w*", text) == []
+
+
 def test_privacy_page_has_the_codes_of_daily_players(client):
     text = words(client)
     assert "a network address at most 60 times a day" in text
