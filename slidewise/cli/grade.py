@@ -18,8 +18,8 @@ def add_to(commands: Commands) -> None:
         description="Find the functions of the exercises in programs and notebooks, run each in a "
         "process of its own and report which properties it has: a legal path, the shortest, "
         "nothing expanded twice. A mistake is named, with the smallest board that shows it. This "
-        "runs other people's programs: they are limited in time and memory, but they can read "
-        "your files and use the network.",
+        "runs other people's programs, limited in time and memory. Most Linux systems keep them "
+        "apart; elsewhere they can change your files and use the network.",
         epilog="Exit codes: 0 all points, 1 points are missing, 2 a file cannot be read or has no "
         "function of an exercise.",
     )

@@ -7,13 +7,20 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, wait
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
 from slidewise.solver.cache_dirs import write_whole
-from slidewise.study.exercises.confined import ProcessLimits, judge_confined
+from slidewise.study.exercises.confined import judge_confined
+from slidewise.study.exercises.confinement import (
+    Confinement,
+    Isolation,
+    ProcessLimits,
+    closed_to_programs,
+)
 from slidewise.study.exercises.data import exercises, find_exercise
 from slidewise.study.exercises.handed_in import read_header
 from slidewise.study.exercises.judging import FiguresJson, Judgement, Rules, failed_report
@@ -32,9 +39,22 @@ DEFAULT_SEED = 1
 JOBS = 4
 """Processes at the same time, at most; fewer with fewer processors."""
 
+WAIT_SECONDS = 0.5
+"""Seconds of one wait for a file: a signal just before a wait does not interrupt it."""
+
 WARNING = (
     "slidewise grade runs these programs on this machine, each with {seconds} s and {megabytes} MB "
-    "at most. They can read files and use the network: see docs/teaching.md."
+    "at most{isolation}: see docs/teaching.md."
+)
+
+APART = ", apart from each other and without network. They can read files"
+OTHER_USERS = (
+    ", as users of their own. They can use the network, read files that all users may read, and "
+    "write where all users may write"
+)
+NOT_APART = (
+    ", one after the other, as this system does not separate them. They can read and write your "
+    "files, use the network and end your processes"
 )
 
 COLUMNS = (
@@ -75,16 +95,13 @@ def grade(args: Namespace) -> int:
         raise UsageError(
             "--gradescope is for one file: Gradescope grades each submission separately"
         )
-    print(WARNING.format(seconds=args.seconds, megabytes=args.memory), file=sys.stderr)
     graded = []
-    pool = ThreadPoolExecutor(min(JOBS, os.cpu_count() or 1))
-    try:
-        for one in pool.map(lambda file: _grade(file, args), files):
+    with closed_to_programs(), Confinement(jobs=min(JOBS, os.cpu_count() or 1)) as confinement:
+        print(_warning(args, confinement.isolation), file=sys.stderr)
+        for one in _grade_each(files, args, confinement):
             graded.append(one)
             if not args.csv:
                 _show(one, args)
-    finally:
-        pool.shutdown(cancel_futures=True)
     if args.csv:
         _print_rows(graded)
     elif not args.json and len(graded) > 1:
@@ -92,6 +109,35 @@ def grade(args: Namespace) -> int:
     if args.gradescope:
         _write_results(args.gradescope, graded[0])
     return max(map(_code, graded))
+
+
+def _warning(args: Namespace, isolation: Isolation) -> str:
+    words = NOT_APART
+    if isolation.allows_others:
+        words = APART if isolation.namespaces else OTHER_USERS
+    return WARNING.format(seconds=args.seconds, megabytes=args.memory, isolation=words)
+
+
+def _grade_each(
+    files: Sequence[tuple[str, Path]], args: Namespace, confinement: Confinement
+) -> Iterator[GradedFile]:
+    """Yield the graded files in their order, from threads that do not outlive the command."""
+    results = [Future[GradedFile]() for _ in files]
+    waiting = iter(list(zip(results, files, strict=True)))
+
+    def work() -> None:
+        for result, file in waiting:
+            try:
+                result.set_result(_grade(file, args, confinement))
+            except BaseException as error:  # the main thread raises it
+                result.set_exception(error)
+
+    for _ in range(confinement.jobs):
+        Thread(target=work, daemon=True).start()
+    for result in results:
+        while not wait([result], timeout=WAIT_SECONDS).done:
+            pass
+        yield result.result()
 
 
 def _files(names: Sequence[str]) -> Iterator[tuple[str, Path]]:
@@ -114,7 +160,7 @@ def _is_hidden(file: Path) -> bool:
     return any(part.startswith((".", "__")) for part in file.parts)
 
 
-def _grade(named: tuple[str, Path], args: Namespace) -> GradedFile:
+def _grade(named: tuple[str, Path], args: Namespace, confinement: Confinement) -> GradedFile:
     name, path = named
     try:
         source = read_source(path)
@@ -131,7 +177,10 @@ def _grade(named: tuple[str, Path], args: Namespace) -> GradedFile:
     for function, keys in found.items():
         wanted = [key for key in keys if exercise in (None, key)]
         if wanted:
-            reports = [_judge(source, function, key, seed, rules, args) for key in wanted]
+            limits = ProcessLimits(args.seconds, args.memory)
+            reports = [
+                _judge(source, function, key, seed, rules, limits, confinement) for key in wanted
+            ]
             best = max(reports, key=lambda report: report.points)
             if _is_other(source, function, best):
                 others.append(f"{function}: not judged as {best.exercise.signature}")
@@ -166,7 +215,13 @@ def _rules(named: Rules, args: Namespace) -> Rules:
 
 
 def _judge(
-    source: Source, function: str, key: str, seed: int, rules: Rules, args: Namespace
+    source: Source,
+    function: str,
+    key: str,
+    seed: int,
+    rules: Rules,
+    limits: ProcessLimits,
+    confinement: Confinement,
 ) -> Judgement:
     exercise = find_exercise(key)
     if function in source.broken:
@@ -178,7 +233,8 @@ def _judge(
         function,
         seed=seed,
         rules=rules,
-        limits=ProcessLimits(args.seconds, args.memory),
+        limits=limits,
+        confinement=confinement,
     )
 
 

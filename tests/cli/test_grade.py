@@ -48,6 +48,11 @@ HOSTILE = {
         "wrote into the results",
     ),
     "signal": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", "ended by signal 15"),
+    "kill": ("import os; os.kill(os.getpid(), 9)", "killed from outside"),
+    "stopped": (
+        "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
+        "stopped after 1 seconds",
+    ),
     "odd result": ("return type('T', (), {})()", "returns T instead of 0, 0"),
     "endless generator": ("return (i for i in iter(int, 1))", "- Finds"),
     "many results": ("return [0] * 10**6", "- Finds"),
@@ -73,7 +78,9 @@ def test_right_program_is_graded_with_exit_code_0(grade):
     done = grade({"a.py": SOLUTION})
     assert done.code == 0
     assert "a.py: 10 of 10 points" in done.out
-    assert done.err == WARNING.format(seconds=20, megabytes=1024) + "\n"
+    limits, _, page = WARNING.partition("{isolation}")
+    assert done.err.startswith(limits.format(seconds=20, megabytes=1024))
+    assert done.err.endswith(f"{page}\n")
 
 
 def test_wrong_program_names_mistake_board_and_hint(grade):

@@ -1,39 +1,31 @@
-"""Judges a program that runs in a process of its own, with limits of time and memory."""
+"""Judges a program that runs in a confined process."""
 
 from __future__ import annotations
 
-import os
+import io
 import queue
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, Final
+from typing import Final, cast
 
+from slidewise.study.exercises.confinement import Confinement, ProcessLimits
 from slidewise.study.exercises.data import Exercise
 from slidewise.study.exercises.judging import Judgement, Rules
 from slidewise.study.exercises.session import ProgramReply, drive, judging, read_reply
 from slidewise.study.programs.child import LoadProgram, Run, as_line
 
-MAX_ANSWER: Final = 200_000_000
-"""Bytes that a process may write."""
+MAX_RESULT_BYTES: Final = 40_000_000
+"""Bytes that a process may write; the programs of the exercises write at most 1,000,000."""
 
-DONE: Final = b'{"done": true}'
-READ_BYTES: Final = 1 << 20
-PACKAGE_FOLDER = Path(__file__).parents[3]
-
-
-@dataclass(frozen=True)
-class ProcessLimits:
-    """Limits of one program's process: seconds by the clock and of CPU time, and its memory."""
-
-    seconds: int = 20
-    megabytes: int = 1024
+READ_BYTES: Final = 1 << 16
+DONE: Final = b'{"done": true}\n'
+COMMAND = (sys.executable, "-P", "-B", "-m", "slidewise.study.programs.child")
+LOOK_SECONDS: Final = 0.25
+"""Seconds between two sums of the files that a process has written."""
 
 
 class _EndedError(Exception):
@@ -48,126 +40,113 @@ def judge_confined(
     seed: int = 1,
     rules: Rules,
     limits: ProcessLimits,
+    confinement: Confinement | None = None,
 ) -> Judgement:
-    """Run a function of a program in a process of its own and judge its results here.
+    """Run a function of a program in a confined process and judge its results here.
 
-    The program cannot change the judgement, but it can read files and use the network. The
-    expansions are what its process reports.
+    The program cannot change the judgement, but it can read files. The expansions are what its
+    process reports. A program that is killed from outside runs once more, alone.
     """
-    with tempfile.TemporaryDirectory() as folder, _Process(folder, limits) as process:
+    if confinement is None:
+        with Confinement() as own:
+            return judge_confined(
+                exercise, code, function, seed=seed, rules=rules, limits=limits, confinement=own
+            )
+
+    def judge(*, alone: bool) -> tuple[Judgement, bool]:
         session = judging(exercise, code, function=function, seed=seed, rules=rules)
-        return drive(session, process.answer)
+        with confinement.turn(alone=alone), _Program(confinement, limits) as program:
+            return drive(session, program.answer), program.killed
+
+    report, killed = judge(alone=False)
+    return judge(alone=True)[0] if killed else report
 
 
-class _Process:
-    """The process of a program, ended with all that it began when this is left."""
+class _Program:
+    """A program in a confined process, which answers requests until its time is over."""
 
-    def __init__(self, folder: str, limits: ProcessLimits) -> None:
-        self._limits = limits
+    def __init__(self, confinement: Confinement, limits: ProcessLimits) -> None:
+        self._confinement, self._limits = confinement, limits
         self._deadline = time.monotonic() + limits.seconds
-        self._data = b""
-        self._lines: list[bytes] = []
-        self._size = 0
-        module = "slidewise.study.programs.child"
-        bounds = str(limits.seconds), str(limits.megabytes)
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-B", "-m", module, *bounds],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env=_environment(folder),
-            start_new_session=True,
-        )
-        self._parts: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        assert self._process.stdout
-        read = self._process.stdout, self._parts
-        threading.Thread(target=_read_parts, args=read, daemon=True).start()
+        self._next_look = 0.0
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._ended: _EndedError | None = None
+        self.killed = False
+        self._process = confinement.start(COMMAND, limits)
+        threading.Thread(target=self._read_lines, daemon=True).start()
 
-    def __enter__(self) -> _Process:
+    def __enter__(self) -> _Program:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        else:
-            self._process.kill()
-        with suppress(OSError):
-            if self._process.stdin:
-                self._process.stdin.close()
-        self._process.wait()
+        self._confinement.end(self._process)
 
     def answer(self, request: LoadProgram | Run) -> ProgramReply:
         """Send a request and return its results, as many as come."""
         lines: list[bytes] = []
+        send = as_line(request).encode() + b"\n"
+        threading.Thread(target=self._send, args=(send,), daemon=True).start()
         try:
-            self._send(as_line(request))
-            while (line := self._read()) != DONE:
+            while (line := self._next_line()) != DONE:
                 lines.append(line)
         except _EndedError as error:
+            self._ended = error
             return read_reply(request, lines, str(error))
         return read_reply(request, lines)
 
-    def _send(self, line: str) -> None:
-        assert self._process.stdin
-        try:
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise _EndedError(self._why()) from None
+    def _send(self, line: bytes) -> None:
+        """Write in a thread, as a program that reads nothing stops its writer."""
+        assert self._process.popen.stdin
+        with suppress(OSError, ValueError):
+            while line:
+                line = line[self._process.popen.stdin.write(line) :]
 
-    def _read(self) -> bytes:
-        while not self._lines:
-            self._fill()
-        return self._lines.pop(0)
+    def _read_lines(self) -> None:
+        """Read the results in a thread, as Windows waits for no pipe with a timeout.
 
-    def _fill(self) -> None:
-        remaining = max(0.0, self._deadline - time.monotonic())
-        try:
-            part = self._parts.get(timeout=remaining)
-        except queue.Empty:
-            raise _EndedError(f"stopped after {self._limits.seconds} seconds") from None
-        self._size += len(part)
-        if not part:
-            raise _EndedError(self._why())
-        if self._size > MAX_ANSWER:
-            raise _EndedError("stopped: it returns too much")
-        *lines, self._data = (self._data + part).split(b"\n")
-        self._lines += lines
+        The last line is incomplete: "" at the end, or what is above `MAX_RESULT_BYTES`.
+        """
+        assert self._process.popen.stdout
+        size, line = 0, b"\n"
+        stream = io.BufferedReader(cast("io.RawIOBase", self._process.popen.stdout), READ_BYTES)
+        with stream, suppress(OSError):
+            while line.endswith(b"\n") and size <= MAX_RESULT_BYTES:
+                line = stream.readline(MAX_RESULT_BYTES + 1 - size)
+                size += len(line)
+                self._lines.put(line)
+        self._lines.put(b"x" if size > MAX_RESULT_BYTES else b"")
+
+    def _next_line(self) -> bytes:
+        while True:
+            now = time.monotonic()
+            self._check(now)
+            with suppress(queue.Empty):
+                line = self._lines.get(timeout=min(LOOK_SECONDS, self._deadline - now))
+                break
+        if line.endswith(b"\n"):
+            return line
+        raise _EndedError("stopped: it returns too much" if line else self._why())
+
+    def _check(self, now: float) -> None:
+        if self._ended:
+            raise self._ended
+        if now >= self._deadline:
+            raise _EndedError(f"stopped after {self._limits.seconds} seconds")
+        if now >= self._next_look:
+            self._next_look = now + LOOK_SECONDS
+            if self._process.written_too_much():
+                raise _EndedError("stopped: its files are too large")
 
     def _why(self) -> str:
         try:
-            code = self._process.wait(timeout=1)
+            code = self._process.popen.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return "the program closed its results"
-        if -code in {getattr(signal, name, None) for name in ("SIGKILL", "SIGXCPU")}:
+        if -code == getattr(signal, "SIGXCPU", None):
             return f"stopped after {self._limits.seconds} seconds of CPU time"
+        if -code == getattr(signal, "SIGKILL", None):
+            self.killed = True
+            return "the process was killed from outside"
         if code < 0:
             return f"the process was ended by signal {-code}, as by too deep recursion"
         return f"the program ended its process (exit code {code})"
-
-
-def _read_parts(stream: IO[bytes], parts: queue.SimpleQueue[bytes]) -> None:
-    """Read the results of a process in a thread, at most `MAX_ANSWER` and a part; the last part is
-    empty. Windows waits for no pipe with a timeout."""
-    size = 0
-    with stream, suppress(OSError):
-        while size <= MAX_ANSWER and (part := os.read(stream.fileno(), READ_BYTES)):
-            size += len(part)
-            parts.put(part)
-    parts.put(b"")
-
-
-def _environment(folder: str) -> dict[str, str]:
-    """Return the environment of a process: none of the caller's secrets."""
-    needed = {"SYSTEMROOT"} & set(os.environ)  # by Python on Windows
-    return {name: os.environ[name] for name in needed} | {
-        "PATH": os.defpath,
-        "HOME": folder,
-        "PYTHONPATH": str(PACKAGE_FOLDER),
-        "PYTHONHASHSEED": "0",
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "LANG": "C.UTF-8",
-    }

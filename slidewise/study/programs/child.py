@@ -13,7 +13,6 @@ import pickle
 import shutil
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import suppress
 from dataclasses import asdict
 from importlib.abc import MetaPathFinder
 from typing import Any, BinaryIO, Final, NamedTuple
@@ -36,9 +35,6 @@ MAX_WORKER_RECURSION: Final = 3_000
 
 JAVASCRIPT: Final = ("js", "pyodide_js")
 """Modules that are the worker's JavaScript."""
-
-OPEN_FILES: Final = 64
-WRITTEN_BYTES: Final = 1_000_000
 
 SOLUTIONS: Final = {
     "neighbors": ("neighbors", "_beside"),
@@ -186,7 +182,8 @@ def _cap_recursion(most: int) -> None:
 def main() -> None:
     """Serve one program."""
     source, results = _streams()
-    _limit(*map(int, sys.argv[1:3]))
+    sys.setrecursionlimit(MAX_RECURSION)
+    _cap_recursion(MAX_RECURSION)
     hide_library()
     runner = Runner()
     for request in source:
@@ -208,24 +205,6 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
 def _write(results: BinaryIO, line: str) -> None:
     results.write(line.encode() + b"\n")
     results.flush()
-
-
-def _limit(seconds: int, megabytes: int) -> None:
-    sys.setrecursionlimit(MAX_RECURSION)
-    _cap_recursion(MAX_RECURSION)
-    try:
-        import resource
-    except ImportError:  # not on Windows: the time limit of the judge is left
-        return
-    for kind, limit in (
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_AS, megabytes * 2**20),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_FSIZE, WRITTEN_BYTES),
-    ):
-        with suppress(ValueError, OSError):  # macOS does not limit the memory
-            resource.setrlimit(kind, (limit, limit))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from slidewise.study.exercises import Rules, exercises, judge
-from slidewise.study.exercises.confined import ProcessLimits, judge_confined
+from slidewise.study.exercises.confined import judge_confined
+from slidewise.study.exercises.confinement import ProcessLimits
 from slidewise.study.exercises.session import drive, judging, read_reply
 from slidewise.study.programs.child import LoadProgram, Runner, answers, as_line
 from tests.study.exercises.hostile import ATTACKS, WRONG, hostile_program

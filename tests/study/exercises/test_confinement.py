@@ -1,0 +1,157 @@
+"""Programs cannot harm others: their classmates, the judge, the machine."""
+
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from slidewise.cli.grading import APART, NOT_APART, OTHER_USERS
+from slidewise.study.exercises import Rules, confinement, exercises
+from slidewise.study.exercises.confined import judge_confined
+from slidewise.study.exercises.confinement import Confinement, Isolation, ProcessLimits
+from tests.study.exercises.classmates import ATTACKS, classroom, isolation
+from tests.web.streams import until
+
+__all__ = ["classroom", "isolation"]
+
+ENDLESS = "def attack():\n    while True: pass\n"
+ZERO = exercises()["find_zero"]
+HANGING_SECONDS = 120
+"""Seconds after which a command that should end counts as hanging."""
+
+
+def test_hostile_classmates_change_no_other_points(classroom, isolation):
+    for number in range(6):
+        classroom.add(f"right{number}.py")
+    for name, attack in ATTACKS.items():
+        if isolation.allows_others or name != "overwrites a classmate":
+            classroom.add(f"{name}.py", attack)
+    graded = classroom.grade(isolation)
+    right = {name: points for name, points in graded.points.items() if name.startswith("right")}
+    assert right == {f"right{number}.py": 10 for number in range(6)}
+    assert len(graded.points) == len(list(classroom.files.iterdir()))
+    assert "forged" not in graded.done.stdout + graded.done.stderr
+    assert classroom.processes() == []
+    assert list((classroom.folder / "tmp").iterdir()) == []
+
+
+def test_result_above_the_cap_ends_the_program(classroom, isolation):
+    classroom.add("a.py", ATTACKS["returns a line of 80 MB"])
+    assert classroom.grade(isolation).notes == {"a.py": "stopped: it returns too much"}
+
+
+def test_all_files_of_a_program_are_bounded(classroom, isolation):
+    write = "open(str(number), 'wb').write(b'x' * 900_000)"
+    classroom.add("a.py", f"def attack():\n    for number in range(60): {write}\n    while 1: pass")
+    (note,) = classroom.grade(isolation).notes.values()
+    assert ("No space left" if isolation.namespaces else "its files are too large") in note
+
+
+def test_program_cannot_write_to_a_terminal(classroom, isolation):
+    if not isolation.allows_others:
+        pytest.skip("nothing prevents it")
+    ours, theirs = pty.openpty()
+    classroom.add("a.py", f"def attack(): open({os.ttyname(theirs)!r}, 'w').write('forged')")
+    (note,) = classroom.grade(isolation).notes.values()
+    os.set_blocking(ours, False)
+    with pytest.raises(BlockingIOError):
+        os.read(ours, 1)
+    assert "Error" in note
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_program_that_was_killed_is_judged_again(classroom, isolation):
+    wait = f"import os, time\ndef attack():\n    while not os.path.exists({classroom.go!r}): "
+    classroom.add("a.py", f"{wait}time.sleep(0.01)\n")
+    process = classroom.start(isolation)
+    until(classroom.processes)
+    for pid in classroom.processes():
+        os.kill(pid, signal.SIGKILL)
+    classroom.allow()
+    out, _ = process.communicate()
+    assert '"points": 10' in out
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)]
+)
+def test_signal_ends_the_grading_and_all_programs(classroom, isolation, number, code):
+    for name in "abc":
+        classroom.add(f"{name}.py", ENDLESS)
+    process = classroom.start(isolation, "--seconds", "1000")
+    until(classroom.processes)
+    process.send_signal(number)
+    process.communicate(timeout=HANGING_SECONDS)
+    assert process.returncode == code
+    until(lambda: not classroom.processes())
+    assert number == signal.SIGKILL or not list((classroom.folder / "tmp").iterdir())
+
+
+def test_warning_names_the_isolation(classroom, isolation):
+    classroom.add("a.py")
+    words = NOT_APART
+    if isolation.allows_others:
+        words = APART if isolation.namespaces else OTHER_USERS
+    assert words in classroom.grade(isolation).done.stderr
+
+
+def test_program_alone_has_no_others_beside_it():
+    running, seen, lock = [], [], threading.Lock()
+
+    def judge(alone):
+        with room.turn(alone=alone):
+            with lock:
+                running.append(alone)
+                seen.append(list(running))
+            threading.Event().wait(0.001)
+            with lock:
+                running.remove(alone)
+
+    with Confinement(Isolation(namespaces=True), jobs=3) as room:
+        threads = [threading.Thread(target=judge, args=(i % 4 == 3,)) for i in range(40)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(seen) == 40
+    assert max(map(len, seen)) <= 3
+    assert all(len(one) == 1 for one in seen if True in one)
+
+
+def test_system_without_isolation_runs_one_program_at_a_time():
+    with Confinement(Isolation(), jobs=4) as room:
+        assert room.jobs == 1
+
+
+def test_forbidden_namespaces_are_not_used():
+    forbid = "echo 0 > /proc/sys/user/max_user_namespaces && exec "
+    code = "from slidewise.study.exercises.confinement import available_isolation as found"
+    inner = f'{forbid} "$0" -c "{code}; print(found() == (False, False))"'
+    unshare = ["unshare", "--user", "--map-root-user"]
+    if not shutil.which("unshare") or subprocess.run([*unshare, "true"], check=False).returncode:
+        pytest.skip("this system allows no namespaces")
+    command = [*unshare, "sh", "-c", inner, sys.executable]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+
+
+def test_system_without_prctl_and_proc_still_judges(monkeypatch, tmp_path):
+    launcher = tmp_path / "launcher.py"
+    text = confinement.LAUNCHER.read_text()
+    launcher.write_text(text.replace('"prctl"', '"no_prctl"').replace('"/proc"', '"/no-proc"'))
+    monkeypatch.setattr(confinement, "LAUNCHER", launcher)
+    monkeypatch.setattr(confinement, "PROC", tmp_path / "no-proc")
+    monkeypatch.setattr(confinement, "_c", object)
+    confinement.available_isolation.cache_clear()
+    assert confinement.available_isolation() == Isolation()
+    confinement.available_isolation.cache_clear()
+    with Confinement(Isolation()) as room:
+        more = {"rules": Rules(), "limits": ProcessLimits(), "confinement": room}
+        report = judge_confined(ZERO, ZERO.solution, "find_zero", **more)
+    assert report.points == 10
