@@ -164,6 +164,30 @@ def test_notebook_error_names_cell_and_line(grade):
 
 
 @pytest.mark.parametrize(
+    "lines",
+    [
+        "    if (\n        board[0]\n        != 0\n        or n\n        % 2\n    ): pass",
+        "    odd = n \\\n        % 2",
+        "    text = '''\n%no\n!no\n'''",
+        '    text = "it\'s ("  # ((\n    %no',
+        "    %no\n    !no \\\n        -l '\n    n?",
+        "    files = !no\n    more = %no",
+    ],
+)
+def test_magics_are_read_only_at_the_start_of_a_statement(grade, lines):
+    code = f"%no it's\ndef find_zero(board):\n    n = int(len(board) ** 0.5)\n{lines}\n"
+    code += "    return divmod(board.index(0), n)\n!no"
+    cells = [{"cell_type": "code", "source": code}]
+    assert "10 of 10" in grade({"a.ipynb": json.dumps({"cells": cells})}).out
+
+
+def test_lines_after_a_continued_magic_keep_their_numbers(grade):
+    code = "!ls \\\n -l\ndef find_zero(board):\n    return board.find(0)"
+    done = grade({"a.ipynb": json.dumps({"cells": [{"cell_type": "code", "source": code}]})})
+    assert "Error in cell 1, line 4" in done.out
+
+
+@pytest.mark.parametrize(
     ("name", "text"), [("a.ipynb", "{}"), ("a.ipynb", "x"), ("a.py", "x = ("), ("a.py", "\udcff")]
 )
 def test_unreadable_file_is_refused(tmp_path, name, text):
@@ -210,6 +234,88 @@ def get_neighbors(state, visited):
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
 def test_boards_of_other_forms_are_taken(grade, text):
     assert "10 of 10" in grade({"a.py": text}).out
+
+
+TWO_ROWS = {
+    "find_zero": """
+def find_zero(board):
+    return next((r, c) for r in range(2) for c in range(3) if board[r][c] == 0)
+""",
+    "find_zero without an error on 3x3": """
+def find_zero(board):
+    for r in range(2):
+        for c in range(3):
+            if board[r][c] == 0:
+                return r, c
+""",
+    "is_solvable": """
+def is_solvable(board, goal):
+    def parity(b):
+        cells = [b[r][c] for r in range(2) for c in range(3) if b[r][c]]
+        return sum(a > z for i, a in enumerate(cells) for z in cells[i:]) % 2
+    return parity(board) == parity(goal)
+""",
+    "manhattan": """
+import numpy as np
+def heuristic(state, goal):
+    total = 0
+    for tile in range(1, 6):
+        (r, s), (c, d) = zip(np.argwhere(state == tile)[0], np.argwhere(goal == tile)[0])
+        total += abs(r - s) + abs(c - d)
+    return int(total)
+""",
+    "misplaced": """
+def misplaced(board, goal):
+    return sum(board[r][c] != goal[r][c] for r in range(2) for c in range(3) if board[r][c])
+""",
+    "linear_conflict": """
+def linear_conflict(board, goal):
+    home = {goal[r][c]: (r, c) for r in range(2) for c in range(3)}
+    total = 0
+    for r in range(2):
+        for c in range(3):
+            if board[r][c]:
+                y, x = home[board[r][c]]
+                total += abs(y - r) + abs(x - c)
+    for c in range(3):
+        a, b = board[0][c], board[1][c]
+        total += 2 * (a != 0 and b != 0 and home[a] == (1, c) and home[b] == (0, c))
+    for r in range(2):
+        row = [home[t][1] for t in board[r] if t and home[t][0] == r]
+        best = max([0] + [len(p) for n in range(8) for p in
+            [[x for i, x in enumerate(row) if n >> i & 1]] if p == sorted(p)])
+        total += 2 * (len(row) - best)
+    return total
+""",
+}
+"""Right programs for boards of 2x3 alone."""
+
+
+@pytest.mark.parametrize("text", TWO_ROWS.values(), ids=TWO_ROWS)
+def test_program_for_2x3_is_judged_on_2x3(grade, text):
+    done = grade({"a.py": text})
+    assert "10 of 10" in done.out
+
+
+def test_expected_value_of_2x3_has_its_width(grade):
+    text = TWO_ROWS["find_zero"].replace("(r, c)", "(c, r)")
+    (report,) = json.loads(grade({"a.py": text}, "--json").out)["functions"]
+    rows = [row.split() for row in report["case"]["board"].split("/")]
+    ((row, column),) = [(r, c) for r in range(2) for c in range(3) if rows[r][c] == "0"]
+    assert report["case"]["expected"] == f"{row}, {column}"
+    assert report["mistake"]["key"] == "swapped"
+
+
+def test_blank_of_minus_1_is_no_tile(grade):
+    text = """
+def is_solvable(board, goal):
+    def odd(b):
+        pairs = ((a, z) for i, a in enumerate(b) for z in b[i:] if -1 not in (a, z))
+        return sum(a > z for a, z in pairs) % 2
+    return odd(board) == odd(goal)
+"""
+    (report,) = json.loads(grade({"a.py": text}, "--json").out)["functions"]
+    assert report["points"] == 10
 
 
 @pytest.mark.soak  # exercises.toml has a separate program for each of these mistakes

@@ -51,7 +51,8 @@ class Exercise:
     `programs` are right programs: the solution, then others. `moves` are the lengths of the
     shortest paths of the boards, or of the walks that make them. `boards` are further puzzles
     with their estimate, which show mistakes that few puzzles show. `notebook` is the course
-    notebook that has the exercise, "" for none.
+    notebook that has the exercise, "" for none. `two_rows` are changes of the programs, which take
+    square boards, for boards of 2x3.
     """
 
     key: str
@@ -68,11 +69,19 @@ class Exercise:
     moves: tuple[int, ...]
     boards: tuple[tuple[Cells, Cells, str], ...]
     notebook: str
+    two_rows: tuple[tuple[str, str], ...]
 
     @property
     def solution(self) -> str:
         """The reference program."""
         return self.programs[0]
+
+    def for_shape(self, program: str, shape: Shape) -> str:
+        """Return one of its programs for boards of a shape."""
+        rows, cols = shape
+        for old, new in self.two_rows if rows != cols else ():
+            program = program.replace(old, new)
+        return program
 
     @property
     def parameters(self) -> list[str]:
@@ -139,6 +148,7 @@ def _exercise(one: dict[str, Any]) -> Exercise:
         uses=tuple(one.get("uses", [])),
         moves=tuple(one.get("moves", [])),
         boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
+        two_rows=tuple((old, new) for old, new in one.get("two_rows", [])),
     )
 
 

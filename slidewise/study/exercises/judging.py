@@ -297,9 +297,10 @@ def _expected(exercise: Exercise, case: Case) -> CallResult:
 
 
 @lru_cache(maxsize=64)
-def _references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
+def references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
+    """Return the results of the reference for the cases of a draw."""
     one = find_exercise(exercise)
-    program = Program(one.target, one.solution)
+    program = Program(one.target, one.for_shape(one.solution, draw.shape))
     cases = cases_of(one, draw)
     return tuple(
         CallResult() if case.every else program.run(case, MAX_EXPANSIONS) for case in cases
@@ -310,14 +311,19 @@ def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
     """Return the expansions that a program may make in each case."""
     return [
         min(MAX_EXPANSIONS, max(CASE_EXPANSIONS, EXPANSIONS_OVER_REFERENCE * one.expansions))
-        for one in _references(exercise.key, draw)
+        for one in references(exercise.key, draw)
     ]
 
 
 def all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[CallResult]) -> bool:
     """Return whether the outcomes of the first cases pass all their checks."""
-    found = zip(cases_of(exercise, draw), outcomes, _references(exercise.key, draw), strict=False)
-    return all(not fault(exercise.key, key, Tried(*one)) for one in found for key in one[0].checks)
+    found = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
+    return all(passes(exercise, Tried(*one)) for one in found)
+
+
+def passes(exercise: Exercise, tried: Tried) -> bool:
+    """Return whether a call passes all its checks."""
+    return not any(fault(exercise.key, key, tried) for key in tried.case.checks)
 
 
 def failed_report(
@@ -344,9 +350,9 @@ def assess(
     """
     rules = rules or Rules()
     cases = cases_of(exercise, draw)
-    references = _references(exercise.key, draw)
-    tried = [Tried(*one) for one in zip(cases, outcomes, references, strict=False)]
-    missing = Tried(cases[len(tried)], CallResult(), references[len(tried)]) if ended else None
+    right = references(exercise.key, draw)
+    tried = [Tried(*one) for one in zip(cases, outcomes, right, strict=False)]
+    missing = Tried(cases[len(tried)], CallResult(), right[len(tried)]) if ended else None
     faults = {check.key: _first_fault(exercise, check.key, tried) for check in exercise.checks}
     if missing:
         later = {key for case in cases[len(tried) :] for key in case.checks}
@@ -393,7 +399,8 @@ def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> Wron
     for order in ORDERS if "neighbors" in exercise.uses else ORDERS[:1]:
         for mistake in exercise.mistakes:
             for wrong in mistake.programs:
-                score = _alike(exercise, wrong, ordinary, limits, order, best)
+                program = exercise.for_shape(wrong, draw.shape)
+                score = _alike(exercise, program, ordinary, limits, order, best)
                 if score > best + 1e-9:
                     best, found = score, mistake
         if found:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, MutableMapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from slidewise.study.exercises.checks import Tried
 from slidewise.study.exercises.data import (
     SQUARE,
     Draw,
@@ -28,6 +29,8 @@ from slidewise.study.exercises.judging import (
     assess,
     failed_report,
     limits_of,
+    passes,
+    references,
 )
 from slidewise.study.programs.boards import FLAT, FORMS, Shape, goal_of, neighbors
 from slidewise.study.programs.child import Loaded, LoadProgram, Run, Runner
@@ -44,7 +47,10 @@ Session = Generator[LoadProgram | Run, "ProgramReply", Judgement]
 
 FORGED: Final = "the program wrote into the results"
 PROBED: Final = 3
-"""Calls that try a form of boards."""
+"""Calls of a search that try a form of boards."""
+
+PROBED_VALUES: Final = 40
+"""Calls of a function with a value that try a form of boards, at least, if there are as many."""
 
 PROBED_BOARDS: Final = 12
 PROBE_EXPANSIONS: Final = 300
@@ -161,10 +167,12 @@ def _fit(
             if score > best:
                 best, found, shape = score, load, tried
             if score == BEST:
-                sizes = form == FLAT and (yield from _takes_sizes(exercise, reply.loaded))
+                sizes = form == FLAT and tried == SQUARE
+                sizes = sizes and (yield from _takes_sizes(exercise, reply.loaded))
                 return Draw(seed, tried, sizes), reply
     reply = yield found
-    return Draw(seed, shape, found.form == FLAT and not reply.loaded.own), reply
+    sizes = found.form == FLAT and shape == SQUARE and not reply.loaded.own
+    return Draw(seed, shape, sizes), reply
 
 
 def _takes_sizes(
@@ -179,17 +187,39 @@ def _takes_sizes(
 def _score(
     exercise: Exercise, shape: Shape, *, own: bool
 ) -> Generator[LoadProgram | Run, ProgramReply, int | str]:
-    """Return `BEST` for a form that works, less for wrong boards, or why the program ended."""
+    """Return `BEST` for a form that works, less for wrong results, or why the program ended."""
     if exercise.key == "neighbors":
         return (yield from _gives_neighbors(shape, own=False))
-    cases = cases_of(exercise, Draw(1, shape, sizes=False))[:PROBED]
-    reply = yield _run(cases, [PROBE_EXPANSIONS] * PROBED)
+    probed = _probed(exercise, Draw(1, shape, sizes=False))
+    reply = yield _run([case for case, _ in probed], [PROBE_EXPANSIONS] * len(probed))
     error = next((one.error for one in reply.outcomes if one.error), None)
     if reply.ended:
         return reply.ended
     if error:
         return BEST if error.type in OTHER_REASONS else FAILED
-    return (yield from _gives_neighbors(shape, own=True)) if own else BEST
+    if own:
+        return (yield from _gives_neighbors(shape, own=True))
+    tried = zip(probed, reply.outcomes, strict=True)
+    right = all(
+        passes(exercise, Tried(case, outcome, reference))
+        for (case, reference), outcome in tried
+        if "board" in case.args
+    )
+    return BEST if right else WRONG_BOARDS
+
+
+def _probed(exercise: Exercise, draw: Draw) -> list[tuple[Case, CallResult]]:
+    """Return cases that try a form of boards, with the results of the reference.
+
+    Functions with a value get the standard goal alone, as some know no other.
+    """
+    standard = goal_of(draw.shape)
+    pairs = list(zip(cases_of(exercise, draw), references(exercise.key, draw), strict=True))
+    if "board" not in pairs[0][0].args:
+        return pairs[:PROBED]
+    usual = [one for one in pairs if one[0].args.get("goal", standard) == standard]
+    ordinary = [one for one in usual if not one[0].every]
+    return ordinary[:: max(1, len(ordinary) // PROBED_VALUES)]
 
 
 def _gives_neighbors(

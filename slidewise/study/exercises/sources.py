@@ -18,7 +18,20 @@ MAX_LINES = 400
 
 _FENCE = re.compile(r"^([ \t]*)```[^\n]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
-_MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
+_MAGIC = re.compile(
+    r"(?P<indent>[ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|(?P<target>[\w., \t]+=[ \t]*)[%!])"
+    r"(?:\\\n|[^\n])*",
+    re.MULTILINE,
+)
+"""A line of IPython at the start of a statement: magic, shell command, help, or their result."""
+
+_TOKEN = re.compile(
+    r"\"{3}(?:\\.|[^\\])*?\"{3}|'{3}(?:\\.|[^\\])*?'{3}|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+    r"|#[^\n]*|\\\n|[^\"'#\\\n()\[\]{}]+|.",
+    re.DOTALL,
+)
+"""A string, a comment, a continued line, or text up to the next."""
+
 _DEFINED = re.compile(r"^\s*def (\w+)", re.MULTILINE)
 _SUSPICIOUS = re.compile(
     r"\b(slidewise|inspect|gc|ctypes|_getframe|f_back|modules|atexit|"
@@ -98,9 +111,33 @@ def _notebook(text: str) -> Iterator[CodeBlock]:
                 source = cell["source"]
                 code = source if isinstance(source, str) else "".join(source)
                 if not code.lstrip().startswith("%%"):
-                    yield CodeBlock(f"cell {number}", _MAGIC.sub(r"\1pass", code))
+                    yield CodeBlock(f"cell {number}", without_magics(code))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UnreadableFileError("the file is no notebook") from None
+
+
+def without_magics(code: str) -> str:
+    """Return a notebook's code with `pass` for IPython's own lines, at the starts of statements.
+
+    >>> without_magics("%matplotlib inline\\nx = (7\\n  % 2)")
+    'pass\\nx = (7\\n  % 2)'
+    """
+    parts: list[str] = []
+    at = depth = 0
+    while at < len(code):
+        starts = not depth and (not parts or parts[-1] == "\n")
+        if starts and (magic := _MAGIC.match(code, at)):
+            target = magic["target"]
+            parts.append(magic["indent"] + (f"{target}None" if target else "pass"))
+            parts += ["\n"] * magic[0].count("\n")  # the lines keep their numbers
+            at = magic.end()
+            continue
+        token = _TOKEN.match(code, at)
+        assert token
+        depth = max(0, depth + (token[0] in "([{") - (token[0] in ")]}"))
+        parts.append(token[0])
+        at = token.end()
+    return "".join(parts)
 
 
 def _printed(text: str) -> Iterator[CodeBlock]:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from heapq import heappop, heappush
 from typing import get_type_hints
 
 import pytest
@@ -13,7 +14,8 @@ from slidewise.json_schema import schema_of
 from slidewise.study.exercises import ReportJson, Rules, exercises, find_exercise, judge
 from slidewise.study.exercises.checks import board_text, read_answer
 from slidewise.study.exercises.data import Draw, UnknownExerciseError, cases_of
-from slidewise.study.programs.boards import neighbors
+from slidewise.study.exercises.judging import references
+from slidewise.study.programs.boards import move_cost, neighbors
 from slidewise.study.programs.running import Case, Program, sample
 
 BFS = exercises()["bfs"]
@@ -165,6 +167,39 @@ def test_mistake_on_one_in_3_000_boards_fails_the_sample():
 
 def test_cases_depend_on_the_seed_alone():
     assert cases_of(BFS, Draw(3)) == cases_of(BFS, Draw(3)) != cases_of(BFS, Draw(4))
+
+
+WIDE = Draw(1, (2, 3), sizes=False)
+
+
+def test_neighbors_of_2x3_match_the_reference():
+    exercise = exercises()["neighbors"]
+    for case, result in zip(cases_of(exercise, WIDE), references("neighbors", WIDE), strict=True):
+        assert list(map(tuple, result.value)) == neighbors(case.args["board"])
+
+
+def fewest_moves(tiles, goal):
+    """Return the fewest moves of the tiles for each tuple of their cells, over whole boards."""
+    moves, waiting = {goal: 0}, [(0, goal)]
+    while waiting:
+        cost, board = heappop(waiting)
+        for after in neighbors(board):
+            further = cost + (move_cost(board, after) in tiles)
+            if further < moves.get(after, 99):
+                moves[after] = further
+                heappush(waiting, (further, after))
+    table = {}
+    for board, cost in moves.items():
+        cells = tuple(board.index(tile) for tile in tiles)
+        table[cells] = min(cost, table.get(cells, 99))
+    return table
+
+
+def test_pattern_tables_of_2x3_match_the_reference():
+    cases = cases_of(exercises()["pattern_table"], WIDE)
+    for case, result in zip(cases, references("pattern_table", WIDE), strict=True):
+        found = {tuple(cells): cost for cells, cost in result.value["pairs"]}
+        assert found == fewest_moves(**case.args)
 
 
 BOARDS = [list(board) for board in PATH]
