@@ -70,7 +70,7 @@ def test_program_that_was_killed_is_judged_again(classroom, isolation):
     wait = f"import os, time\ndef attack():\n    while not os.path.exists({classroom.go!r}): "
     classroom.add("a.py", f"{wait}time.sleep(0.01)\n")
     process = classroom.start(isolation)
-    until(classroom.processes)
+    until(lambda: process.poll() is not None or classroom.processes())
     for pid in classroom.processes():
         os.kill(pid, signal.SIGKILL)
     classroom.allow()
@@ -85,7 +85,7 @@ def test_signal_ends_the_grading_and_all_programs(classroom, isolation, number, 
     for name in "abc":
         classroom.add(f"{name}.py", ENDLESS)
     process = classroom.start(isolation, "--seconds", "1000")
-    until(classroom.processes)
+    until(lambda: process.poll() is not None or classroom.processes())
     process.send_signal(number)
     process.communicate(timeout=HANGING_SECONDS)
     assert process.returncode == code
