@@ -141,6 +141,7 @@ INSTALL = \
 	else install="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; fi; $$install
 
 venv:
+	@echo "Making an environment in .venv, once; with downloads this can take minutes"
 	@rm -rf .venv
 	@if test -z "$(PYTHON)" && command -v uv >/dev/null; then uv venv --quiet .venv; \
 	else $(VENV); fi

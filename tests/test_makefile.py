@@ -17,6 +17,7 @@ UV = """\
 #!/bin/sh
 echo "$*" >>log
 test "$1" = venv || exit 0
+cp shown shown-before
 mkdir -p .venv/bin
 for name in python slidewise; do
     printf '#!/bin/sh\\necho "%s $*" >>log\\n' $name >.venv/bin/$name
@@ -41,13 +42,15 @@ def make(tmp_path):
     def run(*targets):
         log.write_text("")
         path = f"{uv.parent}:{os.environ['PATH']}"
-        subprocess.run(
-            ["make", *targets],
-            cwd=tmp_path,
-            env={**os.environ, "PATH": path, "MAKEFLAGS": "", "ARGS": ""},
-            check=True,
-            capture_output=True,
-        )
+        with (tmp_path / "shown").open("w") as shown:
+            subprocess.run(
+                ["make", *targets],
+                cwd=tmp_path,
+                env={**os.environ, "PATH": path, "MAKEFLAGS": "", "ARGS": ""},
+                check=True,
+                stdout=shown,
+                stderr=subprocess.PIPE,
+            )
         return [_short(line) for line in log.read_text().splitlines()]
 
     return run
@@ -69,6 +72,18 @@ def test_run_installs_its_requirements_and_tests_add_theirs(make):
     assert make("setup") == [TESTING]
     assert make("setup") == []
     assert make("run") == ["slidewise serve"]
+
+
+@pytest.mark.parametrize("python", [[], ["PYTHON=programs/python3"]])
+def test_run_first_announces_that_it_makes_an_environment(make, tmp_path, python):
+    """With uv, and with the venv of a Python."""
+    stub = tmp_path / "programs" / "python3"
+    stub.write_text('#!/bin/sh\ntest "$1" = -c || exec uv venv\n')
+    stub.chmod(0o755)
+    make("run", *python)
+    assert "Making an environment" in (tmp_path / "shown-before").read_text()
+    make("run")
+    assert (tmp_path / "shown").read_text() == ""
 
 
 def test_setup_alone_installs_both(make):

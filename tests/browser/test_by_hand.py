@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from slidewise import Puzzle, parse_board, parse_puzzle, solve
+from slidewise.puzzle.moves import tiles_moved
 from slidewise.study.by_hand import LESSONS
 from tests.browser.hands import Finger
 from tests.browser.steps import LOOKS, box_of, expect_to_fit_without_axe_violations, follow
@@ -174,6 +175,25 @@ def test_trainer_times_random_boards_and_keeps_five(page: Page, kind: str) -> No
     shown = page.locator("[data-part=average]").inner_text()
     minutes, seconds = shown.split(":")
     assert abs(60 * int(minutes) + float(seconds) - average) < 0.011
+
+
+@pytest.mark.parametrize("kind", ["two-rows", "two-rows-of-four"])
+def test_trainer_announces_the_moved_tiles_alone(page: Page, kind: str) -> None:
+    page.goto(f"/learn/by-hand/trainer?kind={kind}")
+    expect(page.locator("#picture")).to_have_text(re.compile("The blank is in row"))
+    for _ in range(3):
+        board = parse_board(page.locator("#play").get_attribute("data-board") or "")
+        tile = max(board.movable, key=lambda tile: len(board.line(tile)))
+        moved = set(tiles_moved(board, board.line(tile)))
+        page.locator(f"#t{tile}").click()
+        way = {"U": "up", "D": "down", "L": "left", "R": "right"}[board.line(tile)[0]]
+        expect(page.locator("#said")).to_have_text(
+            re.compile(rf"^Tiles? [\d, and]+ {way}\. \d+ moves?\.")
+        )
+        said = page.locator("#said").inner_text()
+        assert {int(number) for number in re.findall(r"The (\d+) is", said)} <= moved
+        first = said.split(way)[0]
+        assert {int(number) for number in re.findall(r"\d+", first)} == moved
 
 
 def test_detour_stays_in_the_trainer_until_solved_shortest(page: Page) -> None:

@@ -1,5 +1,6 @@
 """The language switch: online, offline, by keyboard, and with typed input."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -7,6 +8,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.steps import START, ConsoleErrors, boards_after, click, expect_game, press
 from tests.browser.test_without_network import IS_READY, wait_until
+from tests.each import some
+from tests.web.site.test_languages import PAGES as TRANSLATED
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
 
@@ -78,6 +81,54 @@ def test_pages_are_stored_in_the_chosen_language_alone(
     page.wait_for_url("**/play/*")
     expect_language(page, "es")
     page.context.set_offline(False)
+
+
+TEXTS = """() => {
+  const found = [];
+  const named = ["aria-label", "aria-description", "title", "alt", "placeholder"];
+  const read = (element) => {
+    if (element.matches("body [lang], [translate=no], code, kbd, pre, samp, script, style")) return;
+    found.push(...named.map((name) => element.getAttribute(name) ?? ""));
+    for (const node of element.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) found.push(node.data.replace(/\\s+/g, " ").trim());
+      if (node.nodeType === Node.ELEMENT_NODE) read(node);
+    }
+  };
+  read(document.body);
+  return found;
+}"""
+"""The texts of a page, without those in another language than the page, and code."""
+
+WORD = re.compile(r"(?<![\w-])[a-z]{2,}(?![\w(-])")
+BOARD = "1.2.3-4.0.6-7.5.8"
+BY_TEMPLATE = [
+    *("/", "/daily", "/gallery", "/levels", "/custom", "/privacy", "/transfer", "/together"),
+    *(f"/play/{START}", f"/play/{BOARD}/share", f"/play/{BOARD}/review"),
+    *(f"/replay/{BOARD}?moves=UL", f"/replay/{BOARD}?algorithm=astar"),
+    *("/learn", "/learn/puzzle", "/learn/bfs", "/learn/pdb", "/learn/challenge", "/learn/mistakes"),
+    *("/learn/predict?answer=1", "/learn/space", "/learn/by-hand", "/learn/by-hand/corner"),
+    *("/learn/by-hand/trainer", "/learn/write", "/learn/write/bfs", "/learn/class"),
+    *("/learn/teachers?exercise=bfs", "/learn/worksheet?answers=yes"),
+]
+OTHERS = [path for path in TRANSLATED if path not in BY_TEMPLATE]
+
+
+@pytest.mark.parametrize("paths", some([BY_TEMPLATE, OTHERS], 0))
+def test_english_parts_of_translated_pages_are_marked(
+    new_context: Callable[..., BrowserContext], paths: list[str]
+) -> None:
+    pages = {code: new_context(locale=code).new_page() for code in ("en", "de", "es")}
+    unmarked = []
+    for path in paths:
+        texts = {}
+        for code, page in pages.items():
+            page.goto(path)
+            expect_language(page, code)
+            texts[code] = set(page.evaluate(TEXTS))
+        for code in "de", "es":
+            same = texts["en"] & texts[code]
+            unmarked += [(path, code, text) for text in same if len(WORD.findall(text)) > 1]
+    assert unmarked == []
 
 
 def test_typed_input_survives_a_switch(page: Page) -> None:

@@ -97,6 +97,54 @@ def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, 
     assert page.evaluate("layoutShift()") <= 0.02
 
 
+STORE_DAYS = """(() => {
+  const days = {};
+  for (let ago = 0; ago < 9; ago += 1) {
+    const on = new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    for (const size of ["3x3", "4x4"])
+      days[`${on} ${size}`] = { moves: 23, seconds: 31.5, helped: false, on, shortest: 23 };
+  }
+  localStorage.setItem("days", JSON.stringify(days));
+})();"""
+
+
+@pytest.mark.own_page
+@pytest.mark.browser_context_args(timezone_id="Asia/Tokyo")
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_results_of_days_shift_little(page: Page, width: int, is_stored: bool) -> None:
+    words = re.compile("^You have solved" if is_stored else "^Solve one")
+    if is_stored:
+        page.add_init_script(STORE_DAYS)
+    expect_little_shift(page, "/daily", "days", width)
+    expect(page.locator("#streak-said")).to_have_text(words)
+    expect(page.locator("[data-daily].solved")).to_have_count(2 if is_stored else 0)
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("width", [1280, 390])
+def test_progress_of_lessons_shifts_little(page: Page, width: int) -> None:
+    expect_little_shift(page, "/learn", "path", width)
+    expect(page.locator("#progress")).to_have_text(re.compile(r"^0 of \d+ things done$"))
+
+
+def expect_little_shift(page: Page, address: str, script: str, width: int) -> None:
+    """Expect the layout to stay as the page's script arrives after the first picture, twice."""
+    page.add_init_script(NOTE_SHIFTS)
+    resize(page, width)
+    late = f"**/{script}.js*"
+    for _ in "cold", "warm":
+        page.route(late, lambda route: None)
+        with page.expect_request(late):
+            page.goto(address, wait_until="commit")
+        expect(page.locator("h1").first).to_be_visible()
+        page.evaluate(DRAWN_AGAIN)
+        page.unroute(late)  # those requests continue, and later ones
+        page.wait_for_load_state()
+        page.evaluate(DRAWN_AGAIN)
+        assert page.evaluate("layoutShift()") <= 0.05
+
+
 def test_many_boards_are_run_without_scrolling_on_a_narrow_phone(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     page.goto(f"/lab/{START}/many")

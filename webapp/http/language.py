@@ -270,7 +270,9 @@ def init_language(app: Flask) -> None:
         translated=translated,
         sentence=sentence,
     )
-    environment.globals.update(language=current, chosen_language=chosen, languages=LANGUAGES)
+    environment.globals.update(
+        language=current, chosen_language=chosen, languages=LANGUAGES, english_note=english_note
+    )
     app.url_value_preprocessor(_choose)  # runs before the others, so that their errors have it
     app.after_request(_mark)
 
@@ -278,6 +280,13 @@ def init_language(app: Flask) -> None:
 def chosen() -> Language:
     """Return the language that the visitor chose, or else the best that the browser accepts."""
     return LANGUAGES.get(request.cookies.get(COOKIE, "")) or _accepted()
+
+
+def english_note() -> str:
+    """Return the note, in the visitor's language, that this page is in English; "" if it is not."""
+    if not _is_untranslated() or chosen().code == SOURCE:
+        return ""
+    return chosen().translations.gettext(noop("This page is in English."))
 
 
 def _choose(_endpoint: str | None, _values: object) -> None:
@@ -318,6 +327,5 @@ def _mark(response: Response) -> Response:
     """Name the language of a page and the headers that choose it."""
     if response.mimetype == "text/html" and not from_htmx():
         response.content_language.add(_current.get().code)
-        if not _is_untranslated():
-            response.vary.update(("Accept-Language", "Cookie"))
+        response.vary.update(("Accept-Language", "Cookie"))
     return response

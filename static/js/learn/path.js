@@ -23,10 +23,8 @@ function show() {
   for (const step of steps) step.classList.toggle("is-done", !step.querySelector("a:not(.is-done)"));
   const here = steps.find((step) => !step.classList.contains("is-done"));
   for (const step of steps) step.classList.toggle("is-here", step === here);
-  const progress = document.getElementById("progress");
   const done = links.filter((one) => one.matches(".is-done")).length;
-  progress.querySelector("b").textContent = _("%(done)s of %(all)s", { done, all: links.length });
-  progress.hidden = false;
+  document.querySelector("#progress b").textContent = _("%(done)s of %(all)s", { done, all: links.length });
 }
 
 document.querySelector(".path").addEventListener("click", (event) => {

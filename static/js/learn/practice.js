@@ -3,12 +3,13 @@
 import { draw, format, line, parse, place, slide } from "../board.js";
 import { _, ngettext } from "../language.js";
 import { board, find, label, play, shake } from "../play/game.js";
+import { slid } from "../play/words.js";
 
 const grid = () => document.querySelector("#board .grid");
 const goal = () => parse(play().dataset.goal);
 export const said = document.getElementById("said");
 
-const MOST_PLACES = 3; // marked at once: more would cover the board
+const MOST_PLACES = 3; // marked and announced at once: more would cover the board and last too long
 let start = "";
 let aims = []; // the tiles to bring home, group by group
 let past = []; // boards before each slide, as { board, moves }
@@ -91,7 +92,6 @@ function describe() {
 }
 
 export const inWords = (moves) => ngettext("%(num)s move", "%(num)s moves", moves);
-const WAYS = { U: _("up"), D: _("down"), L: _("left"), R: _("right") };
 
 function move(tile) {
   if (events.onPress?.() || isOver) return;
@@ -107,8 +107,8 @@ function move(tile) {
     events.onDone?.(moves);
   } else {
     const news = reached() > Math.max(1, before) ? [_("Well done! Now the next part.")] : [];
-    const moved = _("Tile %(tile)s %(way)s.", { tile, way: WAYS[sliding.way] });
-    say([`${inWords(moves)}.`, ...news].join(" "), moved, lit().map(where).join(" "));
+    const aim = lit().length > MOST_PLACES ? lit().filter((one) => sliding.tiles.includes(one)) : lit();
+    say([`${inWords(moves)}.`, ...news].join(" "), slid(sliding), aim.map(where).join(" "));
   }
 }
 

@@ -79,7 +79,7 @@ function showDays() {
   const days = solvedDays();
   for (const element of document.querySelectorAll("[data-daily]")) {
     const result = days[element.dataset.daily];
-    element.hidden = !result;
+    element.classList.toggle("solved", Boolean(result));
     if (!result) continue;
     const { moves: made, seconds, helped } = result;
     const figures = { moves: moves(made), time: clockText(seconds) };
@@ -91,7 +91,7 @@ function showDays() {
     if (chart) showChart(chart, result);
   }
   const stories = [...document.querySelectorAll(".days .story")];
-  const next = stories.find((story) => story.querySelector("[data-daily]").hidden);
+  const next = stories.find((story) => !story.querySelector(".solved"));
   for (const story of stories) story.querySelector(".btn").classList.toggle("primary", story === next);
   for (const link of document.querySelectorAll("[data-solved-of]")) markDay(link, days);
   showMonth(days);

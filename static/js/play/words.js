@@ -31,11 +31,13 @@ export function refusal(board, tile) {
   return _("tile %(tile)s is not in the row or column of the blank; %(tiles)s are", { tile, tiles: able });
 }
 
+// The tiles that moved, in words
+export const slid = ({ way, tiles }) => SLIDES[way](tiles.length, listed(tiles));
+
 // Announcement of a slide
 export function afterSlide(before, tile, count, isSolved) {
-  const { way, tiles } = line(parse(before), tile);
   const effect = isSolved ? ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", count) : soFar(count);
-  return `${SLIDES[way](tiles.length, listed(tiles))} ${effect}`;
+  return `${slid(line(parse(before), tile))} ${effect}`;
 }
 
 // Screen reader label of a cell; tile 0 is the blank

@@ -292,10 +292,27 @@ def test_choice_of_an_unknown_language_is_explained(client):
     assert "en, de, es" in answer.text
 
 
-@pytest.mark.parametrize("path", ["/api", "/lab"])
-def test_pages_for_programmers_are_in_english(client, path):
-    answer = client.get(path, headers={"Accept-Language": "de"}, follow_redirects=True)
-    assert '<html lang="en">' in answer.text
+@pytest.mark.parametrize("path", ["/api", "/lab", "/lab/1.2.3-4.0.6-7.5.8/watch", "/convert"])
+def test_pages_for_programmers_say_that_they_are_in_english(client, path):
+    notes = {"de": ["Diese Seite ist auf Englisch."], "es": ["Esta página está en inglés."]}
+    for code in LANGUAGES:
+        answer = client.get(path, headers={"Accept-Language": code}, follow_redirects=True)
+        assert '<html lang="en">' in answer.text
+        assert {"Accept-Language", "Cookie"} <= set(answer.vary)
+        shown = markup.read(answer).all("aside", _class="english")
+        assert [note.text for note in shown] == notes.get(code, [])
+        assert all(note["lang"] == code for note in shown)
+
+
+@each("lesson", LESSONS)
+def test_figure_of_a_lesson_has_a_note_that_it_is_in_english(client, lesson):
+    notes = {"de": "Diese Abbildung ist auf Englisch.", "es": "Esta figura está en inglés."}
+    for code, note in notes.items():
+        page = markup.read(client.get(f"/learn/{lesson}", headers={"Accept-Language": code}))
+        assert page.one("html")["lang"] == code
+        assert note in page.one(id="example").text
+        assert page.one("section", _class="watch")["lang"] == "en"
+    assert "in English" not in client.get(f"/learn/{lesson}").text
 
 
 @pytest.mark.parametrize(
