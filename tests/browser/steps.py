@@ -268,6 +268,15 @@ def expect_game(page: Page, moves: int, board: str) -> None:
     expect_board(page, board)
 
 
+def reload_from_server(page: Page) -> None:
+    """Reload until the page is the server's: the service worker shows its own if that is slow."""
+    for _ in range(10):
+        page.reload()
+        if page.locator("html").get_attribute("data-cached") is None:
+            return
+    raise AssertionError(f"{page.url} is always the stored one")
+
+
 def note_boards(page: Page) -> None:
     """Start recording each board that is drawn."""
     page.evaluate(NOTE_BOARDS)
