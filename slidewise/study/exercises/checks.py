@@ -29,6 +29,9 @@ _LONGEST = 10_000
 MORE_THAN_REFERENCE = 1.3
 """Share of the expansions of the reference that another order of equal boards may need."""
 
+ROUNDING_TOLERANCE = 1e-6
+"""Difference of two numbers that counts as a floating-point error, as in a search."""
+
 OF_REFERENCE = re.compile(
     " instead of |[;,] the (?:reference|shortest|cheapest|fewest) |, where |, above the "
     "|(?<=leaves out a board): "
@@ -260,6 +263,8 @@ def _same(yours: Any, right: Any) -> bool:
         return isinstance(yours, (bool, int)) and yours in (0, 1) and bool(yours) == right
     if isinstance(right, list):
         return isinstance(yours, list) and yours == right
+    if isinstance(right, (int, float)) and isinstance(yours, float):
+        return abs(yours - right) <= ROUNDING_TOLERANCE
     return not isinstance(yours, bool) and bool(yours == right)
 
 
@@ -537,7 +542,7 @@ def _exact(tried: Tried) -> str:
 def _never_above(tried: Tried) -> str:
     value = tried.outcome.value
     moves = distances(goal_of((3, 3))).get(tried.case.args["board"])
-    if isinstance(value, (int, float)) and moves is not None and value > moves:
+    if isinstance(value, (int, float)) and moves is not None and value > moves + ROUNDING_TOLERANCE:
         return message(
             "returns %(value)s, above the %(moves)s moves left", value=str(value), moves=moves
         )
@@ -553,7 +558,7 @@ def _additive(tried: Tried) -> str:
         return message("returns no dictionary")
     for cells, moves in right.items():
         mine = found.get(cells)
-        if not isinstance(mine, (int, float)) or mine > moves:
+        if not isinstance(mine, (int, float)) or mine > moves + ROUNDING_TOLERANCE:
             return message(
                 "has %(mine)s for the cells %(cells)s, where %(moves)s moves of the tiles "
                 "are enough",

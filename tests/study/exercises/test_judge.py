@@ -11,7 +11,8 @@ import pytest
 
 from slidewise import parse_puzzle, solve
 from slidewise.json_schema import schema_of
-from slidewise.study.exercises import ReportJson, Rules, exercises, find_exercise, judge
+from slidewise.solver import functions
+from slidewise.study.exercises import ReportJson, Rules, checks, exercises, find_exercise, judge
 from slidewise.study.exercises.checks import board_text, read_answer
 from slidewise.study.exercises.data import Draw, UnknownExerciseError, cases_of
 from slidewise.study.exercises.judging import references
@@ -33,6 +34,24 @@ def test_namespace_is_judged_and_left_as_it_was():
     before = dict(names)
     assert judge("bfs", names).points == 10
     assert names == before
+
+
+def test_rounding_errors_of_a_heuristic_cost_no_points():
+    exercise = exercises()["manhattan"]
+    programs = [exercise.solution]
+    for factor in 0.1, 0.7:
+        programs.append(
+            f"{exercise.solution}\nwhole = manhattan\n"
+            f"def manhattan(board, goal):\n"
+            f"    return sum({factor} for _ in range(whole(board, goal))) / {factor}\n"
+        )
+    assert [judge("manhattan", program).points for program in programs] == [10] * 3
+    above = programs[-1].replace("/ 0.7", "/ 0.7 + 0.01")
+    assert judge("manhattan", above).points < 10
+
+
+def test_tolerance_is_that_of_a_search():
+    assert checks.ROUNDING_TOLERANCE == functions.ROUNDING_TOLERANCE
 
 
 def test_own_neighbors_are_counted():
