@@ -184,6 +184,14 @@ class Classroom:
                     found.append(int(folder.name))
         return found
 
+    def commands(self) -> list[str]:
+        """Return the names of the commands that these processes run."""
+        names = []
+        for pid in self.processes():
+            with suppress(OSError):
+                names.append((PROC / str(pid) / "comm").read_text().strip())
+        return names
+
     def close(self) -> None:
         """End the processes that a failed test has left, and delete the folder."""
         for pid in self.processes():
