@@ -108,7 +108,7 @@ class Plan:
 class BoardSample:
     """Measurements so far: `drawn` boards exist, and `done` of them are solved.
 
-    `displaced` while its search waits for another place in the queue.
+    `displaced` while its search waits for another place in the queue. `failure` ended the run.
     """
 
     plan: Plan
@@ -117,6 +117,7 @@ class BoardSample:
     done: int = 0
     stopped: bool = False
     displaced: bool = False
+    failure: str = ""
     measures: list[list[Measurement]] = field(default_factory=list)
     _race: Race | None = None
 
@@ -149,6 +150,7 @@ class BoardSample:
             if event is not None:
                 self.displaced = isinstance(event, Displaced)
             if isinstance(event, Failed):
+                self.failure = event.message
                 self.stop()
             if isinstance(event, Finished) and not self._race.stopped:
                 results.append(event.result)
@@ -481,7 +483,7 @@ def _stream(sample: BoardSample) -> Iterator[str]:
     except (Busy, PuzzleError) as error:
         refused = sentence(str(error))
     service(Samples).remember(sample)
-    yield _message("ended", sample, refused=refused)
+    yield _message("ended", sample, refused=refused or sample.failure)
 
 
 def _message(kind: str, sample: BoardSample, refused: str = "") -> str:

@@ -3,6 +3,7 @@
 Programs run some one after the other, for their events or only their results.
 """
 
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from ..http.responses import Compiling, Restarting
 from ..http.visitor import current_visitor
 from . import Busy, Failed
 from .distances import Distances
+from .helpers import slot
 from .shared import service, solvers
 from .solvers import (
     TIME_OVER,
@@ -33,6 +35,10 @@ MIN_SECONDS = 0.1
 
 RETRY_SECONDS = 0.3
 """Seconds until the next attempt to start a search while the visitor runs another."""
+
+WITHOUT_A_PLACE = threading.BoundedSemaphore(6)
+"""Streams whose next search waits for a place, held by their threads: some of the spare threads, as
+clicks need the others."""
 
 
 def start(wanted: SearchSpec) -> str:
@@ -190,18 +196,19 @@ class SequentialSearches:
         return self._pool.start(replace(spec, limits=limits), *self._visitor)
 
     def _start_next(self, number: int) -> Iterator[tuple[int, None]]:
-        """Begin a search, as soon as the visitor has no others that take its place."""
-        while not self._closed:
-            try:
-                self._job = self._start(number)
-                if self._closed:  # while it began
-                    self._pool.cancel(self._job)
-                return
-            except Busy:
-                if self._pool.closing:
-                    raise
-                yield number, None
-                time.sleep(RETRY_SECONDS)
+        """Begin a search, as soon as there is a place; raises `Busy` if many others wait so."""
+        with slot(WITHOUT_A_PLACE) as waits:
+            while not self._closed:
+                try:
+                    self._job = self._start(number)
+                    if self._closed:  # while it began
+                        self._pool.cancel(self._job)
+                    return
+                except Busy:
+                    if self._pool.closing or not waits:
+                        raise
+                    yield number, None
+                    time.sleep(RETRY_SECONDS)
 
 
 def _cut_off(result: Result) -> Result:

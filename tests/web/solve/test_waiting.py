@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -12,7 +13,7 @@ from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
 from webapp.lab import many_boards
-from webapp.workers import TooManySearches
+from webapp.workers import TooManySearches, jobs
 from webapp.workers.shared import services_of
 
 STARTS = {
@@ -153,6 +154,18 @@ def test_displaced_api_stream_fails_with_the_reason(crowded, stream, newcomer):
     message = last.all()[-1]
     assert message.kind == "failed"
     assert message.data["message"] == "Many others are waiting too. Try again in 10 seconds."
+
+
+@pytest.mark.parametrize(("name", "target"), [("race", "#run-0"), ("many", "#race-said")])
+def test_run_ends_if_many_wait_for_a_place(crowded, solve, newcomer, monkeypatch, name, target):
+    no_slot = threading.BoundedSemaphore(1)
+    no_slot.acquire()
+    monkeypatch.setattr(jobs, "WITHOUT_A_PLACE", no_slot)
+    path, form = STARTS[name]
+    run = solve(EASY, app=crowded, visitor=CROWD, path=path, **form)
+    newcomer()
+    run.wait_for(target, "3 searches are already running. Try again in 10 seconds.")
+    assert run.wait_for_end()
 
 
 @pytest.mark.parametrize(
