@@ -18,15 +18,18 @@ from pathlib import Path
 import pytest
 
 PACKAGES = {
+    "firefox-esr": "firefox-esr",
     "nginx": "nginx-light",
     "openssl": "openssl",
     "redis-server": "redis-server",
     "systemd-analyze": "systemd",
+    "WebKitWebDriver": "webkit2gtk-driver",
+    "Xvfb": "xvfb",
 }
 """The programs, each with its Debian package."""
 
-NOT_INSTALLED = {"systemd-analyze"}
-"""Programs that are part of the system or not available."""
+NOT_INSTALLED = {"firefox-esr", "systemd-analyze", "WebKitWebDriver", "Xvfb"}
+"""Programs that are part of the system, or large and for `make soak` alone."""
 
 SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"
 """Folders of installed servers, which only root's PATH includes."""

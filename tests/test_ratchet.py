@@ -130,6 +130,17 @@ def test_comments_in_other_folders_have_no_phrases(folder):
     assert {key: value for key, value in phrases(" ".join(found)).items() if value} == {}
 
 
+def test_each_message_listener_handles_unreadable_messages():
+    """In Firefox a page without `wasm-unsafe-eval` receives no compiled WebAssembly."""
+    unhandled = set()
+    for file, text in sources("static/js", ".js").items():
+        starts, listens = "new Worker(" in text, re.search(r"\bonmessage =|\"message\"", text)
+        handles_errors = re.search(r"\bonerror =|\"error\"", text)
+        if (listens and '"messageerror"' not in text) or (starts and not handles_errors):
+            unhandled.add(str(file.relative_to(ROOT / "static/js")))
+    assert unhandled == {"worker.js"}  # the service worker's, whose pages wait for no answer
+
+
 def test_names_of_tests_are_short_and_plain():
     nodes = [node for text in sources("tests").values() for node in ast.walk(ast.parse(text))]
     tests = [n.name for n in nodes if isinstance(n, ast.FunctionDef) and n.name[:5] == "test_"]

@@ -14,29 +14,31 @@ import * as worker from "./site/worker_setup.js";
 const parts = [settings, forms, dialog, card, game, clock, drag, keys, finish, worker];
 for (const part of parts) part.start();
 
-// Optional modules load on demand; if the connection is lost, the page works without them. Meanwhile
+// Optional modules load on demand; if the connection is lost, or the page left, it works without them. Meanwhile
 // links and forms are plain, and clicks that only a module serves are held.
 const missing = () => {};
-if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
+if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start(), missing);
 if (document.querySelector(".of-day, [data-copy]"))
   holdClicks("[data-copy], [data-device], [data-share]", import("./share/sheet.js"));
 if (document.getElementById("editor"))
   holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
-if (document.querySelector("[data-room]")) import("./together/room.js").then((room) => room.start());
-if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
+if (document.querySelector("[data-room]")) import("./together/room.js").then((room) => room.start(), missing);
+if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start(), missing);
 loadSpeedMode();
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
-  import("./play/speed/played.js").then((played) => played.start());
+  import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
 if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start(), missing);
-if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
+if (!("closedBy" in HTMLDialogElement.prototype))
+  import("./site/close_beside.js").then((beside) => beside.start(), missing);
+if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start(), missing);
 if (document.getElementById("of-level")) import("./learn/progress.js").then((progress) => progress.startLevel(), missing);
 if (document.getElementById("of-gallery")) import("./learn/progress.js").then((progress) => progress.startStory(), missing);
-if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());
+if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start(), missing);
 if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>
   import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true, capture: true });
-if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
+if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start(), missing);
 // Unsent moves of games whose pages are closed
 const sendUnsent = () => {
   const gameUrls = unsent.waiting();
@@ -55,11 +57,12 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (ctx.response?.status === 200 && document.getElementById("waiting")) waitForPlace(ctx);
 });
 if (document.getElementById("waiting")) waitForPlace(); // a race that began before this was loaded
-document.addEventListener("change", async ({ target }) => {
+document.addEventListener("change", ({ target }) => {
   if (target.id !== "sounds" || !target.checked) return;
-  const sounds = await import("./play/sounds.js");
-  sounds.start();
-  sounds.sample(); // to try it
+  import("./play/sounds.js").then((sounds) => {
+    sounds.start();
+    sounds.sample(); // to try it
+  }, missing);
 });
 
 // The review loads with its first request

@@ -230,7 +230,7 @@ async function fetchBoards(cache) {
 
 // File URLs contain a content hash, so any cached copy is current.
 async function file(request) {
-  return await caches.match(request, { ignoreVary: true }) ?? fetch(request);
+  return await caches.match(request, { ignoreVary: true }) ?? fetch(request.url); // WebKit refuses a worker's request
 }
 
 // Network first; the cache if that fails or is slow.

@@ -28,6 +28,29 @@ def test_pages_load_all_resources_from_this_site(page: Page, base_url: str) -> N
     assert all(answer.url.startswith(base_url) for answer in answers)
 
 
+ON_DEMAND = {
+    "lab/race": f"/lab/{START}",
+    "learn/guide": "/learn/astar",
+    "play/speed/played": f"/replay/{START}?moves=UL#times=5.5",
+    "play/days": "/daily",
+    "play/sounds": f"/play/{START}",
+    "site/transfer": "/transfer",
+}
+"""Modules that a page loads by itself, each with a page."""
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("module", ON_DEMAND)
+def test_page_without_an_optional_module_logs_no_error(
+    page: Page, module: str, console_errors: ConsoleErrors
+) -> None:
+    console_errors.ignore("Failed to load resource")
+    page.add_init_script("localStorage.setItem('sounds', 'on')")
+    page.route(f"**/js/{module}.js", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto(ON_DEMAND[module])
+
+
 def test_policy_violation_is_a_console_error(game: Page, console_errors: ConsoleErrors) -> None:
     game.evaluate(
         """() => {

@@ -18,6 +18,7 @@ from tests.browser.steps import (
     press,
     style,
     tile,
+    wait_for_module,
 )
 from tests.each import some
 
@@ -83,6 +84,40 @@ def test_settings_hold_at_once_and_before_a_page_is_drawn(page: Page) -> None:
         assert root.get_attribute(name) is None
     page.reload()
     assert not chosen.keys() & page.evaluate("before").keys()
+
+
+WITHOUT_CLOSEDBY = """
+delete HTMLDialogElement.prototype.closedBy;
+document.addEventListener("DOMContentLoaded", () => {
+  for (const dialog of document.querySelectorAll("dialog")) dialog.removeAttribute("closedby");
+});"""
+"""Makes the browser forget `closedby`, which Safari does not know."""
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("knows_closedby", [True, False])
+def test_click_beside_a_dialog_closes_it(page: Page, knows_closedby: bool) -> None:
+    if not knows_closedby:
+        page.add_init_script(WITHOUT_CLOSEDBY)
+    page.goto(f"/play/{START}")
+    wait_for_module(page, "site/close_beside")
+    for name, button in {
+        "settings": "#open-settings",
+        "new": "[data-new]:visible",
+        "share": "#share-button",
+    }.items():
+        dialog = page.locator(f"#{name}")
+        page.locator(button).first.click()
+        box = box_of(dialog)
+        inside = box["x"] + box["width"] / 2, box["y"] + 3  # its own padding
+        page.mouse.click(*inside)
+        page.mouse.move(*inside)
+        page.mouse.down()
+        page.mouse.move(20, 400)
+        page.mouse.up()
+        expect(dialog).to_have_attribute("open", "")
+        page.mouse.click(20, 400)
+        expect(dialog).not_to_have_attribute("open", "")
 
 
 def test_settings_stored_before_the_dialog_existed_hold(page: Page) -> None:

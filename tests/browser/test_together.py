@@ -46,6 +46,17 @@ def make_room(page: Page) -> str:
     return page.url
 
 
+def test_room_without_its_module_logs_no_error(
+    new_visitor: Callable[..., Page], console_errors: ConsoleErrors
+) -> None:
+    console_errors.ignore("Failed to load resource")
+    page = new_visitor()
+    make_room(page)
+    page.route("**/js/together/room.js", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.reload()
+
+
 def join(page: Page, room: str) -> None:
     page.goto(room)
     page.get_by_role("button", name="Join the race").click()

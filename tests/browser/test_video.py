@@ -122,6 +122,38 @@ def test_video_is_cancelled_or_refused_with_a_message(page: Page) -> None:
     expect(page.get_by_role("button", name="Cancel")).to_be_hidden()
 
 
+MP4_ALONE = """window.MediaRecorder = class extends EventTarget {
+  static isTypeSupported(type) { return type === "video/mp4"; }
+  constructor(stream, options) {
+    super();
+    this.type = options.mimeType;
+  }
+  start() { setTimeout(() => this.dispatchEvent(new Event("start"))); }
+  stop() {
+    const data = new Blob([this.type]);
+    setTimeout(() => {
+      this.dispatchEvent(Object.assign(new Event("dataavailable"), { data }));
+      this.dispatchEvent(new Event("stop"));
+    });
+  }
+};"""
+"""A recorder like that of older Safari; its video is the name of the type."""
+
+
+@pytest.mark.own_page
+def test_video_is_mp4_if_the_browser_records_no_webm(page: Page, tmp_path: Path) -> None:
+    page.add_init_script(MP4_ALONE)
+    page.goto(REPLAY)
+    page.get_by_label("Speed", exact=True).select_option("4")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as video").click()
+    name = "slidewise-3x3-14-moves.mp4"
+    assert download.value.suggested_filename == name
+    expect(page.locator(".recording [role=status]")).to_have_text(f"Saved as {name}.")
+    download.value.save_as(tmp_path / name)
+    assert (tmp_path / name).read_text() == "video/mp4"
+
+
 @pytest.mark.own_page
 def test_video_is_offered_where_the_browser_can_record(page: Page) -> None:
     page.goto(REPLAY)

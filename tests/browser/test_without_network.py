@@ -77,6 +77,23 @@ def visited(page: Page, console_errors: ConsoleErrors) -> Page:
     return page
 
 
+REFUSE_WORKERS = """() => {
+  self.ownFetch = fetch;
+  self.fetch = (given, ...rest) => given.destination === "worker"
+    ? Promise.reject(new TypeError("refused")) : ownFetch(given, ...rest);
+}"""
+"""Rejects requests for the scripts of workers in the service worker, as WebKit does."""
+
+
+def test_script_of_a_worker_is_fetched_by_its_url(visited: Page) -> None:
+    visited.goto(f"/play/{START}")
+    (worker,) = visited.context.service_workers
+    worker.evaluate(REFUSE_WORKERS)
+    visited.goto("/learn/space")
+    expect(visited.locator("[data-ready]")).to_be_visible()
+    worker.evaluate("() => { self.fetch = ownFetch; }")
+
+
 def test_offline_game_survives_reloads_and_sends_moves_later(visited: Page) -> None:
     click(visited, 5, moves=1)
     visited.context.set_offline(True)

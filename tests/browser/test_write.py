@@ -85,6 +85,29 @@ def printed_by(page: Page, code: str) -> str:
     return page.locator("#printed").text_content() or ""
 
 
+REFUSE_MACHINE = """
+const Own = Worker;
+window.Worker = class extends Own {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", (event) => {
+      if (!event.data.machine) return;
+      event.stopImmediatePropagation();
+      this.dispatchEvent(new MessageEvent("messageerror"));
+    });
+  }
+};"""
+"""Lets the page receive no compiled WebAssembly, as in Firefox."""
+
+
+@pytest.mark.own_page
+def test_program_runs_if_no_webassembly_reaches_the_page(page: Page) -> None:
+    page.add_init_script(REFUSE_MACHINE)
+    open_exercise(page)
+    run(page, SOLUTION)
+    expect(page.locator("#state")).to_contain_text("All checks passed")
+
+
 def test_right_program_passes_and_shows_its_expansions(exercise: Page) -> None:
     page = exercise
     run(page, SOLUTION)

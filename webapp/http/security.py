@@ -94,7 +94,7 @@ META_POLICY = _POLICY.removesuffix("; frame-ancestors 'none'")
 
 _FRAMED_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'{style}; img-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
+    "connect-src 'self'; base-uri 'none'; form-action 'none'{ancestors}"
 )
 """Policy of the pages below /embed/, with the hash of a page's own style sheet."""
 
@@ -131,10 +131,12 @@ def allow_frames(response: Response, style: str = "") -> Response:
     `style` is the content of its style element.
     """
     listed = current_app.config["EMBED"].replace(",", " ").split()
-    ancestors = " ".join(listed) if listed != ["none"] else "'none'"
+    ancestors = "'none'" if listed == ["none"] else " ".join(listed)
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = _FRAMED_POLICY.format(
-        style=f" 'sha256-{digest}'" if style else "", ancestors=ancestors
+        style=f" 'sha256-{digest}'" if style else "",
+        # `*` excludes pages from file:// in WebKit
+        ancestors="" if "*" in listed else f"; frame-ancestors {ancestors}",
     )
     response.headers.update(_DOCUMENT)
     response.headers["Content-Security-Policy"] = policy

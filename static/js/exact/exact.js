@@ -199,11 +199,12 @@ function startWorker() {
     listeners.delete(data.id);
     resolve(data);
   });
-  started.addEventListener("error", () => {
+  const fail = () => {
     started.terminate();
     worker = null;
     for (const { reject } of listeners.values()) reject(new Error("the worker could not be loaded, or has no memory"));
     listeners.clear();
-  });
+  };
+  for (const type of ["error", "messageerror"]) started.addEventListener(type, fail);
   return started;
 }

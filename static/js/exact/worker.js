@@ -25,7 +25,10 @@ addEventListener("message", async ({ data: { id, table, search, stop } }) => {
   else stopped.add(stop);
 });
 
-addEventListener("unhandledrejection", ({ reason }) => reportError(reason)); // the page gets an error event
+// The page gets an error event
+addEventListener("unhandledrejection", ({ reason }) => reportError(reason));
+for (const from of [globalThis, pause.port1])
+  from.addEventListener("messageerror", () => reportError(new Error("unreadable message")));
 
 function toolsOf(cols, goal) {
   const of = `${cols} ${goal.join(".")}`;

@@ -24,6 +24,7 @@ TextDecoder TextEncoder WebAssembly MessageChannel Event`.split(/\s+/));
   let python;
   let printed = 0;
 
+  self.addEventListener("messageerror", () => post({ ended: "unreadable message" }));
   self.addEventListener("message", async ({ data: { files, ask } }) => {
     try {
       if (files) await prepare(files);

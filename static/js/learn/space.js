@@ -242,7 +242,7 @@ function start() {
   const { worker: address, goal, start: first, searches, most } = root.dataset;
   const worker = new Worker(address, { type: "module" });
   const fail = () => { part("failed").hidden = false; };
-  worker.addEventListener("error", fail);
+  for (const type of ["error", "messageerror"]) worker.addEventListener(type, fail);
   worker.addEventListener("message", ({ data }) => {
     worker.terminate();
     new Space(data);

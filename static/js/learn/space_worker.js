@@ -3,6 +3,7 @@ import { allBoards, estimates, numberOf } from "./space_boards.js";
 import { pixelsOf, ringsOf } from "./space_layout.js";
 import { run } from "./space_searches.js";
 
+addEventListener("messageerror", () => reportError(new Error("unreadable message"))); // the page gets an error event
 addEventListener("message", ({ data: { goal, start, searches, most } }) => {
   const boards = allBoards(goal);
   const rings = ringsOf(boards);

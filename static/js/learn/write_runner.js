@@ -26,23 +26,27 @@ async function fetchFiles() {
   return Object.fromEntries(names.map((name, i) => [name, bytes[i]]));
 }
 
-// The first worker compiles the machine. Its snapshot, Python's memory after the start, spares the later ones a third
-// of their CPU time. Stored for other pages it spares none: 31 MB have to be unpacked.
+// The first worker compiles the machine. In Firefox the page cannot receive it, as its policy does not allow
+// `wasm-unsafe-eval`: there each worker compiles the machine. The first worker's snapshot, Python's memory after the
+// start, spares the later ones a third of their CPU time. Stored for other pages it spares none: 31 MB have to be unpacked.
 function startWorker(kind) {
   const worker = new Worker(dataset.worker, { type: "module" });
   const given = files ?? fetchFiles();
+  let isReady = false;
   let share;
-  files ??= new Promise((resolve) => { share = async (machine) => resolve({ ...await given, machine }); });
+  files ??= new Promise((resolve) => { share = async (machine) => resolve({ ...await given, ...machine }); });
   return new Promise((resolve, reject) => {
     const fail = (reason) => {
       worker.terminate();
       reject(new Error(reason || _("The worker gave no reason.")));
     };
     worker.onerror = ({ message }) => fail(message);
+    worker.addEventListener("messageerror", () => (isReady ? worker.onerror({}) : share?.()));
     worker.onmessage = ({ data: { machine, snapshot, ready, ended } }) => {
-      if (machine) share(machine);
+      if (machine) share?.({ machine });
       if (snapshot) files = files.then((all) => ({ ...all, snapshot }));
       if (ready) resolve(worker);
+      isReady ||= ready;
       if (ended) fail(ended);
     };
     given.then(({ machine, library, snapshot, [kind]: sources }) => worker.postMessage({

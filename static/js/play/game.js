@@ -551,6 +551,7 @@ export function start() {
   document.addEventListener("visibilitychange", () => document.hidden || update());
   others = new BroadcastChannel(`game ${connection.gameUrl()}`);
   others.addEventListener("message", onNews);
+  others.addEventListener("messageerror", update);
   others.postMessage(HELLO);
   document.addEventListener("htmx:finally:request", onAnswered);
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {

@@ -183,7 +183,7 @@ function onKey(event) {
     if (!isSettled()) whenKnown(() => document.getElementById("solve-button")?.click());
     done = true;
   } else if (key === "f") {
-    import("./screen.js").then((screen) => screen.toggleFullScreen());
+    import("./screen.js").then((screen) => screen.toggleFullScreen(), () => {});
     done = true;
   } else if (inReview()) done = stepReview(key);
   else if (replay.isOpen()) done = replay.key(event);

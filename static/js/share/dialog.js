@@ -17,7 +17,6 @@ async function open(link) {
 }
 
 function onClick(event) {
-  if (event.target === dialog) dialog.close(); // beside the sheet
   const video = event.target.closest("[data-video]");
   if (video) import("./video.js").then(({ record }) => record(video), () => { video.disabled = true; });
   const link = event.target.closest("a[data-sheet]");
@@ -29,8 +28,9 @@ function onClick(event) {
 export function start() {
   document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
   if (!dialog) return;
-  const canRecord = window.MediaRecorder?.isTypeSupported("video/webm") && "captureStream" in HTMLCanvasElement.prototype;
-  document.documentElement.classList.toggle("can-record", Boolean(canRecord));
+  const canRecord = ["video/webm", "video/mp4"].some((type) => window.MediaRecorder?.isTypeSupported(type))
+    && "captureStream" in HTMLCanvasElement.prototype;
+  document.documentElement.classList.toggle("can-record", canRecord);
   document.addEventListener("click", onClick);
   if (location.hash === "#share") document.getElementById("share-button").click(); // its page needs the server
 }

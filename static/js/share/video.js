@@ -1,11 +1,13 @@
-// A solution as a WebM video: drawn on a canvas and recorded while it plays. Loaded on demand.
+// A solution as a video, WebM or MP4: drawn on a canvas and recorded while it plays. Loaded on demand.
 import { parse, place } from "../board.js";
 import { _, number } from "../language.js";
 import { timesIn } from "../play/speed/link.js";
 import { follow } from "../playback.js";
 import { shown } from "../solve/player.js";
 
-const TYPE = ["video/webm;codecs=vp9", "video/webm"].find((type) => MediaRecorder.isTypeSupported(type));
+const TYPES = ["video/webm;codecs=vp9", "video/webm", "video/mp4"]; // older Safari has MP4 alone
+const TYPE = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+const [FORMAT] = TYPE.match(/webm|mp4/);
 const BITS = 4_000_000; // a second at most, so that the first frame is sharp; flat colours take far less
 const SIZE = 480; // pixels of the longer side
 const EDGE = 12; // pixels around the tiles
@@ -125,7 +127,7 @@ async function recorded(film, { begins, end }, isCancelled, showDone) {
   }
   recorder.stop();
   await stopped;
-  return isCancelled() ? null : new Blob(parts, { type: "video/webm" });
+  return isCancelled() ? null : new Blob(parts, { type: `video/${FORMAT}` });
 }
 
 function save(video, name) {
@@ -162,7 +164,7 @@ export async function record(button) {
   }
   const film = new Film(parse(start), parse(goal), tiles);
   const times = timesOf(player, tiles);
-  const name = `slidewise-${film.rows}x${film.cols}-${tiles.length}-moves.webm`;
+  const name = `slidewise-${film.rows}x${film.cols}-${tiles.length}-moves.${FORMAT}`;
   let isCancelled = false;
   cancel.onclick = () => { isCancelled = true; };
   progress.hidden = cancel.hidden = false;
