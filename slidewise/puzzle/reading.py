@@ -22,7 +22,7 @@ from slidewise.puzzle.board import (
     quoted,
 )
 from slidewise.puzzle.slidysim import is_replay, read_replays
-from slidewise.text import either, message, with_commas
+from slidewise.text import either, message, plural, with_commas
 
 MAX_MOVES = 100_000
 """Maximum length of a list of moves, after run lengths are expanded."""
@@ -196,9 +196,8 @@ def shape(rows: list[tuple[int, list[int]]], size: Size | None) -> Board:
     for number, (line, row) in enumerate(rows, start=1):
         if len(row) != width:
             what = message(
-                "expected %(width)s cells in each row as in the first, row %(number)s has "
-                "%(found)s",
-                width=width,
+                "expected %(cells)s in each row as in the first, row %(number)s has %(found)s",
+                cells=plural(width, "cell"),
                 number=number,
                 found=len(row),
             )

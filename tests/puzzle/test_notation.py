@@ -202,6 +202,8 @@ def test_rows_of_several_lengths_are_refused():
         InvalidBoardError, match="expected 3 cells in each row as in the first, row 2 has 2"
     ):
         parse_board("1 2 3/4 5")
+    with pytest.raises(InvalidBoardError, match="expected 1 cell in each row"):
+        parse_board("1/2 3/0")
 
 
 # Rows of adjacent digits

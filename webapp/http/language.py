@@ -182,6 +182,7 @@ def listed(items: Sequence[object], style: str = "standard") -> str:
 
 _COUNTED = {
     "board": noops("%(num)s board", "%(num)s boards"),
+    "cell": noops("%(num)s cell", "%(num)s cells"),
     "expansion": noops("%(num)s expansion", "%(num)s expansions"),
     "hour": noops("%(num)s hour", "%(num)s hours"),
     "minute": noops("%(num)s minute", "%(num)s minutes"),

@@ -304,6 +304,15 @@ def test_pages_for_programmers_say_that_they_are_in_english(client, path):
         assert all(note["lang"] == code for note in shown)
 
 
+@each(
+    ("code", "words"),
+    [("en", "expected 1 cell in"), ("de", "1 Feld in jeder"), ("es", "tener 1 casilla como")],
+)
+def test_one_cell_is_counted_in_the_singular(client, code, words):
+    answer = client.post("/custom", data={"start": "1/2 3/0"}, headers={"Accept-Language": code})
+    assert words in answer.text
+
+
 @each("lesson", LESSONS)
 def test_figure_of_a_lesson_has_a_note_that_it_is_in_english(client, lesson):
     notes = {"de": "Diese Abbildung ist auf Englisch.", "es": "Esta figura está en inglés."}
