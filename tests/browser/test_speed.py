@@ -146,6 +146,21 @@ def test_solves_without_room_in_the_browser_stay_listed(page: Page) -> None:
     expect(page.locator("#speed-session")).to_contain_text("This browser has no more room")
 
 
+STAYS = """(key) => {
+  const figure = document.querySelector(".speed-figures dd");
+  dispatchEvent(new StorageEvent("storage", { key }));
+  return figure.isConnected;
+}"""
+"""Returns whether the list stays after another tab has stored a value."""
+
+
+def test_list_is_drawn_again_only_for_solves_of_other_tabs(page: Page) -> None:
+    begin(page)
+    assert page.evaluate(STAYS, "clocks")
+    assert not page.evaluate(STAYS, "solves")
+    assert not page.evaluate(STAYS, None)
+
+
 def test_solve_stays_listed_if_the_server_credits_less_time(
     page: Page,
 ) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.steps import expect_to_fit_without_axe_violations
@@ -137,3 +138,24 @@ def test_a_bad_file_changes_nothing(page: Page) -> None:
         expect(status).to_contain_text(error)
         expect(status).to_contain_text("Nothing was changed.")
         assert (stored(page, "days"), stored(page, "bests")) == (days, {}), error
+
+
+FULL = """() => {
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = function (name, text) {
+    if (name === "detours") throw new DOMException("full", "QuotaExceededError");
+    return setItem.call(this, name, text);
+  };
+}"""
+"""Leaves no room for the last value of a file."""
+
+
+@pytest.mark.own_page
+def test_full_storage_leaves_all_as_it_was(page: Page) -> None:
+    days = {"2026-02-28 3x3": day(26)}
+    put(page, days=days)
+    before = page.evaluate("() => ({ ...localStorage })")
+    page.evaluate(FULL)
+    open_file(page, json.dumps({"slidewise": 1, "days": {"2026-03-01 3x3": day(24)}}))
+    expect(page.locator("#transfer-said")).to_contain_text("Nothing was changed.")
+    assert page.evaluate("() => ({ ...localStorage })") == before

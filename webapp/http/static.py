@@ -4,8 +4,10 @@ Their addresses have the version of their content. Pages name the version of the
 """
 
 import hashlib
+import re
 from functools import lru_cache
 from pathlib import Path
+from posixpath import normpath
 
 import brotli
 from flask import Flask, Response, current_app, request, url_for
@@ -33,6 +35,8 @@ _COMPRESSED = ["text/html", "text/css", "text/javascript", "application/json", "
 a secret beside the input of a visitor (the session is in a cookie), so sizes leak nothing."""
 
 
+_STATIC_IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.[^"]+)";', re.MULTILINE)
+
 LIBRARY = str(Path(slidewise.__file__).parent)
 """Source of the puzzle's rules and difficulty levels."""
 
@@ -57,6 +61,7 @@ def init_compression(app: Flask) -> None:
     app.after_request(_compress_answer)
     app.after_request(tell_version)
     app.jinja_env.globals["static_url"] = lambda name: url_for("versioned", filename=name)
+    app.jinja_env.globals["imports_of"] = lambda name: imports_of(str(app.static_folder), name)
 
 
 def _compress_answer(response: Response) -> Response:
@@ -114,6 +119,17 @@ def tell_version(response: Response) -> Response:
     if response.mimetype == "text/html" and "Slidewise-Answer" not in response.headers:
         response.headers["Slidewise-Build"] = build_version()
     return response
+
+
+@lru_cache(maxsize=8)
+def imports_of(folder: str, name: str) -> tuple[str, ...]:
+    """Files that a module imports, directly or not, without imports on demand."""
+    found = [name]
+    for module in found:
+        source = (Path(folder) / module).read_text(encoding="utf-8")
+        paths = (normpath(f"{module}/../{path}") for path in _STATIC_IMPORT.findall(source))
+        found += [path for path in dict.fromkeys(paths) if path not in found]
+    return tuple(found[1:])
 
 
 def build_version() -> str:

@@ -127,6 +127,7 @@ function storeAll(stores) {
   try {
     for (const { store, text } of stores) localStorage.setItem(store, text);
   } catch {
+    for (const [store, text] of before) if (text === null) localStorage.removeItem(store);
     for (const [store, text] of before) if (text !== null) localStorage.setItem(store, text);
     throw new Refused(_("Your browser could not store them. Allow this site to store data and try again."));
   }

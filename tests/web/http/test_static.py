@@ -118,3 +118,16 @@ def test_other_content_has_another_version(tmp_path):
     before = content_version(tmp_path)
     script.write_text("2")
     assert content_version(tmp_path) != before
+
+
+def test_page_preloads_all_static_imports_of_its_script(client):
+    page = client.get(f"/play/{CODE}").text
+    preloaded = set(re.findall(r'<link rel="modulepreload" href="([^"]*)">', page))
+    script = re.search(r'src="([^"]*/app\.js)"', page)[1]
+    imported = {
+        urljoin(url, line.split('"')[-2])
+        for url in {script, *preloaded}
+        for line in get(client, url, "identity").text.splitlines()
+        if line.startswith("import ") and line.endswith('";')
+    }
+    assert imported == preloaded

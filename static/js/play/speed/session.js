@@ -174,7 +174,8 @@ export function begin(ofPuzzle) {
   const rest = make("section", { id: "speed-times", class: "card speed", "aria-label": _("All times") },
     make("h2", {}, _("All times")), graph, read, bound, make("p", { class: "row" }, ...files, last));
   show();
-  addEventListener("storage", () => {
+  addEventListener("storage", ({ key }) => {
+    if (key !== solves.NAME && key !== null) return; // null if all is deleted
     all = latest();
     show();
   });
