@@ -11,7 +11,7 @@ import threading
 import pytest
 
 from slidewise.cli.grading import APART, NOT_APART, OTHER_USERS
-from slidewise.study.exercises import Rules, confinement, exercises
+from slidewise.study.exercises import Rules, confined, confinement, exercises
 from slidewise.study.exercises.confined import judge_confined
 from slidewise.study.exercises.confinement import Confinement, Isolation, ProcessLimits
 from tests.study.exercises.classmates import ATTACKS, classroom, isolation
@@ -108,6 +108,16 @@ def test_warning_names_the_isolation(classroom, isolation):
     if isolation.allows_others:
         words = APART if isolation.namespaces else OTHER_USERS
     assert words in classroom.grade(isolation).done.stderr
+
+
+def test_program_that_reads_nothing_ends_at_its_deadline(monkeypatch):
+    sleep = sys.executable, "-c", "import time; time.sleep(1000)"
+    monkeypatch.setattr(confined, "COMMAND", sleep)
+    code = f"{ZERO.solution}{'#' * 1_000_000}"  # more than a pipe holds
+    more = {"rules": Rules(), "limits": ProcessLimits(seconds=1)}
+    assert (
+        judge_confined(ZERO, code, "find_zero", **more).error.message == "stopped after 1 seconds"
+    )
 
 
 def test_program_alone_has_no_others_beside_it():
