@@ -226,7 +226,7 @@ def run(search: SlicedSearch, task: Task) -> Iterator[Event]:
     with closing(search):
         pace = Pace(task.limits, task.cancelled)
         yield from search.news(Outcome.RUNNING)
-        end = pace.stop(0) or search.end(Outcome.RUNNING)
+        end = pace.stop(search.expanded) or search.end(Outcome.RUNNING)
         while end is None:
             yield from search.new_iterations()
             outcome = search.advance(pace.budget(search.expanded))
