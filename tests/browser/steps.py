@@ -28,6 +28,9 @@ ZOOMED: ViewportSize = {"width": 320, "height": 200}
 
 LOOKS = (("light", 1280), ("dark", 390))
 
+CLOCK = "() => parseFloat(document.getElementById('clock').textContent.split(':')[1])"
+"""Seconds that the clock shows, below one minute."""
+
 LAYOUT_ERRORS = """() => {
   const html = (element) => element.outerHTML.slice(0, 100);
   const all = (selector) => [...document.querySelectorAll(selector)]

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.steps import (
+    CLOCK,
     START,
     block_python,
     boards_after,
@@ -46,10 +47,8 @@ def test_old_clock_of_a_running_game_goes_on(returning: Page) -> None:
     played = {path: played for path, _, played, _ in json.loads(STORED["clocks"])}
     page.goto(f"/play/{START}")
     expect_game(page, 5, BOARDS[5])
-    page.wait_for_function(
-        "(least) => Number(document.getElementById('clock').textContent.split(':')[1]) >= least",
-        arg=played[f"/play/{START}"] // 1000,
-    )
+    least = played[f"/play/{START}"] // 1000
+    page.wait_for_function(f"least => ({CLOCK})() >= least", arg=least)
 
 
 def test_old_settings_hold(returning: Page) -> None:

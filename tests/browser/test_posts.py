@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Request, expect
 from tests.browser.newer_build import Site, site_of
 from tests.browser.server import Server
 from tests.browser.steps import (
+    CLOCK,
     START,
     ConsoleErrors,
     boards_after,
@@ -125,9 +126,6 @@ def test_reload_without_storage_keeps_moves_under_way(page: Page, host: Site, st
     expect_game(other, 3, board)
 
 
-TIME = "() => parseFloat(document.getElementById('clock').textContent.split(':')[1])"
-
-
 @pytest.mark.own_page
 @pytest.mark.parametrize(
     "storage", ["", BLOCK_STORAGE, FILL_STORAGE], ids=["on", "blocked", "full"]
@@ -139,16 +137,16 @@ def test_reload_does_not_turn_the_clock_back(
     page.add_init_script(storage)
     page.goto(f"{host.url}/play/{START}")
     click(page, 5)
-    page.wait_for_function(f"least => ({TIME})() > least", arg=0.3)
+    page.wait_for_function(f"least => ({CLOCK})() > least", arg=0.3)
     host.holds_posts = not is_answered
     with page.expect_response("**/slide") if is_answered else page.expect_request("**/slide"):
         click(page, 8)
-    page.wait_for_function(f"least => ({TIME})() > least", arg=1.5)
-    before = page.evaluate(TIME)
+    page.wait_for_function(f"least => ({CLOCK})() > least", arg=1.5)
+    before = page.evaluate(CLOCK)
     page.reload()
     expect(page.locator(RESUMED)).to_have_count(1)
     expect_game(page, 2, boards_after(START, (5, 8))[-1])
-    assert page.evaluate(TIME) >= before
+    assert page.evaluate(CLOCK) >= before
     for event in host.held:
         event.set()
 

@@ -14,6 +14,7 @@ from tests.browser.connection import expect_lost
 from tests.browser.newer_build import NEWER, site_of
 from tests.browser.server import Server
 from tests.browser.steps import (
+    CLOCK,
     LOOKS,
     START,
     ConsoleErrors,
@@ -113,6 +114,20 @@ def test_offline_game_survives_reloads_and_sends_moves_later(visited: Page) -> N
     seconds = visited.locator("#clock").get_attribute("data-seconds")
     assert float(seconds or 0) == played / 1000, "the time that was played without a connection"
     expect_game(visited, 3, boards_after(START, (5, 8, 3))[-1])
+
+
+def test_offline_reload_does_not_turn_the_clock_back(visited: Page) -> None:
+    click(visited, 5, moves=1)
+    visited.context.set_offline(True)
+    click(visited, 8)
+    at_move = visited.evaluate(CLOCK)
+    visited.wait_for_function(f"least => ({CLOCK})() > least", arg=at_move + 1)
+    before = visited.evaluate(CLOCK)
+    visited.reload()
+    expect_game(visited, 2, boards_after(START, (5, 8))[-1])
+    assert visited.evaluate(CLOCK) >= before
+    visited.context.set_offline(False)
+    expect(visited.locator("#notice")).to_be_empty()
 
 
 def test_a_restart_is_undone_before_it_is_sent(visited: Page) -> None:
