@@ -46,7 +46,7 @@ def make(tmp_path):
             subprocess.run(
                 ["make", *targets],
                 cwd=tmp_path,
-                env={**os.environ, "PATH": path, "MAKEFLAGS": "", "ARGS": ""},
+                env={**os.environ, "PATH": path, "MAKEFLAGS": "", "MAKELEVEL": "0", "ARGS": ""},
                 check=True,
                 stdout=shown,
                 stderr=subprocess.PIPE,

@@ -19,7 +19,7 @@ MAX_LINES = 400
 _FENCE = re.compile(r"^([ \t]*)```[^\n]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
 _MAGIC = re.compile(
-    r"(?P<indent>[ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|(?P<target>[\w., \t]+=[ \t]*)[%!])"
+    r"(?P<indent>[ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|(?P<target>[\w.][\w., \t]*=[ \t]*)[%!])"
     r"(?:\\\n|[^\n])*",
     re.MULTILINE,
 )

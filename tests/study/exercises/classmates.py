@@ -152,7 +152,9 @@ class Classroom:
         """Start the command with the isolation."""
         python = readable_python() if isolation.own_uid else sys.executable
         code = (
-            f"import sys; sys.executable = {python!r}  # {self.mark}\n"
+            f"import signal, sys; sys.executable = {python!r}  # {self.mark}\n"
+            # a shell disables it for commands in the background
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "from slidewise.study.exercises import confinement as c\n"
             f"c.available_isolation = lambda: c.Isolation{tuple(isolation)}\n"
             "from slidewise.cli import main; sys.exit(main())"

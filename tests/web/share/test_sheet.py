@@ -241,7 +241,7 @@ def test_invalid_share_is_400(client, query):
     response = client.get(f"/play/{CODE}/share", query_string=query)
     assert response.status_code == 400
     assert markup.read(response).one("h1").text == "Please check this"
-    assert len(response.data) < 12_000
+    assert len(response.data) < 14_000
 
 
 def test_unknown_input_is_not_shown_again(client):
