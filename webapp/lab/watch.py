@@ -129,13 +129,14 @@ class Recordings:
 
     def _follow(self, search: SearchToRecord, job: _Job, distances: Distances) -> None:
         """Read the events of a job to their end, in its own thread."""
+        failure = Busy("The search could not be recorded. Try again in a few seconds.", 5)
         try:
             for _, event in distances.joined(self._pool.events(job.id), search.puzzle):
                 if isinstance(event, Recorded):
                     self._shared.put(RECORDINGS, search, event)
                     job.answer.set_result(event)
                 elif isinstance(event, Displaced):
-                    job.answer.set_exception(_without_a_place(displaced_error()))
+                    failure = _without_a_place(displaced_error())
                 elif event is not None:
                     job.place = event if isinstance(event, Waiting) else None
                 if time.monotonic() > job.awaited_until + ABANDONED_SECONDS:
@@ -144,10 +145,8 @@ class Recordings:
             with self._lock:
                 del self._jobs[search]
             self._pool.forget(job.id)
-            if not job.answer.done():
-                job.answer.set_exception(
-                    Busy("The search could not be recorded. Try again in a few seconds.", 5)
-                )
+            if not job.answer.done():  # now that the next request starts another job
+                job.answer.set_exception(failure)
 
 
 blueprint = Blueprint("watch", __name__, url_prefix="/lab/<code>")
