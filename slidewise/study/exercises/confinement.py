@@ -47,7 +47,7 @@ PROCESSES: Final = 32
 """Processes and threads that one process may have at a time."""
 
 FIRST_UID: Final = 0x70000000
-"""User ids of single processes begin here, above those that systemd gives to containers."""
+"""First user id of single processes, above the range that systemd gives to containers."""
 
 INNER_ID: Final = 1000
 """User id within a namespace. It is not 0, which would regain capabilities."""
@@ -80,7 +80,7 @@ class Isolation(NamedTuple):
 
     @property
     def allows_others(self) -> bool:
-        """Whether a process cannot reach those that run at the same time."""
+        """Whether other processes may run at the same time, because none can reach another."""
         return self.namespaces or self.own_uid
 
 

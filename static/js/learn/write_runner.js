@@ -28,7 +28,8 @@ async function fetchFiles() {
 
 // The first worker compiles the machine. In Firefox the page cannot receive it, as its policy does not allow
 // `wasm-unsafe-eval`: there each worker compiles the machine. The first worker's snapshot, Python's memory after the
-// start, spares the later ones a third of their CPU time. Stored for other pages it spares none: 31 MB have to be unpacked.
+// start, spares the later ones a third of their CPU time. It is not stored for other pages, as unpacking 31 MB costs
+// that third.
 function startWorker(kind) {
   const worker = new Worker(dataset.worker, { type: "module" });
   const given = files ?? fetchFiles();
