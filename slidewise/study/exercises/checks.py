@@ -6,7 +6,9 @@ The answers are read first, as programs return them: boards, moves, parents, a n
 import json
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -176,8 +178,9 @@ def without_reference(note: str) -> str:
     return OF_REFERENCE.split(note)[0]
 
 
-class Tried(NamedTuple):
-    """A case, the program's outcome and that of the reference."""
+@dataclass(frozen=True)
+class Tried:
+    """A case, the program's outcome and that of the reference; answers are read once."""
 
     case: Case
     outcome: CallResult
@@ -193,12 +196,14 @@ class Tried(NamedTuple):
         """The board that a search looks for."""
         return tuple(self.case.args["goal"])
 
+    @cached_property
     def answer(self) -> FoundPath:
-        """Return the program's path."""
+        """The program's path."""
         return read_answer(self.outcome.value, self.start, self.goal)
 
+    @cached_property
     def best(self) -> FoundPath:
-        """Return the path of the reference."""
+        """The path of the reference."""
         return read_answer(self.reference.value, self.start, self.goal)
 
 
@@ -306,7 +311,7 @@ def _every(tried: Tried) -> str:
 
 
 def _path(tried: Tried) -> str:
-    answer = tried.answer()
+    answer = tried.answer
     if not has_answer(tried.case):
         return ""
     if not answer.found:
@@ -336,7 +341,7 @@ def _path_fault(answer: FoundPath, tried: Tried) -> str:
 
 
 def _shortest(tried: Tried) -> str:
-    answer, best = tried.answer(), tried.best()
+    answer, best = tried.answer, tried.best
     if not best.found:
         return ""
     if not answer.found:
@@ -369,19 +374,19 @@ def _once(tried: Tried) -> str:
 
 
 def _none(tried: Tried) -> str:
-    if not tried.answer().found:
+    if not tried.answer.found:
         return ""
     return message("returns %(value)s, but there is no path", value=text_of(tried.outcome.value))
 
 
 def _found(tried: Tried) -> str:
-    if has_answer(tried.case) and not tried.answer().found:
+    if has_answer(tried.case) and not tried.answer.found:
         return message("returns no path, although the limit allows one")
     return ""
 
 
 def _within(tried: Tried) -> str:
-    answer = tried.answer()
+    answer = tried.answer
     limit = int(tried.case.args.get("limit", tried.case.args.get("depth", 0)))
     if answer.found and not has_answer(tried.case):
         return message("returns a path, but none has %(limit)s moves", limit=limit)
@@ -395,12 +400,12 @@ def _within(tried: Tried) -> str:
 
 
 def _simple(tried: Tried) -> str:
-    boards = tried.answer().boards or []
+    boards = tried.answer.boards or []
     return message("a board stands twice on the path") if len(set(boards)) < len(boards) else ""
 
 
 def _cheapest(tried: Tried) -> str:
-    answer, best = tried.answer(), tried.best()
+    answer, best = tried.answer, tried.best
     if not answer.boards or _path_fault(answer, tried):
         return _path_fault(answer, tried)
     yours, right = (path_cost(one.boards or []) for one in (answer, best))
@@ -416,35 +421,37 @@ def path_cost(boards: list[Cells]) -> int:
 
 def _lowest(tried: Tried) -> str:
     h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
-    waiting = {tried.start: h(tried.start, goal)}
-    closed = set()
     boards = tried.outcome.boards(len(tried.start))
     if not boards and tried.start != tried.goal:
         return NOTHING_EXPANDED
+    estimates = {tried.start: h(tried.start, goal)}
+    waiting, closed = [(estimates[tried.start], 0, tried.start)], set()
     for board in boards:
-        mine = waiting.pop(board, None)
-        if mine is None:
+        if board in closed or board not in estimates:
             continue
-        best = min(waiting, key=waiting.__getitem__, default=board)
-        if waiting.get(best, mine) < mine:
+        closed.add(board)
+        while waiting[0][2] in closed and len(waiting) > 1:
+            heappop(waiting)
+        lowest, _, other = waiting[0]
+        if lowest < estimates[board]:
             return message(
                 "expands %(board)s with the estimate %(estimate)s, "
                 "while %(other)s waits with %(lower)s",
                 board=board_text(board),
-                estimate=mine,
-                other=board_text(best),
-                lower=waiting[best],
+                estimate=estimates[board],
+                other=board_text(other),
+                lower=lowest,
             )
-        closed.add(board)
         for after in neighbors(board):
-            if after not in closed:
-                waiting[after] = h(after, goal)
+            if after not in estimates:
+                estimates[after] = h(after, goal)
+                heappush(waiting, (estimates[after], len(estimates), after))
     return ""
 
 
 def _bound(tried: Tried) -> str:
     """No expanded board has f above the length of the shortest path."""
-    best = tried.best().length or 0
+    best = tried.best.length or 0
     h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
     known = {tried.start: 0}
     boards = tried.outcome.boards(len(tried.start))

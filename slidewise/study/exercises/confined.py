@@ -18,7 +18,7 @@ from slidewise.study.exercises.judging import Judgement, Rules
 from slidewise.study.exercises.session import ProgramReply, drive, judging, read_reply
 from slidewise.study.programs.child import LoadProgram, Run, as_line
 
-MAX_RESULT_BYTES: Final = 40_000_000
+MAX_RESULT_BYTES: Final = 10_000_000
 """Bytes that a process may write; the programs of the exercises write at most 1,000,000."""
 
 READ_BYTES: Final = 1 << 16

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import permutations, zip_longest
-from typing import Annotated, Any, Final, TypedDict, cast
+from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
 from slidewise.json_schema import Amount, Count
 from slidewise.study.exercises.checks import (
+    FoundPath,
     Tried,
     board_text,
     fault,
     path_cost,
-    read_answer,
     text_of,
     without_reference,
 )
@@ -233,7 +233,7 @@ class Judgement:
     def _case(self) -> CaseJson | None:
         if not self.shown:
             return None
-        case, outcome, reference = self.shown
+        case, outcome, reference = self.shown.case, self.shown.outcome, self.shown.reference
         args = {**case.args}
         if case.every and outcome.value:
             args["board"] = tuple(outcome.value[0])
@@ -241,7 +241,7 @@ class Judgement:
         more = {name: args[name] for name in ("limit", "depth", "h", "tiles") if name in args}
         value = outcome.value[1] if case.every and outcome.value else outcome.value
         if board and goal and "start" in args:
-            value = read_answer(value, board, goal).boards or value
+            value = self.shown.answer.boards or value
         yours = text_of(outcome.changed or value)
         if outcome.stopped or outcome.error:
             yours = self._shown_note(fault(self.exercise.key, self.failed, self.shown))
@@ -273,7 +273,7 @@ class Judgement:
             return None
         start, goal = tried.case.args["start"], tried.case.args["goal"]
         boards = tried.outcome.boards(len(start))[:length]
-        path = read_answer(tried.outcome.value, start, goal).boards
+        path = tried.answer.boards
         return {
             "board": board_text(start),
             "goal": board_text(goal),
@@ -366,7 +366,7 @@ def assess(
     first = next((one.key for one in exercise.checks if faults[one.key]), "")
     shown = (faults[first] or ("", None))[1] if first else None
     if missing and shown is missing:
-        shown = missing._replace(outcome=CallResult(error=Failure("Stopped", ended, None)))
+        shown = replace(missing, outcome=CallResult(error=Failure("Stopped", ended, None)))
     error = next((one.outcome.error for one in tried if one.outcome.error), None)
     report = Judgement(exercise, draw.seed, rules, checks, tuple(tried), error, None, shown, first)
     mistake = name_mistake(exercise, tried, draw) if first else None
@@ -394,7 +394,7 @@ def _first_fault(
 def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> WrongProgram | None:
     """Return the known mistake whose program behaves most like this one, or None."""
     best, found = ALIKE, None
-    ordinary = [one for one in tried if not one.case.every]
+    ordinary = [_Compared.of(one) for one in tried if not one.case.every]
     limits = limits_of(exercise, draw)
     for order in ORDERS if "neighbors" in exercise.uses else ORDERS[:1]:
         for mistake in exercise.mistakes:
@@ -411,7 +411,7 @@ def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> Wron
 def _alike(
     exercise: Exercise,
     wrong: str,
-    tried: Sequence[Tried],
+    tried: Sequence["_Compared"],
     limits: Sequence[int],
     order: str,
     best: float,
@@ -429,28 +429,76 @@ def _alike(
             return 0.0
         yours = one.outcome
         enough = yours.expansions if yours.stopped else max(3 * yours.expansions, 500)
-        theirs = program.run(one.case, min(limit, enough))
-        as_right = _agreement(one.case, one.outcome, one.reference)
-        if min(as_right, _agreement(one.case, theirs, one.reference)) == 1:
+        ran = program.run(one.case, min(limit, enough))
+        theirs = _Behavior.of(Tried(one.case, ran, ran))
+        if min(one.as_right, _agreement(theirs, one.right)) == 1:
             continue
         number += 1
-        right += as_right
-        total += _agreement(one.case, one.outcome, theirs)
+        right += one.as_right
+        total += _agreement(yours, theirs)
         if number >= 3 and total < 0.3 * number:
             return 0.0
     return total / number if total > right else 0.0
 
 
-def _agreement(case: Case, one: CallResult, other: CallResult) -> float:
+class _Behavior(NamedTuple):
+    """An outcome as far as two of the same call are compared.
+
+    `path` is a search's answer and its cost, None for other functions, whose `value` counts.
+    """
+
+    path: FoundPath | None
+    cost: int
+    value: Any
+    changed: Any
+    stopped: bool
+    error: str
+    expansions: int
+    repeats: bool
+
+    @classmethod
+    def of(cls, tried: Tried) -> "_Behavior":
+        """Read an outcome, once, as its answer can be long."""
+        outcome, path, repeats = tried.outcome, None, False
+        if "start" in tried.case.args:
+            path = tried.answer
+            boards = outcome.boards(len(tried.start))
+            repeats = len(set(boards)) < len(boards)
+        return cls(
+            path,
+            path_cost(path.boards or []) if path else 0,
+            None if path else _unordered(outcome.value),
+            outcome.changed,
+            outcome.stopped,
+            outcome.error.type if outcome.error else "",
+            outcome.expansions,
+            repeats,
+        )
+
+
+class _Compared(NamedTuple):
+    """A call by its outcome and the reference's, and from 0 to 1 how alike they are."""
+
+    case: Case
+    outcome: _Behavior
+    right: _Behavior
+    as_right: float
+
+    @classmethod
+    def of(cls, tried: Tried) -> "_Compared":
+        outcome = _Behavior.of(tried)
+        right = _Behavior.of(replace(tried, outcome=tried.reference))
+        return cls(tried.case, outcome, right, _agreement(outcome, right))
+
+
+def _agreement(one: _Behavior, other: _Behavior) -> float:
     """Return from 0 to 1 how alike two outcomes are."""
-    if "start" not in case.args:
-        alike = _unordered(one.value) == _unordered(other.value) and one.changed == other.changed
-        return float(alike and _ending(one) == _ending(other))
+    mine, theirs = one.path, other.path
+    if not mine or not theirs:
+        return float(one == other._replace(expansions=one.expansions))
     if bool(one.error) != bool(other.error) or one.stopped != other.stopped:
         return 0.0
     share = 1.0
-    start, goal = case.args["start"], case.args["goal"]
-    mine, theirs = (read_answer(outcome.value, start, goal) for outcome in (one, other))
     if not one.stopped and not one.error:
         if mine.found != theirs.found:
             return 0.0
@@ -459,9 +507,9 @@ def _agreement(case: Case, one: CallResult, other: CallResult) -> float:
         elif mine.boards and theirs.boards:
             if mine.boards[0] != theirs.boards[0]:
                 share = 0.4
-            elif path_cost(mine.boards) != path_cost(theirs.boards):
+            elif one.cost != other.cost:
                 share = 0.9
-    if _repeats(one, len(start)) != _repeats(other, len(start)):
+    if one.repeats != other.repeats:
         share *= 0.7
     few, many = sorted((one.expansions + 2, other.expansions + 2))
     return share * (0.5 + 0.5 * few / many)
@@ -474,20 +522,11 @@ def _unordered(value: Any) -> Any:
     )
 
 
-def _ending(outcome: CallResult) -> tuple[bool, str]:
-    return outcome.stopped, outcome.error.type if outcome.error else ""
-
-
-def _repeats(outcome: CallResult, cells: int) -> bool:
-    boards = outcome.boards(cells)
-    return len(set(boards)) < len(boards)
-
-
 def _strict(report: Judgement) -> Judgement:
     """Add a check of the order of the expansions, for 0 points of the others' sum."""
     exercise = report.exercise
     for tried in report.tried:
-        if (tried.best().length or 0) > STRICT_MOVES or "none" in tried.case.checks:
+        if (tried.best.length or 0) > STRICT_MOVES or "none" in tried.case.checks:
             continue
         if tried.outcome.expanded not in _orders(exercise, tried.case):
             words = message("expands in an order that no convention gives")

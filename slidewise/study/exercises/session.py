@@ -308,8 +308,8 @@ def read_reply(
             loaded = _read_loaded(values[0]) if values else Loaded()
             return ProgramReply(loaded, (), ended if ended or values else FORGED)
         outcomes = tuple(map(_read_outcome, values))
-        of_boards = zip(outcomes, request.cases, strict=False)
-        if len(outcomes) > len(request.cases) or not all(_is_whole(*one) for one in of_boards):
+        calls = zip(outcomes, request.cases, request.limits, strict=False)
+        if len(outcomes) > len(request.cases) or not all(_is_whole(*one) for one in calls):
             return ProgramReply(ended=FORGED)
         missing = len(outcomes) < len(request.cases)
         return ProgramReply(outcomes=outcomes, ended=(ended or FORGED) if missing else "")
@@ -317,12 +317,13 @@ def read_reply(
         return ProgramReply(ended=FORGED)
 
 
-def _is_whole(outcome: CallResult, case: Case) -> bool:
+def _is_whole(outcome: CallResult, case: Case, limit: int) -> bool:
     """Return whether the expansions of a search are as many as it says, and within its limit."""
-    if "start" not in case.args:
-        return True
-    size = len(case.args["start"])
-    return outcome.expansions * size == len(outcome.expanded)
+    if outcome.expansions > limit:
+        return False
+    return "start" not in case.args or (
+        outcome.expansions * len(case.args["start"]) == len(outcome.expanded)
+    )
 
 
 def _read_loaded(value: dict[str, Any]) -> Loaded:

@@ -1,14 +1,17 @@
 """Programs that attack the judge get no unearned points."""
 
+import base64
 import json
+from collections import Counter
 
 import pytest
 
-from slidewise.study.exercises import Rules, exercises, judge
+from slidewise.study.exercises import Rules, checks, exercises, judge
 from slidewise.study.exercises.confined import judge_confined
 from slidewise.study.exercises.confinement import ProcessLimits
-from slidewise.study.exercises.session import drive, judging, read_reply
+from slidewise.study.exercises.session import FORGED, drive, judging, read_reply
 from slidewise.study.programs.child import LoadProgram, Runner, answers, as_line
+from slidewise.study.programs.running import MAX_EXPANSIONS
 from tests.study.exercises.hostile import ATTACKS, WRONG, hostile_program
 
 LIMITS = ProcessLimits(seconds=60)
@@ -73,6 +76,13 @@ def test_forged_results_earn_no_points(change):
     assert report.as_json()["passed"] is False
 
 
+def test_expansions_above_the_limit_are_forged():
+    cells = base64.b64encode(bytes(9 * (MAX_EXPANSIONS + 1))).decode()
+    more = {"expansions": MAX_EXPANSIONS + 1, "expanded": cells}
+    report = forged(lambda lines: [json.dumps({**json.loads(lines[0]), **more}), *lines[1:]])
+    assert report.error.message == FORGED
+
+
 def test_forged_answers_for_all_boards_are_judged():
     exercise, runner = exercises()["is_solvable"], Runner()
 
@@ -86,6 +96,19 @@ def test_forged_answers_for_all_boards_are_judged():
 
     report = drive(judging(exercise, exercise.solution, rules=Rules()), answer)
     assert [check.key for check in report.checks if not check.passed] == ["every"]
+
+
+def test_long_answers_are_read_once_a_call(monkeypatch):
+    read, read_answer = Counter(), checks.read_answer
+
+    def counted(value, start, goal):
+        read[len(value) if isinstance(value, list) else 0] += 1
+        return read_answer(value, start, goal)
+
+    monkeypatch.setattr(checks, "read_answer", counted)
+    report = judge("bfs", "def bfs(start, goal): return [0] * 150_000", rules=QUICK)
+    assert report.points == 0
+    assert read[150_000] == len(report.tried)
 
 
 def test_results_above_the_expansion_limit_are_cut():
