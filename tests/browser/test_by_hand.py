@@ -183,7 +183,10 @@ def test_trainer_announces_the_moved_tiles_alone(page: Page, kind: str) -> None:
     expect(page.locator("#picture")).to_have_text(re.compile("The blank is in row"))
     for _ in range(3):
         board = parse_board(page.locator("#play").get_attribute("data-board") or "")
-        tile = max(board.movable, key=lambda tile: len(board.line(tile)))
+        row, column = divmod(board.blank, board.cols)
+        places = ((tile, divmod(cell, board.cols)) for cell, tile in enumerate(board.cells))
+        reached = [t for t, (r, c) in places if t and (r == row or c == column)]
+        tile = max(reached, key=lambda tile: len(board.line(tile)))
         moved = set(tiles_moved(board, board.line(tile)))
         page.locator(f"#t{tile}").click()
         way = {"U": "up", "D": "down", "L": "left", "R": "right"}[board.line(tile)[0]]

@@ -310,11 +310,40 @@ def test_focus_goes_to_the_board_or_the_play_button(page: Page, tmp_path: Path) 
     expect(game.locator(".count")).to_have_text("1 move")
 
 
+FOCUS_EARLY = """async (focused) => {
+  const [field, board] = ["input", "slide-wise"].map((tag) => document.createElement(tag));
+  board.setAttribute("board", "1.2.3-4.5.6-7.0.8");
+  document.body.replaceChildren(field, board);
+  board.focus(); // before its view is there
+  if (focused) field.focus();
+}"""
+
+
+@pytest.mark.own_page
+@each("focused", ["", "a field"])
+def test_focus_before_the_board_is_there_moves_no_later_one(
+    page: Page, tmp_path: Path, focused: str
+) -> None:
+    open_file(page, tmp_path, "")
+    page.evaluate(FOCUS_EARLY, focused)
+    board = page.locator("slide-wise")
+    expect(tiles(board)).to_have_count(8)
+    expect(page.locator("input" if focused else "slide-wise")).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+    board.evaluate("(element) => element.setAttribute('label', 'Another name')")
+    expect(board.get_by_role("group", name="Another name")).to_be_visible()
+    assert page.evaluate("document.activeElement === document.body")
+
+
 @pytest.mark.own_page
 def test_wrong_size_is_named_without_a_plural(page: Page, tmp_path: Path) -> None:
-    open_file(page, tmp_path, '<slide-wise board="1.2.0"></slide-wise>')
+    other_goal = '<slide-wise board="1.2.3-4.5.6-7.0.8" goal="1.2-3.0"></slide-wise>'
+    open_file(page, tmp_path, f'<slide-wise board="1.2.0"></slide-wise>{other_goal}')
     expect(page.locator("slide-wise").get_by_role("alert")).to_have_text(
-        "A board has 2 to 10 rows and columns. The board is 1 × 3."
+        [
+            "A board has 2 to 10 rows and columns. The board is 1 × 3.",
+            "The goal is 2 × 2, and the board another size.",
+        ]
     )
 
 

@@ -239,6 +239,50 @@ def test_response_does_not_interrupt_a_drag(touched: Page) -> None:
     expect_game(touched, 2, boards_after(START, (5, 8))[-1])
 
 
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+NOTE_NEWS = f"""() => {{
+  window.heard = new Promise((resolve) => {{
+    const news = new BroadcastChannel(`game ${{location.pathname}}`);
+    news.onmessage = () => {TWO_FRAMES}.then(resolve);
+  }});
+}}"""
+"""Defines a promise of the second frame after news of another tab."""
+
+
+def test_news_of_another_tab_wait_for_the_end_of_a_press(game: Page) -> None:
+    other = game.context.new_page()
+    other.goto(game.url)
+    expect(other.locator("html[data-resumed]")).to_have_count(1)
+    game.bring_to_front()
+    game.evaluate(NOTE_NEWS)
+    mouse = Mouse(game)
+    mouse.press(place(game, "#t6"))
+    click(other, 5)
+    game.evaluate("heard")
+    expect_moves(game, 0)
+    mouse.release()
+    expect(game.locator("#said")).to_contain_text("Your game went on in another tab")
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
+def test_refusal_waits_for_the_end_of_a_press(game: Page) -> None:
+    game.context.request.post(f"{game.url}/slide", form={"tile": "6"})  # as from another tab
+    held: list[Route] = []
+    game.route("**/slide", lambda route: held.append(route))
+    with game.expect_request("**/slide"):
+        click(game, 5)
+    settle(game)
+    mouse = Mouse(game)
+    mouse.press(place(game, "#t8"))
+    with game.expect_response("**/slide"):
+        held[0].continue_()
+    game.evaluate(TWO_FRAMES)
+    expect_board(game, boards_after(START, (5,))[-1])
+    game.unroute("**/slide")
+    mouse.release()
+    expect_game(game, 1, boards_after(START, (6,))[-1])
+
+
 def test_swipe_scrolls_the_page_only_beside_the_board(touched: Page) -> None:
     touched.goto(f"/play/{START}")
     touched.set_viewport_size({"width": 390, "height": 500})

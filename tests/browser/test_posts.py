@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import APIResponse, Page, Request, Route, expect
 
+from tests.browser.connection import GAMES, cut_off, expect_lost
 from tests.browser.newer_build import Site, site_of
 from tests.browser.server import Server
 from tests.browser.steps import (
@@ -14,6 +15,7 @@ from tests.browser.steps import (
     ConsoleErrors,
     boards_after,
     click,
+    click_in_one_task,
     expect_game,
     expect_moves,
     expect_sent,
@@ -62,6 +64,14 @@ IS_LOCKED = """async () => {
   return held.some(({ name }) => name.startsWith("turn "));
 }"""
 
+IS_WAITING = """async () => {
+  const { pending } = await navigator.locks.query();
+  return pending.some(({ name }) => name.startsWith("turn "));
+}"""
+
+LARGE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.23.0.24"
+"""A board of which only the server has hints."""
+
 RESUMED = "html[data-resumed]"
 
 
@@ -91,6 +101,73 @@ def test_click_beside_another_tab_is_posted_in_turn(game: Page) -> None:
         page.unroute("**/slide")
         expect_sent(page)
     expect_game(game, 2, boards_after(START, (5, 8))[-1])
+
+
+ONLY_BY_LOCKS = """
+const { postMessage } = BroadcastChannel.prototype;
+BroadcastChannel.prototype.postMessage = function (message) {
+  if (message !== "here") postMessage.call(this, message);
+};"""
+"""A tab that does not answer when another one opens its game."""
+
+ONLY_BY_MESSAGES = """
+const query = navigator.locks.query.bind(navigator.locks);
+const met = new Promise((resolve) => {
+  new BroadcastChannel(`game ${location.pathname}`).onmessage = resolve;
+});
+navigator.locks.query = async () => (met.isDone ? query() : met.then(() => {
+  met.isDone = true;
+  return { held: [] };
+}));"""
+"""A tab that opens together with another one: it sees no lock, and hears of it before."""
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("first", [ONLY_BY_LOCKS, ""], ids=["locks", "messages"])
+def test_second_tab_finds_the_first(page: Page, base_url: str, first: str) -> None:
+    page.add_init_script(first or "0")
+    page.goto(f"{base_url}/play/{START}")
+    expect(page.locator(RESUMED)).to_have_count(1)
+    other = page.context.new_page()
+    other.add_init_script("0" if first else ONLY_BY_MESSAGES)
+    other.goto(page.url)
+    expect(other.locator(RESUMED)).to_have_count(1)
+    other.route("**/slide", lambda _: None)  # pending until `unroute`
+    with other.expect_request("**/slide"):
+        click(other, 5)
+    assert other.evaluate(IS_LOCKED)
+    other.unroute("**/slide")
+    expect_game(page, 1, boards_after(START, (5,))[-1])
+
+
+@pytest.mark.own_page
+def test_tab_opened_during_a_post_waits_for_its_answer(page: Page, host: Site) -> None:
+    page.goto(f"{host.url}/play/{START}")
+    expect(page.locator(RESUMED)).to_have_count(1)
+    host.holds_posts = True
+    click(page, 5)
+    while not host.held:
+        page.evaluate("() => {}")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(RESUMED)).to_have_count(1)
+    click(other, 6)
+    while not other.evaluate(IS_WAITING):
+        assert len(host.held) == 1, "the other tab has posted"
+    host.holds_posts = False
+    host.held[0].set()
+    for each in page, other:
+        expect_game(each, 1, boards_after(START, (5,))[-1])
+
+
+def test_clicks_of_one_task_share_a_post(game: Page) -> None:
+    expect(game.locator(RESUMED)).to_have_count(1)
+    bodies = []
+    game.on("request", lambda request: bodies.append(request.post_data))
+    click_in_one_task(game, 5, 8, "undo")
+    expect_sent(game)
+    (body,) = filter(None, bodies)
+    assert re.findall(r"tile=(\w+)", body) == ["5", "8", "undo"]
 
 
 def test_post_above_the_limit_of_keepalive_is_sent_without_it(game: Page) -> None:
@@ -126,6 +203,32 @@ def test_reload_without_storage_keeps_moves_under_way(page: Page, host: Site, st
     expect_game(other, 3, board)
 
 
+def test_moves_without_room_are_newer_than_stored_ones(
+    game: Page, console_errors: ConsoleErrors
+) -> None:
+    console_errors.ignore("net::ERR_FAILED")
+    cut_off(game)
+    click(game, 5)
+    expect_lost(game, 1)
+    game.evaluate(f"() => {{ {FILL_STORAGE} }}")
+    click(game, 8, 3)
+    game.unroute(GAMES)
+    game.reload()
+    expect_game(game, 3, boards_after(START, (5, 8, 3))[-1])
+    game.wait_for_function("() => window.name === ''")
+    expect_sent(game)
+
+
+def test_name_of_another_page_stays(game: Page) -> None:
+    game.evaluate("() => { window.name = 'report'; }")
+    click(game, 5)
+    expect_sent(game)
+    game.reload()
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+    assert game.evaluate("window.name") == "report"
+    game.evaluate("() => { window.name = ''; }")
+
+
 @pytest.mark.own_page
 @pytest.mark.parametrize(
     "storage", ["", BLOCK_STORAGE, FILL_STORAGE], ids=["on", "blocked", "full"]
@@ -149,6 +252,50 @@ def test_reload_does_not_turn_the_clock_back(
     assert page.evaluate(CLOCK) >= before
     for event in host.held:
         event.set()
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize("then", ["click", "hint", "return"])
+def test_late_answer_of_the_page_before_takes_nothing_back(
+    page: Page, host: Site, then: str
+) -> None:
+    page.goto(f"{host.url}/play/{START}")
+    prepare_numbers(page)
+    host.holds_posts = True
+    with page.expect_request("**/slide"):
+        click(page, 5)
+    while not host.held:
+        page.evaluate("() => {}")
+    host.holds_posts = False
+    page.reload()
+    click(page, 8, 3, moves=3)
+    expect_sent(page)
+    newest = cookie_of(page)
+    host.held[0].set()
+    while cookie_of(page) == newest:
+        page.evaluate("() => {}")
+    tiles = (5, 8, 3)
+    if then == "return":
+        with page.expect_response("**/slide"):
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    elif then == "hint":
+        page.locator("#hint").click()
+        expect(page.locator("#said")).to_contain_text("Hint")
+    else:
+        tiles = (*tiles, 1)
+        click(page, 1)
+    expect_sent(page)
+    expect_game(page, len(tiles), boards_after(START, tiles)[-1])
+    expect(page.locator("#typed")).to_be_empty()
+    expect(page.locator("#notice, #which-game")).to_have_text("")
+    page.reload()
+    expect_game(page, len(tiles), boards_after(START, tiles)[-1])
+
+
+def cookie_of(page: Page) -> str:
+    """Return the value of the game's cookie."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies(page.url)}
+    return cookies["slidewise_game"]
 
 
 def gets_of(page: Page) -> list[str]:
@@ -178,6 +325,12 @@ def test_other_tab_shows_answers_without_a_request(game: Page) -> None:
     expect_game(game, 6, boards_after(START, (*tiles, 4))[-1])
 
 
+COUNT_NEWS = """() => {
+  window.news = 0;
+  new BroadcastChannel(`game ${location.pathname}`).onmessage = () => { window.news += 1; };
+}"""
+
+
 def test_tab_of_a_challenge_fetches_its_own_answer(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-0.7.8")
     challenge = page.context.new_page()
@@ -185,6 +338,79 @@ def test_tab_of_a_challenge_fetches_its_own_answer(page: Page) -> None:
     click(page, 7, 8)
     expect(challenge.locator("#challenge-over")).to_contain_text("4")
     expect_sent(page)
+
+
+def test_answers_of_another_tab_share_a_fetch(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    challenge = page.context.new_page()
+    challenge.goto(f"/play/{START}?beat=40")
+    expect(challenge.locator(RESUMED)).to_have_count(1)
+    challenge.evaluate(COUNT_NEWS)
+    held: list[tuple[Route, APIResponse]] = []
+    challenge.route("**/*beat=40", lambda route: held.append((route, route.fetch())), times=1)
+    urls = gets_of(challenge)
+    click(page, 5)
+    while not held:
+        challenge.evaluate("() => {}")
+    click(page, 8, 3)
+    challenge.wait_for_function("() => window.news === 3")
+    assert len(urls) == 1
+    ((route, response),) = held
+    route.fulfill(response=response)
+    expect_game(challenge, 3, boards_after(START, (5, 8, 3))[-1])
+    assert len(urls) == 2
+
+
+def make_elsewhere(page: Page, tile: int) -> None:
+    """Make a move of which the open pages of a game do not hear."""
+    page.context.request.post(f"{page.url}/slide", form={"tile": str(tile)})
+
+
+def test_hint_is_not_shown_in_another_tab(page: Page) -> None:
+    page.goto(f"/play/{LARGE}")
+    expect(page.locator(RESUMED)).to_have_count(1)
+    make_elsewhere(page, 23)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect_moves(other, 1)
+    other.locator("#hint").click()
+    expect(other.locator("#said")).to_contain_text("Hint")
+    expect_moves(page, 1)
+    expect(page.locator(".tile.hint")).to_have_count(0)
+
+
+def test_refusal_is_not_shown_in_another_tab(game: Page) -> None:
+    other = game.context.new_page()
+    other.goto(game.url)
+    expect(other.locator(RESUMED)).to_have_count(1)
+    make_elsewhere(game, 5)
+    click(other, 6)
+    for page in other, game:
+        expect_game(page, 1, boards_after(START, (5,))[-1])
+    expect(other.locator("#said.refused")).to_have_count(1)
+    expect(game.locator("#said.refused")).to_have_count(0)
+    expect(game.locator("#typed")).to_have_text("Your game went on in another tab.")
+
+
+SEND_LATE_NEWS = """async (board) => {
+  const response = await fetch(location.pathname, { headers: { "HX-Request": "true" } });
+  const news = { board, view: location.search, text: await response.text() };
+  new BroadcastChannel(`game ${location.pathname}`).postMessage(news);
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+"""Sends the server's game to the page as news of another tab, which come with a delay."""
+
+
+def test_late_news_change_no_newer_board(game: Page) -> None:
+    expect(game.locator(RESUMED)).to_have_count(1)
+    game.route("**/slide", lambda _: None)  # pending until `unroute`
+    with game.expect_request("**/slide"):
+        click(game, 5)
+    game.evaluate(SEND_LATE_NEWS, START)
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+    game.unroute("**/slide")
+    expect_sent(game)
+    expect_game(game, 1, boards_after(START, (5,))[-1])
 
 
 @pytest.mark.own_page
@@ -196,18 +422,47 @@ def test_dropped_cookies_are_named_and_the_game_goes_on(
     prepare_numbers(page)
     click(page, 4)
     expect_sent(page)
-    click(page, 4)
+    page.wait_for_function(f"least => ({CLOCK})() > least", arg=0.5)
+    before = page.evaluate(CLOCK)
+    forms = []
+    page.on("request", lambda request: forms.append(request.post_data or ""))
+    host.holds_posts = True
+    with page.expect_request("**/slide"):
+        click(page, 4)
+    click(page, 7, 8)  # wait in the queue
+    while not host.held:
+        page.evaluate("() => {}")
+    host.holds_posts = False
+    host.held[0].set()
     notice = page.locator("#notice")
     expect(notice).to_contain_text("this game needs cookies")
     expect(notice).to_contain_text("allow cookies for this site in the settings of your browser")
-    expect_moves(page, 2)
-    click(page, 7)
+    expect_moves(page, 4)
+    assert page.evaluate(CLOCK) >= before
+    urls = gets_of(page)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.locator("#undo").click()
-    click(page, 7, 8)
+    click(page, 8)
     expect(page.locator("#won")).to_contain_text("4 moves")
     expect(page.locator("#typed")).to_be_empty()
     expect(notice).to_contain_text("this game needs cookies")
     assert "1" in page.evaluate("localStorage.getItem('bests')")
+    assert urls == []
+    assert not any("tile=7" in form for form in forms)
+    page.locator("#undo").click()
+    page.evaluate(SEND_LATE_NEWS, page.url)
+    expect_moves(page, 3)
+
+
+@pytest.mark.own_page
+def test_hint_without_cookies_names_its_boards(page: Page, host: Site) -> None:
+    host.drops_cookies = True
+    page.goto(f"{host.url}/play/{LARGE}")
+    click(page, 23, 22)
+    expect(page.locator("#notice")).to_contain_text("this game needs cookies")
+    page.locator("#hint").click()
+    expect(page.locator("#said")).to_have_text("Hints are for boards of up to 16 cells.")
+    expect_moves(page, 2)
 
 
 def test_deleted_cookie_is_made_again_from_the_start(game: Page) -> None:

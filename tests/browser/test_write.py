@@ -85,27 +85,35 @@ def printed_by(page: Page, code: str) -> str:
     return page.locator("#printed").text_content() or ""
 
 
-REFUSE_MACHINE = """
+REFUSE = """
 const Own = Worker;
 window.Worker = class extends Own {
   constructor(...given) {
     super(...given);
     this.addEventListener("message", (event) => {
-      if (!event.data.machine) return;
+      if (!event.data.KIND) return;
       event.stopImmediatePropagation();
       this.dispatchEvent(new MessageEvent("messageerror"));
     });
   }
 };"""
-"""Lets the page receive no compiled WebAssembly, as in Firefox."""
+"""Lets the page receive no message of a kind: in Firefox no `machine`, compiled WebAssembly."""
 
 
 @pytest.mark.own_page
 def test_program_runs_if_no_webassembly_reaches_the_page(page: Page) -> None:
-    page.add_init_script(REFUSE_MACHINE)
+    page.add_init_script(REFUSE.replace("KIND", "machine"))
     open_exercise(page)
     run(page, SOLUTION)
     expect(page.locator("#state")).to_contain_text("All checks passed")
+
+
+@pytest.mark.own_page
+def test_unreadable_result_of_a_program_ends_its_run(page: Page) -> None:
+    page.add_init_script(REFUSE.replace("KIND", "line"))
+    open_exercise(page)
+    run(page, SOLUTION)
+    expect(page.locator("#exercise, main").first).to_contain_text("Python ended.")
 
 
 def test_right_program_passes_and_shows_its_expansions(exercise: Page) -> None:

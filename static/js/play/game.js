@@ -13,12 +13,14 @@ import { sentence } from "./words.js";
 const PATIENCE = 5000; // milliseconds that a link or a reloaded game waits for the server
 const RETRY = 1000; // milliseconds until a file is requested again
 const HINT_PATIENCE = 1000; // milliseconds until the hint is requested from the server too
+const MOST_CONFIRMED = 100; // confirmed actions that can be posted again
 
 const game = document.getElementById("game");
 // Actions without an answer, in order: { action, body, from, to, played, isOld, isFinish, isShown }, the last of
 // a hint that the browser found
 const posts = [];
-let sent = null; // the request under way, of the first of them: { action, posts, body, ctx }
+let sent = null; // the request under way, of the first of them: { action, posts, body, ctx, lost }
+const confirmed = []; // the last actions that the server has answered with their board
 let isSending = false; // while htmx is given that request
 let pressed = null; // the focused element at the last action
 let hinted = null; // the last hint of the browser: { tile, text, board }
@@ -301,8 +303,14 @@ async function showServersGame(signal) {
   try {
     const text = await (await connection.currentGame(signal)).text();
     if (posts.length > 0 || state() !== before) return false;
-    await showGame(text);
-    return true;
+    posts.push(...takeLost(text));
+    if (posts.length === 0) {
+      await showGame(text);
+      return true;
+    }
+    storeUnsent();
+    send();
+    return false;
   } catch {
     return false; // offline again: the next move waits for the server and shows its answer
   }
@@ -318,7 +326,7 @@ function beforeSwap(event) {
   if (isNumber(ctx)) checkNumber(event);
   if (ctx.reviewed && ctx.reviewed !== position()) event.preventDefault(); // the game went on
   if (ctx !== sent?.ctx) return;
-  if (kindOf(ctx) === NO_COOKIE) return event.preventDefault();
+  if (kindOf(ctx) === NO_COOKIE || sent.lost?.length > 0) return event.preventDefault();
   const answered = ["board", "refused"].includes(kindOf(ctx)) ? boardOf(ctx) : null; // null after an error
   const [{ from }, { to }] = [sent.posts[0], sent.posts.at(-1)];
   const isOther = to && to.board !== (answered ?? from.board);
@@ -333,10 +341,13 @@ function beforeSwap(event) {
 
 function onAnswered({ detail: { ctx } }) {
   if (ctx !== sent?.ctx) return;
-  const { action, posts: answered } = sent;
+  const { action, posts: answered, lost = [] } = sent;
   const kind = ctx.response && kindOf(ctx);
   sent = null;
-  posts.splice(0, kind === NO_COOKIE ? posts.length : answered.length);
+  if (lost.length > 0) posts.unshift(...lost);
+  else posts.splice(0, kind === NO_COOKIE ? posts.length : answered.length);
+  if (kind === "board") confirmed.push(...answered);
+  confirmed.splice(0, confirmed.length - MOST_CONFIRMED);
   storeUnsent();
   if (["board", "refused"].includes(kind)) {
     const text = kind === "board" && action !== "hint" ? ctx.text : null;
@@ -365,22 +376,35 @@ async function loadStored() {
   }
 }
 
+const stateIn = (text) => new DOMParser().parseFromString(text, "text/html").getElementById("play")?.dataset;
+
 // Whether the server made the batch before: a race has it even if the response was lost.
-async function hasArrived(batch, response) {
-  const { to } = batch.at(-1);
-  const page = new DOMParser().parseFromString(await response.clone().text(), "text/html");
-  const { dataset } = page.getElementById("play") ?? {};
-  return to && dataset && !unsent.isAnother(to, dataset);
+function hasArrived(batch, text) {
+  const [{ to }, shown] = [batch.at(-1), stateIn(text)];
+  return to && shown && !unsent.isAnother(to, shown);
 }
 
-async function sendOnce({ posts: batch }, args) {
+// Take the confirmed actions that the server's game has lost: a late answer to a page before this one sets the
+// cookie back. Another tab may have undone them.
+function takeLost(text) {
+  const shown = stateIn(text);
+  if (isMet || !shown || !unsent.isAnother(confirmed.at(-1)?.to, shown)) return [];
+  const first = confirmed.findLastIndex(({ from }) => !unsent.isAnother(from, shown));
+  return first < 0 ? [] : confirmed.splice(first);
+}
+
+async function sendOnce(request, args) {
+  const { posts: batch } = request;
   const instead = await serverReady; // the game that was chosen in place of this one
   if (instead) return instead;
   const response = await connection.patiently(...args);
   if (kindOf({ response }) === NO_COOKIE) return sendAgain(batch[0].from, args);
+  if (kindOf({ response }) !== "refused") return response;
+  const text = await response.clone().text();
+  request.lost = takeLost(text);
   const isOld = batch.length > 1 || batch[0].isOld || response.isLate;
-  if (!isOld || kindOf({ response }) !== "refused") return response;
-  if (await hasArrived(batch, response)) return connection.untilReached();
+  if (!isOld || request.lost.length > 0) return response;
+  if (hasArrived(batch, text)) return connection.untilReached();
   const { choose } = await loadStored(); // the game went on in another tab meanwhile
   return await choose(response, batch[0].from) ?? connection.patiently(...args);
 }
@@ -487,7 +511,7 @@ function keepFocus() {
 
 // Tabs of one game send each other the server's answers, so that each shows the newest game.
 let others = null;
-const VIEW = `${document.documentElement.lang} ${location.search}`; // answers to another view differ
+const VIEW = location.search; // answers to another view differ
 let isMet = false; // whether another tab has sent something
 const HELLO = "hello"; // from a tab that opens the game
 const HERE = "here"; // to it
