@@ -292,6 +292,46 @@ def test_late_answer_of_the_page_before_takes_nothing_back(
     expect_game(page, len(tiles), boards_after(START, tiles)[-1])
 
 
+RETURN = """async () => {
+  const { fetch } = window;
+  const answered = new Promise((resolve) => {
+    window.fetch = async (...given) => {
+      const response = await fetch(...given);
+      response.clone().text().then(() => setTimeout(resolve));
+      return response;
+    };
+  });
+  document.dispatchEvent(new Event("visibilitychange"));
+  await answered;
+  window.fetch = fetch;
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+"""Returns to the page, which fetches the server's game, and waits until it has it."""
+
+
+def test_game_before_undone_moves_is_not_made_again(game: Page) -> None:
+    click(game, 5, moves=1)
+    game.locator("#undo").click()
+    expect_sent(game)
+    forms = []
+    game.on("request", lambda request: forms.append(request.post_data))
+    game.evaluate(RETURN)
+    assert forms == [None]
+    expect_game(game, 0, START)
+
+
+def test_move_that_another_tab_has_undone_stays_undone(game: Page) -> None:
+    click(game, 5, 8, moves=2)
+    expect_sent(game)
+    other = game.context.new_page()
+    other.goto(game.url)
+    other.locator("#undo").click()
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+    game.evaluate(RETURN)
+    expect_sent(game)
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
 def cookie_of(page: Page) -> str:
     """Return the value of the game's cookie."""
     cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies(page.url)}
