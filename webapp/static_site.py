@@ -29,28 +29,12 @@ from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.draw import FIRST_DAY
 
 from . import create_app
+from .http.routes import marked
 from .http.security import META_POLICY
 from .learn import write
 from .play import daily
 from .play.new import all_boards
 from .workers.shared import services_of
-
-PAGES = frozenset(
-    (
-        *("by_hand.index", "by_hand.lesson", "by_hand.trainer", "daily.of_day", "daily.page"),
-        *("gallery.page", "game.page", "learn.page", "learn.puzzle", "learn.topic"),
-        *("levels.page", "mistakes.entry", "mistakes.page", "pages.custom", "pages.home"),
-        *("pages.new", "site.transfer", "space.page", "write.index", "write.notebook"),
-        *("write.page", "write.starter"),
-    )
-)
-"""Endpoints of pages that work without the server."""
-
-WITH_QUERY = frozenset(("game.page", "pages.custom", "pages.new"))
-"""Endpoints of pages whose scripts, or the service worker, read the query."""
-
-SEEDS = ("/levels", "/daily", "/gallery", "/learn", "/new", "/custom", "/transfer", "/no-network")
-"""Pages that link to the others."""
 
 FIRST_PUZZLE = "/play/1.2.3-4.0.5-7.8.6"
 """Puzzle of the start page: two moves from the goal."""
@@ -138,6 +122,7 @@ class StaticSite:
         self._folder = folder
         self._client = app.test_client(use_cookies=False)
         self._urls = app.url_map.bind("localhost")
+        self._marks = dict(marked(app))
         today = daily.today()
         self._first = max(today.replace(day=1), FIRST_DAY)
         self._last = today + timedelta(days)
@@ -157,7 +142,7 @@ class StaticSite:
         boards = all_boards()
         codes = (f"/play/{code}" for code in build["gallery"])
         pages = (f"/{path}" for path in build["pages"])
-        for address in (*SEEDS, FIRST_PUZZLE, *codes, *pages, *self._days()):
+        for address in (*self._starts(), FIRST_PUZZLE, *codes, *pages, *self._days()):
             self._add(address)
         while self._waiting:
             self._write_page(self._waiting.popleft())
@@ -174,6 +159,11 @@ class StaticSite:
             os.sync()  # a folder with a start page is a whole site, also after a power cut
         self._write_html("", HOME.format(puzzle=FIRST_PUZZLE.removeprefix("/")))
         return self._count
+
+    def _starts(self) -> list[str]:
+        """Return the addresses of the pages without arguments, which link to the others."""
+        rules = [rule for rule in self._urls.map.iter_rules() if not rule.arguments]
+        return [one.rule for one in rules if self._marks[one.endpoint].static and one.rule != "/"]
 
     def _days(self) -> Iterator[str]:
         count = (self._last - self._first).days + 1
@@ -277,7 +267,8 @@ class StaticSite:
         except HTTPException:
             return None
         path, query = parts.path, parse_qs(parts.query)
-        if endpoint not in PAGES or len(path) > MAX_NAME:
+        marks = self._marks[endpoint]
+        if not marks.static or len(path) > MAX_NAME:
             return None
         if endpoint == "pages.home":
             return href
@@ -286,7 +277,7 @@ class StaticSite:
             path = f"/daily/{values['day']}"
         if endpoint == "daily.of_day" and not self._has_day(values["day"]):
             return None
-        if query and endpoint not in WITH_QUERY:
+        if query and not marks.reads_query:
             return None
         level = query.get("level") if endpoint == "game.page" else None
         self._add(f"{path}?level={level[0]}" if level else path)

@@ -19,13 +19,14 @@ from pathlib import Path
 from babel import Locale, dates, lists, negotiate_locale, numbers
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from slidewise import text as english
 
 from .requests import from_htmx, subject
+from .routes import marks
 from .visitor import EMBEDS
 
 COOKIE = "slidewise_language"
@@ -41,10 +42,6 @@ UNTRANSLATED = ("api", "lab")
 
 MAX_ACCEPTED = 200
 """Characters that are read of the languages that a browser accepts."""
-
-NAMED_BY_ADDRESS = ("installed.manifest", "installed.worker", "sharing.card", "sharing.oembed")
-"""Routes in the language that `lang` in the address names, or else in English: caches and browsers
-store their answers by the address."""
 
 
 class Language:
@@ -302,7 +299,7 @@ def _is_untranslated() -> bool:
 def _of_request() -> Language:
     if _is_untranslated():
         return LANGUAGES[SOURCE]
-    if request.endpoint in NAMED_BY_ADDRESS:
+    if marks(current_app, request.endpoint).language_in_address:
         return _named() or LANGUAGES[SOURCE]
     if request.blueprint == EMBEDS:
         return _named() or _accepted()

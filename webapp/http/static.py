@@ -16,6 +16,8 @@ from werkzeug.http import parse_accept_header
 
 import slidewise
 
+from .routes import cheap
+
 _YEAR = 365 * 24 * 3600
 
 ANSWER_LEVEL = 1
@@ -55,8 +57,12 @@ def init_compression(app: Flask) -> None:
     Compress(app)
     version = content_version(Path(app.static_folder or ""))
     app.add_url_rule(
-        f"/static/{version}/<path:filename>", "versioned", app.send_static_file, methods=["GET"]
+        f"/static/{version}/<path:filename>",
+        "versioned",
+        cheap(lambda filename: app.send_static_file(filename)),
+        methods=["GET"],
     )
+    cheap(app.view_functions["static"])
     app.after_request(_serve_file)
     app.after_request(_compress_answer)
     app.after_request(tell_version)

@@ -38,6 +38,7 @@ from ..http import responses
 from ..http.errors import error_response, wait_and_retry
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import TooManySearches, download, uncached
+from ..http.routes import cheap
 from ..http.visitor import current_visitor
 from ..play.session import read_last
 from ..solve import replay
@@ -481,6 +482,7 @@ def race() -> AnyResponse:
 
 
 @blueprint.post("/<code>/race/stop")
+@cheap
 def stop() -> AnyResponse:
     """Stop the page's race; its stream then ends with the results so far."""
     service(Races).stop(request.form.get("race", "")[:64])

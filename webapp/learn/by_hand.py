@@ -13,6 +13,7 @@ from slidewise.text import message
 from ..board import Cell, cells, tiles
 from ..http.language import gettext as _
 from ..http.language import noop
+from ..http.routes import offline, offline_at, static_page
 
 blueprint = Blueprint("by_hand", __name__, url_prefix="/learn/by-hand")
 
@@ -20,6 +21,8 @@ BY_KEY = {lesson.key: lesson for lesson in LESSONS}
 
 
 @blueprint.get("")
+@offline
+@static_page
 def index() -> str:
     """Show all lessons."""
     groups = {
@@ -32,6 +35,8 @@ def index() -> str:
 
 
 @blueprint.get("/<key>")
+@offline_at(lambda: [{"key": lesson.key} for lesson in LESSONS])
+@static_page
 def lesson(key: str) -> str:
     """Show a lesson with its board of the number `board`, the first by default."""
     lesson = BY_KEY.get(key) or abort(
@@ -99,6 +104,8 @@ LAST_ROWS = {
 
 
 @blueprint.get("/trainer")
+@offline
+@static_page
 def trainer() -> str:
     """Show last rows of a `kind`, or the board of a visitor's detour, `board`."""
     kind = LAST_ROWS.get(request.args.get("kind", ""), LAST_ROWS["two-rows"])

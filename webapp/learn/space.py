@@ -23,6 +23,7 @@ from slidewise.text import message
 from ..board import cells
 from ..http.language import gettext as _
 from ..http.language import noop, sentence, translated
+from ..http.routes import static_page
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import solvers
 
@@ -41,6 +42,7 @@ ECHOED_CHARACTERS = 200
 
 
 @blueprint.get("")
+@static_page
 @charge_cpu_time()
 def page() -> Response | str:
     """Show the searches `a` and `b` of `start` on all boards, and the place of `board`."""

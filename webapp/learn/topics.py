@@ -25,6 +25,7 @@ from slidewise.study.recording import is_recorded
 from ..board import cells
 from ..http.language import gettext as _
 from ..http.language import noop, translated
+from ..http.routes import cheap, static_page
 
 blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 
@@ -100,6 +101,8 @@ def _for_boards() -> dict[str, Any]:
 
 
 @blueprint.get("")
+@cheap
+@static_page
 def page() -> str:
     """Show all topics in reading order."""
     entries = lessons()
@@ -116,6 +119,7 @@ def page() -> str:
 
 
 @blueprint.get("/puzzle")
+@static_page
 def puzzle() -> str:
     """Show the page of the puzzle."""
     sizes = [
@@ -126,6 +130,7 @@ def puzzle() -> str:
 
 
 @blueprint.get("/<topic>")
+@static_page
 def topic(topic: str) -> str:
     """Show the page of an algorithm or a heuristic."""
     entry = lessons().get(topic)
@@ -262,6 +267,7 @@ def _optimal(entry: Algorithm) -> str:
 
 
 @mistakes.get("", endpoint="page")
+@static_page
 def mistakes_page() -> str:
     """Show the results of each search on all boards, in a table per algorithm."""
     tables: dict[str, list[tuple[Variant, AtlasSummary]]] = {}
@@ -279,6 +285,7 @@ def mistakes_page() -> str:
 
 
 @mistakes.get("/<algorithm>/<name>", endpoint="entry")
+@static_page
 def mistake_page(algorithm: str, name: str) -> str:
     """Show one search: its difference, the consequences, and a board to try."""
     key = f"{algorithm}/{name}"

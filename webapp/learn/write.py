@@ -32,6 +32,7 @@ from ..http.language import gettext as _
 from ..http.language import number as number_text
 from ..http.language import sentence, translated
 from ..http.responses import download
+from ..http.routes import static_page
 from ..lab.selection import FIRST
 
 blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
@@ -131,12 +132,14 @@ def read_assignment() -> Assignment:
 
 
 @blueprint.get("")
+@static_page
 def index() -> str:
     """List the exercises."""
     return render_template("learn/write.html", exercises=exercises())
 
 
 @blueprint.get("/<name>")
+@static_page
 def page(name: str) -> str:
     """Show an exercise with an editor."""
     exercise = _find(name)
@@ -180,6 +183,7 @@ def _raced(name: str) -> str | None:
 
 
 @blueprint.get("/<name>.py")
+@static_page
 def starter(name: str) -> Response:
     """Download the starter of an exercise, to write it on one's own machine."""
     exercise = _find(name)
@@ -189,6 +193,7 @@ def starter(name: str) -> Response:
 
 
 @blueprint.get("/<name>.ipynb")
+@static_page
 def notebook(name: str) -> Response:
     """Download an exercise as a notebook with a cell that judges it."""
     text = json.dumps(notebook_of(_find(name), read_assignment()), indent=1)

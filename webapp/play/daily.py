@@ -24,6 +24,7 @@ from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 from ..board import cells
 from ..http import language, visitor
 from ..http.language import gettext as _
+from ..http.routes import cheap, static_page
 from ..workers import Busy
 from ..workers.helpers import CoalescedCalls
 from ..workers.shared import CacheKind, service
@@ -195,6 +196,8 @@ class Calendar:
 
 
 @blueprint.get("")
+@cheap
+@static_page
 def page() -> AnyResponse | str:
     """Show today's puzzles, or redirect to the chosen `day`."""
     chosen = request.args.get("day")
@@ -204,6 +207,8 @@ def page() -> AnyResponse | str:
 
 
 @blueprint.get("/<day>")
+@cheap
+@static_page
 def of_day(day: str) -> str:
     """Show the puzzles of a day, written as in 2026-11-21."""
     return _page(_read(day))

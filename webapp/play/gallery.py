@@ -9,6 +9,7 @@ from slidewise import Board, Puzzle, parse_puzzle
 
 from ..board import Cell, cells
 from ..http.language import noop
+from ..http.routes import cheap, offline, static_page
 
 blueprint = Blueprint("gallery", __name__, url_prefix="/gallery")
 
@@ -275,6 +276,9 @@ def is_in_gallery(code: str) -> bool:
 
 
 @blueprint.get("")
+@cheap
+@offline
+@static_page
 def page() -> str:
     """Show all boards with their stories."""
     return render_template("play/gallery.html", gallery=GALLERY)

@@ -30,6 +30,7 @@ from ..http.language import current, noop, sentence
 from ..http.language import gettext as _
 from ..http.requests import current_code, current_puzzle, from_htmx
 from ..http.responses import answer, fragment
+from ..http.routes import cheap, reads_query, static_page
 from ..http.visitor import current_visitor
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
@@ -82,6 +83,9 @@ MAX_MOVES_AT_ONCE = 10_000
 
 
 @blueprint.get("")
+@cheap
+@static_page
+@reads_query
 def page() -> Response | str:
     """Show the game. The URL is the link to share; an unfinished game continues."""
     game = load_game(current_puzzle())
@@ -117,6 +121,7 @@ ACTIONS: dict[str, tuple[Move, str]] = {
 
 
 @blueprint.post("/slide")
+@cheap
 def slide() -> Response:
     """Slide the tile named `tile` and all tiles between it and the blank.
 
@@ -146,30 +151,35 @@ def _slide(game: Game, tile: str, now: int) -> Game:
 
 
 @blueprint.post("/undo")
+@cheap
 def undo() -> Response:
     """Undo the last slide."""
     return _play([ACTIONS["undo"]], pressed="undo")
 
 
 @blueprint.post("/redo")
+@cheap
 def redo() -> Response:
     """Redo the slide undone last."""
     return _play([ACTIONS["redo"]], pressed="redo")
 
 
 @blueprint.post("/restart")
+@cheap
 def restart() -> Response:
     """Restart from the start of the puzzle."""
     return _play([ACTIONS["restart"]], pressed="restart")
 
 
 @blueprint.post("/assisted")
+@cheap
 def assisted() -> Response:
     """Record that the player used the solver."""
     return _play([ACTIONS["assisted"]])
 
 
 @blueprint.post("/hint")
+@cheap
 def hint() -> Response:
     """Show the next tile of a shortest path.
 

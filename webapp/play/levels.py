@@ -8,6 +8,7 @@ from flask import Blueprint, render_template, url_for
 from slidewise.text import message
 
 from ..http.requests import field
+from ..http.routes import offline, static_page
 
 blueprint = Blueprint("levels", __name__, url_prefix="/levels")
 
@@ -125,6 +126,8 @@ LEVELS = tuple(level for group in GROUPS for level in group.levels)
 
 
 @blueprint.get("")
+@offline
+@static_page
 def page() -> str:
     """Show all levels by group."""
     return render_template("play/levels.html", groups=GROUPS, level_url=level_url)

@@ -19,6 +19,7 @@ from ..http.language import Language, current, ngettext, noop, number, plural
 from ..http.language import gettext as _
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
+from ..http.routes import cheap
 from ..http.visitor import current_visitor
 from ..workers.distances import Distances
 from ..workers.shared import service
@@ -167,6 +168,7 @@ def at_home(board: Board, goal: Board) -> int:
 
 
 @blueprint.get("")
+@cheap
 def to_go() -> Response:
     """Answer with the number for `board` in its `place`."""
     puzzle = current_puzzle()

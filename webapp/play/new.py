@@ -48,6 +48,7 @@ from ..http.language import gettext as _
 from ..http.language import listed, sentence, translated
 from ..http.requests import from_htmx
 from ..http.responses import uncached
+from ..http.routes import cheap, offline, reads_query, static_page
 from ..http.visitor import is_known
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import solvers
@@ -95,6 +96,8 @@ Ahead = tuple[str, int | None]
 
 
 @blueprint.get("/")
+@cheap
+@static_page
 def home() -> AnyResponse:
     """Redirect to the last unfinished game, else to a new one, easy on a first visit."""
     puzzle = read_last()
@@ -108,6 +111,10 @@ def home() -> AnyResponse:
 
 
 @blueprint.get("/new")
+@cheap
+@offline
+@static_page
+@reads_query
 def new() -> AnyResponse | str:
     """Draw a puzzle, or show the form if no field is given.
 
@@ -222,6 +229,10 @@ def _size(typed: Mapping[str, str]) -> str:
 
 
 @blueprint.route("/custom", methods=["GET", "POST"])
+@cheap
+@offline
+@static_page
+@reads_query
 def custom() -> AnyResponse | str:
     """Build a start and a goal, or type them. Input is checked and never lost."""
     typed = request.form if request.method == "POST" else request.args

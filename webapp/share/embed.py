@@ -31,6 +31,7 @@ from ..http.language import gettext as _
 from ..http.language import ngettext, noop, translated
 from ..http.requests import current_code, current_puzzle
 from ..http.responses import DAY_SECONDS, cacheable
+from ..http.routes import language_in_address
 from ..http.security import allow_frames
 from ..http.visitor import EMBEDS
 from ..lab.race import race_table
@@ -274,6 +275,7 @@ def component_code(puzzle: Puzzle, moves: str | None = None) -> str:
 
 
 @sharing.get("/oembed")
+@language_in_address
 def oembed() -> Response:
     """The embed of a page of this site, for programs that unfold links (oembed.com)."""
     if request.args.get("format", "json") != "json":

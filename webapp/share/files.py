@@ -18,6 +18,7 @@ from ..http.language import gettext as _
 from ..http.language import ngettext
 from ..http.requests import current_puzzle
 from ..http.responses import cacheable
+from ..http.routes import language_in_address
 from ..play import links
 from ..solve import replay
 from ..workers import Busy, Solvers, wire
@@ -91,6 +92,7 @@ def picture() -> Response:
 
 
 @blueprint.get("/board/<code>/card.png")
+@language_in_address
 @charge_cpu_time()
 def card() -> Response:
     """Preview card for links to a puzzle, in the language `lang`."""

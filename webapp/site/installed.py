@@ -5,12 +5,12 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
-from slidewise.study.by_hand import LESSONS
 from slidewise.study.distance import LEVELS, Range
 from slidewise.study.draw import FIRST_DAY
 
 from ..http.language import current
 from ..http.language import gettext as _
+from ..http.routes import cheap, language_in_address, marked, static_page
 from ..http.static import build_version
 from ..learn import write
 from ..play.gallery import GALLERY
@@ -51,6 +51,8 @@ OF_EXERCISES = (
 
 
 @blueprint.get("/manifest.webmanifest")
+@cheap
+@language_in_address
 def manifest() -> Response:
     """Web app manifest, in the language `lang`: name, start page and appearance."""
     root = f"{request.script_root}/"
@@ -79,6 +81,8 @@ def manifest() -> Response:
 
 
 @blueprint.get("/worker.js")
+@cheap
+@language_in_address
 def worker() -> Response:
     """Service worker for all pages below this path, which stores those in the language `lang`."""
     static = Path(current_app.static_folder or "")
@@ -101,6 +105,8 @@ def worker() -> Response:
 
 
 @blueprint.get("/no-network")
+@cheap
+@static_page
 def no_network() -> str:
     """Offline page, shown by the worker in place of other pages."""
     return render_template("site/no_network.html", sizes=SIZES)
@@ -122,10 +128,12 @@ def _is_of_the_game(name: str) -> bool:
 
 def _pages() -> list[str]:
     """Paths of pages that are stored besides games and days."""
-    names = ("gallery.page", "levels.page", "by_hand.index", "pages.custom", "pages.new")
-    pages = [url_for(name) for name in names]
-    pages += [url_for("by_hand.lesson", key=lesson.key) for lesson in LESSONS]
-    pages.append(url_for("by_hand.trainer"))
+    pages = [
+        url_for(endpoint, **values)
+        for endpoint, marks in marked(current_app)
+        if marks.offline
+        for values in marks.offline()
+    ]
     return [page.removeprefix(f"{request.script_root}/") for page in pages]
 
 

@@ -17,6 +17,7 @@ from slidewise.solver.events import Finished, Started
 from ..http import responses
 from ..http.log import PROBES, started_at
 from ..http.responses import Busy, uncached
+from ..http.routes import cheap
 from ..workers import Failed
 from ..workers.shared import services_of
 from ..workers.solvers import JobEvent, Solvers
@@ -69,6 +70,7 @@ class Metrics:
         running.set_function(lambda: _known(lambda: solvers.load.running))
         ProcessCollector(registry=registry)  # memory, files and CPU time
 
+    @cheap
     def page(self) -> Response:
         """Show all metrics."""
         return uncached(Response(generate_latest(self._registry), content_type=CONTENT_TYPE_LATEST))

@@ -21,6 +21,7 @@ from ..http.errors import contact_url
 from ..http.language import COOKIE, LANGUAGES
 from ..http.language import gettext as _
 from ..http.responses import DAY_SECONDS, cacheable, uncached
+from ..http.routes import cheap, static_page
 from ..play.daily import DailyResults
 from ..play.daily_store import MAX_PER_ADDRESS
 from ..play.session import LAST_GAME_COOKIE
@@ -57,6 +58,7 @@ CONTACT_DAYS = 180
 
 
 @blueprint.get("/privacy")
+@cheap
 def privacy() -> str:
     """List stored data and its places."""
     config = current_app.config
@@ -76,6 +78,8 @@ def privacy() -> str:
 
 
 @blueprint.get("/transfer")
+@cheap
+@static_page
 def transfer() -> str:
     """Show how to transfer records, streak and settings to another browser by file."""
     return render_template("site/transfer.html")
@@ -112,6 +116,7 @@ def _page_before() -> str:
 
 
 @blueprint.get("/robots.txt")
+@cheap
 def robots() -> Response:
     """Allow robots on all pages except those of single puzzles, unless the operator opens these."""
     opened = OPEN_TO_ROBOTS if current_app.config["INDEX"] else {}
@@ -146,12 +151,14 @@ probes = Blueprint("probes", __name__)
 
 
 @probes.get("/healthz")
+@cheap
 def healthz() -> Response:
     """Liveness: always 200."""
     return uncached(Response("ok\n", mimetype="text/plain"))
 
 
 @probes.get("/readyz")
+@cheap
 def readyz() -> Response:
     """Readiness: 200 once everything is compiled and loaded, else 503 with the reason.
 

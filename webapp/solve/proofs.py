@@ -34,6 +34,7 @@ from ..board import cells
 from ..http.language import gettext as _
 from ..http.language import noop
 from ..http.requests import current_code, current_puzzle, from_htmx
+from ..http.routes import cheap
 from ..workers import wire
 from ..workers.distances import Distances
 from ..workers.shared import service
@@ -341,6 +342,7 @@ def start() -> AnyResponse:
 
 
 @blueprint.post("/stop")
+@cheap
 def stop() -> AnyResponse:
     """Stop the proof; it can continue later."""
     service(Proofs).stop(current_puzzle())

@@ -31,6 +31,7 @@ from ..http import responses
 from ..http.errors import wait_and_retry
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import TooManySearches
+from ..http.routes import cheap
 from ..play.game import page_with_error
 from ..play.session import game_urls, load_game
 from ..workers import Failed, Waiting, jobs
@@ -64,6 +65,7 @@ def solve() -> AnyResponse:
 
 
 @blueprint.post("/stop")
+@cheap
 def stop() -> AnyResponse:
     """Stop the page's job; its stream then ends with the best result so far."""
     solvers().cancel(request.form.get("job", "")[:64])

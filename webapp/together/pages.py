@@ -31,6 +31,7 @@ from ..http.language import current, ngettext, noop
 from ..http.language import gettext as _
 from ..http.requests import from_htmx
 from ..http.responses import answer, fragment
+from ..http.routes import cheap
 from ..http.visitor import current_visitor, is_known
 from ..play import game, new
 from ..play.moves_left import at_home, moves_left
@@ -261,6 +262,7 @@ def _to_page(room: str) -> AnyResponse:
 
 
 @blueprint.get("/<room>")
+@cheap
 def page() -> Response | str:
     """Show the room: its players, then the race, then the places.
 
@@ -277,6 +279,7 @@ def page() -> Response | str:
 
 
 @blueprint.get("/<room>/boards")
+@cheap
 def boards() -> Response:
     """Answer with the players and their boards, or with 204 if the page has `seen` them so."""
     html = _room_fragment(g.room)

@@ -1,8 +1,8 @@
 """CPU time is shared out: each request is charged to its visitor and to its address.
 
-There are two budgets. That of the web process, which has one core for all visitors, is charged for
-every route except the `CHEAP` ones. That of the helpers is charged by `charge_cpu_time`. A visitor
-with an empty budget is refused until it has filled again. Searches have other limits
+There are two budgets. The web process has one core for all visitors: its budget is charged for
+every route that is not marked as `cheap`. That of the helpers is charged by `charge_cpu_time`. A
+visitor with an empty budget is refused until it has filled again. Searches have other limits
 (`solvers.py`).
 """
 
@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from ..http.language import gettext as _
 from ..http.language import ngettext
 from ..http.responses import Busy
+from ..http.routes import marks
 from ..http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
 from .shared import Shared, service
 
@@ -32,48 +33,6 @@ WEB_SHARE = 0.1
 
 WEB_SHARES_PER_ADDRESS = 10
 """Budget of an address for the web process, in shares of a visitor: half a core."""
-
-CHEAP = frozenset(
-    {
-        "daily.of_day",
-        "daily.page",
-        "gallery.page",
-        "game.assisted",
-        "game.hint",
-        "game.page",
-        "game.redo",
-        "game.restart",
-        "game.slide",
-        "game.undo",
-        "installed.manifest",
-        "installed.no_network",
-        "installed.worker",
-        "lab.stop",
-        "learn.page",
-        "pages.custom",
-        "pages.home",
-        "pages.new",
-        "probes.healthz",
-        "probes.metrics",
-        "probes.readyz",
-        "proof.stop",
-        "site.privacy",
-        "site.robots",
-        "site.transfer",
-        "solve.stop",
-        "static",
-        "to_go.to_go",
-        "together.boards",
-        "together.page",
-        "together.redo",
-        "together.restart",
-        "together.slide",
-        "together.undo",
-        "versioned",
-    }
-)
-"""Routes that are never refused, so that play goes on: each takes the web process 15 ms at most,
-also for the largest boards (`python -m benchmarks.clicks --cheap`)."""
 
 CHEAP_BYTES = 24 * 1024
 """The longest form that a cheap route reads, in 12 ms at the worst: 100 clicks, or two pasted
@@ -162,7 +121,7 @@ def _check(debts: list[float], *, can_solve: bool) -> None:
 
 
 def init_budgets(app: Flask) -> None:
-    """Charge each request that is not `CHEAP` for its time in the web process; refuse it with an
+    """Charge each request that is not `cheap` for its time in the web process; refuse it with an
     empty budget.
 
     Call it before other handlers of requests are set, so that it measures them too.
@@ -172,7 +131,7 @@ def init_budgets(app: Flask) -> None:
 
 
 def _check_web(endpoint: str | None, values: object) -> None:
-    if endpoint in CHEAP:
+    if marks(current_app, endpoint).cheap:
         request.max_content_length = CHEAP_BYTES
     else:
         g.web_clock = threading.get_ident(), time.thread_time()

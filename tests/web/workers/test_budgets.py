@@ -8,9 +8,9 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.cookies import cookies_of
 from tests.web.streams import HTMX
+from webapp.http.routes import marked, marks
 from webapp.http.visitor import COOKIE, SHARES_PER_ADDRESS, Visitor
 from webapp.workers.budgets import (
-    CHEAP,
     FILL_SECONDS,
     RESERVED_SECONDS,
     WEB_SHARE,
@@ -195,8 +195,8 @@ def test_every_route_is_charged_or_is_cheap(new_app):
                     free.add(rule.endpoint)
                 else:
                     assert answer.headers["Retry-After"]
-                    assert rule.endpoint not in CHEAP
-    assert free == CHEAP
+                    assert not marks(app, rule.endpoint).cheap
+    assert free == {endpoint for endpoint, marks in marked(app) if marks.cheap}
 
 
 @pytest.mark.parametrize("path", [f"/lab/{CODE}", f"/lab/{CODE}/watch", "/lab/1.1", "/none"])

@@ -9,7 +9,8 @@ import pytest
 from tests.boards import BIG, TWO_MOVES
 from tests.web.kinds import EVERY_KIND, get, post, room
 from tests.web.streams import HTMX
-from webapp.workers.budgets import CHEAP, current_charge
+from webapp.http.routes import marks
+from webapp.workers.budgets import current_charge
 from webapp.workers.helpers import LocalCallPool
 from webapp.workers.local import LocalSolvers
 from webapp.workers.solvers import busy_error
@@ -116,7 +117,7 @@ FREE = {"packed_distances", "daily_puzzles"}
 """Calls that play needs too: the distance of a board, and the puzzles of the coming days."""
 
 LOOK_UP = {"api.hint", "lab.page", "lab.race", "together.again"}
-"""Routes outside `CHEAP` that look up the distance of one board."""
+"""Routes that are not `cheap` and look up the distance of one board."""
 
 
 @pytest.fixture(scope="module")
@@ -166,7 +167,7 @@ def test_every_call_outside_play_is_charged(submitted):
     assert not routes - answered, "a request that is answered is missing in REQUESTS"
     free = {(route, name) for route, name, is_charged in calls if not is_charged}
     assert {name for _, name in free} == FREE
-    assert {route for route, _ in free} <= CHEAP | LOOK_UP
+    assert {route for route, _ in free if not marks(app, route).cheap} <= LOOK_UP
 
 
 def test_long_moves_are_parsed_by_a_helper(submitted):

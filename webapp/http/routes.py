@@ -1,0 +1,82 @@
+"""Marks of routes, set at their views: cost, language, and whether a page works offline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from flask import Flask
+
+View = TypeVar("View", bound=Callable[..., Any])
+Places = Callable[[], Iterable[Mapping[str, Any]]]
+"""Values of a route's arguments, a mapping for each page."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Marks of a route; each has a function below that explains and sets it."""
+
+    cheap: bool = False
+    offline: Places | None = None
+    static: bool = False
+    reads_query: bool = False
+    language_in_address: bool = False
+
+
+def cheap(view: View) -> View:
+    """Mark a view that is never refused, so that play goes on.
+
+    It takes the web process 15 ms at most, also for the largest boards
+    (`python -m benchmarks.clicks --cheap`).
+    """
+    return _mark(view, cheap=True)
+
+
+def offline(view: View) -> View:
+    """Mark a page that the service worker stores for playing offline."""
+    return offline_at(lambda: [{}])(view)
+
+
+def offline_at(places: Places) -> Callable[[View], View]:
+    """Mark a view whose pages at these places the service worker stores."""
+    return lambda view: _mark(view, offline=places)
+
+
+def static_page(view: View) -> View:
+    """Mark a page that works without the server, so that `slidewise static` writes it."""
+    return _mark(view, static=True)
+
+
+def reads_query(view: View) -> View:
+    """Mark a static page whose scripts, or the service worker, read the query."""
+    return _mark(view, reads_query=True)
+
+
+def language_in_address(view: View) -> View:
+    """Mark a view in the language that `lang` in the address names, or else in English.
+
+    Caches and browsers store such answers by their address.
+    """
+    return _mark(view, language_in_address=True)
+
+
+def marks(app: Flask, endpoint: str | None) -> Marks:
+    """Return the marks of an endpoint, none if there is no such."""
+    return _marks_of(app.view_functions.get(endpoint or ""))
+
+
+def marked(app: Flask) -> Iterator[tuple[str, Marks]]:
+    """Yield each endpoint of the app with its marks."""
+    for endpoint, view in app.view_functions.items():
+        yield endpoint, _marks_of(view)
+
+
+def _marks_of(view: object) -> Marks:
+    found: Marks = getattr(view, "marks", Marks())
+    return found
+
+
+def _mark(view: View, **more: Any) -> View:
+    view.marks = replace(_marks_of(view), **more)  # type: ignore[attr-defined]
+    return view
