@@ -397,6 +397,23 @@ def test_move_that_arrived_before_a_reload_is_not_sent_twice(game: Page) -> None
     expect_game(game, 1, boards_after(START, (5,))[-1])
 
 
+def test_moves_that_all_arrived_before_a_reload_are_forgotten(game: Page) -> None:
+    click(game, 5, moves=1)
+    expect_sent(game)
+    game.evaluate(
+        """start => {
+          const { board, made } = document.getElementById("play").dataset;
+          const marks = { mark: `${start} `, after: `${board} ${made}` };
+          const stored = { tab: 1, posts: [{ action: "slide", body: "tile=5", ...marks }] };
+          sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify(stored));
+        }""",
+        START,
+    )
+    game.reload()
+    expect_sent(game)
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
 LOCKS_HELD = """
   window.query = navigator.locks.query.bind(navigator.locks);
   navigator.locks.query = () => new Promise((resolve) => {
