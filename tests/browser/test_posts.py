@@ -515,7 +515,12 @@ def test_deleted_cookie_is_made_again_from_the_start(game: Page) -> None:
 
 
 CELEBRATION = """(latency) => new Promise((resolve) => {
+  const box = (selector) => {
+    const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
+    return [left, top, width, height].map(Math.round).join();
+  };
   const seen = () => ({
+    covers: box(".confetti") === box(".tray"),
     pieces: document.querySelectorAll(".confetti i").length,
     wave: getComputedStyle(document.getElementById("t8")).animationName,
   });
@@ -534,12 +539,14 @@ CELEBRATION = """(latency) => new Promise((resolve) => {
 })"""
 """Wins with a latency in milliseconds, and returns the effects a second later."""
 
+EFFECTS = {"covers": True, "pieces": 48, "wave": "wave"}
+
 
 @pytest.mark.motion
 @pytest.mark.parametrize("latency", [0, 300, 1500])
 def test_answer_does_not_end_the_celebration(page: Page, latency: int) -> None:
     page.goto("/play/1.2.3-4.5.6-7.0.8")
-    assert page.evaluate(CELEBRATION, latency) == {"pieces": 48, "wave": "wave"}
+    assert page.evaluate(CELEBRATION, latency) == EFFECTS
     expect_sent(page)
     page.locator("#undo").click()
     expect(page.locator(".news")).to_have_count(0)
