@@ -340,9 +340,10 @@ def _enter_namespaces(folder: str) -> None:
     with suppress(OSError):  # /proc can be read-only in a container
         (PROC / "sys/user/max_user_namespaces").write_text("0")
     results, result = os.pipe()
-    if os.fork():
+    first = os.fork()
+    if first:
         os.close(result)
-        _end_as(os.read(results, 16))
+        _end_as(int(os.read(results, 16) or os.waitpid(first, 0)[1]))
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     _prctl(PR_SET_DUMPABLE, 0)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the kernel protects it from its own then
@@ -376,9 +377,9 @@ def _mount(folder: str) -> None:
     os.chdir(folder)
 
 
-def _end_as(status: bytes) -> NoReturn:
+def _end_as(status: int) -> NoReturn:
     """End this process as the one with the wait status ended."""
-    code = os.waitstatus_to_exitcode(int(status or b"256"))
+    code = os.waitstatus_to_exitcode(status)
     if code < 0:
         signal.signal(-code, signal.SIG_DFL) if -code != signal.SIGKILL else None
         os.kill(os.getpid(), -code)

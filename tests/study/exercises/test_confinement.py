@@ -4,6 +4,7 @@ import os
 import pty
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -13,8 +14,13 @@ import pytest
 from slidewise.cli.grading import APART, NOT_APART, OTHER_USERS
 from slidewise.study.exercises import Rules, confined, confinement, exercises
 from slidewise.study.exercises.confined import judge_confined
-from slidewise.study.exercises.confinement import Confinement, Isolation, ProcessLimits
-from tests.study.exercises.classmates import ATTACKS, classroom, isolation
+from slidewise.study.exercises.confinement import (
+    Confinement,
+    Isolation,
+    ProcessLimits,
+    closed_to_programs,
+)
+from tests.study.exercises.classmates import ATTACKS, classroom, isolation, readable_python
 from tests.web.streams import until
 
 __all__ = ["classroom", "isolation"]
@@ -73,13 +79,68 @@ def test_program_cannot_write_to_a_terminal(classroom, isolation):
     os.close(theirs)
 
 
-def test_program_that_was_killed_is_judged_again(classroom, isolation):
+@pytest.fixture
+def output(isolation, monkeypatch):
+    """Return a function that returns the output of code in a confined process."""
+    if isolation.own_uid:
+        monkeypatch.setattr(sys, "executable", readable_python())
+
+    def run(code):
+        with Confinement(isolation) as room:
+            process = room.start([sys.executable, "-c", code], ProcessLimits())
+            return process.popen.communicate()[0].decode().split()
+
+    return run
+
+
+def test_program_can_gain_no_rights(output):
+    """It has no capabilities, and those of files that it starts are ignored."""
+    code = """
+import ctypes
+libc, version, capabilities = ctypes.CDLL(None), 0x20080522, (ctypes.c_uint32 * 6)()
+libc.capget((ctypes.c_uint32 * 2)(version, 0), capabilities)
+print(libc.prctl(39, 0, 0, 0, 0), sum(capabilities))
+"""
+    assert output(code) == ["1", "0"]
+
+
+def test_namespaces_have_no_network_and_no_shared_memory(isolation, output):
+    libc, bytes_, create, remove = confinement._c(), 4096, 0o1666, 0
+    memory = libc.shmget(key := os.getpid(), bytes_, create)
+    code = f"""
+import ctypes, socket
+print(socket.socket().connect_ex(("127.0.0.1", %s)) == 0)
+print(ctypes.CDLL(None).shmget({key}, {bytes_}, 0) >= 0)
+"""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        found = output(code % server.getsockname()[1])
+    libc.shmctl(memory, remove, None)
+    assert found == ["False" if isolation.namespaces else "True"] * 2
+
+
+@pytest.mark.skipif(not confinement.PROC.is_dir(), reason="Linux alone has this")
+def test_judge_is_closed_to_programs_while_it_grades():
+    def is_open():
+        return confinement._c().prctl(3, 0, 0, 0, 0)
+
+    with closed_to_programs():
+        assert is_open() == 0
+    assert is_open() == 1
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_program_that_was_killed_is_judged_again(classroom, isolation, number):
+    """With namespaces it has two processes above it; any may be the one that is killed."""
+    count = 3 if isolation.namespaces else 1
+    if number >= count:
+        pytest.skip("it has one process")
     wait = f"import os, time\ndef attack():\n    while not os.path.exists({classroom.go!r}): "
     classroom.add("a.py", f"{wait}time.sleep(0.01)\n")
     process = classroom.start(isolation)
-    until(lambda: process.poll() is not None or classroom.processes())
-    for pid in classroom.processes():
-        os.kill(pid, signal.SIGKILL)
+    assert until(lambda: len(classroom.processes()) == count)
+    before = sorted(classroom.processes())
+    os.kill(before[number], signal.SIGKILL)
+    assert until(lambda: not set(before) & set(classroom.processes()))
     classroom.allow()
     out, _ = process.communicate()
     assert '"points": 10' in out
