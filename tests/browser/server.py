@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 
-from webapp.workers.helpers import NICENESS
+from tests.web.processes import has_search_name
 
 PROJECT = Path(__file__).parents[2]
 ONE_MOVE = "/play/1.2.3-4.5.6-7.0.8"
@@ -37,9 +37,8 @@ class Server:
         """Return the ids of the processes that are solving.
 
         The command starts the web process, which starts the fork server, which starts the workers.
-        Searching workers have exactly this niceness above the others.
         """
-        return {worker for worker in self.generations(3)[-1] if _has_search_niceness(worker)}
+        return {worker for worker in self.generations(3)[-1] if has_search_name(worker)}
 
     def generations(self, count: int) -> list[set[int]]:
         """Return the process ids of the server's children, grandchildren and so on."""
@@ -129,14 +128,6 @@ def free_port() -> int:
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
-
-
-def _has_search_niceness(process: int) -> bool:
-    try:
-        behind = os.getpriority(os.PRIO_PROCESS, process) - os.getpriority(os.PRIO_PROCESS, 0)
-        return behind == NICENESS
-    except ProcessLookupError:
-        return False
 
 
 def _children(parents: set[int]) -> set[int]:

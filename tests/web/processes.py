@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webapp.workers.helpers import NICENESS
+from webapp.workers.helpers import PROCESS_NAME
 
 NEEDS_PROC = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="there is no /proc to read processes from"
@@ -29,12 +29,12 @@ def living():
 
 def solvers(root=None):
     """Return the pids of the workers that search for the process `root` or its descendants."""
-    return {pid for pid in _workers(root) if _has_search_niceness(pid)}
+    return {pid for pid in _workers(root) if has_search_name(pid)}
 
 
 def helpers(root=None):
     """Return the pids of the helpers that answer calls for the same processes."""
-    return {pid for pid in _workers(root) if not _has_search_niceness(pid)}
+    return {pid for pid in _workers(root) if not has_search_name(pid)}
 
 
 def _workers(root):
@@ -49,15 +49,11 @@ def _workers(root):
     }
 
 
-def _has_search_niceness(pid):
-    """Return whether a worker has the niceness of a search.
-
-    A helper for look-ups has none, because requests wait for it. One that looks ahead has more.
-    """
+def has_search_name(pid):
+    """Return whether a process has the name of a search's."""
     try:
-        behind = os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0)
-        return behind == NICENESS
-    except ProcessLookupError:
+        return Path(f"/proc/{pid}/comm").read_text() == f"{PROCESS_NAME}\n"
+    except OSError:
         return False
 
 

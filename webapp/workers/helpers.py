@@ -13,12 +13,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar, cast
 
@@ -35,6 +36,9 @@ from .solvers import CallPool, CallQueue, Failed, busy_error
 
 NICENESS = 10
 """Lets the web process go first: a click is answered while every core is solving."""
+
+PROCESS_NAME = "slidewise-solve"
+"""Name of a search's process in `ps` and `top`: 15 characters at most."""
 
 STOP = "stop"
 """Message to a worker: stop the search."""
@@ -77,12 +81,19 @@ def lower_priority(niceness: int) -> None:
         os.nice(niceness)
 
 
+def become_search() -> None:
+    """Let other processes go first and, on Linux, take the name of a search's process."""
+    lower_priority(NICENESS)
+    with suppress(OSError):
+        Path("/proc/self/comm").write_text(PROCESS_NAME)
+
+
 def run(connection: Connection) -> None:
     """Run the searches that come, one after the other; "stop" stops the one that runs.
 
     Each message back is a list of events, and whether the process then waits for another search.
     """
-    lower_priority(NICENESS)
+    become_search()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     searches: SimpleQueue[tuple[SearchSpec, threading.Event]] = SimpleQueue()
     threading.Thread(target=_receive, args=(connection, searches), daemon=True).start()

@@ -17,6 +17,7 @@ from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import PATIENCE, events_of, until
 from webapp.workers import Busy, Failed, LocalSolvers, TooManySearches, Waiting
 from webapp.workers import local as local_module
+from webapp.workers.helpers import NICENESS
 from webapp.workers.redis import jobs as jobs_of_redis
 from webapp.workers.solvers import LOST, Displaced, Load
 
@@ -103,6 +104,12 @@ def seen(pool, job, kind):
 
 
 # One job
+
+
+def test_search_lets_other_processes_go_first(pool, hold):
+    _, worker = hold(pool)
+    own, niceness = (os.getpriority(os.PRIO_PROCESS, pid) for pid in (0, worker))
+    assert niceness == min(19, own + NICENESS)
 
 
 def test_job_reports_the_events_of_its_search(pool):
@@ -345,6 +352,28 @@ def test_newcomer_displaces_the_newest_of_the_most_jobs(new_pool, hold):
         assert isinstance(last_event(pool, job), Waiting)
         pool.cancel(job)
         events_of(pool, job)
+
+
+def test_displaced_job_frees_its_place_at_once(new_local, hold):
+    pool = new_local(solvers=1, jobs=3)
+    hold(pool)
+    for visitor in "ab":
+        pool.start(QUICK, visitor, "school")
+    with pool._turn:  # so that the thread of the displaced job cannot end it
+        pool.start(QUICK, "x", "home")
+        with pytest.raises(TooManySearches, match="3 searches are already running"):
+            pool.start(QUICK, "y", "library")  # each address has one
+
+
+def test_cancelled_job_is_not_displaced(new_local, hold):
+    pool = new_local(solvers=1, jobs=4)
+    hold(pool)
+    _, waiting, cancelled = (pool.start(QUICK, visitor, "school") for visitor in "abc")
+    with pool._turn:  # so that the thread of the cancelled job cannot end it
+        pool.cancel(cancelled)
+        pool.start(QUICK, "x", "home")
+    assert Displaced() not in events_of(pool, cancelled)
+    assert events_of(pool, waiting)[-1] == Displaced()
 
 
 def last_event(pool, job):

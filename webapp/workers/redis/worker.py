@@ -36,7 +36,7 @@ from slidewise.solver.tables.patterns import files
 from slidewise.text import sentence
 
 from .. import memory, solvers
-from ..helpers import NICENESS, how_it_ended
+from ..helpers import become_search, how_it_ended
 from ..solvers import CallQueue, Failed, JobEvent
 from .jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, JobClaim, Jobs, Leases, log_text
 
@@ -307,7 +307,7 @@ def run_next() -> None:
     claim = jobs.claim(lane)
     if claim is None:
         return
-    os.nice(NICENESS)
+    become_search()
     last: list[JobEvent] = []
     try:
         last += _run(jobs, claim)
