@@ -168,10 +168,10 @@ def test_notebook_error_names_cell_and_line(grade):
     [
         "    if (\n        board[0]\n        != 0\n        or n\n        % 2\n    ): pass",
         "    odd = n \\\n        % 2",
-        "    text = '''\n%no\n!no\n'''",
+        "    text = '''\n%no\n!no\n'''\n    assert text == chr(10).join(['', '%no', '!no', ''])",
         '    text = "it\'s ("  # ((\n    %no',
         "    %no\n    !no \\\n        -l '\n    n?",
-        "    files = !no\n    more = %no",
+        "    files = !no\n    more = %no\n    assert not (files or more)",
     ],
 )
 def test_magics_are_read_only_at_the_start_of_a_statement(grade, lines):
@@ -241,6 +241,10 @@ TWO_ROWS = {
 def find_zero(board):
     return next((r, c) for r in range(2) for c in range(3) if board[r][c] == 0)
 """,
+    "find_zero of a flat board": """
+def find_zero(board):
+    return next(divmod(cell, 3) for cell in range(6) if board[cell] == 0)
+""",
     "find_zero without an error on 3x3": """
 def find_zero(board):
     for r in range(2):
@@ -297,13 +301,31 @@ def test_program_for_2x3_is_judged_on_2x3(grade, text):
     assert "10 of 10" in done.out
 
 
-def test_expected_value_of_2x3_has_its_width(grade):
-    text = TWO_ROWS["find_zero"].replace("(r, c)", "(c, r)")
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("find_zero", "(r, c)", "(c, r)"),
+        ("find_zero of a flat board", "divmod(cell, 3)", "divmod(cell, 3)[::-1]"),
+    ],
+)
+def test_expected_value_of_2x3_has_its_width(grade, name, right, wrong):
+    text = TWO_ROWS[name].replace(right, wrong)
     (report,) = json.loads(grade({"a.py": text}, "--json").out)["functions"]
     rows = [row.split() for row in report["case"]["board"].split("/")]
     ((row, column),) = [(r, c) for r in range(2) for c in range(3) if rows[r][c] == "0"]
     assert report["case"]["expected"] == f"{row}, {column}"
     assert report["mistake"]["key"] == "swapped"
+
+
+def test_program_for_one_goal_of_2x3_is_judged_on_2x3(grade):
+    text = """
+def misplaced(board, goal):
+    home = [[1, 2, 3], [4, 5, 0]]
+    return sum(board[r][c] != home[r][c] for r in range(2) for c in range(3) if board[r][c])
+"""
+    (report,) = json.loads(grade({"a.py": text}, "--json").out)["functions"]
+    assert report["points"] < 10
+    assert len(report["case"]["board"].split("/")) == 2
 
 
 def test_blank_of_minus_1_is_no_tile(grade):

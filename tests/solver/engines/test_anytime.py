@@ -120,19 +120,26 @@ def test_board_near_the_goal_is_proved_by_default(moves):
     assert (result.verdict.kind, result.length) == (Proof.OPTIMAL, oracle)
 
 
-@pytest.mark.parametrize("size", [(2, 9), (4, 5), (6, 6), (10, 10)])
-def test_board_near_the_goal_is_proved_at_each_size(size):
-    limits = Limits(stored_nodes=200_000, seconds=300, stops_early=True)
-    result = solve(near_board(*size, 22, seed=1), limits=limits)
+@pytest.mark.parametrize(
+    ("size", "seed"), [((2, 9), 1), ((4, 5), 4), ((6, 6), 3), ((10, 10), 3)], ids=str
+)
+def test_last_turn_proves_a_near_board_of_each_size(size, seed, monkeypatch):
+    puzzle, limits = near_board(*size, 30, seed), Limits(stored_nodes=200_000)
+    monkeypatch.setattr(beam, "LAST_TURN_EXPANSIONS", 0)
+    assert solve(puzzle, limits=limits).verdict.kind is Proof.BOUNDED
+    monkeypatch.undo()
+    result = solve(puzzle, limits=limits)
     check(result)
     assert result.verdict.kind is Proof.OPTIMAL
 
 
 def test_last_turn_of_the_proof_has_an_end(monkeypatch):
     monkeypatch.setattr(beam, "LAST_TURN_EXPANSIONS", 5_000)
-    result = solve(scramble(5, 5, "far"), limits=Limits(stored_nodes=20_000))
+    limits = Limits(stored_nodes=20_000, expansions=1_000_000, stops_early=True)
+    result = solve(scramble(5, 5, "far"), limits=limits)
     check(result)
     assert result.verdict.kind is Proof.BOUNDED
+    assert result.expanded < limits.expansions, "it has ended by itself"
 
 
 def test_memory_limit_is_respected():

@@ -245,18 +245,21 @@ def test_connection_that_replaces_an_idle_one_is_answered(app, monkeypatch):
         server.task_dispatcher.shutdown()
 
 
-def test_uploads_at_once_are_limited_and_the_oldest_goes(server, monkeypatch):
+@pytest.mark.parametrize(("networks", "closed"), [("aaa", 0), ("abb", 1)])
+def test_oldest_upload_of_the_largest_network_is_closed(server, monkeypatch, networks, closed):
     monkeypatch.setattr(connections, "UPLOADS_AT_ONCE", 2)
+    names = iter(networks)
+    monkeypatch.setattr(connections, "network_of", lambda address: next(names))
     head = b"POST /lab/check HTTP/1.1\r\nHost: localhost\r\n"
     head += b"Content-Length: %d\r\n\r\n" % UPLOAD_BYTES["/lab/check"]
     with contextlib.ExitStack() as stack:
-        first, *others = (stack.enter_context(connected(server)) for _ in range(3))
-        for count, client in enumerate((first, *others), 1):
+        clients = [stack.enter_context(connected(server)) for _ in range(3)]
+        for count, client in enumerate(clients, 1):
             client.sendall(head[:40])  # a head in two parts counts once
             client.sendall(head[40:])
             assert until(lambda count=count: uploads(server) == min(count, 2))
-        assert first.recv(1) == b""
-        for client in others:
+        assert clients.pop(closed).recv(1) == b""
+        for client in clients:
             client.setblocking(False)
             with pytest.raises(BlockingIOError):
                 client.recv(1)
