@@ -1,5 +1,6 @@
 """The results of a day: who counts, the store, and the chart of a player's place."""
 
+import fcntl
 import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -179,6 +180,45 @@ def test_many_threads_set_a_damaged_file_aside_once(tmp_path):
         list(pool.map(lambda one: one.count(TODAY, "3x3", 24, str(id(one)), ""), stores))
     assert len(list(tmp_path.glob("*.damaged-*"))) == 1
     assert stores[0].counts(TODAY, "3x3") == {24: 8}
+
+
+def test_damage_beside_the_rows_read_is_found(tmp_path):
+    path = tmp_path / "daily.sqlite3"
+    days = [TODAY - timedelta(day) for day in range(3_000)]
+    store = SqliteStore(path, lambda: TODAY)
+    store.merge(DayResult(str(day), "3x3", 24, 1) for day in days)
+    assert path.stat().st_size > 20 * 4096
+    with path.open("r+b") as file:
+        file.seek(10 * 4096)
+        file.write(bytes(4096))
+    assert store.counts(TODAY, "3x3") == {24: 1}, "the damage is elsewhere"
+    assert SqliteStore(path, lambda: TODAY).counts(TODAY, "3x3") == {}
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+
+
+def test_file_that_another_process_has_replaced_stays(tmp_path, monkeypatch):
+    path, lock = tmp_path / "daily.sqlite3", fcntl.flock
+    SqliteStore(path, lambda: TODAY).count(TODAY, "3x3", 24, "ann", "ann")
+    good = path.read_bytes()
+    path.write_bytes(bytes(8192))
+
+    def lock_late(descriptor, operation):
+        path.write_bytes(good)
+        lock(descriptor, operation)
+
+    monkeypatch.setattr(daily_store.fcntl, "flock", lock_late)
+    assert SqliteStore(path, lambda: TODAY).counts(TODAY, "3x3") == {24: 1}
+    assert not list(tmp_path.glob("*.damaged-*"))
+
+
+def test_new_name_of_a_damaged_file_is_synced(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(
+        daily_store, "sync_entries", lambda folder: synced.append(len(list(folder.glob("*.dam*"))))
+    )
+    (tmp_path / "daily.sqlite3").write_bytes(bytes(8192))
+    assert SqliteStore(tmp_path / "daily.sqlite3", lambda: TODAY).counts(TODAY, "3x3") == {}
+    assert synced == [1]
 
 
 def test_empty_file_is_a_new_one(tmp_path, caplog):
