@@ -171,8 +171,9 @@ def test_the_notice_leaves_the_board_and_the_toolbar_free(
     cut_off(page)
     click(page, 5)
     page.locator("#hint").click()
+    expect(page.locator("#board .hint")).to_have_count(1)
     expect_lost(page, 1)
-    page.evaluate("scrollTo(0, 0)")  # the hint may have come into view
+    page.evaluate("scrollTo(0, 0)")  # the hint has come into view
     notice = box_of(page.locator("#notice .lost"))
     for other in "#title", "#board", "#moves .tools":
         box = box_of(page.locator(other))
