@@ -163,6 +163,11 @@ def test_signal_ends_the_grading_and_all_programs(classroom, isolation, number, 
     assert number == signal.SIGKILL or not list((classroom.folder / "tmp").iterdir())
 
 
+def test_programs_that_nothing_separates_run_one_by_one(isolation):
+    with Confinement(isolation, jobs=4) as room:
+        assert room.jobs == (4 if isolation.allows_others else 1)
+
+
 def test_warning_names_the_isolation(classroom, isolation):
     classroom.add("a.py")
     words = NOT_APART
