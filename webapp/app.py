@@ -21,6 +21,7 @@ from .http.language import init_language
 from .http.log import init_log, request_id
 from .http.requests import init_requests, subject
 from .http.responses import ANSWERS, Templates
+from .http.routes import init_routes
 from .http.security import init_cross_origin, init_security
 from .http.static import init_compression
 from .http.visitor import SHARES_PER_ADDRESS, init_visitors
@@ -111,6 +112,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     for blueprint in _blueprints():
         app.register_blueprint(blueprint)
+    init_routes(app)
     return app
 
 

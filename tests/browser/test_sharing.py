@@ -49,6 +49,21 @@ def test_sheet_offers_puzzle_position_and_challenge(page: Page) -> None:
 
 
 @pytest.mark.own_page
+def test_words_on_a_typed_number_go_with_their_sheet(page: Page) -> None:
+    page.clock.install()
+    page.goto(f"/play/{CODE}")
+    open_sheet(page)
+    choose(page, "Challenge")
+    page.locator("#share [name=beat]").focus()
+    press(page, "u", "Escape")
+    page.route("**/share**", lambda route: None)  # no response
+    page.locator("#share-button").click()
+    expect(page.locator("#share-sheet > div")).to_be_empty()
+    page.clock.run_for(1_000)
+    page.unroute_all(behavior="ignoreErrors")
+
+
+@pytest.mark.own_page
 def test_position_includes_unsent_moves(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     page.route("**/slide", lambda route: None)  # no response

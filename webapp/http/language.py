@@ -26,7 +26,7 @@ from werkzeug.http import parse_accept_header
 from slidewise import text as english
 
 from .requests import from_htmx, subject
-from .routes import marks
+from .routes import LANGUAGE_IN_ADDRESS
 from .visitor import EMBEDS
 
 COOKIE = "slidewise_language"
@@ -299,7 +299,7 @@ def _is_untranslated() -> bool:
 def _of_request() -> Language:
     if _is_untranslated():
         return LANGUAGES[SOURCE]
-    if marks(current_app, request.endpoint).language_in_address:
+    if request.endpoint in current_app.extensions[LANGUAGE_IN_ADDRESS]:
         return _named() or LANGUAGES[SOURCE]
     if request.blueprint == EMBEDS:
         return _named() or _accepted()

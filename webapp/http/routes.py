@@ -12,6 +12,9 @@ View = TypeVar("View", bound=Callable[..., Any])
 Places = Callable[[], Iterable[Mapping[str, Any]]]
 """Values of a route's arguments, a mapping for each page."""
 
+CHEAP, LANGUAGE_IN_ADDRESS = "slidewise.cheap", "slidewise.language_in_address"
+"""Extensions of the app: sets of endpoints with the mark."""
+
 
 @dataclass(frozen=True)
 class Marks:
@@ -61,15 +64,18 @@ def language_in_address(view: View) -> View:
     return _mark(view, language_in_address=True)
 
 
-def marks(app: Flask, endpoint: str | None) -> Marks:
-    """Return the marks of an endpoint, none if there is no such."""
-    return _marks_of(app.view_functions.get(endpoint or ""))
-
-
 def marked(app: Flask) -> Iterator[tuple[str, Marks]]:
     """Yield each endpoint of the app with its marks."""
     for endpoint, view in app.view_functions.items():
         yield endpoint, _marks_of(view)
+
+
+def init_routes(app: Flask) -> None:
+    """Look up the marks that each request needs, once all routes are there."""
+    app.extensions[CHEAP] = frozenset(name for name, marks in marked(app) if marks.cheap)
+    app.extensions[LANGUAGE_IN_ADDRESS] = frozenset(
+        name for name, marks in marked(app) if marks.language_in_address
+    )
 
 
 def _marks_of(view: object) -> Marks:

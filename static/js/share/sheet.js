@@ -125,7 +125,7 @@ function challenge(input) {
   section.classList.toggle("wrong", wrong !== "");
   clearTimeout(telling);
   telling = setTimeout(() => {
-    document.getElementById("beat-wrong").textContent = wrong;
+    section.querySelector("#beat-wrong").textContent = wrong; // the sheet may have been closed
     input.setAttribute("aria-invalid", wrong !== "");
   }, wrong ? 700 : 0);
   if (wrong) return;

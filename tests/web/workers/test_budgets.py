@@ -8,7 +8,7 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.cookies import cookies_of
 from tests.web.streams import HTMX
-from webapp.http.routes import marked, marks
+from webapp.http.routes import CHEAP
 from webapp.http.visitor import COOKIE, SHARES_PER_ADDRESS, Visitor
 from webapp.workers.budgets import (
     FILL_SECONDS,
@@ -195,8 +195,8 @@ def test_every_route_is_charged_or_is_cheap(new_app):
                     free.add(rule.endpoint)
                 else:
                     assert answer.headers["Retry-After"]
-                    assert not marks(app, rule.endpoint).cheap
-    assert free == {endpoint for endpoint, marks in marked(app) if marks.cheap}
+                    assert rule.endpoint not in app.extensions[CHEAP]
+    assert free == app.extensions[CHEAP]
 
 
 @pytest.mark.parametrize("path", [f"/lab/{CODE}", f"/lab/{CODE}/watch", "/lab/1.1", "/none"])
