@@ -25,7 +25,7 @@ LAYERS = (
     ["slidewise"],  # the public face
     ["webapp.http", "webapp.board"],
     ["webapp.workers"],
-    ["webapp.forms"],
+    ["webapp.forms", "webapp.parts"],
     [f"webapp.{subject}" for subject in ["play", "solve", "lab", "learn", "share", "api", "site"]],
     ["webapp.together"],
     ["webapp"],  # the app and its command

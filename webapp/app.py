@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from flask import Blueprint, Flask
 
@@ -30,6 +30,7 @@ from .lab.heuristics import Checks
 from .lab.many_boards import Samples
 from .lab.running import Races
 from .lab.watch import Recordings
+from .parts import Part, find_parts, init_parts
 from .play import daily, moves_left, new, review
 from .play.daily import DailyResults
 from .play.daily_store import store_of
@@ -37,16 +38,12 @@ from .play.session import GameSessions
 from .share.files import Pictures
 from .solve.proofs import Proofs, can_be_proved
 from .solve.replay import SHOWN_STEPS, Paths
-from .together.rooms import LocalRooms, RedisRooms, Rooms, RoomStore
 from .workers import LocalSolvers, Solvers
 from .workers.budgets import Budgets, init_budgets
 from .workers.distances import BoardQuestions, Distances
 from .workers.shared import LocalShared, Services, Shared
 
-if TYPE_CHECKING:
-    from .workers.redis.shared import RedisShared
-
-SUBJECTS = "api", "lab", "learn", "play", "share", "site", "solve", "together"
+SUBJECTS = "api", "lab", "learn", "play", "share", "site", "solve"
 """The folders whose modules hold the blueprints of pages and programs."""
 
 _PACKAGE = Path(__file__).parent
@@ -97,7 +94,8 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions[ANSWERS] = app.jinja_env.for_answers()  # type: ignore[attr-defined]  # of `_App`
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
-    _services(app).attach(app)
+    parts = find_parts()
+    _services(app, parts).attach(app)
     init_log(app)
     init_budgets(app)
     if app.config["METRICS"]:
@@ -112,6 +110,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     for blueprint in _blueprints():
         app.register_blueprint(blueprint)
+    init_parts(app, parts)
     init_routes(app)
     return app
 
@@ -128,7 +127,7 @@ def _blueprints() -> list[Blueprint]:
     return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))
 
 
-def _services(app: Flask) -> Services:
+def _services(app: Flask, parts: Sequence[Part]) -> Services:
     """Create the services of the app."""
     config = app.config
     solvers, shared = _solvers(config)
@@ -148,12 +147,8 @@ def _services(app: Flask) -> Services:
         Paths(shared),
         Proofs(config["PROOFS"], config["PROOF_HOURS"]),
         Pictures(solvers, shared),
-        Rooms(_room_store(config, shared)),
+        *(service for part in parts for service in part.services(config, solvers, shared)),
     )
-
-
-def _room_store(config: Mapping[str, Any], shared: Shared) -> RoomStore:
-    return RedisRooms(cast("RedisShared", shared)) if config["REDIS"] else LocalRooms()
 
 
 def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:

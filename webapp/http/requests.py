@@ -58,7 +58,7 @@ def current_code() -> str:
 def subject() -> str | None:
     """Return the subject of the page, for example "lab": the folder of its routes."""
     blueprint = current_app.blueprints.get(request.blueprint or "")
-    return blueprint.import_name.split(".")[-2] if blueprint else None
+    return blueprint.import_name.split(".")[-2:][0] if blueprint else None
 
 
 def init_requests(app: Flask) -> None:

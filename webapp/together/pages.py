@@ -125,7 +125,9 @@ class SeatGame:
     def context(self, game: Game) -> Mapping[str, Any]:
         """Neither help nor a lesson, and the finish of a race."""
         names = "to_go", "shortest", "path", "projection", "daily", "lesson", "ghost", "beat"
-        return {**dict.fromkeys(names), "result": self._result()}
+        result = self._result()
+        finish = "together/_finish.html" if result else None
+        return {**dict.fromkeys(names), "finish": finish, "result": result}
 
     def _result(self) -> Mapping[str, Any]:
         room, seat = self._room, self._seat
