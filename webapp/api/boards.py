@@ -6,7 +6,7 @@ import time
 from concurrent.futures import Future
 from typing import Annotated, Required, TypedDict, cast
 
-from flask import Response, current_app, url_for
+from flask import current_app, url_for
 
 from slidewise import (
     STANDARD_GOALS,
@@ -19,15 +19,15 @@ from slidewise import (
     parse_size,
     standard_goal,
 )
-from slidewise.json_schema import Count, Keywords, schema_of
+from slidewise.json_schema import Count, Keywords
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.moves import play
 from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.puzzle.writing import written
-from slidewise.solver.fewest_slides import SLID_CELLS, can_be_slid
+from slidewise.solver.fewest_slides import SLID_CELLS, FewestSlidesJSON, can_be_slid
 from slidewise.solver.known import from_table, moves_at_least
-from slidewise.study.distance import estimate, size_facts
-from slidewise.study.shortest_solutions import COUNTED_CELLS
+from slidewise.study.distance import SizeFactsJSON, estimate, size_facts
+from slidewise.study.shortest_solutions import COUNTED_CELLS, ShortestSolutionsJSON
 
 from ..http.requests import current_puzzle
 from ..http.visitor import current_visitor
@@ -38,9 +38,8 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.distances import DEADLINE_SECONDS, BoardQuestions, Distances
 from ..workers.shared import service, solvers
 from ..workers.solvers import CallQueue
-from .catalogue import EmptyQuery
+from .operations import EXPENSIVE, EmptyQuery, operation
 from .schemas import (
-    JSON,
     BoardCode,
     BoardText,
     Cells,
@@ -48,16 +47,15 @@ from .schemas import (
     Moves,
     Rows,
     Size,
-    accepted,
     as_text,
     blueprint,
-    check,
-    json_response,
-    read_body,
-    read_query,
     refuse,
     refuse_board,
 )
+
+TableSize = Annotated[
+    Size, Keywords(examples=["3x3"]), "Rows x columns, as in `3x3`, up to 10 cells."
+]
 
 
 class RandomQuery(TypedDict, total=False):
@@ -142,7 +140,7 @@ class ParityJSON(TypedDict):
     explanation: str
 
 
-class PuzzleFactsJSON(TypedDict):
+class PuzzleJSON(TypedDict):
     puzzle: Annotated[str, "The code."]
     rows: Count
     cols: Count
@@ -191,7 +189,7 @@ EXACT = "exact"
 _loading = threading.BoundedSemaphore(LOADING_QUESTIONS)
 
 
-def facts(puzzle: Puzzle) -> PuzzleFactsJSON:
+def facts(puzzle: Puzzle) -> PuzzleJSON:
     """Return the facts of a puzzle as JSON."""
     small, wait = puzzle.has_table, current_app.config["FACTS_WAIT"]
     distances = service(Distances)
@@ -273,17 +271,32 @@ def _answered(answer: Future[int] | None, deadline: float) -> int | None:
 
 @blueprint.get("/v1/puzzles/<code>")
 @charge_cpu_time()
-def puzzle() -> Response:
+@operation(
+    "getPuzzle",
+    "What is known about a puzzle",
+    "Size, goal, whether the goal can be reached and why, what each heuristic estimates, and up "
+    "to 10 cells how many moves it takes. A code that is not in its usual spelling is redirected.",
+    "The puzzle.",
+    errors=("422", "503"),
+    place=40,
+)
+def puzzle() -> PuzzleJSON:
     """API endpoint: facts of a puzzle that need no search."""
-    accepted(JSON)
-    return json_response(facts(current_puzzle()))
+    return facts(current_puzzle())
 
 
 @blueprint.get("/v1/puzzles/<code>/hint")
-def hint() -> Response:
+@operation(
+    "getHint",
+    "The next move",
+    "Which tile to move next: along a shortest solution up to 16 cells, if one is found in time, "
+    "otherwise along the best solution known. There is always a hint if the goal can be reached.",
+    "The hint.",
+    errors=("422", "503"),
+    place=50,
+)
+def hint(query: EmptyQuery) -> HintJSON:
     """API endpoint: the tile to move next."""
-    accepted(JSON)
-    read_query(EmptyQuery)
     puzzle = current_puzzle()
     if not puzzle.solvable:
         refuse(
@@ -293,7 +306,7 @@ def hint() -> Response:
     ahead = service(Distances).hint(puzzle, wait, current_visitor().name)
     tile = ahead.tile
     assert ahead.length is not None  # a solvable puzzle has a hint along a solution
-    hint: HintJSON = {
+    return {
         "puzzle": str(puzzle),
         "tile": tile,
         "move": puzzle.start.direction_of(tile) if tile is not None else None,
@@ -301,16 +314,23 @@ def hint() -> Response:
         "lower_bound": ahead.at_least,
         "shortest": ahead.exact,
     }
-    return json_response(hint)
 
 
 @blueprint.get("/v1/puzzles/<code>/shortest")
 @charge_cpu_time()
-def shortest() -> Response:
+@operation(
+    "countShortestSolutions",
+    "How many shortest solutions there are",
+    "Counts them in single moves, and tells for each step of one of them which tiles a shortest "
+    "solution can begin with there, so which moves are forced. Always up to 10 cells; up to 16 "
+    "cells where it takes a few seconds.",
+    "The number of shortest solutions.",
+    errors=EXPENSIVE,
+    place=60,
+)
+def shortest(query: ShortestQuery) -> ShortestSolutionsJSON:
     """Count the shortest solutions."""
-    accepted(JSON)
-    asked = read_query(ShortestQuery)
-    puzzle, moves = current_puzzle(), asked.get("moves")
+    puzzle, moves = current_puzzle(), query.get("moves")
     if puzzle.rows * puzzle.cols > COUNTED_CELLS:
         refuse(
             "code", f"shortest solutions are counted on boards of up to {COUNTED_CELLS} cells only"
@@ -322,42 +342,61 @@ def shortest() -> Response:
     answer = service(BoardQuestions).shortest(puzzle, moves, current_visitor().name)
     if not answer:
         refuse("moves", "these moves are not a shortest solution: leave them out for one that is")
-    return json_response(answer)
+    return cast("ShortestSolutionsJSON", answer)
 
 
 @blueprint.get("/v1/puzzles/<code>/slides")
 @charge_cpu_time()
-def slides() -> Response:
+@operation(
+    "findFewestSlides",
+    "The fewest slides",
+    "Finds a solution in the fewest slides of whole lines of tiles. Always up to 10 cells; up to "
+    "16 the best that is found in a few seconds, with a lower bound.",
+    "The solution.",
+    errors=EXPENSIVE,
+    place=70,
+)
+def slides(query: EmptyQuery) -> FewestSlidesJSON:
     """Solve in the fewest slides."""
-    accepted(JSON)
-    read_query(EmptyQuery)
     puzzle = current_puzzle()
     if not can_be_slid(puzzle.rows, puzzle.cols):
         refuse("code", f"the fewest slides are found on boards of up to {SLID_CELLS} cells only")
-    return json_response(service(BoardQuestions).slides(puzzle, current_visitor().name).as_json())
+    return service(BoardQuestions).slides(puzzle, current_visitor().name).as_json()
 
 
 @blueprint.get("/v1/random")
-def random() -> Response:
+@operation(
+    "drawPuzzle",
+    "A random puzzle",
+    "Drawn from all boards that can be solved, or from those whose shortest solution has the "
+    "length you ask for.",
+    "The puzzle, and the seed that gives it again.",
+    errors=EXPENSIVE,
+    place=80,
+)
+def random(query: RandomQuery) -> DrawnPuzzleJSON:
     """Draw a puzzle."""
-    accepted(JSON)
-    fields = cast("dict[str, str]", read_query(RandomQuery))
+    fields = cast("dict[str, str]", query)
     seed = fields.get("seed") or secrets.token_hex(8)
     puzzle = new.drawn({"size": "3x3", **fields, "seed": seed})
-    drawn: DrawnPuzzleJSON = {"puzzle": str(puzzle), "seed": seed, "links": links(puzzle)}
-    return json_response(drawn)
+    return {"puzzle": str(puzzle), "seed": seed, "links": links(puzzle)}
 
 
 @blueprint.get("/v1/facts/<size>")
 @charge_cpu_time()
-def size(size: str) -> Response:
+@operation(
+    "getSize",
+    "All boards of a size",
+    "How many boards can reach a goal, how many moves they need, and the hardest.",
+    "The boards by their distance.",
+    errors=EXPENSIVE,
+    place=90,
+)
+def size(size: TableSize, query: FactsQuery) -> SizeFactsJSON:
     """Count all boards of a size by their distance to the goal."""
-    accepted(JSON)
-    asked = read_query(FactsQuery)
-    check(size, schema_of(Size), "size")
     rows, cols = parse_size(size)
     try:
-        goal = parse_board(asked["goal"], (rows, cols)) if "goal" in asked else None
+        goal = parse_board(query["goal"], (rows, cols)) if "goal" in query else None
     except PuzzleError as error:
         refuse_board("goal", error)
     goal = goal or standard_goal(rows, cols)
@@ -368,27 +407,33 @@ def size(size: str) -> Response:
             "ask for 3x3 or 2x5",
         )
     wait = current_app.config["SOLVE_WAIT"]
-    return json_response(solvers().call(size_facts, goal, timeout=wait))
+    return solvers().call(size_facts, goal, timeout=wait)
 
 
 @blueprint.post("/v1/convert")
-def convert() -> Response:
+@operation(
+    "convertBoard",
+    "A board in all notations",
+    "Reads a board as programs, courses and other sites write it, and writes it in all of those "
+    "ways. Text that can mean several boards is refused, with all its meanings.",
+    "The board.",
+    errors=EXPENSIVE,
+    examples=[{"board": "3\n1 2 3\n4 0 6\n7 5 8"}, {"board": [1, 0, 3, 4, 2, 5], "size": "2x3"}],
+    place=110,
+)
+def convert(body: ConvertRequest) -> ConversionJSON:
     """Write a board in all notations."""
-    accepted(JSON)
-    body = read_body(ConvertRequest)
     size = parse_size(body["size"]) if "size" in body else None
     try:
         board = parse_board(as_text(body["board"]), size)
     except InvalidBoardError as error:
         refuse_board("board", error)
-    notations: list[WrittenBoardJSON] = [
-        {"key": one.key, "title": one.title, "used": one.used, "text": text}
-        for one, text in written(board)
-    ]
-    conversion: ConversionJSON = {
+    return {
         "board": str(board),
         "rows": board.rows,
         "cols": board.cols,
-        "notations": notations,
+        "notations": [
+            {"key": one.key, "title": one.title, "used": one.used, "text": text}
+            for one, text in written(board)
+        ],
     }
-    return json_response(conversion)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Required, TypedDict
+from typing import TYPE_CHECKING, Annotated, Required, TypedDict, cast
 
-from flask import Response, current_app
+from flask import current_app
 
 from slidewise import (
     Board,
@@ -26,42 +26,23 @@ from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, facts_of
 from ..lab.heuristics import Checks
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import service
+from .operations import EXPENSIVE, EmptyQuery, operation
 from .schemas import (
     ABOUT_HEURISTIC,
-    JSON,
+    EXAMPLE_OWN,
     BoardText,
     Cells,
     Heuristic,
-    Link,
     Rows,
     Size,
-    accepted,
     as_text,
     blueprint,
-    json_response,
-    read_body,
-    read_query,
     refuse,
     refuse_board,
 )
 
 if TYPE_CHECKING:
     from slidewise.solver.own.heuristic_check import Excess, HeuristicCheck, Jump
-
-
-class OperationJSON(TypedDict):
-    id: str
-    method: str
-    path: str
-    summary: str
-
-
-class IndexJSON(TypedDict):
-    name: str
-    version: str
-    page: Link
-    document: Link
-    operations: list[OperationJSON]
 
 
 class AlgorithmFactsJSON(TypedDict):
@@ -81,7 +62,7 @@ class AlgorithmFactsJSON(TypedDict):
     conventions: Annotated[bool, "Whether it runs under other conventions than Slidewise's."]
 
 
-class AlgorithmListJSON(TypedDict):
+class AlgorithmsJSON(TypedDict):
     algorithms: list[AlgorithmFactsJSON]
 
 
@@ -94,7 +75,7 @@ class HeuristicFactsJSON(TypedDict):
     source: str
 
 
-class HeuristicListJSON(TypedDict):
+class HeuristicsJSON(TypedDict):
     heuristics: list[HeuristicFactsJSON]
 
 
@@ -146,15 +127,16 @@ class HeuristicRequest(TypedDict, total=False):
     ]
 
 
-class EmptyQuery(TypedDict):
-    """Query of an endpoint without parameters."""
-
-
 @blueprint.get("/v1/algorithms")
-def list_algorithms() -> Response:
+@operation(
+    "listAlgorithms",
+    "The algorithms",
+    "What each guarantees and costs, and which options it takes.",
+    "The algorithms.",
+    place=10,
+)
+def list_algorithms(query: EmptyQuery) -> AlgorithmsJSON:
     """List the algorithms with their facts."""
-    accepted(JSON)
-    read_query(EmptyQuery)
     listed = [
         {
             **facts_of(entry, ALGORITHM_FACTS),
@@ -163,25 +145,38 @@ def list_algorithms() -> Response:
         }
         for entry in algorithms().values()
     ]
-    return json_response({"algorithms": listed})
+    return {"algorithms": cast("list[AlgorithmFactsJSON]", listed)}
 
 
 @blueprint.get("/v1/heuristics")
-def list_heuristics() -> Response:
+@operation(
+    "listHeuristics",
+    "The heuristics",
+    "What holds for each on all boards.",
+    "The heuristics.",
+    place=20,
+)
+def list_heuristics(query: EmptyQuery) -> HeuristicsJSON:
     """List the heuristics with their facts."""
-    accepted(JSON)
-    read_query(EmptyQuery)
-    return json_response(
-        {"heuristics": [facts_of(entry, HEURISTIC_FACTS) for entry in heuristics().values()]}
-    )
+    listed = [facts_of(entry, HEURISTIC_FACTS) for entry in heuristics().values()]
+    return {"heuristics": cast("list[HeuristicFactsJSON]", listed)}
 
 
 @blueprint.post("/v1/heuristics/check")
 @charge_cpu_time()
-def check_heuristic() -> Response:
+@operation(
+    "checkHeuristic",
+    "Check a heuristic on all boards",
+    "Whether a heuristic, which may be your own, is admissible and consistent for a goal. It is "
+    "compared with the true distance of every board, up to 10 cells. If it is not, the answer "
+    "gives the nearest board that shows it and the worst.",
+    "What was found.",
+    errors=EXPENSIVE,
+    examples=[{"heuristic": EXAMPLE_OWN}, {"heuristic": "misplaced", "size": "2x3"}],
+    place=30,
+)
+def check_heuristic(body: HeuristicRequest) -> HeuristicCheckJSON:
     """Check a heuristic on all boards that can reach a goal."""
-    accepted(JSON)
-    body = read_body(HeuristicRequest)
     goal = _goal(body)
     try:
         key = find_fitting_heuristic(body["heuristic"], *goal.size).key
@@ -191,7 +186,7 @@ def check_heuristic() -> Response:
         refuse("heuristic", str(error))
     with service(Checks).waiting():
         checked = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
-    return json_response(_as_json(key, goal, checked))
+    return _as_json(key, goal, checked)
 
 
 def _goal(body: HeuristicRequest) -> Board:

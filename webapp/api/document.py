@@ -3,149 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, TypedDict
 from urllib.parse import urlencode
 
-from flask import Response, redirect, render_template, request, url_for
+from flask import Response, current_app, redirect, render_template, request, url_for
 from werkzeug import Response as AnyResponse
 
-import slidewise
 from slidewise import __version__
 from slidewise.json_schema import Keywords, Schema, schema_of
-from slidewise.solver.fewest_slides import FewestSlidesJSON
-from slidewise.solver.result import ResultJSON
-from slidewise.study.check.report import ReportJSON
-from slidewise.study.distance import SizeFactsJSON
-from slidewise.study.shortest_solutions import ShortestSolutionsJSON
 
 from ..http.errors import MIMETYPE as PROBLEM
 from ..http.errors import TYPES
-from . import boards, catalogue, schemas, searches
-from .schemas import JSON, STREAM, blueprint, json_response, this_site
-from .searches import CheckRequest
-
-EXPENSIVE_ERRORS = ("422", "429", "500", "503")
-"""Errors of operations that use CPU time."""
-
-_CODE = {
-    "name": "code",
-    "in": "path",
-    "required": True,
-    "description": "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and "
-    "after `_` the goal if it is not 1, 2, 3 ... with the blank last.",
-    "schema": schema_of(schemas.PuzzleCode),
-    "example": schemas.EXAMPLE,
-}
-_SIZE = {
-    "name": "size",
-    "in": "path",
-    "required": True,
-    "description": "Rows x columns, as in `3x3`, up to 10 cells.",
-    "schema": schema_of(schemas.Size),
-    "example": "3x3",
-}
-_MOVED = {
-    "308": {
-        "description": "The puzzle has another spelling.",
-        "headers": {"Location": {"schema": {"type": "string", "format": "uri-reference"}}},
-    }
-}
+from . import schemas
+from .operations import PREFIX, ApiOperation, json_response, operation, operations
+from .schemas import JSON, STREAM, Link, blueprint, this_site
 
 
-CHECKED_EXAMPLE = "4.1.3-7.2.5-0.8.6"
+class OperationJSON(TypedDict):
+    id: str
+    method: str
+    path: str
+    summary: str
 
-REQUESTS: dict[str, Any] = {
-    "SolveRequest": Annotated[
-        schemas.SolveRequest,
-        Keywords(
-            examples=[
-                {"puzzle": schemas.EXAMPLE, "algorithm": "astar", "heuristic": "manhattan"},
-                {"puzzle": schemas.EXAMPLE, "algorithm": "astar", "heuristic": schemas.EXAMPLE_OWN},
-                {"puzzle": [[1, 2, 3], [4, 0, 6], [7, 5, 8]], "algorithm": "bfs", "boards": True},
-                {"puzzle": schemas.EXAMPLE, "algorithm": "astar", "convention": "columbia"},
-            ]
-        ),
-    ],
-    "CompareRequest": Annotated[
-        schemas.CompareRequest,
-        Keywords(
-            examples=[
-                {"puzzle": schemas.EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]},
-                {
-                    "puzzle": schemas.EXAMPLE,
-                    "runs": ["astar:manhattan", f"astar:{schemas.EXAMPLE_OWN}"],
-                },
-                {
-                    "puzzle": schemas.EXAMPLE,
-                    "runs": [
-                        {"algorithm": "wastar", "weight": 1.5},
-                        {"algorithm": "wastar", "weight": 5},
-                        {"algorithm": "dfs", "depth": 30},
-                    ],
-                },
-            ]
-        ),
-    ],
-    "ManyRequest": Annotated[
-        searches.ManyRequest,
-        Keywords(examples=[{"boards": 5, "moves": "10-20", "runs": ["bfs", "astar:manhattan"]}]),
-    ],
-    "HeuristicRequest": Annotated[
-        catalogue.HeuristicRequest,
-        Keywords(
-            examples=[{"heuristic": schemas.EXAMPLE_OWN}, {"heuristic": "misplaced", "size": "2x3"}]
-        ),
-    ],
-    "ConvertRequest": Annotated[
-        boards.ConvertRequest,
-        Keywords(
-            examples=[
-                {"board": "3\n1 2 3\n4 0 6\n7 5 8"},
-                {"board": [1, 0, 3, 4, 2, 5], "size": "2x3"},
-            ]
-        ),
-    ],
-    "CheckRequest": Annotated[
-        CheckRequest,
-        Keywords(
-            examples=[
-                {"puzzle": CHECKED_EXAMPLE, "algorithm": "bfs", "given": "nodes_expanded: 57"},
-                {
-                    "puzzle": [[4, 1, 3], [7, 2, 5], [0, 8, 6]],
-                    "algorithm": "bfs",
-                    "given": "RULU2L",
-                },
-                {
-                    "puzzle": CHECKED_EXAMPLE,
-                    "algorithm": "bfs",
-                    "given": "4.1.3-7.2.5-0.8.6\n4.1.3-7.2.5-8.0.6",
-                },
-            ]
-        ),
-    ],
-}
-"""Declarations of the bodies of requests, with examples, by their names in the document."""
 
-RESPONSES: dict[str, Any] = {
-    "CheckReport": ReportJSON,
-    "Index": catalogue.IndexJSON,
-    "Algorithms": catalogue.AlgorithmListJSON,
-    "Heuristics": catalogue.HeuristicListJSON,
-    "HeuristicCheck": catalogue.HeuristicCheckJSON,
-    "Puzzle": boards.PuzzleFactsJSON,
-    "Hint": boards.HintJSON,
-    "ShortestSolutions": ShortestSolutionsJSON,
-    "FewestSlides": FewestSlidesJSON,
-    "DrawnPuzzle": boards.DrawnPuzzleJSON,
-    "SizeFacts": SizeFactsJSON,
-    "Conversion": boards.ConversionJSON,
-    "Result": ResultJSON,
-    "Comparison": schemas.ComparisonJSON,
-    "ManyBoards": searches.ManyBoardsJSON,
-    "Problem": Annotated[schemas.ProblemJSON, Keywords(additionalProperties=True)],
-}
-"""Declarations of the responses, by their names in the document."""
+class IndexJSON(TypedDict):
+    name: str
+    version: str
+    page: Link
+    document: Link
+    operations: list[OperationJSON]
 
 
 class StreamedEvent(TypedDict):
@@ -159,259 +47,96 @@ class StreamedEvent(TypedDict):
     ]
 
 
-def operations() -> Schema:
-    """Return all operations by their paths and methods."""
+Code = Annotated[
+    schemas.PuzzleCode,
+    Keywords(examples=[schemas.EXAMPLE]),
+    "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and after `_` the goal "
+    "if it is not 1, 2, 3 ... with the blank last.",
+]
+"""Argument of a path that `current_puzzle` reads, so that no view declares it."""
+
+_MOVED: Schema = {
+    "description": "The puzzle has another spelling.",
+    "headers": {"Location": {"schema": {"type": "string", "format": "uri-reference"}}},
+}
+
+
+def _described(path: str, declared: ApiOperation, site: schemas.Site) -> Schema:
+    """Return an operation of the document."""
+    found: Schema = {
+        "operationId": declared.name,
+        "summary": declared.summary,
+        "description": declared.description,
+        "responses": _responses(path, declared),
+    }
+    if parameters := list(_parameters(path, declared, site)):
+        found["parameters"] = parameters
+    if "body" in declared.types:
+        content = {JSON: {"schema": schemas.ref(_component(declared.types["body"]))}}
+        found["requestBody"] = {"required": True, "content": content}
+    return found
+
+
+def _parameters(path: str, declared: ApiOperation, site: schemas.Site) -> Iterator[Schema]:
+    code = {"code": Code} if "{code}" in path else {}
+    for name, one in {**code, **declared.path_types}.items():
+        schema = schema_of(one, site)
+        about = {"required": True, "description": schema.pop("description", "")}
+        yield {"name": name, "in": "path", **about, **_with_example(schema)}
+    if "query" in declared.types:
+        for name, schema in schema_of(declared.types["query"], site)["properties"].items():
+            about = {"description": schema.get("description", "")}
+            yield {"name": name, "in": "query", **about, **_with_example(schema)}
+
+
+def _with_example(schema: Schema) -> Schema:
+    """Return the schema of a parameter, whose first example stands beside it."""
+    examples = schema.pop("examples", None)
+    return {"schema": schema, **({"example": examples[0]} if examples else {})}
+
+
+def _responses(path: str, declared: ApiOperation) -> Schema:
+    """Return the responses of an operation by their statuses."""
+    content = {JSON: {"schema": schemas.ref(_component(declared.response))}}
+    if STREAM in declared.media:
+        content[STREAM] = {"schema": schema_of(StreamedEvent)}
+    answer = {"description": declared.answer, "headers": with_headers(), "content": content}
+    errors = {"406", "500", *declared.errors}
+    if "query" in declared.types or "body" in declared.types:
+        errors.add("400")
+    if "body" in declared.types:
+        errors |= {"403", "413", "415"}
+    if "{" in path:
+        errors.add("404")
     return {
-        "/": {
-            "get": _get(
-                "index",
-                "All operations",
-                "All operations with their addresses. A browser is redirected to the page.",
-                "Index",
-                "The index.",
-                errors=("406", "500"),
-                more={"302": {"description": "A browser is redirected to the page."}},
-            )
-        },
-        "/algorithms": {
-            "get": _get(
-                "listAlgorithms",
-                "The algorithms",
-                "What each guarantees and costs, and which options it takes.",
-                "Algorithms",
-                "The algorithms.",
-            )
-        },
-        "/heuristics": {
-            "get": _get(
-                "listHeuristics",
-                "The heuristics",
-                "What holds for each on all boards.",
-                "Heuristics",
-                "The heuristics.",
-            )
-        },
-        "/heuristics/check": {
-            "post": _post(
-                "checkHeuristic",
-                "Check a heuristic on all boards",
-                "Whether a heuristic, which may be your own, is admissible and consistent for a "
-                "goal. It is compared with the true distance of every board, up to 10 cells. If "
-                "it is not, the answer gives the nearest board that shows it and the worst.",
-                "HeuristicRequest",
-                _answer("What was found.", schemas.ref("HeuristicCheck")),
-            )
-        },
-        "/puzzles/{code}": {
-            "get": _get(
-                "getPuzzle",
-                "What is known about a puzzle",
-                "Size, goal, whether the goal can be reached and why, what each heuristic "
-                "estimates, and up to 10 cells how many moves it takes. A code that is not in its "
-                "usual spelling is redirected.",
-                "Puzzle",
-                "The puzzle.",
-                [_CODE],
-                errors=("404", "406", "422", "500", "503"),
-                more=_MOVED,
-            )
-        },
-        "/puzzles/{code}/hint": {
-            "get": _get(
-                "getHint",
-                "The next move",
-                "Which tile to move next: along a shortest solution up to 16 cells, if one is "
-                "found in time, otherwise along the best solution known. There is always a hint "
-                "if the goal can be reached.",
-                "Hint",
-                "The hint.",
-                [_CODE],
-                errors=("400", "404", "406", "422", "500", "503"),
-                more=_MOVED,
-            )
-        },
-        "/puzzles/{code}/shortest": {
-            "get": _get(
-                "countShortestSolutions",
-                "How many shortest solutions there are",
-                "Counts them in single moves, and tells for each step of one of them which tiles "
-                "a shortest solution can begin with there, so which moves are forced. Always "
-                "up to 10 cells; up to 16 cells where it takes a few seconds.",
-                "ShortestSolutions",
-                "The number of shortest solutions.",
-                [_CODE, *_query(boards.ShortestQuery)],
-                errors=("400", "404", "406", *EXPENSIVE_ERRORS),
-                more=_MOVED,
-            )
-        },
-        "/puzzles/{code}/slides": {
-            "get": _get(
-                "findFewestSlides",
-                "The fewest slides",
-                "Finds a solution in the fewest slides of whole lines of tiles. Always up to 10 "
-                "cells; up to 16 the best that is found in a few seconds, with a lower bound.",
-                "FewestSlides",
-                "The solution.",
-                [_CODE],
-                errors=("400", "404", "406", *EXPENSIVE_ERRORS),
-                more=_MOVED,
-            )
-        },
-        "/random": {
-            "get": _get(
-                "drawPuzzle",
-                "A random puzzle",
-                "Drawn from all boards that can be solved, or from those whose shortest solution "
-                "has the length you ask for.",
-                "DrawnPuzzle",
-                "The puzzle, and the seed that gives it again.",
-                _query(boards.RandomQuery),
-                errors=("400", "406", *EXPENSIVE_ERRORS),
-            )
-        },
-        "/facts/{size}": {
-            "get": _get(
-                "getSize",
-                "All boards of a size",
-                "How many boards can reach a goal, how many moves they need, and the hardest.",
-                "SizeFacts",
-                "The boards by their distance.",
-                [_SIZE, *_query(boards.FactsQuery)],
-                errors=("400", "404", "406", *EXPENSIVE_ERRORS),
-            )
-        },
-        "/check": {
-            "post": _post(
-                "check",
-                "Check your own search",
-                "Compares what a program found (a path, counts or the boards that it expanded) "
-                "with the search that it is meant to be. A convention or a known mistake that "
-                "explains a difference is looked for within the number of expansions given. Text "
-                "that cannot be read is refused with its line.",
-                "CheckRequest",
-                _answer("What is right, and what differs first.", schemas.ref("CheckReport")),
-            )
-        },
-        "/convert": {
-            "post": _post(
-                "convertBoard",
-                "A board in all notations",
-                "Reads a board as programs, courses and other sites write it, and writes it in "
-                "all of those ways. Text that can mean several boards is refused, with all its "
-                "meanings.",
-                "ConvertRequest",
-                _answer("The board.", schemas.ref("Conversion")),
-            )
-        },
-        "/solve": {"post": _solve()},
-        "/compare": {"post": _compare()},
-        "/many": {
-            "post": _post(
-                "runOnMany",
-                "The same searches on many boards",
-                "Draws boards from a seed and runs searches on each of them, for as long as an "
-                "answer in JSON may take. The answer has medians, quartiles and every single "
-                "run.",
-                "ManyRequest",
-                _answer("What was measured.", schemas.ref("ManyBoards")),
-            )
+        "200": answer,
+        **({"308": _MOVED} if "{code}" in path else {}),
+        **declared.others,
+        **{
+            status: {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(errors)
         },
     }
 
 
-def _solve() -> Schema:
-    return _search(
-        "solve",
-        "Solve a puzzle",
-        "Runs one search. The result has the moves, as the directions in which the tiles move and "
-        "as their numbers, the verdict (is it proved shortest?) with its reason, and the counts. "
-        "A puzzle without a solution is a result too.",
-        "SolveRequest",
-        _answer("The result.", schemas.ref("Result")),
-    )
+def _component(declared: type) -> str:
+    """Return the name of a declaration in the document: `Result` for `ResultJSON`."""
+    return declared.__name__.removesuffix("JSON")
 
 
-def _compare() -> Schema:
-    return _search(
-        "compare",
-        "Compare searches on one puzzle",
-        "Runs the searches one after the other. The remaining time is shared evenly between those "
-        "still to come. In an event stream each event also has the number of its search, counted "
-        "from 1, and its name.",
-        "CompareRequest",
-        _answer("The results, in the order of the searches.", schemas.ref("Comparison")),
-    )
-
-
-def _search(name: str, summary: str, description: str, request: str, answer: Schema) -> Schema:
-    answer["content"]["text/event-stream"] = {"schema": schema_of(StreamedEvent)}
-    return _post(name, summary, description, request, answer)
-
-
-def _get(
-    name: str,
-    summary: str,
-    description: str,
-    schema: str,
-    answer: str,
-    parameters: list[Schema] | None = None,
-    *,
-    errors: tuple[str, ...] = ("400", "406", "500"),
-    more: Schema | None = None,
-) -> Schema:
-    found: dict[str, Any] = {
-        "operationId": name,
-        "summary": summary,
-        "description": description,
-        "responses": {
-            "200": _answer(answer, schemas.ref(schema)),
-            **(more or {}),
-            **_errors(*errors),
-        },
-    }
-    return found | {"parameters": parameters} if parameters else found
-
-
-def _post(name: str, summary: str, description: str, request: str, answer: Schema) -> Schema:
-    return {
-        "operationId": name,
-        "summary": summary,
-        "description": description,
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": schemas.ref(request)}},
-        },
-        "responses": {
-            "200": answer,
-            **_errors("400", "403", "406", "413", "415", *EXPENSIVE_ERRORS),
-        },
-    }
-
-
-def _query(declared: type) -> list[Schema]:
-    """Return the query parameters of a declaration."""
-    return [
-        {
-            "name": name,
-            "in": "query",
-            "description": field["description"],
-            "schema": {key: value for key, value in field.items() if key != "examples"},
-            **({"example": field["examples"][0]} if "examples" in field else {}),
-        }
-        for name, field in schema_of(declared)["properties"].items()
-    ]
-
-
-def _errors(*statuses: str) -> Schema:
-    return {status: {"$ref": f"#/components/responses/Problem{status}"} for status in statuses}
-
-
-def _answer(description: str, schema: Schema) -> Schema:
-    return {
-        "description": description,
-        "headers": with_headers(),
-        "content": {"application/json": {"schema": schema}},
-    }
+def _components(declared: Iterable[ApiOperation], site: schemas.Site) -> Schema:
+    """Return the schemas of bodies and responses by their names, each of one declaration."""
+    schemas_of: dict[str, Schema] = {}
+    types: dict[str, Any] = {}
+    for one in declared:
+        body, response = one.types.get("body"), one.response
+        for of_type in (body, response) if body else (response,):
+            name = _component(of_type)
+            if types.setdefault(name, of_type) is not of_type:
+                raise ValueError(f"two classes are called {name} in the document: rename one")
+            schemas_of.setdefault(name, schema_of(of_type, site))
+        if body:
+            schemas_of[_component(body)].setdefault("examples", []).extend(one.examples)
+    return schemas_of
 
 
 def with_headers(*more: str) -> Schema:
@@ -423,23 +148,27 @@ def with_headers(*more: str) -> Schema:
 
 def document(site: schemas.Site, url: str) -> Schema:
     """Return the OpenAPI document of the API at `url`."""
+    declared = list(operations(current_app))
+    paths: Schema = {}
+    for rule, method, one in declared:
+        # <path:name> of Flask is {name} in OpenAPI
+        path = re.sub(r"<(?:[^<>]*:)?(\w+)>", r"{\1}", rule).removeprefix(PREFIX) or "/"
+        paths.setdefault(path, {})[method.lower()] = _described(path, one, site)
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Slidewise",
-            "version": slidewise.__version__,
+            "version": __version__,
             "summary": "Sliding-tile puzzles, solved, with a verdict on each solution.",
             "description": _ABOUT.strip().format(site=site),
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": url}],
-        "paths": operations(),
+        "paths": paths,
         "components": {
             "schemas": {
-                **{
-                    name: schema_of(declared, site)
-                    for name, declared in {**REQUESTS, **RESPONSES}.items()
-                },
+                **_components((one for *_, one in declared), site),
+                "Problem": {**schema_of(schemas.ProblemJSON, site), "additionalProperties": True},
                 "Event": {"oneOf": [schemas.event_schema(kind) for kind in schemas.EVENTS]},
             },
             "responses": _problems(site),
@@ -539,7 +268,16 @@ def about() -> str:
 
 
 @blueprint.get("/v1", strict_slashes=False)
-def root() -> AnyResponse:
+@operation(
+    "index",
+    "All operations",
+    "All operations with their addresses. A browser is redirected to the page.",
+    "The index.",
+    media=(),  # the view answers any browser or program
+    others={"302": {"description": "A browser is redirected to the page."}},
+    place=0,
+)
+def root() -> IndexJSON | AnyResponse:
     """List the operations; redirect a browser to the documentation."""
     if request.accept_mimetypes.best_match([JSON, HTML]) == HTML:
         response: AnyResponse = redirect(url_for("api.about"))
@@ -556,10 +294,10 @@ def openapi() -> Response:
 
 
 def _document() -> dict[str, Any]:
-    return document(this_site(), f"{request.script_root}/api/v1")
+    return document(this_site(), f"{request.script_root}{PREFIX}")
 
 
-def _index() -> catalogue.IndexJSON:
+def _index() -> IndexJSON:
     api = _document()
     server = api["servers"][0]["url"]
     return {
@@ -585,26 +323,24 @@ def _examples(api: Mapping[str, Any]) -> dict[str, list[str]]:
     site = request.host_url.rstrip("/") + api["servers"][0]["url"]
     found = {}
     for path, methods in api["paths"].items():
-        for operation in methods.values():
-            found[operation["operationId"]] = list(_commands(site + path, operation, api))
+        for one in methods.values():
+            found[one["operationId"]] = list(_commands(site + path, one, api))
     return found
 
 
 def _commands(url: str, operation: Mapping[str, Any], api: Mapping[str, Any]) -> Iterator[str]:
+    named = operation.get("parameters", ())
+    path = {one["name"]: one.get("example", "...") for one in named if one["in"] == "path"}
+    query = {
+        one["name"]: one["example"] for one in named if one["in"] == "query" and "example" in one
+    }
     if "requestBody" not in operation:
-        named = operation.get("parameters", ())
-        path = {one["name"]: one["example"] for one in named if one["in"] == "path"}
-        query = {
-            one["name"]: one["example"]
-            for one in named
-            if one["in"] == "query" and "example" in one
-        }
-        address = f"{url.rstrip('/')}".format(**path)
+        address = url.rstrip("/").format(**path)
         yield f"curl '{address}?{urlencode(query)}'" if query else f"curl {address}"
         return
     name = operation["requestBody"]["content"][JSON]["schema"]["$ref"].rpartition("/")[2]
-    body = json.dumps(api["components"]["schemas"][name]["examples"][0])
-    post = f"{url} -H 'Content-Type: {JSON}' -d '{body}'"
+    body = json.dumps(next(iter(api["components"]["schemas"][name]["examples"]), {}))
+    post = f"{url.format(**path)} -H 'Content-Type: {JSON}' -d '{body}'"
     yield f"curl {post}"
     if STREAM in operation["responses"]["200"]["content"]:
         yield f"curl -N {post} -H 'Accept: {STREAM}'"

@@ -1,4 +1,4 @@
-"""JSON schemas of API requests, responses and events, and the check of requests against them.
+"""JSON schemas of API requests, responses and events, and the check of values against them.
 
 The OpenAPI document contains the same schemas, so documentation and validation cannot diverge.
 Only the keywords in `CHECKED` are supported. A keyword stands beside its `type`, or in an `anyOf`
@@ -14,20 +14,9 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
-from typing import (
-    Annotated,
-    Any,
-    NamedTuple,
-    NoReturn,
-    Required,
-    TypedDict,
-    TypeVar,
-    cast,
-    get_args,
-)
+from typing import Annotated, Any, NamedTuple, NoReturn, Required, TypedDict, get_args
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, abort, current_app
 
 from slidewise import (
     AmbiguousBoardError,
@@ -39,7 +28,7 @@ from slidewise import (
     parse_puzzle,
     parse_size,
 )
-from slidewise.json_schema import Keywords, Ref, Schema, schema_of
+from slidewise.json_schema import Keywords, Ref, Schema
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE, TABLE_CELLS, quoted
 from slidewise.solver.convention import ALGORITHMS, conventions
 from slidewise.solver.events import Machine
@@ -51,11 +40,7 @@ from slidewise.text import sentence
 from ..http.errors import problem
 from ..workers import Failed, Waiting
 
-T = TypeVar("T")
-
 JSON, STREAM = "application/json", "text/event-stream"
-
-_schema_of = cache(schema_of)
 
 NAME_CHARACTERS = 100
 """Characters of an unknown field's name that its error quotes."""
@@ -65,49 +50,6 @@ def this_site() -> Site:
     """Return the limits of this site."""
     config = current_app.config
     return Site(config["SOLVE_SECONDS"], config["SOLVE_WAIT"], config["MAX_CONTENT_LENGTH"])
-
-
-def accepted(*offered: str) -> str:
-    """Return the offered media type that the client prefers; 406 if it accepts none."""
-    if not request.accept_mimetypes:
-        return offered[0]
-    return request.accept_mimetypes.best_match(offered) or abort(406)
-
-
-def read_body(declared: type[T]) -> T:
-    """Parse the body as JSON and validate it against the schema of `declared`."""
-    if request.mimetype != JSON:
-        abort(415)
-    sent = request.get_data(cache=False)
-    if len(sent) >= this_site().size:  # without Content-Length, Flask truncates the body
-        abort(413)
-    try:
-        body = json.loads(sent, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise SchemaError(f"the body cannot be read as JSON: {error}") from None
-    _check_as(declared, body)
-    return cast("T", body)
-
-
-def _check_as(declared: Any, value: object) -> None:
-    """Raise `SchemaError` if `value` violates the schema of `declared`."""
-    check(value, _schema_of(declared, this_site()))
-
-
-def _refuse_constant(constant: str) -> None:
-    raise ValueError(f"{constant} is not a JSON number")
-
-
-def read_query(declared: type[T]) -> T:
-    """Parse the query string and validate it against the schema of `declared`."""
-    for name, texts in request.args.lists():
-        if len(texts) > 1:
-            raise SchemaError(
-                f"{name[:100]} must be given once, found {len(texts)} times", name[:100]
-            )
-    asked = request.args.to_dict()
-    _check_as(declared, asked)
-    return cast("T", asked)
 
 
 def refuse(field: str, message: str, **more: object) -> NoReturn:
@@ -138,13 +80,6 @@ def read_puzzle(body: PuzzleFields) -> Puzzle:
         return parse_puzzle(start, as_text(body["goal"]), size) if "goal" in body else alone
     except PuzzleError as error:
         refuse_board(field, error)
-
-
-def json_response(answer: object) -> Response:
-    """Build a JSON response that is never cached."""
-    response = Response(f"{json.dumps(answer)}\n", mimetype=JSON)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import count
-from typing import Annotated, Any, Required, TypedDict
+from typing import Annotated, Any, Required, TypedDict, cast
 
 from flask import Response
 from werkzeug.datastructures import MultiDict
@@ -37,20 +37,23 @@ from slidewise.solver.events import Finished
 from slidewise.solver.result import ResultJSON
 from slidewise.solver.task import DEFAULT_WEIGHT, is_own
 from slidewise.study.check import find_rules
+from slidewise.study.check.report import CheckReportJSON
 from slidewise.study.sample import Measurement, Quartiles, SampleSummary
 
 from .. import forms
 from ..http import responses
-from ..http.errors import problem
 from ..lab.check import checked
 from ..lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
 from ..lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
 from ..workers import Busy, Failed, Waiting
 from ..workers.budgets import charge_cpu_time
-from ..workers.jobs import LostError, SequentialSearches
+from ..workers.jobs import SequentialSearches
 from ..workers.shared import service
 from ..workers.solvers import Displaced, JobEvent, displaced_error
+from .operations import EXPENSIVE, operation
 from .schemas import (
+    EXAMPLE,
+    EXAMPLE_OWN,
     JSON,
     MAX_CONVENTION,
     MAX_PATH_BOARDS,
@@ -59,22 +62,19 @@ from .schemas import (
     BoardText,
     Cells,
     CompareRequest,
+    ComparisonJSON,
     Moves,
     PuzzleFields,
     Rows,
     Run,
     RunJSON,
-    SchemaError,
     Size,
     SolveRequest,
     WeightOfAll,
     WeightOfOne,
-    accepted,
     as_text,
     blueprint,
     event_kind,
-    json_response,
-    read_body,
     read_puzzle,
     refuse,
     refuse_board,
@@ -163,25 +163,61 @@ FOR_HEURISTIC = "astar"
 
 
 @blueprint.post("/v1/solve")
-def solve() -> Response:
+@operation(
+    "solve",
+    "Solve a puzzle",
+    "Runs one search. The result has the moves, as the directions in which the tiles move and as "
+    "their numbers, the verdict (is it proved shortest?) with its reason, and the counts. A puzzle "
+    "without a solution is a result too.",
+    "The result.",
+    errors=EXPENSIVE,
+    media=(JSON, STREAM),
+    examples=[
+        {"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": "manhattan"},
+        {"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": EXAMPLE_OWN},
+        {"puzzle": [[1, 2, 3], [4, 0, 6], [7, 5, 8]], "algorithm": "bfs", "boards": True},
+        {"puzzle": EXAMPLE, "algorithm": "astar", "convention": "columbia"},
+    ],
+    place=120,
+)
+def solve(body: SolveRequest, media: str) -> ResultJSON | Response:
     """Run one search."""
-    kind = accepted(JSON, STREAM)
-    body = read_body(SolveRequest)
-    if body.get("trace") and kind == JSON:
+    if body.get("trace") and media == JSON:
         refuse("trace", f"trace returns events: ask for {STREAM} in the header Accept")
     check_own(body.get("heuristic", ""), "heuristic")
     spec = _spec(read_puzzle(body), body)
     boards = bool(body.get("boards"))
-    if kind == STREAM:
+    if media == STREAM:
         return _stream(SequentialSearches([spec], this_site().seconds), [{}], boards)
-    return json_response(result_as_json(_results([spec])[0], boards=boards))
+    return result_as_json(_results([spec])[0], boards=boards)
 
 
 @blueprint.post("/v1/compare")
-def compare() -> Response:
+@operation(
+    "compare",
+    "Compare searches on one puzzle",
+    "Runs the searches one after the other. The remaining time is shared evenly between those "
+    "still to come. In an event stream each event also has the number of its search, counted "
+    "from 1, and its name.",
+    "The results, in the order of the searches.",
+    errors=EXPENSIVE,
+    media=(JSON, STREAM),
+    examples=[
+        {"puzzle": EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]},
+        {"puzzle": EXAMPLE, "runs": ["astar:manhattan", f"astar:{EXAMPLE_OWN}"]},
+        {
+            "puzzle": EXAMPLE,
+            "runs": [
+                {"algorithm": "wastar", "weight": 1.5},
+                {"algorithm": "wastar", "weight": 5},
+                {"algorithm": "dfs", "depth": 30},
+            ],
+        },
+    ],
+    place=130,
+)
+def compare(body: CompareRequest, media: str) -> ComparisonJSON | Response:
     """Run several searches, one after the other."""
-    kind = accepted(JSON, STREAM)
-    body = read_body(CompareRequest)
     runs = [read_run(run, f"runs[{n}]") for n, run in enumerate(body.get("runs", ()))]
     board = read_puzzle(body)
     runs = runs or [fields_of(choice) for choice in default_choices(board)]
@@ -189,29 +225,16 @@ def compare() -> Response:
         _spec(board, with_shared(run, body), f"runs[{number}]") for number, run in enumerate(runs)
     ]
     boards = bool(body.get("boards"))
-    if kind == STREAM:
+    if media == STREAM:
         names = [{"run": n, "name": _name(spec)} for n, spec in enumerate(specs, start=1)]
         return _stream(SequentialSearches(specs, this_site().seconds), names, boards)
     results = [result_as_json(result, boards=boards) for result in _results(specs)]
-    return json_response({"puzzle": str(board), "results": results})
+    return {"puzzle": str(board), "results": results}
 
 
 def _name(spec: SearchSpec) -> str:
     uses = find_algorithm(spec.algorithm).uses_heuristic
     return str(Choice(spec.algorithm, spec.heuristic if uses else None))
-
-
-@blueprint.errorhandler(SchemaError)
-def misfit(error: SchemaError) -> Response:
-    """Reject a body that violates the schema."""
-    more = {"field": error.field} if error.field else {}
-    return problem(400, f"{error}.", **more)
-
-
-@blueprint.errorhandler(LostError)
-def lost(error: LostError) -> Response:
-    """Report that a worker process was lost."""
-    return problem(500, str(error))
 
 
 def _spec(board: Puzzle, body: Mapping[str, Any], of: str = "") -> SearchSpec:
@@ -283,6 +306,9 @@ def _message(event: JobEvent, event_id: int, name: dict[str, Any], *, boards: bo
     return responses.message(json.dumps({**fields, **name}), event_id, kind)
 
 
+CHECKED_EXAMPLE = "4.1.3-7.2.5-0.8.6"
+
+
 class CheckRequest(PuzzleFields, total=False):
     algorithm: Required[
         Annotated[
@@ -315,10 +341,28 @@ class CheckRequest(PuzzleFields, total=False):
 
 @blueprint.post("/v1/check")
 @charge_cpu_time()
-def check_work() -> Response:
+@operation(
+    "check",
+    "Check your own search",
+    "Compares what a program found (a path, counts or the boards that it expanded) with the "
+    "search that it is meant to be. A convention or a known mistake that explains a difference is "
+    "looked for within the number of expansions given. Text that cannot be read is refused with "
+    "its line.",
+    "What is right, and what differs first.",
+    errors=EXPENSIVE,
+    examples=[
+        {"puzzle": CHECKED_EXAMPLE, "algorithm": "bfs", "given": "nodes_expanded: 57"},
+        {"puzzle": [[4, 1, 3], [7, 2, 5], [0, 8, 6]], "algorithm": "bfs", "given": "RULU2L"},
+        {
+            "puzzle": CHECKED_EXAMPLE,
+            "algorithm": "bfs",
+            "given": "4.1.3-7.2.5-0.8.6\n4.1.3-7.2.5-8.0.6",
+        },
+    ],
+    place=100,
+)
+def check_work(body: CheckRequest) -> CheckReportJSON:
     """Check the output of a student's search."""
-    accepted(JSON)
-    body = read_body(CheckRequest)
     board, algorithm = read_puzzle(body), body["algorithm"]
     convention, heuristic = body.get("convention", "slidewise"), body.get("heuristic")
     try:
@@ -333,7 +377,7 @@ def check_work() -> Response:
     if "error" in found:
         line = f"line {found['line']:,}: " if found["line"] else ""
         refuse("given", f"{line}{found['error']}")
-    return json_response(found)
+    return cast("CheckReportJSON", found)
 
 
 class SummaryJSON(TypedDict):
@@ -398,10 +442,18 @@ class ManyRequest(TypedDict, total=False):
 
 @blueprint.post("/v1/many")
 @charge_cpu_time()
-def many() -> Response:
+@operation(
+    "runOnMany",
+    "The same searches on many boards",
+    "Draws boards from a seed and runs searches on each of them, for as long as an answer in JSON "
+    "may take. The answer has medians, quartiles and every single run.",
+    "What was measured.",
+    errors=EXPENSIVE,
+    examples=[{"boards": 5, "moves": "10-20", "runs": ["bfs", "astar:manhattan"]}],
+    place=140,
+)
+def many(body: ManyRequest) -> ManyBoardsJSON:
     """Run searches on many boards within the time limit of a JSON response."""
-    accepted(JSON)
-    body = read_body(ManyRequest)
     for number, run in enumerate(body.get("runs", ())):
         read_run(run, f"runs[{number}]")  # refused here, with its field
     goal = _goal(body)
@@ -409,17 +461,16 @@ def many() -> Response:
     sample = service(Samples).get(plan)
     choices = map(str, plan.selection.choices)
     summaries = (SampleSummary.of(measures) for measures in sample.measures)
-    return json_response(
-        {
-            **sample.as_json(),
-            "done": sample.done,
-            "complete": sample.is_complete,
-            "summaries": [
-                {"name": name, **{key: _plain(value) for key, value in asdict(one).items()}}
-                for name, one in zip(choices, summaries, strict=False)
-            ],
-        }
-    )
+    found = {
+        **sample.as_json(),
+        "done": sample.done,
+        "complete": sample.is_complete,
+        "summaries": [
+            {"name": name, **{key: _plain(value) for key, value in asdict(one).items()}}
+            for name, one in zip(choices, summaries, strict=False)
+        ],
+    }
+    return cast("ManyBoardsJSON", found)
 
 
 def _goal(body: ManyRequest) -> Board:

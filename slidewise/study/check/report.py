@@ -116,7 +116,7 @@ class CountJSON(TypedDict):
     derived: bool
 
 
-class ReportJSON(TypedDict):
+class CheckReportJSON(TypedDict):
     """A report as JSON values."""
 
     right: Annotated[bool, "Whether nothing given is wrong, whatever its order or convention."]
@@ -283,7 +283,7 @@ class Report:
         return said
 
     def as_json(self) -> dict[str, Any]:
-        """Return the report as JSON values, as `ReportJSON` declares them."""
+        """Return the report as JSON values, as `CheckReportJSON` declares them."""
         found, reason = self.divergence, self.reason or Reason("", ())
         first: DivergenceJSON | None = (
             {
@@ -319,10 +319,9 @@ class Report:
             "unexplained": "" if self.explanation or not self.expansions else self.unexplained,
             "counts": [line.as_json() for line in self.table],
         }
-        others = {name: getattr(self, name) for name in ReportJSON.__annotations__.keys() - values}
-        return {
-            name: json_values({**values, **others}[name]) for name in ReportJSON.__annotations__
-        }
+        names = CheckReportJSON.__annotations__
+        others = {name: getattr(self, name) for name in names.keys() - values}
+        return {name: json_values({**values, **others}[name]) for name in names}
 
 
 def _shown(value: int | None) -> str:
