@@ -25,7 +25,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     public = import_module("slidewise.public")
     names = globals()
-    names.update({key: getattr(public, key) for key in public.__all__}, __all__=public.__all__)
+    loaded = {key: value for key, value in vars(public).items() if key in public.__all__}
+    names.update(loaded, __all__=public.__all__)
+    if name in public.LATE:
+        names[name] = getattr(import_module(public.LATE[name]), name)
     if name not in names:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return names[name]

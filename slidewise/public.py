@@ -1,4 +1,9 @@
-"""The names of the library, which `slidewise` loads when the first of them is used."""
+"""The names of the library, which `slidewise` loads when the first of them is used.
+
+Those of the course and of research load later, each when it is used.
+"""
+
+from typing import TYPE_CHECKING
 
 from slidewise.puzzle import (
     GOAL_NAMES,
@@ -50,7 +55,6 @@ from slidewise.solver.events import Event
 from slidewise.solver.fewest_slides import FewestSlides, fewest_slides
 from slidewise.solver.functions import FunctionError
 from slidewise.solver.own.parse import ExpressionError
-from slidewise.solver.prove import prove
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Proof, Result, Status, Verdict
 from slidewise.solver.run import (
@@ -73,7 +77,6 @@ from slidewise.solver.task import (
     UnfitHeuristicError,
     UnknownNameError,
 )
-from slidewise.study.check import Report, UnreadableWorkError, check
 from slidewise.study.draw import draw
 from slidewise.study.formats import write_result
 from slidewise.study.shortest_solutions import (
@@ -83,6 +86,16 @@ from slidewise.study.shortest_solutions import (
     shortest_solutions,
 )
 from slidewise.version import __version__
+
+if TYPE_CHECKING:
+    from slidewise.solver.prove import prove
+    from slidewise.study.check import Report, UnreadableWorkError, check
+
+LATE = {
+    "prove": "slidewise.solver.prove",
+    **dict.fromkeys(("Report", "UnreadableWorkError", "check"), "slidewise.study.check"),
+}
+"""Modules of the names that load when they are used."""
 
 __all__ = [
     "GOAL_NAMES",

@@ -3,48 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
-from flask import Blueprint, Flask
+from flask import Flask
 
 from slidewise import GOAL_NAMES, __version__
+from slidewise.parts import Entry, Part
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance import SEARCH_CELLS
+from slidewise.text import noop
 
 from .board import clock, goal_words, other_goal_words
 from .config import NEEDS_REDIS, configure
 from .http.errors import contact_url, init_errors
 from .http.language import init_language
 from .http.log import init_log, request_id
-from .http.requests import init_requests, subject
+from .http.requests import init_requests
 from .http.responses import ANSWERS, Templates
 from .http.routes import init_routes
 from .http.security import init_cross_origin, init_security
 from .http.static import init_compression
 from .http.visitor import SHARES_PER_ADDRESS, init_visitors
-from .lab.check import WorkChecks
-from .lab.heuristics import Checks
-from .lab.many_boards import Samples
-from .lab.running import Races
-from .lab.watch import Recordings
-from .parts import Part, find_parts, init_parts
+from .parts import chosen_parts, init_parts, services_of_parts
 from .play import daily, moves_left, new, review
 from .play.daily import DailyResults
 from .play.daily_store import store_of
 from .play.session import GameSessions
 from .share.files import Pictures
-from .solve.proofs import Proofs, can_be_proved
 from .solve.replay import SHOWN_STEPS, Paths
 from .workers import LocalSolvers, Solvers
 from .workers.budgets import Budgets, init_budgets
 from .workers.distances import BoardQuestions, Distances
 from .workers.shared import LocalShared, Services, Shared
 
-SUBJECTS = "api", "lab", "learn", "play", "share", "site", "solve"
-"""The folders whose modules hold the blueprints of pages and programs."""
+GAME = Part(
+    "game",
+    pages=[f"{__package__}.{name}" for name in ("api", "share", "site.pages", "site.installed")],
+    navigation=[
+        Entry(
+            noop("Play"),
+            "pages.home",
+            "play-page",
+            [f"{__package__}.{name}" for name in ("play", "solve")],
+        ),
+        Entry(noop("Daily"), "daily.page", "daily-page", [f"{__package__}.play.daily"]),
+        Entry(noop("Gallery"), "gallery.page", "gallery-page", [f"{__package__}.play.gallery"]),
+    ],
+    embeds=f"{__package__}.share.embed:EMBEDS_OF_GAMES",
+    robots={
+        **{path: path for path in ("/replay/", "/board/", "/qr/", "/api/", "/daily/", "/embed/")},
+        "/play/": "/play/*/",
+    },
+)
+"""The game alone, which every app has."""
 
 _PACKAGE = Path(__file__).parent
 _PROJECT = _PACKAGE.parent
@@ -72,7 +84,6 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.jinja_env.globals.update(
         SHOWN_STEPS=SHOWN_STEPS,
         goal_words=goal_words,
-        subject=subject,
         request_id=request_id,
         version=__version__,
         contact=app.config["CONTACT"],
@@ -83,7 +94,6 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         bands=new.bands,
         next_url=new.next_url,
         star_row=moves_left.star_row,
-        can_be_proved=can_be_proved,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,
     )
@@ -94,7 +104,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions[ANSWERS] = app.jinja_env.for_answers()  # type: ignore[attr-defined]  # of `_App`
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
-    parts = find_parts()
+    parts = [GAME, *chosen_parts(app.config)]
     _services(app, parts).attach(app)
     init_log(app)
     init_budgets(app)
@@ -108,23 +118,9 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_requests(app)
     init_visitors(app)
     init_errors(app)
-    for blueprint in _blueprints():
-        app.register_blueprint(blueprint)
     init_parts(app, parts)
     init_routes(app)
     return app
-
-
-def _blueprints() -> list[Blueprint]:
-    """Return the blueprints of the subjects' modules, some of which share one or have two."""
-    modules = (
-        import_module(f".{subject}.{module.name}", __package__)
-        for subject in SUBJECTS
-        for module in iter_modules([str(_PACKAGE / subject)])
-        if (subject, module.name) != ("site", "metrics")  # which only some servers need
-    )
-    values = (value for module in modules for value in vars(module).values())
-    return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))
 
 
 def _services(app: Flask, parts: Sequence[Part]) -> Services:
@@ -139,15 +135,9 @@ def _services(app: Flask, parts: Sequence[Part]) -> Services:
         BoardQuestions(solvers, shared),
         daily.Calendar(solvers, shared),
         DailyResults(store_of(config, shared, lambda: daily.today())),
-        Checks(solvers, shared),
-        WorkChecks(solvers, shared),
-        Races(shared),
-        Samples(shared),
-        Recordings(solvers, shared),
         Paths(shared),
-        Proofs(config["PROOFS"], config["PROOF_HOURS"]),
         Pictures(solvers, shared),
-        *(service for part in parts for service in part.services(config, solvers, shared)),
+        *services_of_parts(parts, config, solvers, shared),
     )
 
 

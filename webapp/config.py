@@ -140,6 +140,7 @@ DEFAULTS: dict[str, Any] = {
     "SECRET_KEY_FILE": "",
     "SECRET_KEY_FALLBACKS": "",  # older keys (with commas): their signatures stay valid
     "STATE": "",
+    "PARTS": "*",  # parts beside the game (with commas); * for all, empty for the game alone
 }
 
 RANGES = {
@@ -258,7 +259,7 @@ def settings() -> dict[str, Any]:
 
 
 def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """Return the settings and the errors. An empty variable counts as not set."""
+    """Return the settings and the errors. An empty variable counts as not set, except PARTS."""
     found, wrong = dict(DEFAULTS), []
     for variable in sorted(environment):
         name, text = variable.removeprefix(PREFIX), environment[variable]
@@ -270,7 +271,7 @@ def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
                 f"{variable} is not a setting; the nearest is {PREFIX}{nearest}, so correct or "
                 "remove it"
             )
-        elif text:
+        elif text or name == "PARTS":
             try:
                 found[name] = _value(name, text)
             except ValueError as error:

@@ -20,7 +20,6 @@ from itertools import product
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import brotli
 from flask import Flask, url_for
 from werkzeug.exceptions import HTTPException
 
@@ -31,7 +30,7 @@ from slidewise.study.draw import FIRST_DAY
 from . import create_app
 from .http.routes import marked
 from .http.security import META_POLICY
-from .learn import write
+from .parts import stored_pages
 from .play import daily
 from .play.new import all_boards
 from .workers.shared import services_of
@@ -75,8 +74,9 @@ HOME = """\
 """
 
 RELATIVE = """\
-for (const name of ["files", "exercises", "python"])
-  BUILD[name] = BUILD[name].map((path) => new URL(`.${path}`, location.href).pathname);
+const below = (path) => new URL(`.${path}`, location.href).pathname;
+BUILD.files = BUILD.files.map(below);
+for (const one of BUILD.later) Object.assign(one, { files: one.files.map(below), assets: one.assets.map(below) });
 """
 """Beginning of the service worker: the path of the folder is only known in the browser."""
 
@@ -129,7 +129,9 @@ class StaticSite:
         self._static = Path(app.static_folder or "")
         with app.test_request_context():
             self._versioned = url_for("versioned", filename="")
-            self._python = {write.asset_url(name): name for name in write.assets(self._static)}
+            self._assets = {
+                url: read for pages in stored_pages() for url, read in pages.assets.items()
+            }
         self._pages: set[str] = set()
         self._waiting: deque[str] = deque()
         self._count = 0
@@ -200,13 +202,12 @@ class StaticSite:
         """Copy the static files, and unpack those of Python in the browser."""
         for path in sorted(self._static.rglob("*")):
             name = path.relative_to(self._static).as_posix()
-            if path.is_file() and not name.startswith(write.PYODIDE):
+            if path.is_file() and not name.endswith(".br"):  # those are among the assets
                 self._write(f"{self._versioned}{name}", path.read_bytes())
         component = "slide-wise/slide-wise.js"  # whose address other pages name
         self._write(f"/static/{component}", (self._static / component).read_bytes())
-        assets = write.assets(self._static)
-        for address, name in self._python.items():
-            self._write(address, brotli.decompress(assets[name].compressed))
+        for address, read in self._assets.items():
+            self._write(address, read())
 
     def _add(self, address: str) -> None:
         """Add a page unless it is there; its first address makes it, such as that of a level."""

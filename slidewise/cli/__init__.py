@@ -6,26 +6,12 @@ before any result, 141 if stdout was closed, and 143 after SIGTERM, which acts a
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Protocol, cast
 
-from slidewise.cli import (
-    algorithms,
-    atlas,
-    bench,
-    boards,
-    check,
-    compare,
-    count,
-    grade,
-    play,
-    prove,
-    solve,
-    tables,
-)
+from slidewise import parts
+from slidewise.cli import algorithms, boards, compare, count, play, solve, tables
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
 from slidewise.cli.terminal import (
     INVALID_RESULT,
@@ -115,19 +101,23 @@ def _parser(commands: Sequence[Command]) -> Parser:
 
 def _commands() -> list[Command]:
     """Return all subcommands in the order of the help."""
-    searches = solve, prove, count, check, grade, compare, play, boards
-    return [*searches, atlas, bench, *_web_commands(), algorithms, tables]
+    found = [solve, count, compare, play, boards, algorithms, tables]
+    for added in _added_commands():
+        names = [module.__name__.rpartition(".")[2] for module in found]
+        place = names.index(added.before) if added.before in names else len(names)
+        found.insert(place, import_module(added.module))
+    return cast("list[Command]", found)
 
 
-def _web_commands() -> list[Command]:
-    """Return the commands of the web app: `slidewise.web`, or `webapp` beside it in a checkout."""
-    library = Path(__file__).parents[1]
-    if (library / "web").is_dir():
-        return [cast("Command", import_module("slidewise.web.command"))]
-    spec = find_spec("webapp")
-    if spec and spec.origin and Path(spec.origin).parents[1] == library.parent:
-        return [cast("Command", import_module("webapp.command"))]
-    return []
+def _added_commands() -> Iterator[parts.Command]:
+    """Yield the subcommands of parts, then those of the web app."""
+    try:
+        for part in parts.find_parts():
+            yield from part.commands
+    except parts.PartError as error:
+        print(f"slidewise: {error}; it is left out", file=sys.stderr)
+    if web := parts.web_package():
+        yield parts.Command(f"{web}.command", before="algorithms")
 
 
 def _fail(message: str, code: int = BAD_INPUT) -> int:

@@ -18,7 +18,8 @@ Without a kernel, such as in an exported page, a widget is HTML that needs nothi
 import json
 from html import escape
 from pathlib import Path
-from typing import Literal
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Literal
 from uuid import uuid4
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, format_moves, parse_puzzle, read_moves
@@ -27,7 +28,6 @@ from slidewise.puzzle.moves import parse_moves, steps
 from slidewise.puzzle.moves import play as board_after
 from slidewise.solver.result import Result
 from slidewise.solver.task import DEFAULT_WEIGHT
-from slidewise.study.recording import record_search
 from slidewise.text import plural
 
 try:
@@ -39,7 +39,8 @@ except ModuleNotFoundError as missing:
     ) from missing
 from traitlets.utils.bunch import Bunch
 
-from slidewise.study.recording import Recording
+if TYPE_CHECKING:
+    from slidewise.study.recording import Recording
 
 Theme = Literal["", "light", "dark"]
 """Colours of a widget; "" follows the system."""
@@ -189,7 +190,7 @@ class WatchWidget(StepsWidget):
     `recording` has all about them, and `result` is the result of the search.
     """
 
-    def __init__(self, recording: Recording, theme: Theme, label: str) -> None:
+    def __init__(self, recording: "Recording", theme: Theme, label: str) -> None:
         assert recording.result is not None
         self.recording, self.result = recording, recording.result
         boards = [recording.nodes[step.node].board for step in recording.steps]
@@ -247,7 +248,8 @@ def watch(
     The first `expansions` are recorded, and the last 100. The other arguments are those of
     `search`. `label` is the title, by default that of the algorithm.
     """
-    recording = record_search(
+    record = resolve_name("slidewise.study.recording:record_search")
+    recording = record(
         *(_puzzle(puzzle), algorithm, heuristic),
         weight=weight,
         convention=convention,

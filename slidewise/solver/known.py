@@ -29,6 +29,9 @@ from slidewise.text import message, plural
 
 log = logging.getLogger(__name__)
 
+PROOF_TITLE = "IDA* and beam search"
+"""Algorithm in the result of a proof that a solution is shortest (`slidewise prove`)."""
+
 MAX_BOUNDS = 1024
 """Cached lower bounds, two kilobytes each."""
 

@@ -18,6 +18,7 @@ from slidewise.puzzle import Board, Puzzle
 from slidewise.solver import cache_dirs, compiling
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import Event, Preparing
+from slidewise.solver.known import PROOF_TITLE
 from slidewise.solver.result import Result, Subtrees
 from slidewise.solver.run import DEFAULT_LIMITS, find_algorithm, find_heuristic, run_task
 from slidewise.solver.tables.patterns.partition import Frame, find_partition, partitions
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
     from slidewise.solver.engines.proof import Checkpoint
 
-
-TITLE = "IDA* and beam search"
-"""Algorithm title in the result of a proof."""
 
 BEST_TABLES_CELLS = 17
 """Cells of the smallest board for which the tables with the highest mean are built.
@@ -71,7 +69,9 @@ def prove(
             f"5x5, not for {puzzle.rows}x{puzzle.cols}: `solve` finds a solution"
         )
     proof = _Proof(state, client)
-    algorithm = replace(find_algorithm("best"), title=TITLE, kernel="pattern_search", run=proof.run)
+    algorithm = replace(
+        find_algorithm("best"), title=PROOF_TITLE, kernel="pattern_search", run=proof.run
+    )
     heuristic = replace(heuristic, prepare=proof.prepare, build=proof.build)
     return run_task(Task(puzzle, algorithm, heuristic, limits, cancelled=cancelled))
 

@@ -17,13 +17,10 @@ for (const part of parts) part.start();
 // Optional modules load on demand; if the connection is lost, or the page left, it works without them. Meanwhile
 // links and forms are plain, and clicks that only a module serves are held.
 const missing = () => {};
-if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start(), missing);
 if (document.querySelector(".of-day, [data-copy]"))
   holdClicks("[data-copy], [data-device], [data-share]", import("./share/sheet.js"));
 if (document.getElementById("editor"))
   holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
-if (document.querySelector("[data-room]")) import("./together/room.js").then((room) => room.start(), missing);
-if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start(), missing);
 loadSpeedMode();
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start(), missing);
@@ -33,8 +30,8 @@ if (document.getElementById("new-form")) import("./play/new.js").then((dialog) =
 if (!("closedBy" in HTMLDialogElement.prototype))
   import("./site/close_beside.js").then((beside) => beside.start(), missing);
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start(), missing);
-if (document.getElementById("of-level")) import("./learn/progress.js").then((progress) => progress.startLevel(), missing);
-if (document.getElementById("of-gallery")) import("./learn/progress.js").then((progress) => progress.startStory(), missing);
+if (document.getElementById("of-level")) import("./play/progress.js").then((progress) => progress.startLevel(), missing);
+if (document.getElementById("of-gallery")) import("./play/progress.js").then((progress) => progress.startStory(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start(), missing);
 if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>
   import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true, capture: true });
@@ -76,7 +73,7 @@ else document.addEventListener("htmx:config:request", function onReview({ detail
 
 // Speed mode loads and unloads with its setting, which hides its elements
 function loadSpeedMode() {
-  if (!document.getElementById("game") || document.querySelector("[data-room]")) return;
+  if (!document.getElementById("game") || document.querySelector("[data-own-clock]")) return;
   const isOn = () => settings.setting("speed-mode") === "on";
   const load = () => holdClicks("#game button", import("./play/speed/mode.js").then((mode) => mode.start()));
   if (isOn()) load();

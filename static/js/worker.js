@@ -1,7 +1,7 @@
 // Service worker for playing offline. The server prepends BUILD: { version, language, files, levels, pages,
-// gallery, firstDay, exercises, python }. `version` is the build id, `levels` has the move ranges of difficulty
+// gallery, firstDay, later }. `version` is the build id, `levels` has the move ranges of difficulty
 // levels by size, `pages` the paths of the game's other pages, `gallery` the boards that need their own page.
-// `exercises` and `python` are files of the exercises in Python, stored once one was opened. Each language has a
+// `later` are groups of pages, each stored once it was opened, with their files and assets. Each language has a
 // worker of its own, which replaces that of another. With `isStatic` the host only sends files: each page is a
 // folder, and this answers for boards that have none.
 "use strict";
@@ -23,12 +23,12 @@ const GAME = /^play\/(\d[\d.]*(-[\d.]+)+)(_[\d.-]+)?$/;
 const DAILY = /^daily\/([\d-]+)$/;
 const OF_DAY = /^daily\/([\d-]+)\/([\d.-]+)$/; // { words, short, next } of a daily puzzle, by its day and code
 const GAPS = ["{code}", "{next}", "{date}", "{short date}", "{day}"]; // in the page of any daily puzzle
-const EXERCISE = /^learn\/write(\/\w+)?$/;
+const groupAt = (path) => BUILD.later.find(({ paths }) => new RegExp(paths).test(path));
 
 const at = (path) => `${ROOT}${path}`;
 const pathOf = (url) => new URL(url).pathname.slice(ROOT.length).replace(/\/$/, "");
 const keyOf = (url) => `${url}`.replace(/\/(?=\?|$)/, ""); // of a game: a static site has folders
-const isFile = (path) => /^(static\/v-|learn\/write\/files\/)/.test(path);
+const isFile = (path) => ["static/v-", ...BUILD.later.map(({ prefix }) => prefix)].some((start) => path.startsWith(start));
 let isOff = false; // the visitor wants nothing stored: a request under way may still try
 const openCache = (name) => (isOff ? Promise.reject(new Error("switched off")) : caches.open(name));
 const open = () => openCache(CACHE);
@@ -94,7 +94,7 @@ async function fetchAll() {
   await Promise.all(Object.entries(boards).map(([size, [[code]]]) =>
     (BUILD.isStatic ? fetchBlank(cache, size) : fetchBlank(cache, size, `play/${code}`))));
   await fetchGames(cache);
-  await fetchExercises(cache);
+  await fetchLater(cache);
 }
 
 // Store an unplayed page of a size under its board.
@@ -104,23 +104,24 @@ async function fetchBlank(cache, size, path = `blank/${size}`) {
   await cache.put(at(`blank/${size}/${code}`), page);
 }
 
-// An exercise that is open while this is installed.
-async function fetchExercises(cache) {
+// Pages of BUILD.later that are open while this is installed.
+async function fetchLater(cache) {
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const urls = windows.map(({ url }) => url.split("#")[0]).filter((url) => EXERCISE.test(pathOf(url)));
+  const urls = windows.map(({ url }) => url.split("#")[0]).filter((url) => groupAt(pathOf(url)));
   for (const url of new Set(urls)) {
     const response = await fetch(url).catch(() => null); // it is stored when it is opened
-    if (response?.ok && isOfVersion(response)) await storeExercise(cache, url, response);
+    if (response?.ok && isOfVersion(response)) await storeLater(cache, url, response);
   }
 }
 
-// Store an exercise with the files that it needs: Python, 4 MB, and the page's own.
-async function storeExercise(cache, url, response) {
+// Store a page of BUILD.later with its files and assets.
+async function storeLater(cache, url, response) {
   try {
     await cache.put(url, response);
-    await Promise.all([addMissing(cache, BUILD.exercises), addMissing(await openCache(PYTHON), BUILD.python)]);
+    const { files, assets } = groupAt(pathOf(url));
+    await Promise.all([addMissing(cache, files), addMissing(await openCache(PYTHON), assets)]);
   } catch {
-    // no room, or no connection: the exercise works without it
+    // no room, or no connection: the page works without it
   }
 }
 
@@ -133,7 +134,8 @@ async function addMissing(cache, urls) {
 async function forgetPython() {
   if (!await caches.has(PYTHON)) return;
   const cache = await caches.open(PYTHON);
-  const old = (await cache.keys()).filter(({ url }) => !BUILD.python.includes(new URL(url).pathname));
+  const assets = BUILD.later.flatMap((group) => group.assets);
+  const old = (await cache.keys()).filter(({ url }) => !assets.includes(new URL(url).pathname));
   await Promise.all(old.map((one) => cache.delete(one)));
 }
 
@@ -262,9 +264,9 @@ async function fromNetwork(event, path) {
     throw new Error("a proxy that does not reach the server");
   if (response.ok && isOfVersion(response)) event.waitUntil(fetchPages());
   if (response.ok && isOfBuild(response) && GAME.test(path)) event.waitUntil(keep(request.url, response.clone()));
-  if (response.ok && isOfVersion(response) && EXERCISE.test(path)) {
+  if (response.ok && isOfVersion(response) && groupAt(path)) {
     const copy = response.clone();
-    event.waitUntil(open().then((cache) => storeExercise(cache, request.url, copy)));
+    event.waitUntil(open().then((cache) => storeLater(cache, request.url, copy)));
   }
   return response;
 }
@@ -303,7 +305,7 @@ async function stored(url, path) {
   if (path === "new" && url.search) return newGame(cache, url.searchParams);
   const [, ofGame, part] = path.match(/^(play\/[^/]+)\/(share|review)$/) ?? [];
   if (part) return Response.redirect(at(`${ofGame}#${part}`));
-  if (EXERCISE.test(path)) return await cache.match(url, { ignoreVary: true }) // a teacher's link has rules
+  if (groupAt(path)) return await cache.match(url, { ignoreVary: true }) // a teacher's link has rules
     ?? cache.match(url, { ignoreSearch: true, ignoreVary: true });
   if (path === "daily") return ownPage(cache, await lastDay(cache));
   if (DAILY.test(path) || BUILD.pages.includes(path)) return ownPage(cache, path);

@@ -25,20 +25,18 @@ from werkzeug.http import parse_accept_header
 
 from slidewise import text as english
 
-from .requests import from_htmx, subject
-from .routes import LANGUAGE_IN_ADDRESS
+from .requests import from_htmx
+from .routes import IN_ENGLISH, LANGUAGE_IN_ADDRESS
 from .visitor import EMBEDS
 
 COOKIE = "slidewise_language"
 """The cookie with the language that a visitor has chosen, such as "de"."""
 
-FOLDER = Path(__file__).parents[1] / "translations"
+FOLDERS = [Path(__file__).parents[1] / "translations"]
+"""Folders with a folder of .po files for each language: of the app and of its parts."""
 
 SOURCE = "en"
 """The language of the messages in the code."""
-
-UNTRANSLATED = ("api", "lab")
-"""Subjects whose pages are in English in any language."""
 
 MAX_ACCEPTED = 200
 """Characters that are read of the languages that a browser accepts."""
@@ -70,7 +68,7 @@ class Language:
     def translations(self) -> gnu.NullTranslations:
         """The messages of all files of this language, compiled at the first use."""
         found: gnu.NullTranslations = gnu.NullTranslations()
-        for path in sorted((FOLDER / self.code).glob("*.po")):
+        for path in (path for one in FOLDERS for path in sorted((one / self.code).glob("*.po"))):
             compiled = BytesIO()
             with path.open("rb") as file:
                 write_mo(compiled, read_po(file, locale=self.locale))
@@ -83,6 +81,15 @@ class Language:
 
 LANGUAGES = {SOURCE: Language(SOURCE, "en-GB"), "de": Language("de"), "es": Language("es")}
 """The languages of the pages by their code (BCP 47). English dates are "1 August 2026"."""
+
+
+def add_translations(folder: Path) -> None:
+    """Add the translations of a part, for all apps of this process."""
+    if folder not in FOLDERS:
+        FOLDERS.append(folder)
+        for language in LANGUAGES.values():
+            vars(language).pop("translations", None)  # the cached property
+
 
 _current: ContextVar[Language] = ContextVar("language", default=LANGUAGES[SOURCE])
 
@@ -293,7 +300,8 @@ def _choose(_endpoint: str | None, _values: object) -> None:
 
 
 def _is_untranslated() -> bool:
-    return subject() in UNTRANSLATED or request.path.startswith("/api/")
+    in_english = current_app.extensions[IN_ENGLISH]
+    return request.blueprint in in_english or request.path.startswith("/api/")
 
 
 def _of_request() -> Language:
@@ -301,7 +309,7 @@ def _of_request() -> Language:
         return LANGUAGES[SOURCE]
     if request.endpoint in current_app.extensions[LANGUAGE_IN_ADDRESS]:
         return _named() or LANGUAGES[SOURCE]
-    if request.blueprint == EMBEDS:
+    if request.path.startswith(EMBEDS):
         return _named() or _accepted()
     return chosen()
 

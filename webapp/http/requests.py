@@ -55,12 +55,6 @@ def current_code() -> str:
     return code
 
 
-def subject() -> str | None:
-    """Return the subject of the page, for example "lab": the folder of its routes."""
-    blueprint = current_app.blueprints.get(request.blueprint or "")
-    return blueprint.import_name.split(".")[-2:][0] if blueprint else None
-
-
 def init_requests(app: Flask) -> None:
     """Make the app read the `<code>` of its paths into `current_puzzle()`.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from flask import Flask
+from flask import Blueprint, Flask
 
 View = TypeVar("View", bound=Callable[..., Any])
 Places = Callable[[], Iterable[Mapping[str, Any]]]
@@ -14,6 +14,9 @@ Places = Callable[[], Iterable[Mapping[str, Any]]]
 
 CHEAP, LANGUAGE_IN_ADDRESS = "slidewise.cheap", "slidewise.language_in_address"
 """Extensions of the app: sets of endpoints with the mark."""
+
+IN_ENGLISH = "slidewise.in_english"
+"""Extension of the app: blueprints whose pages are in English in any language."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,14 @@ def language_in_address(view: View) -> View:
     return _mark(view, language_in_address=True)
 
 
+def in_english(blueprint: Blueprint) -> Blueprint:
+    """Mark all views of a blueprint, whose pages are not translated, and return it."""
+    blueprint.record(
+        lambda state: state.app.extensions.setdefault(IN_ENGLISH, set()).add(blueprint.name)
+    )
+    return blueprint
+
+
 def marked(app: Flask) -> Iterator[tuple[str, Marks]]:
     """Yield each endpoint of the app with its marks."""
     for endpoint, view in app.view_functions.items():
@@ -72,6 +83,7 @@ def marked(app: Flask) -> Iterator[tuple[str, Marks]]:
 
 def init_routes(app: Flask) -> None:
     """Look up the marks that each request needs, once all routes are there."""
+    app.extensions.setdefault(IN_ENGLISH, set())
     app.extensions[CHEAP] = frozenset(name for name, marks in marked(app) if marks.cheap)
     app.extensions[LANGUAGE_IN_ADDRESS] = frozenset(
         name for name, marks in marked(app) if marks.language_in_address

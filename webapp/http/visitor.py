@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, current_app, g, request
 from itsdangerous import BadSignature, SignatureExpired, Signer, TimestampSigner
 
-from .requests import from_htmx, subject
+from .requests import from_htmx
 
 COOKIE = "slidewise_visitor"
 """The cookie that holds the name of a visitor, signed."""
@@ -23,8 +23,10 @@ SHARES_PER_ADDRESS = 40
 NETWORK_BITS = 56
 """The bits of an IPv6 address that count: providers give a household up to 256 networks of /64."""
 
-EMBEDS = "embed"
-"""Blueprint of the pages that other sites show in frames, which set no cookie."""
+EMBEDS = "/embed/"
+"""Path of the pages that other sites show in frames, which set no cookie."""
+
+API = "/api"
 
 _NAME_BYTES = 12
 
@@ -91,7 +93,7 @@ def _introduce(response: Response) -> Response:
     where programs ask. Frames of other sites get none."""
     is_page = response.status_code == 200 and response.mimetype == "text/html"
     is_page = is_page and request.method == "GET" and not from_htmx()
-    is_page = is_page and subject() != "api" and request.blueprint != EMBEDS
+    is_page = is_page and not request.path.startswith((EMBEDS, API))
     if not is_page or _name_in_cookie():
         return response
     config = current_app.config

@@ -42,6 +42,7 @@ from ..board import cells
 from ..forms import weight
 from ..http.requests import current_puzzle
 from ..http.responses import uncached
+from ..http.routes import in_english
 from ..http.visitor import current_visitor
 from ..workers import Busy, Solvers
 from ..workers.budgets import charge_cpu_time
@@ -92,7 +93,7 @@ def report_of(
     return dict(report.as_json())
 
 
-blueprint = Blueprint("check", __name__, url_prefix="/lab")
+blueprint = in_english(Blueprint("check", __name__, url_prefix="/lab"))
 
 EXAMPLE = "4.1.3-7.2.5-0.8.6"
 """Board of the page: breadth-first search expands 56 boards on it."""

@@ -14,10 +14,11 @@ from slidewise.text import sentence
 from ..board import cells
 from ..forms import MAX_MOVES, MAX_MOVES_TEXT, read_long, read_puzzle, wrong_field
 from ..http.responses import Busy
+from ..http.routes import in_english
 from ..workers.budgets import charge_cpu_time
 from .race import EXAMPLE
 
-blueprint = Blueprint("convert", __name__)
+blueprint = in_english(Blueprint("convert", __name__))
 
 FIELDS = ("start", "goal", "size", "moves")
 

@@ -44,6 +44,7 @@ from slidewise.text import plural, sentence
 
 from ..board import cells
 from ..http.requests import current_puzzle
+from ..http.routes import in_english
 from ..play.moves_left import moves_left
 from ..workers import Busy, Solvers
 from ..workers.budgets import charge_cpu_time
@@ -409,7 +410,7 @@ def rows_of(check: HeuristicCheck) -> Iterator[DistanceRow]:
         )
 
 
-blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics")
+blueprint = in_english(Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics"))
 
 DEFAULT = "manhattan"
 SMALL_EXAMPLE = "7.2.4-5.0.6-8.3.1"

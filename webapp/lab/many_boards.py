@@ -39,6 +39,7 @@ from ..http import responses
 from ..http.errors import wait_and_retry
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import TooManySearches, download
+from ..http.routes import in_english
 from ..workers import Busy, Failed, jobs
 from ..workers.budgets import charge_cpu_time, current_charge
 from ..workers.jobs import RETRY_SECONDS
@@ -371,7 +372,7 @@ def _log(expanded: float) -> float:
     return math.log10(max(1, expanded))
 
 
-blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
+blueprint = in_english(Blueprint("many", __name__, url_prefix="/lab/<code>/many"))
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 MAX_BOARDS, MAX_RUNS = 100, 8

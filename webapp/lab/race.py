@@ -38,7 +38,7 @@ from ..http import responses
 from ..http.errors import error_response, wait_and_retry
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import TooManySearches, download, uncached
-from ..http.routes import cheap
+from ..http.routes import cheap, in_english
 from ..http.visitor import current_visitor
 from ..play.session import read_last
 from ..solve import replay
@@ -403,7 +403,7 @@ def _after(row: RaceRow, event: JobEvent) -> RaceRow:
     return row
 
 
-blueprint = Blueprint("lab", __name__, url_prefix="/lab")
+blueprint = in_english(Blueprint("lab", __name__, url_prefix="/lab"))
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}

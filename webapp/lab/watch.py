@@ -35,6 +35,7 @@ from ..board import cells
 from ..forms import read_number
 from ..http.requests import current_puzzle
 from ..http.responses import uncached
+from ..http.routes import in_english
 from ..http.security import let_all_sites_read
 from ..workers import Busy, Solvers, TooManySearches, Waiting, jobs
 from ..workers.distances import Distances
@@ -149,7 +150,7 @@ class Recordings:
                 job.answer.set_exception(failure)
 
 
-blueprint = Blueprint("watch", __name__, url_prefix="/lab/<code>")
+blueprint = in_english(Blueprint("watch", __name__, url_prefix="/lab/<code>"))
 
 BROWSER_CACHE_SECONDS = 600
 """Browser cache TTL of a recording; it never changes, as searches are repeatable."""

@@ -7,7 +7,7 @@ load nothing, so the page hands it all files as bytes. Those files have a digest
 import hashlib
 import json
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,6 +34,7 @@ from ..http.language import sentence, translated
 from ..http.responses import download
 from ..http.routes import static_page
 from ..lab.selection import FIRST
+from ..parts import StoredPages
 
 blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
 
@@ -43,6 +44,12 @@ POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'"
 PYODIDE = "vendor/pyodide"
 BINARIES = {"pyodide.asm.wasm": "application/wasm", "python_stdlib.zip": "application/zip"}
 """Files of Pyodide that are sent as they lie, compressed with brotli."""
+
+STORED_FILES = (
+    *(f"js/learn/write{end}.js" for end in ("", "_editor", "_hand_in", "_list", "_results")),
+    *("js/learn/write_runner.js", "js/learn/write_store.js", "css/write.css"),
+)
+"""Static files of the exercises, which are stored once a visitor has opened one."""
 
 WORKER = "learn/python_worker"
 """The worker's own module, which follows Pyodide's two in one file."""
@@ -238,7 +245,7 @@ def file(digest: str, name: str) -> Response:
         response = Response(asset.compressed, mimetype=asset.mimetype)
         response.headers["Content-Encoding"] = "br"
     else:
-        response = Response(brotli.decompress(asset.compressed), mimetype=asset.mimetype)
+        response = Response(_decompressed(asset), mimetype=asset.mimetype)
     response.vary.add("Accept-Encoding")
     response.headers["Content-Security-Policy"] = POLICY
     response.cache_control.public = True
@@ -250,6 +257,22 @@ def file(digest: str, name: str) -> Response:
 def asset_url(name: str) -> str:
     """URL of a file of the worker."""
     return url_for("write.file", digest=assets(_static())[name].digest, name=name)
+
+
+def stored_pages() -> StoredPages:
+    """Return what a browser stores with the first exercise: Python, 4 MB, and the page's files."""
+    found = assets(_static())
+    return StoredPages(
+        r"^learn/write(/\w+)?$",
+        STORED_FILES,
+        "learn/write/files/",
+        {asset_url(name): partial(_decompressed, asset) for name, asset in found.items()},
+    )
+
+
+def _decompressed(asset: Asset) -> bytes:
+    content: bytes = brotli.decompress(asset.compressed)
+    return content
 
 
 def _marked(text: str) -> Markup:

@@ -1,10 +1,11 @@
-"""Boards, solutions, searches and races in frames of other sites, and oEmbed.
+"""Boards and solutions in frames of other sites, and oEmbed.
 
 These pages set no cookie and store nothing. `SLIDEWISE_EMBED` names the sites that may show them.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -34,19 +35,12 @@ from ..http.responses import DAY_SECONDS, cacheable
 from ..http.routes import language_in_address
 from ..http.security import allow_frames
 from ..http.visitor import EMBEDS
-from ..lab.race import race_table
-from ..lab.running import Races
-from ..lab.selection import read_selection
-from ..lab.watch import chosen_options
+from ..parts import embeds
 from ..solve import replay
 from ..workers import Busy
 from ..workers.budgets import charge_cpu_time
 from ..workers.jobs import LostError
-from ..workers.shared import service
 from .files import blueprint as sharing
-
-blueprint = Blueprint("embed", __name__, url_prefix="/embed")
-assert blueprint.name == EMBEDS
 
 THEMES = ("light", "dark")
 COLOURS = ("accent", "home", "ink", "paper", "sunken", "tile", "tile-ink", "tray")
@@ -62,6 +56,42 @@ LONGEST_ADDRESS = 8_000
 """Longest address that oEmbed reads."""
 
 
+def embeds_blueprint(name: str, module: str) -> Blueprint:
+    """Return a blueprint for pages in frames of other sites, with their errors."""
+    blueprint = Blueprint(name, module, url_prefix=EMBEDS.rstrip("/"))
+    blueprint.after_request(_allow_redirect)
+    blueprint.register_error_handler(PuzzleError, _refuse)
+    blueprint.register_error_handler(Busy, _busy)
+    blueprint.register_error_handler(LostError, lambda error: _error(500, str(error)))
+    blueprint.register_error_handler(HTTPException, _http_error)
+    return blueprint
+
+
+def _allow_redirect(response: Response) -> Response:
+    """Let a redirect to the canonical link pass in a frame."""
+    return allow_frames(response) if 300 <= response.status_code < 400 else response
+
+
+def _refuse(error: PuzzleError) -> Response:
+    return _error(400, sentence(translated(error)))
+
+
+def _busy(error: Busy) -> Response:
+    """Page that loads again by itself once the site has time."""
+    response = _error(error.status, translated(error))
+    response.headers["Refresh"] = response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _http_error(error: HTTPException) -> AnyResponse:
+    """Page for any other error; redirects stay."""
+    if error.response is not None or (error.code or 500) < 400:
+        return error.get_response()
+    status = error.code or 500
+    ours = error.description if type(error).description != error.description else None
+    return _error(status, ours or title_and_text(status)[1])
+
+
 class Look(NamedTuple):
     """Appearance of an embed as its link sets it; `style` is a style sheet of its colours."""
 
@@ -71,12 +101,15 @@ class Look(NamedTuple):
     style: str
 
 
+blueprint = embeds_blueprint("embed", __name__)
+
+
 @blueprint.get("/play/<code>")
 def game() -> Response:
     """A board to play."""
     puzzle = current_puzzle()
     link = url_for("game.page", code=current_code())
-    return _page("share/embed.html", puzzle, link, _("Play on Slidewise"))
+    return embed_page("share/embed.html", puzzle, link, _("Play on Slidewise"))
 
 
 @blueprint.get("/replay/<code>")
@@ -91,7 +124,7 @@ def solution() -> Response:
     step = min(replay.step_number(), len(moves))
     fields: dict[str, Any] = {**replay.link_fields(), "step": step or None}
     link = url_for("replay.page", code=current_code(), **fields)
-    return _page(
+    return embed_page(
         *("share/embed.html", puzzle, link),
         ngettext("%(num)s move on Slidewise", "%(num)s moves on Slidewise", len(moves)),
         moves=format_moves(moves),
@@ -101,33 +134,7 @@ def solution() -> Response:
     )
 
 
-@blueprint.get("/watch/<code>")
-def search() -> Response:
-    """A recorded search to scrub."""
-    puzzle, chosen = current_puzzle(), chosen_options()
-    # mypy takes the fields for url_for's own options, such as _anchor
-    link = url_for("watch.page", code=current_code(), **chosen)  # type: ignore[arg-type]
-    return _page(
-        *("share/embed.html", puzzle, link, _("Watch on Slidewise")),
-        watch=url_for("watch.trace", code=current_code(), **chosen),  # type: ignore[arg-type]
-        step=replay.step_number(),
-    )
-
-
-@blueprint.get("/race/<code>")
-@charge_cpu_time()
-def race() -> Response:
-    """The bars of a race, as its searches ended."""
-    puzzle = current_puzzle()
-    selection = read_selection(puzzle, request.args)
-    table = race_table(puzzle, selection)
-    wait = current_app.config["SOLVE_WAIT"]
-    table.finish(service(Races).results(selection.specs(puzzle), wait))
-    link = url_for("lab.page", code=current_code(), **selection.link)  # type: ignore[arg-type]
-    return _page("share/embed_race.html", puzzle, link, _("Race on Slidewise"), table=table)
-
-
-def _page(template: str, puzzle: Puzzle, link: str, words: str, **values: Any) -> Response:
+def embed_page(template: str, puzzle: Puzzle, link: str, words: str, **values: Any) -> Response:
     """Page in a frame, with a link to its page on the site."""
     look = _look()
     html = render_template(
@@ -163,42 +170,6 @@ def _look() -> Look:
     return Look(theme, language, args.get("controls") != "none", f":root{{{rules}}}" * bool(rules))
 
 
-@blueprint.after_request
-def frame_redirect(response: Response) -> Response:
-    """Let a redirect to the canonical link pass in a frame."""
-    return allow_frames(response) if 300 <= response.status_code < 400 else response
-
-
-@blueprint.errorhandler(PuzzleError)
-def refuse(error: PuzzleError) -> Response:
-    """Page for a link that is wrong."""
-    return _error(400, sentence(translated(error)))
-
-
-@blueprint.errorhandler(Busy)
-def busy(error: Busy) -> Response:
-    """Page that loads again by itself once the site has time."""
-    response = _error(error.status, translated(error))
-    response.headers["Refresh"] = response.headers["Retry-After"] = str(error.retry_after)
-    return response
-
-
-@blueprint.errorhandler(LostError)
-def lost(error: LostError) -> Response:
-    """Page for a lost worker."""
-    return _error(500, str(error))
-
-
-@blueprint.errorhandler(HTTPException)
-def http_error(error: HTTPException) -> AnyResponse:
-    """Page for any other error; redirects stay."""
-    if error.response is not None or (error.code or 500) < 400:
-        return error.get_response()
-    status = error.code or 500
-    ours = error.description if type(error).description != error.description else None
-    return _error(status, ours or title_and_text(status)[1])
-
-
 def _error(status: int, message: str) -> Response:
     return allow_frames(
         Response(render_template("share/embed_error.html", message=message), status)
@@ -226,38 +197,51 @@ class Embed(NamedTuple):
         return str(Markup(html).format(self.url, self.title, self.width, self.height))
 
 
-WIDTH, RACE_WIDTH = 420, 640
+WIDTH = 420
 MIN_WIDTH = 160
-TITLES = {
-    "game.page": noop("Sliding puzzle, %(size)s"),
-    "replay.page": noop("Solution of a sliding puzzle, %(size)s"),
-    "watch.page": noop("Search of a sliding puzzle, %(size)s"),
-    "lab.page": noop("Race of search algorithms, %(size)s"),
-}
-_VIEWS = {
-    "game.page": ("embed.game", 124),
-    "replay.page": ("embed.solution", 200),
-    "watch.page": ("embed.search", 420),
-    "lab.page": ("embed.race", 0),
-}
-"""For each page of the site: its embed, and the height in pixels of all beside the board."""
-
-ROW_PIXELS = 48
 UNREACHABLE_PIXELS = 44
 """Height of the sentence on a goal that cannot be reached."""
+
+
+@dataclass(frozen=True)
+class EmbedKind:
+    """Embed of a page of the site.
+
+    `view` is its endpoint, `title` a message, and `fields` are the names that it takes of a link.
+    Sizes are in pixels: `height` is that of all beside the board, or a function of the fields for
+    an embed without a board.
+    """
+
+    view: str
+    title: str
+    height: int | Callable[[Mapping[str, Any]], int]
+    fields: tuple[str, ...] = ()
+    width: int = WIDTH
+
+
+EMBEDS_OF_GAMES = {
+    "game.page": EmbedKind("embed.game", noop("Sliding puzzle, %(size)s"), 124),
+    "replay.page": EmbedKind(
+        "embed.solution",
+        noop("Solution of a sliding puzzle, %(size)s"),
+        200,
+        ("moves", "algorithm", "heuristic", "depth", "weight", "step"),
+    ),
+}
+"""Embeds of the game by the endpoints of their pages."""
 
 
 def embed_of(
     page: str, puzzle: Puzzle, fields: Mapping[str, Any], width: int | None = None
 ) -> Embed:
     """The embed of a page of the site (its endpoint) with its link fields."""
-    view, beside = _VIEWS[page]
-    url = url_for(view, code=str(puzzle), **fields, _external=True)
-    title = _(TITLES[page], size=f"{puzzle.rows} × {puzzle.cols}")
-    if page == "lab.page":
-        runs = str(fields.get("run", "")).count(",") + 1 if fields.get("run") else 5
-        return Embed(url, title, width or RACE_WIDTH, 220 + ROW_PIXELS * runs)
-    width = width or WIDTH
+    kind = embeds()[page]
+    url = url_for(kind.view, code=str(puzzle), **fields, _external=True)
+    title = _(kind.title, size=f"{puzzle.rows} × {puzzle.cols}")
+    width = width or kind.width
+    if not isinstance(kind.height, int):
+        return Embed(url, title, width, kind.height(fields))
+    beside = kind.height
     if page == "game.page" and not puzzle.solvable:
         beside += UNREACHABLE_PIXELS
     board = round((width - 24) * puzzle.rows / max(puzzle.rows, puzzle.cols))
@@ -282,7 +266,7 @@ def oembed() -> Response:
         abort(501, "This site answers in JSON: format=json.")
     page, puzzle, fields = _page_at(request.args.get("url", ""))
     most = request.args.get("maxwidth", "")
-    usual = RACE_WIDTH if page == "lab.page" else WIDTH
+    usual = embeds()[page].width
     width = min(usual, max(MIN_WIDTH, int(most[:6]))) if most.isdecimal() else usual
     found = embed_of(page, puzzle, fields, width)
     high = request.args.get("maxheight", "")
@@ -320,16 +304,11 @@ def _page_at(address: str) -> tuple[str, Puzzle, dict[str, Any]]:
         pairs = parse_qsl(parts.query, max_num_fields=40)
     except (HTTPException, PuzzleError, ValueError):
         abort(404, unknown)
-    if page not in _VIEWS:
+    kinds = embeds()
+    if page not in kinds:
         abort(404, unknown)
     query = dict(pairs)
-    names = {
-        "game.page": (),
-        "replay.page": ("moves", "algorithm", "heuristic", "depth", "weight", "step"),
-        "watch.page": ("algorithm", "heuristic", "depth", "weight", "convention", "order"),
-        "lab.page": ("run", "seconds", "weight"),
-    }[page]
-    fields = {name: query[name] for name in names if query.get(name)}
+    fields = {name: query[name] for name in kinds[page].fields if query.get(name)}
     if page == "replay.page" and not ("moves" in fields or "algorithm" in fields):
         page, fields = "game.page", {}
     return page, puzzle, fields

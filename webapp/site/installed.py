@@ -12,7 +12,7 @@ from ..http.language import current
 from ..http.language import gettext as _
 from ..http.routes import cheap, language_in_address, marked, static_page
 from ..http.static import build_version
-from ..learn import write
+from ..parts import current_parts, stored_pages
 from ..play.gallery import GALLERY
 from ..play.new import SIZES
 
@@ -27,27 +27,10 @@ ICONS = (("192", "any"), ("512", "any"), ("maskable-192", "maskable"), ("maskabl
 WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 """Content Security Policy of the worker: fetching from this site, and nothing else."""
 
-NOT_OF_THE_GAME = (
-    *("js/worker.js", "js/lab/", "js/learn/", "vendor/d3", "vendor/pyodide/"),
-    *("css/space.css", "css/write.css"),
-)
-"""Name prefixes of files that the offline game does not need."""
+JS_WORKER = "js/worker.js"
 
 TEXTS = "js/texts/"
 """Folder of the scripts' messages, a file for each language."""
-
-OF_LESSONS = frozenset(
-    f"js/learn/{name}.js" for name in ("by_hand", "guide", "practice", "progress", "trainer")
-)
-"""Files of lessons by hand and of progress, which the offline game has."""
-
-
-OF_EXERCISES = (
-    *("js/learn/write.js", "js/learn/write_editor.js", "js/learn/write_hand_in.js"),
-    *("js/learn/write_list.js", "js/learn/write_results.js", "js/learn/write_runner.js"),
-    *("js/learn/write_store.js", "css/write.css"),
-)
-"""Files of the exercises, which are stored once a visitor has opened one."""
 
 
 @blueprint.get("/manifest.webmanifest")
@@ -94,8 +77,15 @@ def worker() -> Response:
         "pages": _pages(),
         "gallery": _special_boards(),
         "firstDay": FIRST_DAY.isoformat(),
-        "exercises": [url_for("versioned", filename=name) for name in OF_EXERCISES],
-        "python": [write.asset_url(name) for name in write.assets(static)],
+        "later": [
+            {
+                "paths": pages.paths,
+                "files": [url_for("versioned", filename=name) for name in pages.files],
+                "prefix": pages.prefix,
+                "assets": [*pages.assets],
+            }
+            for pages in stored_pages()
+        ],
     }
     source = (static / "js" / "worker.js").read_text(encoding="utf-8")
     text = f"const BUILD = {json.dumps(build)};\n{source}"
@@ -114,16 +104,21 @@ def no_network() -> str:
 
 def _files(static: Path) -> list[str]:
     names = (path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file())
-    wanted = sorted(name for name in names if _is_of_the_game(name))
+    parts = current_parts()
+    left_out = (JS_WORKER, *(start for part in parts for start in part.files))
+    offline = {name for part in parts for name in part.offline}
+    wanted = sorted(
+        name
+        for name in names
+        if name in offline or (_is_of_the_game(name) and not name.startswith(left_out))
+    )
     return [url_for("versioned", filename=name) for name in wanted]
 
 
 def _is_of_the_game(name: str) -> bool:
-    if name in OF_LESSONS:
-        return True
     if name.startswith(TEXTS):
         return name == f"{TEXTS}{current().code}.js"
-    return not name.endswith((".md", "LICENSE")) and not name.startswith(NOT_OF_THE_GAME)
+    return not name.endswith((".md", "LICENSE"))
 
 
 def _pages() -> list[str]:

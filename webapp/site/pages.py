@@ -22,6 +22,7 @@ from ..http.language import COOKIE, LANGUAGES
 from ..http.language import gettext as _
 from ..http.responses import DAY_SECONDS, cacheable, uncached
 from ..http.routes import cheap, static_page
+from ..parts import current_parts
 from ..play.daily import DailyResults
 from ..play.daily_store import MAX_PER_ADDRESS
 from ..play.session import LAST_GAME_COOKIE
@@ -36,16 +37,8 @@ SETTINGS = (
 )
 """Settings stored by browsers, as in `static/js/theme.js`."""
 
-NOT_FOR_ROBOTS = (
-    *("/play/", "/replay/", "/lab/", "/board/", "/qr/", "/api/", "/daily/", "/prove/"),
-    *("/together/", "/embed/"),
-    "/learn/write/files/",
-    "/*?",  # any URL with a query (RFC 9309)
-)
-"""URL prefixes with a page per puzzle, day or seed."""
-
-OPEN_TO_ROBOTS = {"/play/": "/play/*/", "/lab/": "/lab/*/"}
-"""With `SLIDEWISE_INDEX`, games and races are open to robots, except the pages below them."""
+WITH_QUERY = "/*?"
+"""Any URL with a query, for robots (RFC 9309)."""
 
 LINK_PREVIEWS = (
     *("Twitterbot", "facebookexternalhit", "LinkedInBot", "Slackbot-LinkExpanding"),
@@ -119,10 +112,11 @@ def _page_before() -> str:
 @cheap
 def robots() -> Response:
     """Allow robots on all pages except those of single puzzles, unless the operator opens these."""
-    opened = OPEN_TO_ROBOTS if current_app.config["INDEX"] else {}
+    opened = current_app.config["INDEX"]
+    paths = [pair for part in current_parts() for pair in part.robots.items()]
     lines = [f"User-agent: {name}" for name in LINK_PREVIEWS]
     lines += ["Disallow:", "", "User-agent: *"]
-    closed = [opened.get(path, path) for path in NOT_FOR_ROBOTS]
+    closed = [*(below if opened else path for path, below in paths), WITH_QUERY]
     lines += [f"Disallow: {request.script_root}{path}" for path in closed]
     return cacheable(Response("\n".join(lines) + "\n", mimetype="text/plain"))
 

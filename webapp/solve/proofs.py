@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
@@ -35,9 +35,9 @@ from ..http.language import gettext as _
 from ..http.language import noop
 from ..http.requests import current_code, current_puzzle, from_htmx
 from ..http.routes import cheap
-from ..workers import wire
+from ..workers import Solvers, wire
 from ..workers.distances import Distances
-from ..workers.shared import service
+from ..workers.shared import Shared, service
 
 try:
     import fcntl
@@ -312,6 +312,12 @@ NOT_HERE = noop(
 )
 
 
+def create_services(config: Mapping[str, Any], _pool: Solvers, _shared: Shared) -> tuple[Proofs]:
+    """Create the services of an app."""
+    return (Proofs(config["PROOFS"], config["PROOF_HOURS"]),)
+
+
+@blueprint.app_template_global()
 def can_be_proved(puzzle: Puzzle) -> bool:
     """Whether this server offers a proof that a shortest solution is shortest."""
     return service(Proofs).allows(puzzle)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from slidewise import Game, Puzzle, PuzzleError, parse_puzzle
 from slidewise.text import message
@@ -31,7 +31,9 @@ from ..http.responses import Busy
 from ..play.session import game_text, parse_game
 
 if TYPE_CHECKING:
+    from ..workers import Solvers
     from ..workers.redis.shared import RedisShared
+    from ..workers.shared import Shared
 
 
 MAX_PLAYERS = 30
@@ -336,6 +338,11 @@ class Rooms:
         if not text:
             raise NoRoomError(room.id)
         return text
+
+
+def create_services(config: Mapping[str, Any], _pool: Solvers, shared: Shared) -> tuple[Rooms]:
+    """Create the services of an app."""
+    return (Rooms(RedisRooms(cast("RedisShared", shared)) if config["REDIS"] else LocalRooms()),)
 
 
 def _free_seats(room: Room) -> list[int]:

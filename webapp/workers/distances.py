@@ -17,8 +17,14 @@ from flask import current_app
 from slidewise import Board, FewestSlides, Limits, Proof, Puzzle, Result, fewest_slides
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.events import Finished
-from slidewise.solver.known import Known, add_known_to_event, from_table, known_of, moves_at_least
-from slidewise.solver.prove import TITLE as PROOF_TITLE
+from slidewise.solver.known import (
+    PROOF_TITLE,
+    Known,
+    add_known_to_event,
+    from_table,
+    known_of,
+    moves_at_least,
+)
 from slidewise.solver.tables.exact import packed_distance, packed_distances
 from slidewise.study.distance import (
     SEARCH_CELLS,

@@ -1,5 +1,5 @@
 // The race: the address bar shows the link to the running race, and the focus stays on a button.
-export function start() {
+function start() {
   const links = document.getElementById("race-links");
   const [run, stop] = ["race-run", "race-stop"].map((id) => document.getElementById(id));
   const show = () => {
@@ -26,3 +26,5 @@ export function start() {
     if (document.activeElement === stop && !stop.checkVisibility()) run.focus();
   }).observe(document.querySelector(".lab"), { childList: true, subtree: true, attributes: true });
 }
+
+start();

@@ -3,7 +3,7 @@ import { format, parse, slide } from "../board.js";
 import { _ } from "../language.js";
 import { play } from "../play/game.js";
 import * as practice from "./practice.js";
-import { noteLesson } from "./progress.js";
+import { noteLesson } from "../play/progress.js";
 
 const numbers = (text) => text.split(" ").filter(Boolean).map(Number);
 const { aims, fewest, given, lesson, whole } = play().dataset;

@@ -19,8 +19,10 @@ function mark() {
   }
 }
 
-export function start() {
+function start() {
   document.addEventListener("click", go);
   document.addEventListener("line", mark);
   mark();
 }
+
+start();

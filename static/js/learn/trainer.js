@@ -5,7 +5,7 @@ import { clockText } from "../play/clock.js";
 import { play } from "../play/game.js";
 import { read, write } from "../play/records.js";
 import * as practice from "./practice.js";
-import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "./progress.js";
+import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../play/progress.js";
 
 const numbers = (text) => text.split(" ").filter(Boolean).map(Number);
 const { given, aims, kind, detour } = play().dataset;

@@ -15,7 +15,7 @@ function onGraph(event) {
 // Boards of detours are stored for the trainer.
 function storeDetours() {
   const { detours } = document.getElementById("review-summary")?.dataset ?? {};
-  if (detours) import("../learn/progress.js").then(({ noteDetours }) => noteDetours(detours.split(" ")), () => {});
+  if (detours) import("./progress.js").then(({ noteDetours }) => noteDetours(detours.split(" ")), () => {});
 }
 
 // Scroll to an opened review, and its list to the current move.

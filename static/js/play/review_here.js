@@ -123,9 +123,7 @@ function whole(context) {
   return `<section id="review" class="card review" aria-labelledby="review-title">
     <h2 id="review-title">${_("Review")}</h2>
     <p id="review-summary" data-detours="${boards}"><b>${summary(context)}</b></p>
-    ${boards && `<p class="small muted js-only">${
-    _("Your detours wait in the <a href=\"%(url)s\">trainer</a>, until you solve them the shortest way.",
-      { url: under("learn/by-hand/trainer") })}</p>`}
+    ${boards && document.getElementById("review-links").innerHTML}
     <div class="review" hx-target:inherited="#review-at" hx-swap:inherited="outerMorph"
       hx-sync:inherited="#review:replace">${at(context)}
     <ol id="review-moves" class="review-moves" aria-label="${_("All moves")}">${items.join("")}</ol></div></section>`;

@@ -1,6 +1,6 @@
 // Export and import of records, solved days, solves and settings between browsers.
 import { _, listed, ngettext } from "../language.js";
-import * as progress from "../learn/progress.js";
+import * as progress from "../play/progress.js";
 import * as csv from "../play/speed/csv.js";
 import * as records from "../play/records.js";
 import * as solves from "../play/speed/solves.js";

@@ -83,7 +83,7 @@ function onLeave(event) {
   if (!isLeaving) event.preventDefault();
 }
 
-export function start() {
+function start() {
   document.addEventListener("click", onClick, { capture: true });
   document.getElementById("leave")?.addEventListener("submit", onLeave);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back in a room that was left
@@ -91,3 +91,5 @@ export function start() {
   timer = setTimeout(poll, wait());
   if (document.getElementById("race-clock")) tick();
 }
+
+start();

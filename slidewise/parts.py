@@ -1,0 +1,136 @@
+"""Parts that Slidewise can have or not: each lists its additions once, and is named nowhere else.
+
+A part is the `PART` in the module `part` of a folder of the web app, or the entry point of an
+installed package in the group `slidewise.parts`. Its additions are modules and names as text, which
+load when they are used: a command needs no Flask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module, metadata
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import resolve_name
+
+GROUP = "slidewise.parts"
+"""Group of entry points."""
+
+PLACES = {
+    "puzzle": "below a puzzle's buttons for a new game and for sharing",
+    "finish": "beside the buttons of a finished game",
+    "stuck": "the sentence beside the button Solve",
+    "solve": "the options of Solve",
+    "verdict": "after the verdict of a search",
+    "replay": "below the verdict of a replay",
+    "review": "below the summary of a review with detours",
+    "levels": "below the levels",
+    "editor": "below the field for a typed board",
+    "share": "the end of the sharing sheet",
+    "offline": "the sentence of the offline page",
+    "privacy": "the list of what browsers store",
+}
+"""Named places of the game's pages that show templates of parts, with their words."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Entry of the navigation, current on the pages of the modules or packages in `pages`.
+
+    `label` is a message, `endpoint` a page of Flask, and `icon` the inside of an SVG of 24 x 24.
+    """
+
+    label: str
+    endpoint: str
+    icon: str = ""
+    pages: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Command:
+    """Subcommand of `slidewise`: a module with `add_to(commands)`, listed before another."""
+
+    module: str
+    before: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Additions to Slidewise.
+
+    `pages` are modules or packages with blueprints, and `entry` is the endpoint of the entry of the
+    navigation that is current there. `links` has a template for each of the `PLACES`. `services`,
+    `embeds` and `stored` name a value of a module, as in `tower.pages:EMBEDS`. `translations` is a
+    folder with a folder of .po files for each language. `files` are beginnings of the names of
+    static files that the offline game does not need, except those in `offline`. `robots` are
+    beginnings of paths with a page for each puzzle, which search engines leave out, each with the
+    pattern that SLIDEWISE_INDEX leaves.
+    """
+
+    name: str
+    pages: Sequence[str] = ()
+    entry: str = ""
+    navigation: Sequence[Entry] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
+    commands: Sequence[Command] = ()
+    services: str = ""
+    embeds: str = ""
+    stored: str = ""
+    translations: str | Path = ""
+    files: Sequence[str] = ()
+    offline: Sequence[str] = ()
+    robots: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if unknown := self.links.keys() - PLACES.keys():
+            raise ValueError(
+                f"the part {self.name} has links for {', '.join(sorted(unknown))}; the places are "
+                f"{', '.join(PLACES)}"
+            )
+
+
+class PartError(Exception):
+    """A part that cannot be loaded, or is not there."""
+
+
+def find_parts(chosen: Iterable[str] | None = None) -> list[Part]:
+    """Return the web app's parts and those of installed packages, all or the `chosen` ones.
+
+    Raises `PartError`.
+    """
+    own = {name: f"{web_package()}.{name}.part:PART" for name in _own_names()}
+    points = sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name)
+    found = own | {point.name: point.value for point in points}
+    names = list(found) if chosen is None else list(chosen)
+    if unknown := [name for name in names if name not in found]:
+        raise PartError(f"there is no part {', '.join(unknown)}; there are {', '.join(found)}")
+    return [_load(name, target) for name, target in found.items() if name in names]
+
+
+def web_package() -> str:
+    """Return the web app's name: `slidewise.web`, in a checkout `webapp`, or "" without it."""
+    library = Path(__file__).parent
+    if (library / "web").is_dir():
+        return "slidewise.web"
+    spec = find_spec("webapp")
+    if spec and spec.origin and Path(spec.origin).parents[1] == library.parent:
+        return "webapp"
+    return ""
+
+
+def _own_names() -> list[str]:
+    if not (package := web_package()):
+        return []
+    (folder,) = import_module(package).__path__
+    return sorted(file.parent.name for file in Path(folder).glob("*/part.py"))
+
+
+def _load(name: str, target: str) -> Part:
+    try:
+        part = resolve_name(target)
+    except Exception as error:  # of whoever wrote it
+        raise PartError(f"the part {name} cannot be loaded from {target}: {error!r}") from error
+    if not isinstance(part, Part):
+        raise PartError(f"the part {name} is no slidewise.parts.Part: {target} is {part!r}")
+    return part

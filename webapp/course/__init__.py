@@ -1,0 +1,1 @@
+"""The course: the lab of searches, and lessons and exercises."""

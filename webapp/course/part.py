@@ -1,0 +1,50 @@
+"""The course, as a part."""
+
+from slidewise.parts import Command, Entry, Part
+from slidewise.text import noop
+
+_WEB = __package__.rpartition(".")[0]
+
+LAB_ICON = (
+    '<path d="M9 3h6m-5 0v6L4.5 18.5A1.7 1.7 0 0 0 6 21h12a1.7 1.7 0 0 0 1.5-2.5L14 9V3M7 15h10"/>'
+)
+LEARN_ICON = (
+    '<path d="M12 6.5C10 4.8 7 4 3 4v14.5c4 0 7 .8 9 2.5 2-1.7 5-2.5 9-2.5V4c-4 0-7 .8-9 2.5zm0 '
+    '0V21"/>'
+)
+
+PART = Part(
+    "course",
+    navigation=[
+        Entry(noop("Lab"), "lab.home", LAB_ICON, [f"{_WEB}.lab"]),
+        Entry(noop("Learn"), "learn.page", LEARN_ICON, [f"{_WEB}.learn"]),
+    ],
+    pages=[f"{__package__}.embeds"],
+    links={
+        "stuck": "course/_stuck.html",
+        "solve": "course/_solve.html",
+        "review": "course/_review.html",
+        "levels": "course/_levels.html",
+        "editor": "course/_editor.html",
+        "offline": "course/_offline.html",
+        "privacy": "course/_privacy.html",
+    },
+    commands=[
+        Command("slidewise.cli.check", before="compare"),
+        Command("slidewise.cli.grade", before="compare"),
+        Command("slidewise.cli.atlas", before="algorithms"),
+    ],
+    services=f"{__package__}.services:create_services",
+    embeds=f"{__package__}.embeds:EMBEDS",
+    stored=f"{_WEB}.learn.write:stored_pages",
+    files=[
+        "js/lab/",
+        "js/learn/",
+        "vendor/d3",
+        "vendor/pyodide/",
+        "css/space.css",
+        "css/write.css",
+    ],
+    offline=[f"js/learn/{name}.js" for name in ("by_hand", "guide", "practice", "trainer")],
+    robots={"/lab/": "/lab/*/", "/learn/write/files/": "/learn/write/files/"},
+)

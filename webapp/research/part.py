@@ -1,0 +1,18 @@
+"""Research, as a part."""
+
+from slidewise.parts import Command, Part
+
+_WEB = __package__.rpartition(".")[0]
+
+PART = Part(
+    "research",
+    pages=[f"{_WEB}.solve.proofs"],
+    entry="pages.home",
+    links={"verdict": "research/_verdict.html", "replay": "research/_replay.html"},
+    commands=[
+        Command("slidewise.cli.prove", before="count"),
+        Command("slidewise.cli.bench", before="algorithms"),
+    ],
+    services=f"{_WEB}.solve.proofs:create_services",
+    robots={"/prove/": "/prove/"},
+)
