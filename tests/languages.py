@@ -22,7 +22,7 @@ from slidewise.study.atlas import MISTAKES
 from slidewise.study.check.mistakes import known_mistakes
 from slidewise.study.exercises import exercises
 from slidewise.study.exercises.checks import OF_REFERENCE
-from webapp.http.language import FOLDER, LANGUAGES, SOURCE
+from webapp.http.language import FOLDERS, LANGUAGES, SOURCE
 
 PROJECT = Path(__file__).parents[1]
 TEXTS = PROJECT / "static" / "js" / "texts"
@@ -80,8 +80,8 @@ FILES_OF_TEXTS = {
 
 AREAS = {
     "library": ("slidewise/",),
-    "learn": ("templates/learn/", "webapp/learn/", "static/js/learn/"),
-    "site": ("/site/", "/share/", "/together/", "webapp/http/"),
+    "learn": ("/learn/", "/course/"),
+    "site": ("/site/", "/share/", "/together/", "webapp/http/", "webapp/app.py"),
 }
 """Message files by the folder of a message's first place; the default is "play"."""
 
@@ -153,7 +153,7 @@ def area(places: list[str]) -> str:
 def translations(code: str) -> dict[tuple[str, ...], Message]:
     """Return all messages of a language's files."""
     found: dict[tuple[str, ...], Message] = {}
-    for path in sorted((FOLDER / code).glob("*.po")):
+    for path in sorted((FOLDERS[0] / code).glob("*.po")):
         with path.open("rb") as file:
             catalog = read_po(file, locale=LANGUAGES[code].locale)
         for message in catalog:
@@ -183,7 +183,7 @@ def files(code: str) -> Iterator[tuple[Path, str]]:
         written = BytesIO()
         write_po(written, catalog, width=100, omit_header=True, include_lineno=False)
         head = PO_HEAD.format(code=code, forms=catalog.plural_forms)
-        yield FOLDER / code / f"{name}.po", head + written.getvalue().decode()
+        yield FOLDERS[0] / code / f"{name}.po", head + written.getvalue().decode()
     for beginning, scripts in FILES_OF_TEXTS.items():
         lines = [HEAD.format(code=code, plural=catalog.plural_expr)]
         for key, places in messages.items():

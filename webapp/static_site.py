@@ -76,7 +76,8 @@ HOME = """\
 RELATIVE = """\
 const below = (path) => new URL(`.${path}`, location.href).pathname;
 BUILD.files = BUILD.files.map(below);
-for (const one of BUILD.later) Object.assign(one, { files: one.files.map(below), assets: one.assets.map(below) });
+for (const one of BUILD.later)
+  Object.assign(one, { files: one.files.map(below), assets: one.assets.map(below) });
 """
 """Beginning of the service worker: the path of the folder is only known in the browser."""
 

@@ -1,50 +1,152 @@
-"""Parts of installed packages."""
+"""Parts of installed packages, and the game without any."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from webapp.parts import Part
+from slidewise.parts import PLACES, Part
+from tests.web import markup
+from webapp.http import language
 
-MODULE = """
-from flask import Blueprint, render_template
-from webapp.parts import Part
-
-blueprint = Blueprint("tower", __name__, template_folder="templates")
-
-@blueprint.get("/tower")
-def page():
-    return render_template("tower.html")
-
-PART = Part("tower", (blueprint,), links={"puzzle": "_tower_link.html"}, entry="play")
-"""
-PAGE = """{% extends "site/base.html" %}
-{% block main %}<main id="main">A tower.</main>{% endblock %}"""
-LINK = """<a href="{{ url_for('tower.page') }}">Tower of {{ puzzle }}</a>"""
+ROOT = Path(__file__).parents[2]
 PUZZLE = "1.2.3-4.0.5-7.8.6"
+FILE = re.compile(r"`([\w./]+\.\w+)`|^```\w+\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def files_of_guide() -> dict[str, str]:
+    """Return the files that the guide shows, by their names."""
+    guide = (ROOT / "docs" / "adding-a-part.md").read_text(encoding="utf-8").partition("## More")[0]
+    named, found = [], {}
+    for name, content in FILE.findall(guide):
+        if name.startswith(("pyproject", "slidewise_counting/")):
+            named.append(name)
+        elif content:
+            found[named.pop(0)] = content
+    assert not named
+    return found
+
+
+def install(folder: Path, name: str, points: dict[str, str]) -> None:
+    about = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    lines = [f"{key} = {value}\n" for key, value in points.items()]
+    (about / "entry_points.txt").write_text("".join(["[slidewise.parts]\n", *lines]))
 
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """Install a package with a part that has a page, and a link to it at a puzzle."""
-    package, about = tmp_path / "tower", tmp_path / "tower-1.0.dist-info"
-    (package / "templates").mkdir(parents=True)
-    about.mkdir()
-    (package / "__init__.py").write_text(MODULE)
-    (package / "templates" / "tower.html").write_text(PAGE)
-    (package / "templates" / "_tower_link.html").write_text(LINK)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: tower\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[slidewise.parts]\ntower = tower:PART\n")
+    """Install the package of the guide; return its folder."""
+    files = files_of_guide()
+    assert len(files) == 7
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    project = tomllib.loads(files["pyproject.toml"])["project"]
+    install(tmp_path, project["name"], project["entry-points"]["slidewise.parts"])
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(language, "FOLDERS", [*language.FOLDERS])
+    yield tmp_path
+    for one in language.LANGUAGES.values():
+        vars(one).pop("translations", None)
 
 
-def test_installed_package_adds_a_page_and_a_link(installed, new_app):
+def test_guide_adds_a_page_an_entry_a_link_and_a_translation(installed, new_app):
     client = new_app().test_client()
-    page = client.get("/tower").text
-    assert "A tower." in page
-    assert 'aria-current="page"' in page.partition('"/daily"')[0]
-    assert f'<a href="/tower">Tower of {PUZZLE}</a>' in client.get(f"/play/{PUZZLE}").text
-    assert "/tower" not in client.get(f"/play/{PUZZLE}/share").text
+    page = markup.read(client.get("/counting"))
+    assert page.one("main").text == "Counting 181,440"
+    (current,) = [link for link in page.all("a") if link.get("aria-current") == "page"]
+    assert (current.get("href"), current.text) == ("/counting", "Counting")
+    game = client.get(f"/play/{PUZZLE}").text
+    assert '<a class="btn large" href="/counting">Counting</a>' in game
+    german = client.get("/counting", headers={"Accept-Language": "de"}).text
+    assert "<h1>Zählen</h1>" in german
+
+
+def test_guide_adds_a_subcommand(installed):
+    def run(*words):
+        done = subprocess.run(
+            [sys.executable, "-m", "slidewise", *words],
+            env={"PYTHONPATH": f"{installed}:{ROOT}"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    assert run("counting") == "181440\n"
+    assert "count the solvable boards of 3 x 3" in run("--help")
+
+
+@pytest.mark.parametrize(
+    ("target", "error"),
+    [
+        ("gone:PART", "the part stars cannot be loaded from gone:PART: ModuleNotFoundError"),
+        ("math:pi", "the part stars is no slidewise.parts.Part: math:pi is 3.14"),
+    ],
+)
+def test_broken_part_stops_the_site_and_is_named(target, error, tmp_path, monkeypatch, new_app):
+    install(tmp_path, "stars", {"stars": target})
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(SystemExit, match=f"SLIDEWISE_PARTS: {error}"):
+        new_app()
+    assert new_app(PARTS="course").test_client().get("/learn").status_code == 200
+
+
+def test_unknown_part_in_the_settings_is_refused_with_those_there(new_app):
+    with pytest.raises(SystemExit, match="there is no part curse; there are course, research"):
+        new_app(PARTS="curse")
 
 
 def test_link_for_an_unknown_place_is_refused_with_the_places():
-    with pytest.raises(ValueError, match="has links for finnish; the places are puzzle, share"):
+    with pytest.raises(
+        ValueError, match=f"has links for finnish; the places are {', '.join(PLACES)}"
+    ):
         Part("tower", links={"finnish": "_tower_link.html"})
+
+
+def test_own_parts_are_found_without_flask():
+    code = (
+        "import sys; from slidewise.parts import find_parts; "
+        "print(*[part.name for part in find_parts()], 'flask' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "course research together False\n", done.stderr
+
+
+PAGES_OF_THE_GAME = [
+    *("/new", "/custom", "/daily", "/gallery", "/levels", "/privacy", "/transfer", "/no-network"),
+    *(f"/play/{PUZZLE}", f"/play/{PUZZLE}/share", f"/replay/{PUZZLE}?moves=LU", "/api"),
+]
+
+
+def test_game_alone_has_no_link_that_leads_nowhere(new_app):
+    client = new_app(PARTS="").test_client()
+    assert client.get("/learn").status_code == 404
+    links = set()
+    for path in PAGES_OF_THE_GAME:
+        page = markup.read(client.get(path))
+        assert [link.text for link in page.one("nav", aria_label="Pages").all("a")] == [
+            *("Play", "Daily", "Gallery"),
+        ]
+        links |= {
+            element.get(name)
+            for element in page.all()
+            for name in ("href", "src", "formaction", "hx-get")
+            if element.get(name, "").startswith("/")
+        }
+    offline = re.search(r"const BUILD = (.*);", client.get("/worker.js").text)[1]
+    links |= {f"/{path}" for path in json.loads(offline)["pages"]}
+    links |= {*json.loads(offline)["files"]}
+    assert len(links) > 150
+    missing = []
+    for link in links:
+        with client.get(link) as response:
+            if response.status_code == 404:
+                missing.append(link)
+    assert missing == []

@@ -98,7 +98,7 @@ def test_error_is_in_the_language_of_its_visitor(new_app, monkeypatch):
 
 
 def test_language_without_files_is_shown_in_english(client, tmp_path, monkeypatch):
-    monkeypatch.setattr(language, "FOLDER", tmp_path)
+    monkeypatch.setattr(language, "FOLDERS", [tmp_path])
     monkeypatch.setitem(LANGUAGES, "de", Language("de"))
     answer = client.get("/nowhere", headers=GERMAN)
     assert answer.status_code == 404
