@@ -24,7 +24,6 @@ from tests.web.kinds import PAGES, shown
 from tests.web.test_scripts import imported_by
 from webapp.lab.selection import FIRST
 from webapp.learn import in_browser, write
-from webapp.site.installed import OF_EXERCISES
 
 STATIC = Path(__file__).parents[3] / "static"
 VENDOR = STATIC / "vendor" / "pyodide"
@@ -173,9 +172,10 @@ def test_only_exercises_and_class_load_python(app, kind):
 def test_game_stores_no_file_of_the_exercises(client):
     build = json.loads(client.get("/worker.js").text.partition("const BUILD = ")[2].split(";\n")[0])
     assert not [url for url in build["files"] if "pyodide" in url or "write" in url]
-    assert len(build["python"]) == len(write.assets(STATIC))
-    assert [url.rpartition("/static/")[2].partition("/")[2] for url in build["exercises"]] == list(
-        OF_EXERCISES
+    (later,) = build["later"]
+    assert len(later["assets"]) == len(write.assets(STATIC))
+    assert [url.rpartition("/static/")[2].partition("/")[2] for url in later["files"]] == list(
+        write.STORED_FILES
     )
 
 
@@ -185,7 +185,7 @@ def test_stored_files_are_those_of_the_pages():
         for pattern in ("js/learn/write*.js", "css/write.css")
         for path in STATIC.glob(pattern)
     }
-    assert named == set(OF_EXERCISES)
+    assert named == set(write.STORED_FILES)
 
 
 def run_in_page(exercise, code, **more):

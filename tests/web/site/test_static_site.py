@@ -115,7 +115,8 @@ def build_of(site):
 
 def test_worker_finds_its_files_and_pages(site):
     build = build_of(site)
-    names = [*build["files"], *build["exercises"], *build["python"], *build["pages"]]
+    (later,) = build["later"]
+    names = [*build["files"], *later["files"], *later["assets"], *build["pages"]]
     names += [f"blank/{rows}x{cols}" for rows in range(2, 11) for cols in range(2, 11)]
     names += [f"play/{code}" for code in build["gallery"]]
     names += [f"daily/{build[end]}" for end in ("firstDay", "lastDay")]
