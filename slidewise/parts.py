@@ -48,7 +48,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Command:
+class Subcommand:
     """Subcommand of `slidewise`: a module with `add_to(commands)`, listed before another."""
 
     module: str
@@ -73,7 +73,7 @@ class Part:
     entry: str = ""
     navigation: Sequence[Entry] = ()
     links: Mapping[str, str] = field(default_factory=dict)
-    commands: Sequence[Command] = ()
+    commands: Sequence[Subcommand] = ()
     services: str = ""
     embeds: str = ""
     stored: str = ""

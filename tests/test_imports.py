@@ -18,7 +18,10 @@ import slidewise
 ROOT = Path(__file__).parents[1]
 
 LAYERS = (
-    ["slidewise.version", "slidewise.text", "slidewise.json_schema", "slidewise.puzzle"],
+    [
+        *("slidewise.version", "slidewise.text", "slidewise.json_schema", "slidewise.parts"),
+        "slidewise.puzzle",
+    ],
     ["slidewise.solver"],
     ["slidewise.study"],
     ["slidewise.cli"],

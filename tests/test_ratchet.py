@@ -102,8 +102,10 @@ def prose(text: str) -> str:
 
 
 def stands_alone(file: Path, text: str) -> bool:
-    """Return whether a module may be short: a package, an algorithm, a heuristic or a page."""
-    declared = re.search(r"^(?:@algorithm|@heuristic|blueprint = Blueprint)\(", text, re.MULTILINE)
+    """Return whether a module may be short: a package, an algorithm, a heuristic, a page or a part."""
+    declared = re.search(
+        r"^(?:@algorithm|@heuristic|blueprint = Blueprint|PART = Part)\(", text, re.MULTILINE
+    )
     return file.name == "__init__.py" or declared is not None
 
 

@@ -109,7 +109,7 @@ def _commands() -> list[Command]:
     return cast("list[Command]", found)
 
 
-def _added_commands() -> Iterator[parts.Command]:
+def _added_commands() -> Iterator[parts.Subcommand]:
     """Yield the subcommands of parts, then those of the web app."""
     try:
         for part in parts.find_parts():
@@ -117,7 +117,7 @@ def _added_commands() -> Iterator[parts.Command]:
     except parts.PartError as error:
         print(f"slidewise: {error}; it is left out", file=sys.stderr)
     if web := parts.web_package():
-        yield parts.Command(f"{web}.command", before="algorithms")
+        yield parts.Subcommand(f"{web}.command", before="algorithms")
 
 
 def _fail(message: str, code: int = BAD_INPUT) -> int:

@@ -149,7 +149,8 @@ def test_setting_is_read_in_the_type_of_its_default(monkeypatch):
 
 
 def test_empty_variables_count_as_not_set():
-    assert read({f"SLIDEWISE_{name}": "" for name in DEFAULTS}) == (DEFAULTS, [])
+    empty = {f"SLIDEWISE_{name}": "" for name in DEFAULTS}
+    assert read(empty) == (DEFAULTS | {"PARTS": ""}, []), "no part is a choice"
 
 
 def test_all_wrong_settings_are_reported_at_once(configured, instance):

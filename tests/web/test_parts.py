@@ -98,7 +98,7 @@ def test_broken_part_stops_the_site_and_is_named(target, error, tmp_path, monkey
     assert new_app(PARTS="course").test_client().get("/learn").status_code == 200
 
 
-def test_unknown_part_in_the_settings_is_refused_with_those_there(new_app):
+def test_unknown_part_is_refused_with_the_parts_there(new_app):
     with pytest.raises(SystemExit, match="there is no part curse; there are course, research"):
         new_app(PARTS="curse")
 

@@ -9,75 +9,47 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import count
-from typing import Annotated, Any, Required, TypedDict, cast
+from typing import Any
 
 from flask import Response
-from werkzeug.datastructures import MultiDict
 
 from slidewise import (
-    Board,
     ExpressionError,
     InvalidConventionError,
     Puzzle,
-    PuzzleError,
     Result,
     SearchSpec,
     UnfitHeuristicError,
     find_algorithm,
     find_heuristic,
-    parse_board,
-    parse_size,
-    standard_goal,
 )
-from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.puzzle import steps
 from slidewise.solver.compare import Choice, default_choices, read_choices
 from slidewise.solver.convention import ALGORITHMS, find_convention
 from slidewise.solver.events import Finished
 from slidewise.solver.result import ResultJSON
 from slidewise.solver.task import DEFAULT_WEIGHT, is_own
-from slidewise.study.check import find_rules
-from slidewise.study.check.report import CheckReportJSON
-from slidewise.study.sample import Measurement, Quartiles, SampleSummary
 
 from .. import forms
 from ..http import responses
-from ..lab.check import checked
-from ..lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
-from ..lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
 from ..workers import Busy, Failed, Waiting
-from ..workers.budgets import charge_cpu_time
 from ..workers.jobs import SequentialSearches
-from ..workers.shared import service
 from ..workers.solvers import Displaced, JobEvent, displaced_error
 from .operations import EXPENSIVE, operation
 from .schemas import (
     EXAMPLE,
     EXAMPLE_OWN,
     JSON,
-    MAX_CONVENTION,
     MAX_PATH_BOARDS,
-    MAX_RUNS,
     STREAM,
-    BoardText,
-    Cells,
     CompareRequest,
     ComparisonJSON,
-    Moves,
-    PuzzleFields,
-    Rows,
-    Run,
     RunJSON,
-    Size,
     SolveRequest,
-    WeightOfAll,
-    WeightOfOne,
-    as_text,
     blueprint,
     event_kind,
     read_puzzle,
     refuse,
-    refuse_board,
     this_site,
 )
 
@@ -304,196 +276,3 @@ def _message(event: JobEvent, event_id: int, name: dict[str, Any], *, boards: bo
     if isinstance(event, Finished):
         fields["result"] = result_as_json(event.result, boards=boards)
     return responses.message(json.dumps({**fields, **name}), event_id, kind)
-
-
-CHECKED_EXAMPLE = "4.1.3-7.2.5-0.8.6"
-
-
-class CheckRequest(PuzzleFields, total=False):
-    algorithm: Required[
-        Annotated[
-            str,
-            Keywords(enum=lambda site: [one for one in site.algorithms if one != "best"]),
-            "The search that your program runs.",
-        ]
-    ]
-    heuristic: Annotated[
-        str,
-        Keywords(enum=lambda site: site.heuristics),
-        "For the algorithms that use one; `manhattan` by default.",
-    ]
-    weight: WeightOfOne
-    convention: Annotated[
-        str,
-        Keywords(maxLength=MAX_CONVENTION),
-        "Whose rules the program follows, such as `columbia,order=rlud`; `slidewise` by default.",
-    ]
-    given: Required[
-        Annotated[
-            str,
-            Keywords(maxLength=lambda site: site.size),
-            "What the program found, as text: the boards in the order in which they are expanded, "
-            "one per line; a path; counts such as `nodes_expanded: 56`; CSV with a header; or "
-            "JSON.",
-        ]
-    ]
-
-
-@blueprint.post("/v1/check")
-@charge_cpu_time()
-@operation(
-    "check",
-    "Check your own search",
-    "Compares what a program found (a path, counts or the boards that it expanded) with the "
-    "search that it is meant to be. A convention or a known mistake that explains a difference is "
-    "looked for within the number of expansions given. Text that cannot be read is refused with "
-    "its line.",
-    "What is right, and what differs first.",
-    errors=EXPENSIVE,
-    examples=[
-        {"puzzle": CHECKED_EXAMPLE, "algorithm": "bfs", "given": "nodes_expanded: 57"},
-        {"puzzle": [[4, 1, 3], [7, 2, 5], [0, 8, 6]], "algorithm": "bfs", "given": "RULU2L"},
-        {
-            "puzzle": CHECKED_EXAMPLE,
-            "algorithm": "bfs",
-            "given": "4.1.3-7.2.5-0.8.6\n4.1.3-7.2.5-8.0.6",
-        },
-    ],
-    place=100,
-)
-def check_work(body: CheckRequest) -> CheckReportJSON:
-    """Check the output of a student's search."""
-    board, algorithm = read_puzzle(body), body["algorithm"]
-    convention, heuristic = body.get("convention", "slidewise"), body.get("heuristic")
-    try:
-        find_rules(convention, algorithm)
-    except PuzzleError as error:
-        refuse("convention", str(error))
-    if heuristic is not None:
-        check_uses_heuristic(algorithm, "heuristic")
-    check_taken(algorithm, body)
-    weight = round(body.get("weight", DEFAULT_WEIGHT), 2)
-    found = checked(str(board), algorithm, heuristic, convention, body["given"], weight)
-    if "error" in found:
-        line = f"line {found['line']:,}: " if found["line"] else ""
-        refuse("given", f"{line}{found['error']}")
-    return cast("CheckReportJSON", found)
-
-
-class SummaryJSON(TypedDict):
-    name: str
-    boards: Count
-    solved: Count
-    shortest: Count
-    expanded: Quartiles | None
-    generated: Quartiles | None
-    peak_stored: Quartiles | None
-    seconds: Quartiles | None
-
-
-class ManyBoardsJSON(TypedDict):
-    goal: str
-    boards: Count
-    moves: Annotated[str | None, "How many were asked for."]
-    seed: str
-    seconds: Annotated[Amount, "Seconds for each search on each board."]
-    done: Annotated[Count, "Boards on which all searches have run."]
-    complete: Annotated[
-        bool,
-        "Whether that is all of them. If not, the time for the answer was up: ask for fewer "
-        "boards, searches or seconds.",
-    ]
-    summaries: Annotated[
-        list[SummaryJSON],
-        "For each search the numbers of boards done, solved and solved with a shortest path, and "
-        "quartiles of the cost.",
-    ]
-    measures: Annotated[list[Measurement], "Each search on each board."]
-
-
-class ManyRequest(TypedDict, total=False):
-    size: Annotated[Size, "Rows x columns; `3x3` by default."]
-    goal: Annotated[BoardText | Cells | Rows, "The goal, instead of a size."]
-    boards: Annotated[
-        int,
-        Keywords(minimum=1, maximum=MAX_BOARDS),
-        "How many boards to draw; by default 30 up to 10 cells, otherwise 15.",
-    ]
-    moves: Annotated[
-        Moves, "The length of their shortest solutions, or a range, for up to 16 cells."
-    ]
-    seed: Annotated[
-        str,
-        Keywords(maxLength=SEED_CHARACTERS),
-        "The same seed gives the same boards; `1` by default.",
-    ]
-    runs: Annotated[
-        list[Run],
-        Keywords(minItems=1, maxItems=min(MAX_RUNS, MAX_RUNS_ON_MANY)),
-        "The searches, as in a comparison; by default some that are usual for the size.",
-    ]
-    weight: WeightOfAll
-    seconds: Annotated[
-        float,
-        Keywords(minimum=0.01, maximum=lambda site: site.seconds),
-        "Seconds for each search on each board; 1 by default.",
-    ]
-
-
-@blueprint.post("/v1/many")
-@charge_cpu_time()
-@operation(
-    "runOnMany",
-    "The same searches on many boards",
-    "Draws boards from a seed and runs searches on each of them, for as long as an answer in JSON "
-    "may take. The answer has medians, quartiles and every single run.",
-    "What was measured.",
-    errors=EXPENSIVE,
-    examples=[{"boards": 5, "moves": "10-20", "runs": ["bfs", "astar:manhattan"]}],
-    place=140,
-)
-def many(body: ManyRequest) -> ManyBoardsJSON:
-    """Run searches on many boards within the time limit of a JSON response."""
-    for number, run in enumerate(body.get("runs", ())):
-        read_run(run, f"runs[{number}]")  # refused here, with its field
-    goal = _goal(body)
-    plan = read_plan(Puzzle(goal, goal), _typed(body))
-    sample = service(Samples).get(plan)
-    choices = map(str, plan.selection.choices)
-    summaries = (SampleSummary.of(measures) for measures in sample.measures)
-    found = {
-        **sample.as_json(),
-        "done": sample.done,
-        "complete": sample.is_complete,
-        "summaries": [
-            {"name": name, **{key: _plain(value) for key, value in asdict(one).items()}}
-            for name, one in zip(choices, summaries, strict=False)
-        ],
-    }
-    return cast("ManyBoardsJSON", found)
-
-
-def _goal(body: ManyRequest) -> Board:
-    size = parse_size(body["size"]) if "size" in body else None
-    if "goal" not in body:
-        return standard_goal(*(size or (3, 3)))
-    try:
-        return parse_board(as_text(body["goal"]), size)
-    except PuzzleError as error:
-        refuse_board("goal", error)
-
-
-def _typed(body: ManyRequest) -> MultiDict[str, str]:
-    """Return the body as fields of the lab's form."""
-    typed: MultiDict[str, str] = MultiDict()
-    for name in ("boards", "moves", "seed", "seconds", "weight"):
-        if name in body:
-            typed[name] = f"{body[name]:.2f}" if name == "weight" else str(body[name])
-    if "runs" in body:
-        typed["run"] = ",".join(body["runs"])
-    return typed
-
-
-def _plain(value: Quartiles | int | None) -> object:
-    """Return quartiles as a dict, other values unchanged."""
-    return value._asdict() if isinstance(value, Quartiles) else value

@@ -1,6 +1,6 @@
 """The course, as a part."""
 
-from slidewise.parts import Command, Entry, Part
+from slidewise.parts import Entry, Part, Subcommand
 from slidewise.text import noop
 
 _WEB = __package__.rpartition(".")[0]
@@ -19,7 +19,7 @@ PART = Part(
         Entry(noop("Lab"), "lab.home", LAB_ICON, [f"{_WEB}.lab"]),
         Entry(noop("Learn"), "learn.page", LEARN_ICON, [f"{_WEB}.learn"]),
     ],
-    pages=[f"{__package__}.embeds"],
+    pages=[f"{__package__}.api", f"{__package__}.embeds"],
     links={
         "stuck": "course/_stuck.html",
         "solve": "course/_solve.html",
@@ -30,9 +30,9 @@ PART = Part(
         "privacy": "course/_privacy.html",
     },
     commands=[
-        Command("slidewise.cli.check", before="compare"),
-        Command("slidewise.cli.grade", before="compare"),
-        Command("slidewise.cli.atlas", before="algorithms"),
+        Subcommand("slidewise.cli.check", before="compare"),
+        Subcommand("slidewise.cli.grade", before="compare"),
+        Subcommand("slidewise.cli.atlas", before="algorithms"),
     ],
     services=f"{__package__}.services:create_services",
     embeds=f"{__package__}.embeds:EMBEDS",

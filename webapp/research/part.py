@@ -1,6 +1,6 @@
 """Research, as a part."""
 
-from slidewise.parts import Command, Part
+from slidewise.parts import Part, Subcommand
 
 _WEB = __package__.rpartition(".")[0]
 
@@ -10,8 +10,8 @@ PART = Part(
     entry="pages.home",
     links={"verdict": "research/_verdict.html", "replay": "research/_replay.html"},
     commands=[
-        Command("slidewise.cli.prove", before="count"),
-        Command("slidewise.cli.bench", before="algorithms"),
+        Subcommand("slidewise.cli.prove", before="count"),
+        Subcommand("slidewise.cli.bench", before="algorithms"),
     ],
     services=f"{_WEB}.solve.proofs:create_services",
     robots={"/prove/": "/prove/"},
