@@ -102,7 +102,7 @@ def prose(text: str) -> str:
 
 
 def stands_alone(file: Path, text: str) -> bool:
-    """Return whether a module may be short: a package, an algorithm, a heuristic, a page or a part."""
+    """Return whether a module may be short: a package, an algorithm, a page, a part ..."""
     declared = re.search(
         r"^(?:@algorithm|@heuristic|blueprint = Blueprint|PART = Part)\(", text, re.MULTILINE
     )

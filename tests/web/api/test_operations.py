@@ -11,7 +11,7 @@ from flask import Blueprint
 from slidewise.json_schema import Keywords
 from webapp.api.operations import EmptyQuery, operation
 from webapp.api.schemas import Size
-from webapp.parts import Part
+from slidewise.parts import Part
 
 class PileRequest(TypedDict):
     floors: Annotated[int, Keywords(minimum=1), "How many floors."]
@@ -32,7 +32,7 @@ def tower(size: Size, query: EmptyQuery) -> {tower}:
 def pile(size: Size, body: PileRequest) -> {tower}:
     return {{"size": size, "floors": body["floors"]}}
 
-PART = Part("tower", (blueprint,))
+PART = Part("tower", [__name__])
 """
 
 
