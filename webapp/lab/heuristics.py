@@ -51,7 +51,7 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.helpers import CoalescedCalls, slot
 from ..workers.shared import CacheKind, Shared, service, solvers
 from ..workers.solvers import CallQueue
-from .race import Insight
+from .table import Insight
 
 if TYPE_CHECKING:
     from slidewise.solver.own.heuristic_check import Count, HeuristicCheck

@@ -46,9 +46,9 @@ from ..workers.jobs import RETRY_SECONDS
 from ..workers.shared import CacheKind, Shared, service, solvers
 from ..workers.solvers import CallQueue, Displaced
 from . import race
-from .race import Insight, RaceRow, bar
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import Selection, choices_shown, read_selection
+from .table import Insight, SearchRow, bar, message
 
 DRAWING_SECONDS = 20.0
 """Time limit of drawing in seconds: for all boards up to 10 cells, for each above."""
@@ -105,11 +105,34 @@ class Plan:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class SampleRow(SearchRow):
+    """A search with the summary of its measurements."""
+
+    summary: SampleSummary
+
+    @property
+    def median(self) -> float:
+        """Median of the expansions, 0 before the first."""
+        return self.summary.expanded.median if self.summary.expanded else 0
+
+    @property
+    def bar(self) -> float:
+        """Length of the median's bar, of 100."""
+        return bar(self.median)
+
+    @property
+    def state(self) -> str:
+        """`done` once there are measurements."""
+        return "done" if self.summary.expanded else "ready"
+
+
 @dataclass(eq=False)
 class BoardSample:
     """Measurements so far: `drawn` boards exist, and `done` of them are solved.
 
-    `displaced` while its search waits for another place in the queue. `failure` ended the run.
+    `displaced` while its search waits for another place in the queue. `failure` ended the run,
+    and `over` is False while a page shows its progress.
     """
 
     plan: Plan
@@ -119,6 +142,7 @@ class BoardSample:
     stopped: bool = False
     displaced: bool = False
     failure: str = ""
+    over: bool = True
     measures: list[list[Measurement]] = field(default_factory=list)
     _race: Race | None = None
 
@@ -188,16 +212,66 @@ class BoardSample:
         self.done += 1
 
     @property
-    def rows(self) -> list[tuple[RaceRow, SampleSummary]]:
+    def rows(self) -> list[SampleRow]:
         """Each search with the summary of its measurements so far."""
         selection = self.plan.selection
         measures = self.measures or [[] for _ in selection.choices]
         return [
-            (RaceRow(number, choice, selection), SampleSummary.of(of_search))
+            SampleRow(number, choice, selection, SampleSummary.of(of_search))
             for number, (choice, of_search) in enumerate(
                 zip(selection.choices, measures, strict=True)
             )
         ]
+
+    @property
+    def live(self) -> str:
+        """Progress in a sentence or two."""
+        of = plural(self.plan.boards, "board")
+        done = f"{self.done} of {of} done" if self.measures else f"{len(self.drawn)} of {of} drawn"
+        waits = "Many others are waiting too; this run goes on when there is room. "
+        return f"{waits if self.displaced else ''}{done} …"
+
+    @property
+    def summary(self) -> str:
+        """Outcome in a sentence."""
+        end = ""
+        if self.stopped and not self.is_complete:
+            end = ", then stopped"
+        elif not self.is_complete and not self.failure:
+            end = ", then the time was up"
+        return f"{self.done:,} of {plural(self.plan.boards, 'board')} done{end}."
+
+    @property
+    def insight(self) -> Insight | None:
+        """The search that proved all shortest paths with the least median, beside another one.
+
+        The other has the greatest median of those without a heuristic and with paths as short, or
+        of all with such paths. Without that, the searches that solved the most boards and the
+        fewest. None while it runs.
+        """
+        if not self.over or not self.done:
+            return None
+        rows = self.rows
+        right = [row for row in rows if row.summary.shortest == row.summary.boards and row.median]
+        proved = [
+            row
+            for row in right
+            if all(run.verdict == Proof.OPTIMAL for run in self.measures[row.number])
+        ]
+        if proved:
+            best = min(proved, key=lambda row: row.median)
+            other = max(right, key=lambda row: (row.heuristic is None, row.median))
+            of = plural(self.done, "board")
+            times = other.median / (best.median or 1)
+            return Insight.compare(best, other, times, f"In the median of {of}, ")
+        best = max(rows, key=lambda row: (row.summary.solved, -row.median))
+        other = min(rows, key=lambda row: (row.summary.solved, -row.median))
+        most, least = best.summary.solved, other.summary.solved
+        if most == least:
+            return None
+        before = f"Within {self.plan.selection.seconds:g} s each, {best.name} solved"
+        figure = f"{most} of {plural(best.summary.boards, 'board')}"
+        return Insight(best.number, before, figure, f"and {other.name} {least}.")
 
     @property
     def is_complete(self) -> bool:
@@ -472,71 +546,35 @@ def run() -> AnyResponse:
 
 
 def _stream(sample: BoardSample) -> Iterator[str]:
-    yield _message("began", sample)
-    shown, refused = time.monotonic(), ""
+    sample.over = False
+    yield _message("began", sample, id=sample.id, live="Drawing the boards …")
+    shown = time.monotonic()
     try:
         for is_news in sample.run(MAX_SECONDS):
             if is_news and time.monotonic() - shown > REFRESH_SECONDS:
                 shown = time.monotonic()
-                yield _message("news", sample)
+                yield _message("news", sample, live=sample.live)
             else:
                 yield responses.HEARTBEAT
     except (Busy, PuzzleError) as error:
-        refused = sentence(str(error))
+        sample.failure = sentence(str(error))
     service(Samples).remember(sample)
-    yield _message("ended", sample, refused=refused or sample.failure)
+    sample.over = True
+    yield _message("ended", sample, before=sample.failure)
 
 
-def _message(kind: str, sample: BoardSample, refused: str = "") -> str:
-    html = render_template(
-        "lab/_many_stream.html",
-        kind=kind,
-        plan=sample.plan,
-        refused=refused,
-        code=str(current_puzzle()),
-        **_shown(sample, kind == "ended"),
-    )
-    return responses.message(html)
+def _message(kind: str, sample: BoardSample, **values: str) -> str:
+    return message(kind, sample.rows, code=str(current_puzzle()), **_shown(sample), **values)
 
 
-def insight(sample: BoardSample) -> Insight | None:
-    """The search that proved all shortest paths with the least median, beside another one.
-
-    The other has the greatest median of those without a heuristic and with paths as short, or of
-    all with such paths. Without that, the searches that solved the most boards and the fewest.
-    """
-    rows = sample.rows
-    right = [(row, one) for row, one in rows if one.shortest == one.boards and one.expanded]
-    proved = [
-        (row, one)
-        for row, one in right
-        if all(run.verdict == Proof.OPTIMAL for run in sample.measures[row.number])
-    ]
-    if proved:
-        best, least = min(proved, key=_median)
-        other, most = max(right, key=lambda pair: (pair[0].heuristic is None, _median(pair)))
-        times = _median((other, most)) / (_median((best, least)) or 1)
-        of = plural(sample.done, "board")
-        return Insight.compare(best, other, times, f"In the median of {of}, ")
-    best, most = max(rows, key=lambda pair: (pair[1].solved, -_median(pair)))
-    other, least = min(rows, key=lambda pair: (pair[1].solved, -_median(pair)))
-    if most.solved == least.solved:
-        return None
-    before = f"Within {sample.plan.selection.seconds:g} s each, {best.name} solved"
-    figure = f"{most.solved} of {plural(most.boards, 'board')}"
-    return Insight(best.number, before, figure, f"and {other.name} {least.solved}.")
-
-
-def _median(pair: tuple[RaceRow, SampleSummary]) -> float:
-    return pair[1].expanded.median if pair[1].expanded else 0
-
-
-def _shown(sample: BoardSample, is_over: bool = True) -> dict[str, Any]:
+def _shown(sample: BoardSample | None) -> dict[str, Any]:
+    if not sample:
+        return {"medians": True, "table": None}
     return {
-        "sample": sample,
-        "rows": sample.rows,
+        "medians": True,
         "bar": bar,
-        "insight": insight(sample) if is_over and sample.done else None,
+        "table": sample,
+        "plan": sample.plan,
         "chart": scatter(sample.measures),
         "by_length": by_length(sample.measures),
     }
@@ -551,14 +589,14 @@ def _page(plan: Plan | None, error: str = "", sample: BoardSample | None = None)
         this=puzzle,
         puzzle=stand_in,
         code=str(puzzle),
-        plan=plan,
         error=error,
         most=MAX_RUNS,
         most_boards=MAX_BOARDS,
         **choices_shown(stand_in, request.args, plan.selection if plan else None),
         cells=cells(goal, goal),
         ran=sample is not None,
-        **(_shown(sample or BoardSample(plan)) if plan else {}),
+        usual_seconds=SECONDS,
+        **_shown(sample or (BoardSample(plan) if plan else None)),
     )
 
 

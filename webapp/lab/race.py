@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +21,6 @@ from slidewise import (
     SearchSpec,
     Status,
     find_algorithm,
-    find_heuristic,
     parse_board,
     parse_puzzle,
     scramble,
@@ -49,6 +47,7 @@ from ..workers.shared import service
 from ..workers.solvers import Displaced, JobEvent, displaced_error
 from .running import Race, Races, begin, start_after_previous, stream
 from .selection import MAX_RUNS, RUNS_CHARACTERS, SECONDS, Selection, choices_shown, read_selection
+from .table import Insight, SearchRow, bar, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +121,6 @@ def _split(runs: str) -> list[str]:
     return [str(run) for run in parse_runs(runs)]
 
 
-DECADES = 9
-"""Upper end of the bars, as an exponent of 10."""
-
-
-LEAST_TIMES = 1.5
-"""Minimum ratio of expansions that is worth a sentence."""
-
-
 class Chip(NamedTuple):
     """A path's verdict in a word or two: `kind` selects its style."""
 
@@ -139,42 +130,24 @@ class Chip(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RaceRow:
+class RaceRow(SearchRow):
     """A search of a race. `state` is `ready`, `waiting`, `running`, `done` or `failed`."""
 
-    number: int
-    choice: Choice
-    selection: Selection
     state: str = "ready"
     progress: Progress | None = None
     result: Result | None = None
     said: str = ""
 
     @property
-    def title(self) -> str:
-        """Title of the algorithm, with its weight."""
-        entry = find_algorithm(self.choice.algorithm)
-        weighted = "weight" in entry.options
-        return f"{entry.title}, w = {self.selection.weight:g}" if weighted else entry.title
-
-    @property
-    def heuristic(self) -> str | None:
-        """Title of the heuristic, None without one."""
-        key = self.choice.heuristic
-        return None if key is None else find_heuristic(key).title
-
-    @property
-    def name(self) -> str:
-        """Name in a sentence, with the heuristic: A* with Manhattan distance."""
-        heuristic = self.heuristic or ""
-        if not heuristic.startswith("Manhattan"):
-            heuristic = heuristic[:1].lower() + heuristic[1:]
-        return f"{self.title} with {heuristic}" if heuristic else self.title
-
-    @property
     def expanded(self) -> int | None:
         """Expanded nodes, None before the first report."""
         return self._of("expanded")
+
+    @property
+    def time(self) -> str:
+        """Time with its unit, "" before the first report."""
+        counts = self.result or self.progress
+        return duration(counts.seconds) if counts else ""
 
     @property
     def generated(self) -> int | None:
@@ -187,15 +160,29 @@ class RaceRow:
         return self.result.peak_stored if self.result else self._of("stored")
 
     @property
-    def time(self) -> str:
-        """Time with its unit, "" before the first report."""
-        counts = self.result or self.progress
-        return duration(counts.seconds) if counts else ""
-
-    @property
     def bar(self) -> float:
         """Length of the bar, of 100."""
         return bar(self.expanded or 0)
+
+    @property
+    def chip(self) -> Chip | None:
+        """Verdict on the path, None before the search is over."""
+        result = self.result
+        if result is None:
+            return None
+        why = sentence(result.verdict.reason)
+        if result.status is not Status.SOLVED:
+            return Chip("none", _WITHOUT_PATH[result.status], why)
+        if _proves(result):
+            return Chip("optimal", "shortest", why)
+        if result.above == 0:
+            return Chip("unproved", "happens to be shortest", why)
+        if result.above:
+            return Chip("longer", f"{result.above:,} above", why)
+        if result.verdict.kind is Proof.BOUNDED:
+            words = f"within {result.weight:g}×" if result.weight else "within a bound"
+            return Chip("bounded", words, why)
+        return Chip("unproved", "unproved", why)
 
     @property
     def replay_url(self) -> str | None:
@@ -217,41 +204,6 @@ class RaceRow:
     def _of(self, name: str) -> int | None:
         counts = self.result or self.progress
         return getattr(counts, name) if counts else None
-
-
-def bar(count: int) -> float:
-    """Length of a count's bar on the log scale, of 100.
-
-    >>> bar(0), bar(999), bar(10**12)
-    (0.0, 33.3, 100)
-    """
-    return min(100, round(100 * math.log10(1 + count) / DECADES, 1))
-
-
-class Insight(NamedTuple):
-    """A sentence on the outcome, around its figure; `best` is the number of a row."""
-
-    best: int
-    before: str
-    figure: str
-    after: str
-
-    @classmethod
-    def compare(
-        cls, best: RaceRow, other: RaceRow, times: float, where: str = ""
-    ) -> Insight | None:
-        """`best` expanded `times` fewer boards than `other`; None below 1.5 times."""
-        if times < LEAST_TIMES:
-            return None
-        figure = f"{int(times):,}" if times >= 10 else f"{int(10 * times) / 10:g}"
-        name = other.name if other.name[1].isupper() else other.name[0].lower() + other.name[1:]
-        path = "its paths are" if where else "its path is"
-        before = f"{where}{best.name} expanded"
-        after = f"boards than {name}, and {path} as short."
-        return cls(best.number, before, f"{figure} times fewer", after)
-
-    def __str__(self) -> str:
-        return f"{self.before} {self.figure} {self.after}"
 
 
 class RaceTable:
@@ -298,26 +250,6 @@ class RaceTable:
                 self.rows[row.number] = replace(row, state="failed", said="Not run.")
                 changed.append(self.rows[row.number])
         return changed
-
-    def chip(self, row: RaceRow) -> Chip | None:
-        """Verdict on the path of a row, None before its search is over."""
-        result = row.result
-        if result is None:
-            return None
-        why = sentence(result.verdict.reason)
-        if result.status is not Status.SOLVED:
-            return Chip("none", _WITHOUT_PATH[result.status], why)
-        assert result.length is not None
-        if _proves(result):
-            return Chip("optimal", "shortest", why)
-        if result.above == 0:
-            return Chip("unproved", "happens to be shortest", why)
-        if result.above:
-            return Chip("longer", f"{result.above:,} above", why)
-        if result.verdict.kind is Proof.BOUNDED:
-            words = f"within {result.weight:g}×" if result.weight else "within a bound"
-            return Chip("bounded", words, why)
-        return Chip("unproved", "unproved", why)
 
     @property
     def done(self) -> int:
@@ -507,7 +439,8 @@ def lost(error: LostError) -> Response:
 
 
 def _stream(running: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Iterator[str]:
-    yield _message("began", table, race=running.id, rows=table.rows)
+    live = f"Running {plural(len(specs), 'search')} …"
+    yield _message("began", table, table.rows, id=running.id, live=live)
     for number, event in running.events():
         if event is None:
             yield responses.HEARTBEAT
@@ -516,21 +449,15 @@ def _stream(running: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Ite
             service(Races).remember(specs[number], event.result)
         changed = table.note(number, event)
         if changed:
-            yield _message("news", table, rows=changed)
-    yield _message("ended", table, rows=table.end(), stopped=running.stopped)
+            live = f"{table.done} of {len(table.rows)} done …"
+            yield _message("news", table, changed, live=live)
+    yield _message("ended", table, table.end(), before="Stopped." if running.stopped else "")
 
 
-def _message(kind: str, table: RaceTable, **what: Any) -> str:
-    html = render_template(
-        "lab/_race_stream.html",
-        kind=kind,
-        table=table,
-        puzzle=table.puzzle,
-        code=str(table.puzzle),
-        selection=table.selection,
-        **what,
-    )
-    return responses.message(html)
+def _message(kind: str, table: RaceTable, rows: Sequence[RaceRow], **values: str) -> str:
+    puzzle, link = table.puzzle, table.selection.link
+    own = {"puzzle": puzzle, "code": str(puzzle), "table": table, "link": link}
+    return message(kind, rows, **own, **values)
 
 
 def race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> RaceTable:

@@ -146,7 +146,7 @@ def test_sentence_compares_medians_of_shortest_paths(expected):
         costs(one, 900, 2_000, 9_000, length=10),
     ]
     sample = sample_of(measures, "greedy:manhattan,astar:linear-conflict,bfs,dfs")
-    assert str(many_boards.insight(sample)) == (
+    assert str(sample.insight) == (
         "In the median of 3 boards, A* with linear conflict expanded 42 times fewer boards than "
         "breadth-first search, and its paths are as short."
     )
@@ -155,11 +155,11 @@ def test_sentence_compares_medians_of_shortest_paths(expected):
 def test_sentence_without_proofs_counts_solved_boards(expected):
     one = replace(expected[0][0], length=8, shortest=None, verdict="unproved")
     measures = [costs(one, 1, 2), [one, replace(one, length=None)]]
-    assert str(many_boards.insight(sample_of(measures))) == (
+    assert str(sample_of(measures).insight) == (
         "Within 1 s each, A* with Manhattan distance solved 2 of 2 boards and Greedy best-first "
         "search with Manhattan distance 1."
     )
-    assert many_boards.insight(sample_of(measures[:1] * 2)) is None
+    assert sample_of(measures[:1] * 2).insight is None
 
 
 def test_page_has_the_sentence_and_marks_its_search(client, expected):

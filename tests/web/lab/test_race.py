@@ -74,9 +74,9 @@ def test_contradictory_result_is_withdrawn_in_its_row(app):
     bad = validated(replace(solve(puzzle, "bfs"), length=24))
     table = RaceTable(puzzle, runs).finish([bad, solve(puzzle, "greedy")])
     first, second = table.rows
-    assert table.chip(first).words == "withdrawn"
-    assert "nothing is claimed" in table.chip(first).why
-    assert table.chip(second).words != "withdrawn"
+    assert first.chip.words == "withdrawn"
+    assert "nothing is claimed" in first.chip.why
+    assert second.chip.words != "withdrawn"
     for page in "board/_verdict.html", "solve/no_solution.html":
         with app.test_request_context(f"/play/{TEXTBOOK}"):
             summary = markup.read(
