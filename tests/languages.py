@@ -1,8 +1,7 @@
-"""Update the translation files from the code, and the scripts' texts from them.
+"""Update the translation files from the code.
 
 Messages of templates, Python and scripts are written to `webapp/translations/<language>/<area>.po`,
-for translators. Obsolete messages are removed; Git has them. Messages of scripts are also written
-to `static/js/texts/<language>.js`.
+for translators. Obsolete messages are removed; Git has them.
 
     python -m tests.languages
 """
@@ -25,7 +24,6 @@ from slidewise.study.exercises.checks import OF_REFERENCE
 from webapp.http.language import FOLDERS, LANGUAGES, SOURCE
 
 PROJECT = Path(__file__).parents[1]
-TEXTS = PROJECT / "static" / "js" / "texts"
 TRANSLATED = [code for code in LANGUAGES if code != SOURCE]
 
 CALL = re.compile(
@@ -72,12 +70,6 @@ KEYWORDS = {
 IN_LIBRARY = {"message": None, "noop": None}  # the library's own functions
 
 EXERCISES = "slidewise/study/exercises/"
-FILES_OF_TEXTS = {
-    "": ("static/js/",),
-    "exercises-": (EXERCISES, "webapp/learn/in_browser.py"),
-}
-"""Scripts with texts, by prefixes of their names, and the sources of their messages."""
-
 AREAS = {
     "library": ("slidewise/",),
     "learn": ("/learn/", "/course/"),
@@ -92,13 +84,6 @@ msgstr ""
 "Content-Type: text/plain; charset=utf-8\\n"
 "Plural-Forms: {forms}\\n"
 
-"""
-
-HEAD = """\
-// Made by `python -m tests.languages` of webapp/translations/{code}/*.po
-export const plural = (n) => Number({plural});
-export const texts = {{
-  __proto__: null,
 """
 
 
@@ -184,17 +169,6 @@ def files(code: str) -> Iterator[tuple[Path, str]]:
         write_po(written, catalog, width=100, omit_header=True, include_lineno=False)
         head = PO_HEAD.format(code=code, forms=catalog.plural_forms)
         yield FOLDERS[0] / code / f"{name}.po", head + written.getvalue().decode()
-    for beginning, scripts in FILES_OF_TEXTS.items():
-        lines = [HEAD.format(code=code, plural=catalog.plural_expr)]
-        for key, places in messages.items():
-            string = old[key].string if key in old else ""
-            if any(place.startswith(scripts) for place in places) and string:
-                lines.append(f"  {json.dumps(key[0])}: {_written(string)},\n")
-        yield TEXTS / f"{beginning}{code}.js", "".join([*lines, "};\n"])
-
-
-def _written(string: str | tuple[str, ...]) -> str:
-    return json.dumps(string if isinstance(string, str) else list(string), ensure_ascii=False)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""`make release`: build and check the files for a package index. Nothing is uploaded.
+"""`make release`: build and check the files for package indexes. Nothing is uploaded.
 
 The wheel is built from the sdist, which proves the sdist complete. Both are checked like an index
 does. Each Python of this machine installs the wheel into new environments, plain and with the site,
@@ -18,6 +18,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+from slidewise.component import component
 from tests.browser.server import free_port
 
 ROOT = Path(__file__).parents[1]
@@ -42,12 +43,14 @@ def main() -> None:
         sdist, source = build_sdist(folder)
         wheel = build_wheel(source)
         check(sdist, wheel)
+        step("npm package")
+        package = npm_package(DIST)
         for python in pythons():
             try_plain(python, wheel, folder / f"{python.name}-plain")
             try_site(python, wheel, folder / f"{python.name}-web")
         step("tests of the sdist", TESTS)
         run(sys.executable, "-m", "pytest", "-q", "-m", "not browser", *TESTS, cwd=source)
-    left_to_type(sdist, wheel)
+    left_to_type(sdist, wheel, package)
 
 
 def build_sdist(folder: Path) -> tuple[Path, Path]:
@@ -68,6 +71,13 @@ def build_wheel(source: Path) -> Path:
     run(*command, cwd=source)
     (wheel,) = DIST.glob("*.whl")
     return wheel
+
+
+def npm_package(folder: Path) -> Path:
+    """Write the npm package of the web component into `folder`; return its own folder."""
+    package = shutil.copytree(ROOT / "static" / "slide-wise", folder / "slide-wise")
+    (package / "slide-wise.js").write_text(component(), encoding="ascii")
+    return package
 
 
 def check(sdist: Path, wheel: Path) -> None:
@@ -153,7 +163,7 @@ def run(*command: object, cwd: Path = ROOT) -> None:
         raise SystemExit(f"failed: {' '.join(map(str, command))}")
 
 
-def left_to_type(sdist: Path, wheel: Path) -> None:
+def left_to_type(sdist: Path, wheel: Path, package: Path) -> None:
     """Print the owner's next steps."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         repository = tomllib.load(file)["tool"]["slidewise"]["repository"]
@@ -164,8 +174,9 @@ def left_to_type(sdist: Path, wheel: Path) -> None:
             "and run `make release` again. Until then the index shows no links and no pictures."
         )
     files = " ".join(str(path.relative_to(ROOT)) for path in (sdist, wheel))
-    print("What is left to type, with a token of the package index:\n")
+    print("What is left to type, with a token of each package index:\n")
     print(f"    .venv/bin/twine upload {files}")
+    print(f"    npm publish {package.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

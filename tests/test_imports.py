@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     [
         *("slidewise.version", "slidewise.text", "slidewise.json_schema", "slidewise.parts"),
+        "slidewise.component",
         "slidewise.puzzle",
     ],
     ["slidewise.solver"],

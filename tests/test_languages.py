@@ -17,7 +17,6 @@ SCRIPTS_IN_ENGLISH = (
     "static/js/component/",
     "static/js/lab/",
     "static/js/learn/python_worker.js",
-    "static/js/texts/",
 )
 """Scripts of pages in English only. The component has its own texts, and the worker of a program
 shows no text."""

@@ -9,9 +9,11 @@ from email.parser import Parser
 from pathlib import Path
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 import hatch_build
 from tests.web.served import Server, kill_at_the_end
+from webapp.http.static import generated_files
 
 ROOT = Path(__file__).parents[1]
 LICENCES = {
@@ -139,6 +141,18 @@ def test_the_wheel_has_each_file_of_the_packages_and_pages(folder):
         for file in files
     ]
     assert [place for place in places if not (folder / place).is_file()] == []
+
+
+def test_generated_files_are_those_that_a_checkout_serves(folder):
+    for name, content in generated_files().items():
+        assert (folder / "slidewise" / "web" / "static" / name).read_bytes() == content
+
+
+def test_editable_wheel_has_no_generated_file(tmp_path):
+    builder = WheelBuilder(str(ROOT))
+    (path,) = builder.build(directory=str(tmp_path), versions=["editable"])
+    with zipfile.ZipFile(path) as archive:
+        assert [name for name in archive.namelist() if name.endswith(".js")] == []
 
 
 def test_the_web_app_in_the_wheel_has_its_pages(folder, run):

@@ -24,12 +24,14 @@ from flask import Flask, url_for
 from werkzeug.exceptions import HTTPException
 
 from slidewise import scramble
+from slidewise.component import COMPONENT_FILE
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.draw import FIRST_DAY
 
 from . import create_app
 from .http.routes import marked
 from .http.security import META_POLICY
+from .http.static import generated_files
 from .parts import stored_pages
 from .play import daily
 from .play.new import all_boards
@@ -200,13 +202,16 @@ class StaticSite:
             self._write_html(f"/blank/{rows}x{cols}", self._page(html, 2))
 
     def _write_files(self) -> None:
-        """Copy the static files, and unpack those of Python in the browser."""
+        """Write the static files, and unpack those of Python in the browser."""
+        generated = generated_files()
+        for name, content in generated.items():
+            self._write(f"{self._versioned}{name}", content)
         for path in sorted(self._static.rglob("*")):
             name = path.relative_to(self._static).as_posix()
-            if path.is_file() and not name.endswith(".br"):  # those are among the assets
+            if path.is_file() and name not in generated and not name.endswith(".br"):  # an asset
                 self._write(f"{self._versioned}{name}", path.read_bytes())
-        component = "slide-wise/slide-wise.js"  # whose address other pages name
-        self._write(f"/static/{component}", (self._static / component).read_bytes())
+        component = generated[COMPONENT_FILE]
+        self._write(f"/static/{COMPONENT_FILE}", component)  # whose address other pages name
         for address, read in self._assets.items():
             self._write(address, read())
 

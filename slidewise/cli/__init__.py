@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from slidewise import parts
-from slidewise.cli import algorithms, boards, compare, count, play, solve, tables
+from slidewise.cli import algorithms, boards, compare, component, count, play, solve, tables
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
 from slidewise.cli.terminal import (
     INVALID_RESULT,
@@ -101,7 +101,7 @@ def _parser(commands: Sequence[Command]) -> Parser:
 
 def _commands() -> list[Command]:
     """Return all subcommands in the order of the help."""
-    found = [solve, count, compare, play, boards, algorithms, tables]
+    found = [solve, count, compare, play, boards, component, algorithms, tables]
     for added in _added_commands():
         names = [module.__name__.rpartition(".")[2] for module in found]
         place = names.index(added.before) if added.before in names else len(names)

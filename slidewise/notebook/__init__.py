@@ -22,6 +22,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Literal
 from uuid import uuid4
 
+from slidewise.component import component
 from slidewise.puzzle import Board, Puzzle, PuzzleError, format_moves, parse_puzzle, read_moves
 from slidewise.puzzle.board import svg
 from slidewise.puzzle.moves import parse_moves, steps
@@ -48,13 +49,7 @@ Theme = Literal["", "light", "dark"]
 WATCHED_EXPANSIONS = 500
 """Default of first expansions recorded. With the last ones they take 200 kB in a notebook."""
 
-_HERE = Path(__file__).parent
-_STATIC = next(
-    folder / "static"
-    for folder in (_HERE.parent / "web", _HERE.parents[1])  # of a wheel, of a checkout
-    if (folder / "static").is_dir()
-)
-COMPONENT = (_STATIC / "slide-wise" / "slide-wise.js").read_text(encoding="utf-8")
+COMPONENT = component()
 """Script of the web component `<slide-wise>`."""
 
 
@@ -65,7 +60,7 @@ class PuzzleWidget(AnyWidget):
     for each tile moved, in the tile's direction. `solved` is whether the goal is shown.
     """
 
-    _esm = COMPONENT + (_HERE / "widget.js").read_text(encoding="utf-8")
+    _esm = COMPONENT + Path(__file__).with_name("widget.js").read_text(encoding="utf-8")
 
     puzzle = Unicode(read_only=True).tag(sync=True)
     board = Unicode(read_only=True).tag(sync=True)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -15,9 +14,9 @@ import pytest
 from playwright.sync_api import Frame, Locator, Page, Route, expect
 
 from slidewise import Board, Puzzle
+from slidewise.component import component, minified
 from tests.boards import UNSOLVABLE
 from tests.browser.steps import AXE_SCRIPT, RUN_AXE, ConsoleErrors, expect_no_axe_violations
-from tests.component import FILE
 from tests.each import each
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
@@ -85,7 +84,7 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture
 def host(tmp_path: Path, base_url: str) -> Iterator[str]:
     """Return the URL of a page of another site (`localhost`; the server is 127.0.0.1)."""
-    shutil.copy(FILE, tmp_path)
+    (tmp_path / "slide-wise.js").write_text(component(), encoding="ascii")
     (tmp_path / "host.css").write_text(HOSTILE_STYLE)
     (tmp_path / "host.js").write_text(HOSTILE_SCRIPT)
     frames = "".join(
@@ -231,13 +230,31 @@ def violations(frame: Frame) -> list[Any]:
 
 def open_file(page: Page, folder: Path, body: str, charset: str = "utf-8") -> None:
     """Open a page with the component from a file."""
-    shutil.copy(FILE, folder)
+    (folder / "slide-wise.js").write_text(component(), encoding="ascii")
     path = folder / "page.html"
     path.write_text(
         f'<!doctype html><html lang="en"><meta charset="{charset}"><title>A file</title>'
         f'<script src="slide-wise.js"></script><main><h1>A file</h1>{body}</main></html>'
     )
     page.goto(path.as_uri())
+
+
+def test_minified_script_has_the_value_of_its_source(page: Page) -> None:
+    source = r"""
+(() => {
+  let i = 9, a = { of: 6, b: `//  ${`} /* ${i}` + /`  /.source} */` }   // one's "
+  const again = (text) => /[/"]  \/ '/.test(text)
+    ? i++ / 2 / (i - 1) : a.of / 3 /* two
+    lines */ + +"4"
+  i
+  ++i
+  if (i > 1) /\/\/  /g.exec("//  ").forEach((one) => { a.c = one })
+  return [a, again('"  / \''), again("//  "), 7 .toFixed(1), a.of < !--i, typeof /  / in a, i - -i]
+})()
+"""
+    value = page.evaluate(source)
+    assert value[0] == {"of": 6, "b": "//  } /* 9`   */", "c": "//  "}
+    assert page.evaluate(minified(source)) == value
 
 
 @pytest.mark.own_page

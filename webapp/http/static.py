@@ -5,18 +5,23 @@ Their addresses have the version of their content. Pages name the version of the
 
 import hashlib
 import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from posixpath import normpath
 
 import brotli
-from flask import Flask, Response, current_app, request, url_for
+from flask import Flask, Response, current_app, request, send_file, url_for
 from flask_compress import Compress
 from werkzeug.http import parse_accept_header
 
 import slidewise
+from slidewise.component import COMPONENT_FILE, component
 
+from .language import FOLDERS
 from .routes import cheap
+from .texts import script_texts
 
 _YEAR = 365 * 24 * 3600
 
@@ -55,19 +60,35 @@ def init_compression(app: Flask) -> None:
         COMPRESS_BR_LEVEL=5,
     )
     Compress(app)
-    version = content_version(Path(app.static_folder or ""))
+    version = content_version(Path(app.static_folder or ""), generated=generated_files().values())
     app.add_url_rule(
-        f"/static/{version}/<path:filename>",
-        "versioned",
-        cheap(lambda filename: app.send_static_file(filename)),
-        methods=["GET"],
+        f"/static/{version}/<path:filename>", "versioned", _send_static, methods=["GET"]
     )
-    cheap(app.view_functions["static"])
+    app.view_functions["static"] = _send_static
     app.after_request(_serve_file)
     app.after_request(_compress_answer)
     app.after_request(tell_version)
     app.jinja_env.globals["static_url"] = lambda name: url_for("versioned", filename=name)
     app.jinja_env.globals["imports_of"] = lambda name: imports_of(str(app.static_folder), name)
+
+
+@lru_cache(maxsize=1)
+def generated_files() -> Mapping[str, bytes]:
+    """Return the static files that are made from others, by name.
+
+    They are not in a checkout. A wheel has them too, for servers that send its folder `static`.
+    """
+    files = {COMPONENT_FILE: component(), **script_texts(FOLDERS[0])}
+    return {name: text.encode() for name, text in files.items()}
+
+
+@cheap
+def _send_static(filename: str) -> Response:
+    content = generated_files().get(filename)
+    if content is None:
+        return current_app.send_static_file(filename)
+    digest = hashlib.sha256(content).hexdigest()
+    return send_file(BytesIO(content), download_name=Path(filename).name, etag=digest[:16])
 
 
 def _compress_answer(response: Response) -> Response:
@@ -105,7 +126,7 @@ def _serve_file(response: Response) -> Response:
     return response
 
 
-def content_version(*folders: Path) -> str:
+def content_version(*folders: Path, generated: Iterable[bytes] = ()) -> str:
     """Return a name for the content of all files together: it stands in the path, so that it
     holds for the modules that a module imports too."""
     digest = hashlib.sha256()
@@ -114,6 +135,8 @@ def content_version(*folders: Path) -> str:
             if path.is_file() and path.suffix != ".pyc":
                 name = path.relative_to(folder).as_posix()
                 digest.update(name.encode() + b"\0" + path.read_bytes())
+    for content in generated:
+        digest.update(content)
     return f"v-{digest.hexdigest()[:12]}"
 
 

@@ -24,6 +24,7 @@ from werkzeug import Response as AnyResponse
 from werkzeug.exceptions import HTTPException
 
 from slidewise import Puzzle, PuzzleError, format_moves, parse_puzzle, steps
+from slidewise.component import COMPONENT_FILE
 from slidewise.puzzle.moves import play
 from slidewise.text import message, sentence
 
@@ -250,7 +251,7 @@ def embed_of(
 
 def component_code(puzzle: Puzzle, moves: str | None = None) -> str:
     """HTML that shows a board, or a solution of it, as a `<slide-wise>` element."""
-    script = url_for("static", filename="slide-wise/slide-wise.js", _external=True)
+    script = url_for("static", filename=COMPONENT_FILE, _external=True)
     solution = "" if moves is None else f' moves="{moves}"'
     return (
         f'<script src="{escape(script)}" defer></script> '

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from slidewise import Puzzle, PuzzleError, format_moves, parse_board
+from slidewise.component import component
 from slidewise.puzzle.board import svg
 from slidewise.text import message
 
@@ -147,7 +148,7 @@ def file() -> Response:
         code=str(puzzle),
         moves=format_moves(moves[: shown["piece"].last]),
         style=(static / "css" / "embed.css").read_text(encoding="utf-8"),
-        component=(static / "slide-wise" / "slide-wise.js").read_text(encoding="utf-8"),
+        component=component(),
         script=(static / "js" / "share/offline").with_suffix(".js").read_text(encoding="utf-8"),
         link=url_for("replay.page", code=str(puzzle), **solution_fields(puzzle), _external=True),
     )

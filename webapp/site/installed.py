@@ -11,7 +11,7 @@ from slidewise.study.draw import FIRST_DAY
 from ..http.language import current
 from ..http.language import gettext as _
 from ..http.routes import cheap, language_in_address, marked, static_page
-from ..http.static import build_version
+from ..http.static import build_version, generated_files
 from ..parts import current_parts, stored_pages
 from ..play.gallery import GALLERY
 from ..play.new import SIZES
@@ -103,13 +103,13 @@ def no_network() -> str:
 
 
 def _files(static: Path) -> list[str]:
-    names = (path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file())
+    names = {path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()}
     parts = current_parts()
     left_out = (JS_WORKER, *(start for part in parts for start in part.files))
     offline = {name for part in parts for name in part.offline}
     wanted = sorted(
         name
-        for name in names
+        for name in names.union(generated_files())
         if name in offline or (_is_of_the_game(name) and not name.startswith(left_out))
     )
     return [url_for("versioned", filename=name) for name in wanted]

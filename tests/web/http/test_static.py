@@ -1,13 +1,18 @@
 """Compression and size of responses, and streams without buffering."""
 
 import gzip
+import hashlib
 import re
+import shutil
+from pathlib import Path
 from urllib.parse import urljoin
 
 import brotli
 import pytest
 
 from tests.web.kinds import CODE
+from webapp.http import static
+from webapp.http.static import content_version, generated_files
 
 BROWSERS = {"br": "gzip, deflate, br, zstd", "gzip": "gzip, deflate"}
 """The encodings of Chromium over TLS or on localhost, and elsewhere."""
@@ -110,14 +115,45 @@ def test_versioned_files_are_immutable(client):
 
 
 def test_other_content_has_another_version(tmp_path):
-    from webapp.http.static import content_version
-
     (tmp_path / "js").mkdir()
     script = tmp_path / "js" / "app.js"
     script.write_text("1")
     before = content_version(tmp_path)
     script.write_text("2")
     assert content_version(tmp_path) != before
+
+
+def test_generated_files_have_the_same_etag_in_each_process(app):
+    for name in generated_files():
+        first = app.test_client().get(f"/static/{name}")
+        assert (first.mimetype, first.data) == ("text/javascript", generated_files()[name])
+        assert first.get_etag() == (hashlib.sha256(first.data).hexdigest()[:16], False)
+        again = app.test_client().get(
+            f"/static/{name}", headers={"If-None-Match": first.headers["ETag"]}
+        )
+        assert (again.status_code, again.data) == (304, b"")
+
+
+def test_generated_files_are_not_in_the_folder_of_a_checkout(app):
+    assert len(generated_files()) > 2
+    assert not [name for name in generated_files() if Path(app.static_folder, name).exists()]
+
+
+def test_changed_translation_changes_the_urls_of_all_files(client, new_app, monkeypatch, tmp_path):
+    translations = tmp_path / "translations"
+    shutil.copytree(static.FOLDERS[0], translations)
+    play = translations / "de" / "play.po"
+    play.write_text(play.read_text(encoding="utf-8").replace("Rätsel", "Puzzle"), encoding="utf-8")
+    monkeypatch.setattr(static, "FOLDERS", [translations])
+    monkeypatch.setattr(static, "generated_files", static.generated_files.__wrapped__)
+    changed = new_app().test_client()
+    before, after = (
+        re.search(r"/static/(v-\w+)/js/app.js", one.get(f"/play/{CODE}").text)[1]
+        for one in (client, changed)
+    )
+    assert before != after
+    assert "Puzzle" in changed.get(f"/static/{after}/js/texts/de.js").text
+    assert changed.get(f"/static/{before}/js/texts/de.js").status_code == 404
 
 
 def test_page_preloads_all_static_imports_of_its_script(client):

@@ -6,16 +6,16 @@ import os
 import re
 import shutil
 import subprocess
-from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from slidewise import __version__
+from slidewise.component import component
 from slidewise.puzzle.reading import MAX_MOVES
-from tests import component
-from tests.component import FILE, STATIC
+from tests.release import npm_package
 
-PACKAGE = FILE.parent
+STATIC = Path(__file__).parents[3] / "static"
 PACKED = {"LICENSE", "README.md", "package.json", "slide-wise.js"}
 
 
@@ -23,43 +23,21 @@ def source(name):
     return (STATIC / "js" / "component" / f"{name}.js").read_text(encoding="utf-8")
 
 
-def test_file_is_bundled_from_the_modules():
-    assert FILE.read_text(encoding="utf-8") == component.bundled()
-
-
 def test_file_has_at_most_15_kilobytes_compressed():
-    assert len(gzip.compress(FILE.read_bytes(), 9)) <= 15_000
+    assert len(gzip.compress(component().encode(), 9)) <= 15_000
 
 
 def test_file_is_ascii_for_pages_of_any_encoding():
-    assert FILE.read_bytes().isascii()
+    assert component().isascii()
 
 
 def test_file_is_a_script_without_storage_or_eval():
-    text = FILE.read_text(encoding="utf-8")
+    text = component()
     assert not re.search(r"^\s*(import|export)\b", text, re.MULTILINE)
     forbidden = (
         r"innerHTML|eval\(|new Function|localStorage|sessionStorage|document\.cookie|</|style="
     )
     assert re.findall(forbidden, text) == []
-
-
-def test_modules_are_joined_in_the_order_of_their_imports(tmp_path):
-    (tmp_path / "a.js").write_text(
-        'import * as b from "./in/b.js";\nimport {\n  c as see, d,\n} from "./c.js";\n'
-        "// a comment\nexport function start() { return [b.x, see, d]; }\n"
-    )
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "b.js").write_text('import { c } from "../c.js";\nexport const x = c + 1;\n')
-    (tmp_path / "c.js").write_text("export const c = 1;\nexport async function d() {}\n")
-    script = component.bundled(tmp_path, "a")
-    places = [script.index(f'modules["{name}"] = ') for name in ["c", "in/b", "a"]]
-    assert all(before < after for before, after in pairwise(places))
-    assert 'const b = modules["in/b"];' in script
-    assert "c: see, d" in script
-    assert "return { c, d };" in script
-    assert "a comment" not in script
-    assert script.endswith('modules["a"].start();\n})();\n')
 
 
 def test_component_has_the_colours_of_the_site():
@@ -100,18 +78,25 @@ def test_language_has_the_texts_of_play_and_replay():
             ), (lang, name)
 
 
-def test_package_holds_its_files():
-    about = json.loads((PACKAGE / "package.json").read_text(encoding="utf-8"))
+@pytest.fixture
+def package(tmp_path):
+    """Return the folder of the npm package."""
+    return npm_package(tmp_path)
+
+
+def test_package_holds_its_files(package):
+    about = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert about["version"] == __version__
-    assert {path.name for path in PACKAGE.iterdir()} == PACKED
-    licence = PACKAGE / "LICENSE"
+    assert {path.name for path in package.iterdir()} == PACKED
+    assert (package / about["main"]).read_text(encoding="ascii") == component()
+    licence = package / "LICENSE"
     assert licence.read_bytes() == (STATIC.parent / "LICENSE").read_bytes()
-    assert {about["main"], *about["files"], about["exports"].removeprefix("./")} == {FILE.name}
+    assert {*about["files"], about["exports"].removeprefix("./")} == {about["main"]}
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
-def test_npm_packs_the_package(tmp_path):
-    pack = ["npm", "pack", str(PACKAGE), "--json", "--offline", "--ignore-scripts"]
+def test_npm_packs_the_package(package, tmp_path):
+    pack = ["npm", "pack", str(package), "--json", "--offline", "--ignore-scripts"]
     environment = {"HOME": str(tmp_path), "npm_config_update_notifier": "false"}
     packed = subprocess.run(
         pack, cwd=tmp_path, env=environment | {"PATH": os.environ["PATH"]},

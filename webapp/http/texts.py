@@ -1,0 +1,74 @@
+"""Texts of the scripts in each language: files that are made from the translators' files.
+
+The build of a wheel runs this module alone, as a file.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+SOURCES = {
+    "": r"static/js/",
+    "exercises-": r"slidewise/study/exercises/|\w+/learn/in_browser\.py",
+}
+"""Places of the messages of each file, by the prefix of its name."""
+
+HEAD = """\
+// Made from translations/{code}/*.po
+export const plural = (n) => Number({plural});
+export const texts = {{
+  __proto__: null,
+"""
+
+_FIELD = re.compile(r'^(msg\w+(?:\[\d\])?) (".*"(?:\n".*")*)', re.MULTILINE)
+_PLACES = re.compile(r"^#: (.*)", re.MULTILINE)
+_PLURAL = re.compile(r"\bplural=([^;]+)")
+
+
+class Translation(NamedTuple):
+    """A message of a .po file: its English form, its places, a translation per plural form."""
+
+    message: str
+    places: list[str]
+    forms: list[str]
+
+
+def script_texts(folder: Path) -> dict[str, str]:
+    """Return the scripts made from `folder`, by their names below `static`."""
+    scripts = {}
+    for language in sorted({path.parent for path in folder.glob("*/*.po")}):
+        found = [one for path in sorted(language.glob("*.po")) for one in read_po(path)]
+        for prefix, places in SOURCES.items():
+            script = _script(language.name, found, places)
+            scripts[f"js/texts/{prefix}{language.name}.js"] = script
+    return scripts
+
+
+def _script(code: str, found: list[Translation], places: str) -> str:
+    plural = next(rule[1] for one in found if (rule := _PLURAL.search(one.forms[0])))
+    lines = [
+        f"  {json.dumps(one.message)}: {_value(one.forms)},\n"
+        for one in found
+        if all(one.forms) and any(re.match(places, place) for place in one.places)
+    ]
+    return "".join([HEAD.format(code=code, plural=plural), *lines, "};\n"])
+
+
+def _value(forms: list[str]) -> str:
+    return json.dumps(forms if len(forms) > 1 else forms[0], ensure_ascii=False)
+
+
+def read_po(path: Path) -> Iterator[Translation]:
+    """Yield the messages of a .po file, the first of which is its head.
+
+    Babel's reader is no alternative, as the build of a wheel has no packages but its own.
+    """
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        lines = _FIELD.findall(block)
+        fields = {name: json.loads(text.replace('"\n"', "")) for name, text in lines}
+        if fields:
+            places = " ".join(_PLACES.findall(block)).split()
+            forms = [text for name, text in fields.items() if name.startswith("msgstr")]
+            yield Translation(fields["msgid"], places, forms)
