@@ -27,7 +27,7 @@ from .http.static import init_compression
 from .http.visitor import SHARES_PER_ADDRESS, init_visitors
 from .parts import chosen_parts, init_parts, services_of_parts
 from .play import daily, moves_left, new, review
-from .play.daily import DailyResults
+from .play.daily_results import DailyResults
 from .play.daily_store import store_of
 from .play.session import GameSessions
 from .share.files import Pictures

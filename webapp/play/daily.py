@@ -1,13 +1,8 @@
-"""Daily puzzles: a page per day, the lookup of a puzzle's day, and how many moves players needed.
-
-A game counts if it solves a puzzle on its day without help, once a visitor. The server has replayed
-its moves. `daily_store` has the counts.
-"""
+"""Daily puzzles: a page per day, and the lookup of a puzzle's day."""
 
 from __future__ import annotations
 
 import calendar
-import hmac
 import re
 import threading
 from concurrent.futures import CancelledError
@@ -22,14 +17,14 @@ from slidewise.puzzle.moves import play
 from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 
 from ..board import cells
-from ..http import language, visitor
+from ..http import language
 from ..http.language import gettext as _
 from ..http.routes import cheap, static_page
 from ..workers import Busy
 from ..workers.helpers import CoalescedCalls
 from ..workers.shared import CacheKind, service
 from ..workers.solvers import CallQueue
-from .daily_store import MAX_MOVES
+from .daily_results import DailyResults
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -40,7 +35,6 @@ if TYPE_CHECKING:
 
     from ..workers import Solvers
     from ..workers.shared import Shared
-    from .daily_store import Counts, Store
 
     Days = dict[date, tuple[Puzzle, ...]]
 
@@ -291,109 +285,3 @@ def _read(text: str) -> date:
     if day < FIRST_DAY:
         abort(404, _("The daily puzzles began on %(day)s.", day=FIRST_DAY))
     return day
-
-
-MIN_PLAYERS = 20
-"""Players from which a puzzle's counts are shown: with fewer, one could guess whose they are."""
-
-MAX_BARS = 12
-"""Bars of a chart: they fit on a phone, with their labels."""
-
-
-class DailyResults:
-    """The results of the days in a store."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-
-    def count(self, game: Game, day: date) -> None:
-        """Count a game that was just solved on `day`, unless the player had help or no cookie."""
-        if not game.helped and game.move_count <= MAX_MOVES and visitor.is_known():
-            size, one = size_key(game.puzzle), visitor.current_visitor()
-            player, address = _hashed(f"{day} {size} {one.name}"), _hashed(f"{day} {one.address}")
-            self.store.count(day, size, game.move_count, player, address)
-
-    def chart(self, puzzle: Puzzle, day: date, own: int | None = None) -> DayChart | None:
-        """Return the chart of a puzzle, None before `MIN_PLAYERS`; `own` are a player's moves."""
-        counts = self.store.counts(day, size_key(puzzle))
-        return chart(counts, own) if sum(counts.values()) >= MIN_PLAYERS else None
-
-
-def _hashed(text: str) -> str:
-    """Hash with the site's key, so that names and addresses cannot be found by trying."""
-    key = current_app.config["SECRET_KEY"].encode()
-    return hmac.digest(key, text.encode(), "sha256")[:16].hex()
-
-
-def size_key(puzzle: Puzzle) -> str:
-    """Return the size as in `3x3`."""
-    return f"{puzzle.rows}x{puzzle.cols}"
-
-
-class DayBar(NamedTuple):
-    """Players that needed `least` to `most` moves; `height` is 0 to 1 of the highest bar."""
-
-    least: int
-    most: int
-    players: int
-    height: float
-    is_own: bool
-
-    @property
-    def label(self) -> str:
-        """Return the range of moves, as in 24 or 24–27."""
-        return str(self.least) if self.least == self.most else f"{self.least}–{self.most}"
-
-
-class DayChart(NamedTuple):
-    """How many players needed how many moves.
-
-    `beaten` is the percentage of the other players who needed more moves than `own`.
-    """
-
-    bars: list[DayBar]
-    players: int
-    own: int | None
-    beaten: int | None
-
-
-def chart(counts: Counts, own: int | None) -> DayChart:
-    """Return bars of equal width, the last one open at its end: the longest tenth is in it.
-
-    >>> counts = {24: 15, 25: 4, 90: 1}
-    >>> [(bar.least, bar.most, bar.players) for bar in chart(counts, 24).bars]
-    [(24, 24, 15), (25, 90, 5)]
-    >>> chart(counts, 24).beaten, chart(counts, 25).beaten
-    (26, 5)
-    """
-    players = sum(counts.values())
-    first, last = min(counts), _percentile(counts, 0.9)
-    width = -(-(last - first + 1) // MAX_BARS)
-    starts = list(range(first, last + 1, width))
-    ends = [start + width - 1 for start in starts[:-1]] + [max(counts)]
-    inside = [
-        sum(count for moves, count in counts.items() if least <= moves <= most)
-        for least, most in zip(starts, ends, strict=True)
-    ]
-    bars = [
-        DayBar(least, most, count, count / max(inside), own is not None and least <= own <= most)
-        for least, most, count in zip(starts, ends, inside, strict=True)
-    ]
-    return DayChart(bars, players, own, None if own is None else _beaten(counts, own))
-
-
-def _percentile(counts: Counts, part: float) -> int:
-    """Return the number of moves that `part` of the players needed at most."""
-    rest = part * sum(counts.values())
-    for moves in sorted(counts):
-        rest -= counts[moves]
-        if rest <= 0:
-            break
-    return moves
-
-
-def _beaten(counts: Counts, own: int) -> int | None:
-    """Return the percentage of the others who needed more moves, rounded down."""
-    more = sum(count for moves, count in counts.items() if moves > own)
-    others = sum(counts.values()) - (own in counts)
-    return 100 * more // others if others else None

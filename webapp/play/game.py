@@ -36,7 +36,7 @@ from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
 from ..workers.shared import service
 from . import announcements, daily, levels, links
-from .daily import DailyResults
+from .daily_results import DailyResults
 from .moves_left import at_home, moves_left, path_of, projected_result, proved_by, with_change
 from .session import (
     FIRST_VISIT_MOVES,

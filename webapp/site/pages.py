@@ -23,7 +23,7 @@ from ..http.language import gettext as _
 from ..http.responses import DAY_SECONDS, cacheable, uncached
 from ..http.routes import cheap, static_page
 from ..parts import current_parts
-from ..play.daily import DailyResults
+from ..play.daily_results import DailyResults
 from ..play.daily_store import MAX_PER_ADDRESS
 from ..play.session import LAST_GAME_COOKIE
 from ..workers.shared import service, solvers

@@ -17,7 +17,7 @@ from tests.web import markup
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.play import daily, daily_store
-from webapp.play.daily import DailyResults, chart
+from webapp.play.daily_results import MAX_BARS, DailyResults, chart
 from webapp.play.daily_store import (
     MAX_PER_ADDRESS,
     DailyStoreError,
@@ -378,7 +378,7 @@ def test_chart_of_counts(counts, own, beaten, labels):
 def test_chart_has_at_most_twelve_bars():
     for spread in range(1, 400):
         shown = chart({20 + n: 1 for n in range(spread)}, 20)
-        assert len(shown.bars) <= daily.MAX_BARS
+        assert len(shown.bars) <= MAX_BARS
         assert [bar.least for bar in shown.bars[1:]] == [bar.most + 1 for bar in shown.bars[:-1]]
 
 

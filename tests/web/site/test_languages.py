@@ -15,7 +15,7 @@ from tests.web.streams import HTMX
 from webapp.http import language
 from webapp.http.language import COOKIE, LANGUAGES, Language
 from webapp.play import daily
-from webapp.play.daily import DailyResults
+from webapp.play.daily_results import DailyResults
 from webapp.workers.shared import services_of
 
 GAME = "/play/1.2.3-4.0.6-7.5.8"
