@@ -40,7 +40,7 @@ METHODS = {
 ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}
 """Methods that search for all matches: a match does not shorten the search."""
 
-PASSED_ON = {"webapp.api.schemas": "pattern", "webapp.config": "pattern"}
+PASSED_ON = {"webapp.api.validation": "pattern", "webapp.config": "pattern"}
 """Modules that match patterns declared elsewhere: schemas of the API, and settings."""
 
 

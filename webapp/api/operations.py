@@ -20,7 +20,8 @@ from slidewise.json_schema import Schema, schema_of
 
 from ..http.errors import problem
 from ..workers.jobs import LostError
-from .schemas import JSON, SchemaError, check, this_site
+from .schemas import JSON, this_site
+from .validation import SchemaError, check
 
 PREFIX = "/api/v1"
 """Path of the API; the paths of its operations begin with it."""

@@ -14,7 +14,7 @@ from schemathesis.generation import GenerationMode
 from slidewise import Board, Puzzle
 from slidewise.json_schema import schema_of
 from slidewise.solver.convention import conventions
-from webapp.api import schemas
+from webapp.api import schemas, validation
 from webapp.api.operations import PREFIX, operations
 from webapp.api.schemas import (
     BOARD_FORMAT,
@@ -165,7 +165,7 @@ def objects(described_by):
 
 @pytest.mark.parametrize("request_schema", REQUESTS.values(), ids=REQUESTS)
 def test_every_schema_keyword_of_the_requests_is_checked(request_schema):
-    assert set(keywords(request_schema)) <= schemas.CHECKED | READ_BY_PEOPLE
+    assert set(keywords(request_schema)) <= validation.CHECKED | READ_BY_PEOPLE
     for part in objects(request_schema):
         assert part["additionalProperties"] is False
 
@@ -218,7 +218,7 @@ BODIES = st.builds(
 @given(body=BODIES | JSON)
 def test_body_is_refused_if_and_only_if_json_schema_refuses_it(request_schema, body):
     if jsonschema_rs.validator_for(request_schema).is_valid(body):
-        schemas.check(body, request_schema)
+        validation.check(body, request_schema)
     else:
-        with pytest.raises(schemas.SchemaError):
-            schemas.check(body, request_schema)
+        with pytest.raises(validation.SchemaError):
+            validation.check(body, request_schema)
