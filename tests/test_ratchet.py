@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,7 @@ ODD_NAME = re.compile(
     r"|somebody|otherwise)(?:_|$)"
 )
 """A name of more than 60 characters, or with one of these words."""
+ASSIGNMENT = ast.Assign | ast.AnnAssign | ast.AugAssign
 TWICE: set[str] = set()
 """Class names that exist twice."""
 
@@ -141,6 +143,21 @@ def test_each_message_listener_handles_unreadable_messages():
         if (listens and '"messageerror"' not in text) or (starts and not handles_errors):
             unhandled.add(str(file.relative_to(ROOT / "static/js")))
     assert unhandled == {"worker.js"}  # the service worker's, whose pages wait for no answer
+
+
+def test_each_docstring_of_a_constant_follows_it():
+    orphans = [
+        f"{file}:{string.lineno}"
+        for package in (*MAX, "tests", "benchmarks")
+        for file, text in sources(package).items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.If)
+        for before, string in pairwise(node.body)
+        if isinstance(string, ast.Expr) and isinstance(string.value, ast.Constant)
+        if not isinstance(before, ASSIGNMENT) or string.lineno != before.end_lineno + 1
+        if string.value.value is not ...
+    ]
+    assert orphans == []
 
 
 def test_names_of_tests_are_short_and_plain():

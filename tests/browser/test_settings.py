@@ -41,7 +41,6 @@ SETTINGS = {
     "hover": ("Hover control", "on"),
     "inspection": ("Inspection", "on"),
 }
-
 """Each setting: the choice in the dialog, and its stored value. None of them is a default."""
 
 NOTE_SOUNDS = """

@@ -51,9 +51,6 @@ COUNT_SECONDS, SLIDES_SECONDS = 4.0, 1.5
 STORED_BOARDS = 2_000_000
 """Maximum of boards stored while counting shortest solutions: some 60 MB."""
 
-
-"""Timeout of a call: the first may compile or unpack tables."""
-
 MAX_UNDER_WAY, MAX_WAITING = 6, 4
 """Maximum of pending calls, and of waiting requests."""
 
