@@ -43,11 +43,14 @@ ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}
 PASSED_ON = {"webapp.api.validation": "pattern", "webapp.config": "pattern"}
 """Modules that match patterns declared elsewhere: schemas of the API, and settings."""
 
+OWN_FILES = {"slidewise.component", "webapp.http.texts"}
+"""Modules that match only files of this project, once at the start."""
+
 
 def modules():
     for package in (slidewise, webapp):
         for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not info.name.endswith("__main__"):
+            if not info.name.endswith("__main__") and info.name not in OWN_FILES:
                 yield importlib.import_module(info.name)
 
 
