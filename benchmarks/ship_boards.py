@@ -5,8 +5,8 @@ from collections import Counter
 from itertools import count
 
 from slidewise import scramble
+from slidewise.analysis.distance import LEVELS, level, look_ahead
 from slidewise.solver.known import moves_at_least
-from slidewise.study.distance import LEVELS, level, look_ahead
 from webapp.play.new import SHIPPED
 
 BOARDS_OF_A_LEVEL = {(2, 3): 34, (3, 3): 334, (4, 4): 334}

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from slidewise.analysis.distance import SEARCH_CELLS, Range
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, parse_puzzle, scramble
 from slidewise.puzzle.board import DIRECTIONS
 from slidewise.puzzle.scramble import goal_of_size
 from slidewise.solver.tables.exact import exact_table
 from slidewise.study.benchmark import distance_of, draw_at
-from slidewise.study.distance import SEARCH_CELLS, Range
 
 try:
     import gymnasium

@@ -5,6 +5,14 @@ Those of the course and of research load later, each when it is used.
 
 from typing import TYPE_CHECKING
 
+from slidewise.analysis.draw import draw
+from slidewise.analysis.formats import write_result
+from slidewise.analysis.shortest_solutions import (
+    FirstMoves,
+    NotShortestError,
+    ShortestSolutions,
+    shortest_solutions,
+)
 from slidewise.puzzle import (
     GOAL_NAMES,
     STANDARD_GOALS,
@@ -76,14 +84,6 @@ from slidewise.solver.task import (
     Limits,
     UnfitHeuristicError,
     UnknownNameError,
-)
-from slidewise.study.draw import draw
-from slidewise.study.formats import write_result
-from slidewise.study.shortest_solutions import (
-    FirstMoves,
-    NotShortestError,
-    ShortestSolutions,
-    shortest_solutions,
 )
 from slidewise.version import __version__
 

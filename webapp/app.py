@@ -9,9 +9,9 @@ from typing import Any
 from flask import Flask
 
 from slidewise import GOAL_NAMES, __version__
+from slidewise.analysis.distance import SEARCH_CELLS
 from slidewise.parts import Entry, Part
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
-from slidewise.study.distance import SEARCH_CELLS
 from slidewise.text import noop
 
 from .board import clock, goal_words, other_goal_words

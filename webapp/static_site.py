@@ -24,9 +24,9 @@ from flask import Flask, url_for
 from werkzeug.exceptions import HTTPException
 
 from slidewise import scramble
+from slidewise.analysis.draw import FIRST_DAY
 from slidewise.component import COMPONENT_FILE
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
-from slidewise.study.draw import FIRST_DAY
 
 from . import create_app
 from .http.routes import marked

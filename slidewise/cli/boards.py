@@ -11,6 +11,8 @@ from argparse import Namespace
 from collections.abc import Iterator
 from itertools import islice
 
+from slidewise.analysis.distance import MAX_LISTED, SEARCH_CELLS, parse_range, size_facts
+from slidewise.analysis.draw import draw
 from slidewise.cli.arguments import (
     GOAL_HELP,
     Commands,
@@ -26,8 +28,6 @@ from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.puzzle.scramble import read_scramble
 from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem, write_board, written
 from slidewise.solver.tables.exact import ExactTable, exact_table
-from slidewise.study.distance import MAX_LISTED, SEARCH_CELLS, parse_range, size_facts
-from slidewise.study.draw import draw
 from slidewise.text import plural, text_table
 
 _PDDL = ("pddl-domain", "pddl-problem")

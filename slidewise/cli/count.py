@@ -8,13 +8,13 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator
 
+from slidewise.analysis.shortest_solutions import ShortestSolutions, shortest_solutions
 from slidewise.cli.arguments import Commands, add_puzzle, board_text, decimal, read_puzzle
 from slidewise.cli.terminal import NOT_SOLVED, SOLVED, explain_unsolvable, interrupts
 from slidewise.puzzle import format_moves, read_moves
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.fewest_slides import FewestSlides, fewest_slides
 from slidewise.solver.task import Limits
-from slidewise.study.shortest_solutions import ShortestSolutions, shortest_solutions
 from slidewise.text import plural, text_table
 
 SECONDS = 60.0

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TextIO
 
+from slidewise.analysis.formats import FORMATS, write_result
 from slidewise.cli.arguments import (
     Commands,
     UsageError,
@@ -55,7 +56,6 @@ from slidewise.solver.events import Event
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import SearchSpec
 from slidewise.solver.solve_many import BrokenClusterError, solve_many
-from slidewise.study.formats import FORMATS, write_result
 from slidewise.text import duration, plural
 
 BAD_LINES = 2

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from slidewise.analysis.distance import SEARCH_CELLS, Range
+from slidewise.analysis.draw import draw
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_moves, parse_puzzle
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import opposite
@@ -20,8 +22,6 @@ from slidewise.puzzle.scramble import below, check_seed, numbers
 from slidewise.solver.known import moves_at_least
 from slidewise.solver.run import solve
 from slidewise.solver.tables.exact import TooManyCellsError, exact_distance
-from slidewise.study.distance import SEARCH_CELLS, Range
-from slidewise.study.draw import draw
 from slidewise.text import plural
 
 STRATA: dict[tuple[int, int], tuple[int, ...]] = {

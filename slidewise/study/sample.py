@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
+from slidewise.analysis.distance import Range
+from slidewise.analysis.draw import draw
 from slidewise.json_schema import Amount, Count
 from slidewise.puzzle import Board, Puzzle, PuzzleError
 from slidewise.solver.result import Result
 from slidewise.solver.tables.exact import exact_distance
-from slidewise.study.distance import Range
-from slidewise.study.draw import draw
 
 
 class DrawnPuzzle(NamedTuple):

@@ -3,6 +3,8 @@
 from itertools import islice
 from typing import NamedTuple
 
+from slidewise.analysis.distance import Range
+from slidewise.analysis.draw import draw
 from slidewise.puzzle import Board, PuzzleError
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.puzzle import Puzzle, swap_tiles
@@ -10,8 +12,6 @@ from slidewise.puzzle.scramble import below, check_seed, numbers
 from slidewise.solver.run import find_algorithm, find_heuristic, search
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits
-from slidewise.study.distance import Range
-from slidewise.study.draw import draw
 from slidewise.study.recording import Recording, record
 from slidewise.text import message
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from slidewise import Puzzle, parse_board, parse_puzzle, solve
+from slidewise.analysis.by_hand import LESSONS
 from slidewise.puzzle.moves import tiles_moved
-from slidewise.study.by_hand import LESSONS
 from tests.browser.hands import Finger
 from tests.browser.steps import LOOKS, box_of, expect_to_fit_without_axe_violations, follow
 from tests.each import some

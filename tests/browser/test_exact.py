@@ -20,11 +20,11 @@ from slidewise import (
     solve,
     standard_goal,
 )
+from slidewise.analysis.distance import hard_puzzle
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.engines.bracket import BEAMS_FROM_EXPANSIONS
 from slidewise.solver.tables.exact import packed_distances
 from slidewise.solver.tables.patterns import database
-from slidewise.study.distance import hard_puzzle
 from tests.browser.steps import START
 from tests.each import each, some
 

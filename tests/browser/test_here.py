@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from slidewise import Board, parse_board, parse_puzzle, scramble, solve, standard_goal
-from slidewise.study.by_hand import next_idea
+from slidewise.analysis.by_hand import next_idea
 from tests.browser.connection import cut_off, try_again
 from tests.browser.steps import START, click, expect_sent, prepare_numbers
 from tests.browser.test_exact import MODULES

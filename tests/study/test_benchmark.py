@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from slidewise import Puzzle, PuzzleError, parse_puzzle, solve, standard_goal
+from slidewise.analysis.distance import Range
 from slidewise.study.benchmark import (
     STRATA,
     UnreadableAnswersError,
@@ -19,7 +20,6 @@ from slidewise.study.benchmark import (
     score_answer,
     summarize,
 )
-from slidewise.study.distance import Range
 from tests.each import each
 from tests.solver import oracle
 

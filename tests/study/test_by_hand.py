@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 import pytest
 
 from slidewise import Puzzle, parse_board, scramble, solve, standard_goal
-from slidewise.study.by_hand import LESSONS, moves_to, next_idea, parts
+from slidewise.analysis.by_hand import LESSONS, moves_to, next_idea, parts
 from tests.each import each
 
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 3), (4, 4), (5, 5), (2, 6), (6, 2)]

@@ -16,11 +16,11 @@ from slidewise import (
     solve,
     standard_goal,
 )
+from slidewise.analysis import draw as draw_module
+from slidewise.analysis.distance import LEVELS, Range, hard_puzzle, level, parse_range
 from slidewise.puzzle.board import TABLE_CELLS, spiral_goal
 from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.solver.known import moves_at_least
-from slidewise.study import draw as draw_module
-from slidewise.study.distance import LEVELS, Range, hard_puzzle, level, parse_range
 from tests.each import each
 
 CENTRE = parse_board("1.2.3-4.0.5-6.7.8")

@@ -14,7 +14,7 @@ from slidewise import (
     understand_moves,
     write_result,
 )
-from slidewise.study.formats import FORMATS
+from slidewise.analysis.formats import FORMATS
 from tests.each import each
 
 BLANK_FIRST = "1.2.5-3.4.0-6.7.8_0.1.2-3.4.5-6.7.8"

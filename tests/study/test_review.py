@@ -16,9 +16,9 @@ from slidewise import (
     solve,
     standard_goal,
 )
+from slidewise.analysis import review as review_module
+from slidewise.analysis.review import DistanceBounds, review
 from slidewise.puzzle.moves import inverse, play
-from slidewise.study import review as review_module
-from slidewise.study.review import DistanceBounds, review
 from tests.boards import FARTHEST
 from tests.puzzle.strategies import walk
 from tests.solver import oracle

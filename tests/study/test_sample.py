@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import Limits, PuzzleError, compare, parse_board, solve, standard_goal
+from slidewise.analysis.distance import Range
 from slidewise.solver.tables.exact import exact_distance
-from slidewise.study.distance import Range
 from slidewise.study.sample import Measurement, SampleSummary, draw_boards, quartiles
 
 GOAL = standard_goal(3, 3)

@@ -19,6 +19,8 @@ from slidewise import (
     parse_size,
     standard_goal,
 )
+from slidewise.analysis.distance import SizeFactsJSON, estimate, size_facts
+from slidewise.analysis.shortest_solutions import COUNTED_CELLS, ShortestSolutionsJSON
 from slidewise.json_schema import Count, Keywords
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.moves import play
@@ -26,8 +28,6 @@ from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.puzzle.writing import written
 from slidewise.solver.fewest_slides import SLID_CELLS, FewestSlidesJSON, can_be_slid
 from slidewise.solver.known import from_table, moves_at_least
-from slidewise.study.distance import SizeFactsJSON, estimate, size_facts
-from slidewise.study.shortest_solutions import COUNTED_CELLS, ShortestSolutionsJSON
 
 from ..http.requests import current_puzzle
 from ..http.visitor import current_visitor

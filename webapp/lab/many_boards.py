@@ -27,9 +27,9 @@ from slidewise import (
     parse_size,
     standard_goal,
 )
+from slidewise.analysis.distance import Range, parse_range
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
-from slidewise.study.distance import Range, parse_range
 from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.text import plural, sentence
 

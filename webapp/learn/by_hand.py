@@ -6,8 +6,8 @@ from functools import cache
 from flask import Blueprint, abort, render_template, request
 
 from slidewise import Board, Puzzle, PuzzleError, parse_board, parse_puzzle
-from slidewise.study.by_hand import LESSONS, Lesson, Scene
-from slidewise.study.distance import SEARCH_CELLS
+from slidewise.analysis.by_hand import LESSONS, Lesson, Scene
+from slidewise.analysis.distance import SEARCH_CELLS
 from slidewise.text import message
 
 from ..board import Cell, cells, tiles

@@ -5,8 +5,8 @@ from typing import Any
 from flask import Blueprint, current_app, render_template, request
 
 from slidewise import InvalidBoardError, standard_goal
+from slidewise.analysis.distance import GREATEST_DISTANCES, board_facts
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.study.distance import GREATEST_DISTANCES, board_facts
 from slidewise.text import message
 
 from ..board import cells

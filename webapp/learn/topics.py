@@ -16,9 +16,9 @@ from typing import Any
 from flask import Blueprint, abort, render_template
 
 from slidewise import Algorithm, Heuristic, algorithms, heuristics, parse_puzzle
+from slidewise.analysis.distance import GREATEST_DISTANCES
 from slidewise.solver.convention import ALGORITHMS, conventions
 from slidewise.study.atlas import COMPUTING, DRAWN, ON_ALL, AtlasSummary, Variant, atlas, variants
-from slidewise.study.distance import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 

@@ -1,9 +1,9 @@
 """Screen reader announcements of a game: after a click, on load, with a hint."""
 
 from slidewise import Board, Game, Puzzle
+from slidewise.analysis.by_hand import next_idea
+from slidewise.analysis.distance import DistanceAhead
 from slidewise.puzzle.moves import tiles_moved
-from slidewise.study.by_hand import next_idea
-from slidewise.study.distance import DistanceAhead
 
 from ..http.language import gettext as _
 from ..http.language import listed, ngettext, noop, noops, number, translated
@@ -80,7 +80,7 @@ def for_hint(puzzle: Puzzle, ahead: DistanceAhead) -> str:
     """A hint in words: the first tile of the best known path, its direction, and the idea by hand.
 
     >>> from slidewise import parse_puzzle
-    >>> from slidewise.study.distance import DistanceAhead
+    >>> from slidewise.analysis.distance import DistanceAhead
     >>> for_hint(parse_puzzle("1.2.3-4.0.6-7.5.8"), DistanceAhead(at_least=2, length=2, tile=5))
     'Hint: move tile 5 up. By hand: slide the last three tiles round until they are in order.'
     """

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
 from slidewise import standard_goal
+from slidewise.analysis.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 from slidewise.puzzle.moves import play
-from slidewise.study.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 
 from ..board import cells
 from ..http import language

@@ -19,8 +19,8 @@ from flask import (
 from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
+from slidewise.analysis.distance import TWO_STARS, stars
 from slidewise.puzzle.game import Slides
-from slidewise.study.distance import TWO_STARS, stars
 from slidewise.text import message
 
 from ..board import cells, tiles

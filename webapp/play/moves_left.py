@@ -11,8 +11,8 @@ from markupsafe import Markup
 from werkzeug import Response
 
 from slidewise import Board, Game, Puzzle, parse_board
+from slidewise.analysis.distance import SEARCH_CELLS, DistanceAhead, level, stars
 from slidewise.puzzle import steps
-from slidewise.study.distance import SEARCH_CELLS, DistanceAhead, level, stars
 
 from ..forms import LARGEST_NUMBER
 from ..http.language import Language, current, ngettext, noop, number, plural

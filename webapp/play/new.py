@@ -38,8 +38,8 @@ from slidewise import (
     scramble,
     standard_goal,
 )
+from slidewise.analysis.distance import LEVELS, Range, level, parse_range
 from slidewise.puzzle.board import TABLE_CELLS, quoted
-from slidewise.study.distance import LEVELS, Range, level, parse_range
 from slidewise.text import message
 
 from ..board import cells

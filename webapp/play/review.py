@@ -13,8 +13,8 @@ from typing import Any
 from flask import Blueprint, render_template, request
 
 from slidewise import Game, Puzzle
-from slidewise.study.distance import SEARCH_CELLS
-from slidewise.study.review import DistanceBounds, Review, ReviewedMove, review
+from slidewise.analysis.distance import SEARCH_CELLS
+from slidewise.analysis.review import DistanceBounds, Review, ReviewedMove, review
 from slidewise.text import message
 
 from ..board import cells
@@ -260,7 +260,7 @@ def graph(seen: Review) -> dict[str, str]:
 def to_go_words(distance: DistanceBounds) -> str:
     """A distance in words.
 
-    >>> from slidewise.study.review import DistanceBounds
+    >>> from slidewise.analysis.review import DistanceBounds
     >>> to_go_words(DistanceBounds(12, 12)), to_go_words(DistanceBounds(90, 104))
     ('12 moves left', 'at most 104 moves left')
     """

@@ -27,14 +27,14 @@ from slidewise import (
     steps,
     understand_moves,
 )
+from slidewise.analysis.distance import estimate_all
+from slidewise.analysis.shortest_solutions import COUNTED_CELLS
 from slidewise.puzzle.moves import WrongMove, find_wrong_move, opposite, play, tiles_moved
 from slidewise.puzzle.reading import MAX_TEXT
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.fewest_slides import can_be_slid
 from slidewise.solver.known import moves_at_least
 from slidewise.solver.task import is_own
-from slidewise.study.distance import estimate_all
-from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import message
 
 from .. import forms

@@ -15,6 +15,16 @@ from typing import Any, TypeVar
 from flask import current_app
 
 from slidewise import Board, FewestSlides, Limits, Proof, Puzzle, Result, fewest_slides
+from slidewise.analysis.distance import (
+    SEARCH_CELLS,
+    DistanceAhead,
+    along,
+    along_path,
+    constructive_hint,
+    look_ahead,
+    look_up,
+)
+from slidewise.analysis.shortest_solutions import counted
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.events import Finished
 from slidewise.solver.known import (
@@ -26,16 +36,6 @@ from slidewise.solver.known import (
     moves_at_least,
 )
 from slidewise.solver.tables.exact import packed_distance, packed_distances
-from slidewise.study.distance import (
-    SEARCH_CELLS,
-    DistanceAhead,
-    along,
-    along_path,
-    constructive_hint,
-    look_ahead,
-    look_up,
-)
-from slidewise.study.shortest_solutions import counted
 
 from ..http.responses import Busy
 from . import Solvers

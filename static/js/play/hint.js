@@ -1,5 +1,5 @@
 // A hint without the server: the best tile from the exact engine, and the next step of the method by hand. The
-// words are those of webapp/play/announcements.py, the method that of slidewise/study/by_hand.py.
+// words are those of webapp/play/announcements.py, the method that of slidewise/analysis/by_hand.py.
 import { line, parse } from "../board.js";
 import { _ } from "../language.js";
 import * as figures from "./figures.js";

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from slidewise import compare, parse_board, parse_puzzle, standard_goal
+from slidewise.analysis.distance import Range
 from slidewise.solver.compare import parse_runs
-from slidewise.study.distance import Range
 from slidewise.study.sample import Measurement, draw_boards
 from tests.boards import BLANK_FIRST, TEXTBOOK, TWO_MOVES
 from tests.web import markup

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from slidewise import Puzzle, parse_board, parse_puzzle, standard_goal
-from slidewise.study.by_hand import LESSONS
+from slidewise.analysis.by_hand import LESSONS
 from tests.boards import BIG, UNSOLVABLE
 from tests.web import markup
 from tests.web.learn.learning import get

@@ -3,7 +3,7 @@
 import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle
-from slidewise.study.distance import board_facts
+from slidewise.analysis.distance import board_facts
 from tests.boards import HARDEST, UNSOLVABLE
 from tests.solver import oracle
 from tests.web import markup

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle, search, solve
+from slidewise.analysis.distance import size_facts
 from slidewise.solver.events import Expanded
-from slidewise.study.distance import size_facts
 from tests.boards import HARDEST, UNSOLVABLE
 from tests.web import markup
 from tests.web.learn.learning import get

@@ -16,9 +16,9 @@ from slidewise import (
     parse_puzzle,
     solve,
 )
+from slidewise.analysis.distance import GREATEST_DISTANCES
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.study.atlas import SEARCHED
-from slidewise.study.distance import GREATEST_DISTANCES
 from slidewise.study.recording import is_recorded
 from slidewise.study.recording.recording import pseudocode
 from tests.each import each

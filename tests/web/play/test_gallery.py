@@ -16,9 +16,9 @@ from slidewise import (
     standard_goal,
     steps,
 )
+from slidewise.analysis.distance import SEARCH_CELLS
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.known import moves_at_least
-from slidewise.study.distance import SEARCH_CELLS
 from tests.each import each
 from tests.web import markup
 from webapp.play.gallery import GALLERY

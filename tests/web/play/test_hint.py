@@ -4,8 +4,8 @@ import pytest
 from flask import Flask
 
 from slidewise import exact_table, parse_board, parse_puzzle, scramble
-from slidewise.study.by_hand import next_idea
-from slidewise.study.distance import constructive_hint
+from slidewise.analysis.by_hand import next_idea
+from slidewise.analysis.distance import constructive_hint
 from tests.boards import BLANK_FIRST, FIVE, HARDEST, SOLVED, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle, scramble, solve
+from slidewise.analysis.distance import DistanceAhead
 from slidewise.solver.known import moves_at_least
-from slidewise.study.distance import DistanceAhead
 from tests.boards import FIVE, LINE_OF_TWO, SOLVED, TEXTBOOK, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import FOUR_ONE_MOVE as FOUR_LAST

@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from slidewise import blank_first_goal, draw, parse_puzzle, scramble
+from slidewise.analysis.distance import Range
 from slidewise.puzzle.board import svg
 from slidewise.puzzle.scramble import MAX_SEED
-from slidewise.study.distance import Range
 from tests.boards import SMALL, UNSOLVABLE
 from tests.boards import TWO_MOVES as CODE
 from tests.each import each

@@ -3,8 +3,8 @@
 import pytest
 
 from slidewise import parse_puzzle, solve
+from slidewise.analysis.review import DistanceBounds, Review
 from slidewise.puzzle.moves import inverse
-from slidewise.study.review import DistanceBounds, Review
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.play.playing import SilentPool, review, row

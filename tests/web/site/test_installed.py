@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from slidewise import parse_puzzle, solve
-from slidewise.study.distance import level, look_ahead
+from slidewise.analysis.distance import level, look_ahead
 from tests.web import markup
 from webapp.play.new import BOARDS_OF_A_SIZE, SHIPPED
 

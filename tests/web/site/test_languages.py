@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from slidewise import algorithms, heuristics, solve
-from slidewise.study.draw import FIRST_DAY, daily_puzzle
+from slidewise.analysis.draw import FIRST_DAY, daily_puzzle
 from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX

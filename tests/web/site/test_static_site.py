@@ -9,9 +9,9 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
+from slidewise.analysis.distance import LEVELS
+from slidewise.analysis.draw import sizes_of
 from slidewise.cli import main
-from slidewise.study.distance import LEVELS
-from slidewise.study.draw import sizes_of
 from tests.web.markup import read
 from webapp import create_app
 from webapp.http.responses import Busy

@@ -7,8 +7,8 @@ import pytest
 from redis import Redis
 
 from slidewise import InvalidBoardError, parse_board, parse_puzzle, scramble
+from slidewise.analysis.distance import look_ahead
 from slidewise.solver.tables.exact import exact_distance
-from slidewise.study.distance import look_ahead
 from slidewise.text import Message
 from tests.boards import HARDEST
 from tests.web.processes import NEEDS_PROC, below, helpers, send

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from slidewise import exact_table, parse_puzzle, scramble
+from slidewise.analysis.distance import DistanceAhead, look_ahead, look_up
 from slidewise.solver.known import moves_at_least
 from slidewise.solver.tables.exact import exact_distance, packed_distances
-from slidewise.study.distance import DistanceAhead, look_ahead, look_up
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE
 from tests.web.play.playing import SilentPool

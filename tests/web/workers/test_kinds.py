@@ -6,14 +6,14 @@ from datetime import date
 import pytest
 
 from slidewise import SearchSpec, fewest_slides, parse_puzzle
+from slidewise.analysis.distance import DistanceAhead
+from slidewise.analysis.draw import daily_puzzles
+from slidewise.analysis.review import review
+from slidewise.analysis.shortest_solutions import counted
 from slidewise.solver.compare import parse_runs
 from slidewise.solver.task import Limits
-from slidewise.study.distance import DistanceAhead
-from slidewise.study.draw import daily_puzzles
 from slidewise.study.explanation import check
-from slidewise.study.review import review
 from slidewise.study.sample import Measurement, draw_boards
-from slidewise.study.shortest_solutions import counted
 from tests.boards import TWO_MOVES
 from tests.web.streams import PATIENCE
 from webapp.lab.check import REPORTS, SUBMITTED, WorkToCheck, report_of

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from time import perf_counter
 
+from slidewise.analysis.distance import SEARCH_BYTES, SEARCH_CELLS
 from slidewise.puzzle import Board, Puzzle, PuzzleError, Step, steps
 from slidewise.solver.events import Finished, Iteration
 from slidewise.solver.known import moves_at_least
@@ -24,7 +25,6 @@ from slidewise.solver.result import Result
 from slidewise.solver.run import find_heuristic, search
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import Limits, nodes_within
-from slidewise.study.distance import SEARCH_BYTES, SEARCH_CELLS
 
 SHARE_OF_TIME_LEFT = 0.5
 """Share of the remaining time for one search from 11 to 16 cells. Half of it remains for all

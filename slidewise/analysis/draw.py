@@ -6,12 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import accumulate, count, islice
 
-from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
-from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
-from slidewise.solver.known import moves_at_least
-from slidewise.solver.tables.exact import TooManyCellsError, exact_table
-from slidewise.study.distance import (
+from slidewise.analysis.distance import (
     CORNERS,
     HARDEST_4X4_MOVES,
     RARE_4X4_MOVES,
@@ -21,6 +16,11 @@ from slidewise.study.distance import (
     hard_puzzle,
     look_ahead,
 )
+from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
+from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
+from slidewise.solver.known import moves_at_least
+from slidewise.solver.tables.exact import TooManyCellsError, exact_table
 from slidewise.text import message
 
 PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0

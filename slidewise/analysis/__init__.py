@@ -1,0 +1,1 @@
+"""Analysis: distances, stars, reviews, drawn puzzles and shortest solutions, from the solver."""
