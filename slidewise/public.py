@@ -88,12 +88,12 @@ from slidewise.solver.task import (
 from slidewise.version import __version__
 
 if TYPE_CHECKING:
+    from slidewise.course.check import Report, UnreadableWorkError, check
     from slidewise.solver.prove import prove
-    from slidewise.study.check import Report, UnreadableWorkError, check
 
 LATE = {
     "prove": "slidewise.solver.prove",
-    **dict.fromkeys(("Report", "UnreadableWorkError", "check"), "slidewise.study.check"),
+    **dict.fromkeys(("Report", "UnreadableWorkError", "check"), "slidewise.course.check"),
 }
 """Modules of the names that load when they are used."""
 

@@ -17,10 +17,10 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from slidewise.study.atlas import MISTAKES
-from slidewise.study.check.mistakes import known_mistakes
-from slidewise.study.exercises import exercises
-from slidewise.study.exercises.checks import OF_REFERENCE
+from slidewise.course.atlas import MISTAKES
+from slidewise.course.check.mistakes import known_mistakes
+from slidewise.course.exercises import exercises
+from slidewise.course.exercises.checks import OF_REFERENCE
 from webapp.http.language import FOLDERS, LANGUAGES, SOURCE
 
 PROJECT = Path(__file__).parents[1]
@@ -69,7 +69,7 @@ KEYWORDS = {
 }
 IN_LIBRARY = {"message": None, "noop": None}  # the library's own functions
 
-EXERCISES = "slidewise/study/exercises/"
+EXERCISES = "slidewise/course/exercises/"
 AREAS = {
     "library": ("slidewise/",),
     "learn": ("/learn/", "/course/"),
@@ -123,7 +123,7 @@ def in_data() -> Iterator[tuple[str, str]]:
     for known in MISTAKES:
         if known.key in keys:
             for text in (known.title, known.what, known.mend):
-                yield text.template, "slidewise/study/check/mistakes.toml"
+                yield text.template, "slidewise/course/check/mistakes.toml"
 
 
 def area(places: list[str]) -> str:

@@ -22,9 +22,9 @@ from slidewise import (
     read_moves,
     understand_moves,
 )
+from slidewise.course.check import read_given
 from slidewise.puzzle import notation
 from slidewise.puzzle.moves import find_wrong_move
-from slidewise.study.check import read_given
 from tests.growth import grows_too_fast
 from tests.hostile_texts import pumps
 from webapp.config import TEXTS

@@ -24,8 +24,9 @@ LAYERS = (
         "slidewise.puzzle",
     ],
     ["slidewise.solver"],
-    ["slidewise.study"],
+    ["slidewise.analysis"],
     ["slidewise.cli"],
+    ["slidewise.course", "slidewise.research"],
     ["slidewise"],  # the public face
     ["webapp.http", "webapp.board"],
     ["webapp.workers"],

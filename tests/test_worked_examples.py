@@ -42,8 +42,8 @@ for cells in json.load(sys.stdin):
 
 
 STUDIED = """
-from slidewise.study.prediction import predict
-from slidewise.study.worksheet import worksheet
+from slidewise.course.searching.prediction import predict
+from slidewise.course.worksheet import worksheet
 (exercise,) = worksheet(3, 3, "anna", ("astar-nearest:manhattan",)).searches
 print(exercise.order)
 print(predict(3, 3, "astar-nearest", "manhattan", "anna", 1).why)

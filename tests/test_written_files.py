@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from slidewise import PuzzleError, parse_puzzle, solve, verify
-from slidewise.cli import check, grading
 from slidewise.cli.arguments import UsageError
+from slidewise.course.cli import check, grading
 from slidewise.solver.cache_dirs import write_whole
 from slidewise.solver.engines import proof
 from slidewise.solver.kernels.checksummed_cache import ChecksummedFile

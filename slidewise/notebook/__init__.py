@@ -41,7 +41,7 @@ except ModuleNotFoundError as missing:
 from traitlets.utils.bunch import Bunch
 
 if TYPE_CHECKING:
-    from slidewise.study.recording import Recording
+    from slidewise.course.searching import Recording
 
 Theme = Literal["", "light", "dark"]
 """Colours of a widget; "" follows the system."""
@@ -243,7 +243,7 @@ def watch(
     The first `expansions` are recorded, and the last 100. The other arguments are those of
     `search`. `label` is the title, by default that of the algorithm.
     """
-    record = resolve_name("slidewise.study.recording:record_search")
+    record = resolve_name("slidewise.course.searching:record_search")
     recording = record(
         *(_puzzle(puzzle), algorithm, heuristic),
         weight=weight,

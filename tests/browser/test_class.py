@@ -8,9 +8,9 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import FilePayload, Page, Request, expect
 
-from slidewise.study.exercises import exercises, judge
-from slidewise.study.exercises.handed_in import header, read_seed
-from slidewise.study.exercises.judging import Rules
+from slidewise.course.exercises import exercises, judge
+from slidewise.course.exercises.handed_in import header, read_seed
+from slidewise.course.exercises.judging import Rules
 from tests.browser.steps import block_python, expect_to_fit_without_axe_violations, wait_for_module
 from tests.each import some
 from tests.study.exercises.hostile import ATTACKS, FILES, WRONG, hostile_program

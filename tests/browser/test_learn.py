@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from slidewise import algorithms
-from slidewise.study.prediction import predict
+from slidewise.course.searching.prediction import predict
 from tests.browser.steps import (
     LOOKS,
     WIDTHS,

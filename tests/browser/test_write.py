@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from slidewise.study.exercises import exercises, judge, judging
+from slidewise.course.exercises import exercises, judge, judging
 from tests.browser.steps import (
     LOOKS,
     ConsoleErrors,
@@ -398,7 +398,7 @@ def test_run_while_python_loads_starts_the_judge_at_once(page: Page) -> None:
     page.locator("#run").click()
     expect(page.locator("#state")).to_contain_text("All checks passed")
     first, judge_start, second, *_ = page.evaluate("starts")
-    assert [first["main"], judge_start["main"]] == ["slidewise.study.programs.child", "in_browser"]
+    assert [first["main"], judge_start["main"]] == ["slidewise.course.programs.child", "in_browser"]
     assert not judge_start["waited"]
     assert second["main"] == first["main"]
     assert first["snapshot"] == 0

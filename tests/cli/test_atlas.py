@@ -2,7 +2,7 @@
 
 import json
 
-from slidewise.study.atlas import atlas
+from slidewise.course.atlas import atlas
 
 
 def test_packaged_figures_are_printed(cli):

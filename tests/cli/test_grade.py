@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from slidewise.cli.grading import COLUMNS, WARNING
-from slidewise.study.exercises import exercises
-from slidewise.study.exercises.sources import (
+from slidewise.course.cli.grading import COLUMNS, WARNING
+from slidewise.course.exercises import exercises
+from slidewise.course.exercises.sources import (
     UnreadableFileError,
     find_functions,
     parse_source,
@@ -38,7 +38,7 @@ HOSTILE = {
         "RecursionError",
     ),
     "judge replaced": (
-        "from slidewise.study.exercises import judging\n    judging.assess = None; return 0, 0",
+        "from slidewise.course.exercises import judging\n    judging.assess = None; return 0, 0",
         "ModuleNotFoundError",
     ),
     "results closed": ("import os; os.closerange(3, 64); return 0, 0", "exit code 1"),

@@ -8,7 +8,7 @@ import pytest
 
 from slidewise import Puzzle, algorithms, conventions, parse_puzzle, solve
 from slidewise.cli import main
-from slidewise.study.atlas import (
+from slidewise.course.atlas import (
     COMPUTING,
     DEEPENING,
     DRAWN,
@@ -19,8 +19,8 @@ from slidewise.study.atlas import (
     atlas,
     variants,
 )
-from slidewise.study.atlas_run import PLAIN, AllBoards
-from slidewise.study.check.mistakes import known_mistakes
+from slidewise.course.atlas_run import PLAIN, AllBoards
+from slidewise.course.check.mistakes import known_mistakes
 from tests.each import each
 from tests.solver.oracle import STANDARD, distances, manhattan
 

@@ -15,9 +15,9 @@ from slidewise import (
     parse_board,
     standard_goal,
 )
+from slidewise.course.searching.explanation import check, values_of
 from slidewise.solver.own.evaluate import value_on
 from slidewise.solver.own.parse import parse
-from slidewise.study.explanation import check, values_of
 from tests.solver import oracle
 from tests.solver.oracle import BLANK_FIRST, STANDARD
 from tests.solver.runs import SWEEP

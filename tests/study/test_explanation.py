@@ -14,7 +14,7 @@ from slidewise import (
     parse_puzzle,
     scramble,
 )
-from slidewise.study.explanation import Conflict, WayHome, conflicts, explain, ways_home
+from slidewise.course.searching.explanation import Conflict, WayHome, conflicts, explain, ways_home
 from tests.solver import oracle
 
 START = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
-from slidewise.study.recording import State, is_recorded, record
+from slidewise.course.searching import State, is_recorded, record
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
 UNDER_CONVENTIONS = [

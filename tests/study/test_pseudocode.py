@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from slidewise import algorithms, find_algorithm
-from slidewise.study.recording import is_recorded
-from slidewise.study.recording.recording import pseudocode
+from slidewise.course.searching import is_recorded
+from slidewise.course.searching.recording import pseudocode
 
 RECORDED = [entry for entry in algorithms().values() if is_recorded(entry)]
 

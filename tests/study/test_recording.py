@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from slidewise import Limits, algorithms, conventions, find_algorithm, parse_puzzle, search
+from slidewise.course.searching import State, is_recorded, record, recorder
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.task import Frontier, FrontierKind
-from slidewise.study.recording import State, is_recorded, record, recorder
 from tests.each import each
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from slidewise import Limits, PuzzleError, compare, parse_board, solve, standard_goal
 from slidewise.analysis.distance import Range
+from slidewise.course.sample import Measurement, SampleSummary, draw_boards, quartiles
 from slidewise.solver.tables.exact import exact_distance
-from slidewise.study.sample import Measurement, SampleSummary, draw_boards, quartiles
 
 GOAL = standard_goal(3, 3)
 NUMBERS = st.lists(st.integers(0, 10**9), min_size=1, max_size=60)

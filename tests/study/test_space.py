@@ -3,10 +3,10 @@
 from collections import Counter
 
 from slidewise import Limits, exact_table, parse_board, parse_puzzle, search
+from slidewise.course import space
+from slidewise.course.space import expanded_by_distance, space_facts
 from slidewise.solver.compare import Choice, read_choices
 from slidewise.solver.events import Expanded
-from slidewise.study import space
-from slidewise.study.space import expanded_by_distance, space_facts
 from tests.boards import HARDEST
 from tests.each import each
 

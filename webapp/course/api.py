@@ -19,12 +19,12 @@ from slidewise import (
     parse_size,
     standard_goal,
 )
+from slidewise.course.check import find_rules
+from slidewise.course.check.report import CheckReportJSON
+from slidewise.course.sample import Measurement, Quartiles, SampleSummary
 from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.task import DEFAULT_WEIGHT
-from slidewise.study.check import find_rules
-from slidewise.study.check.report import CheckReportJSON
-from slidewise.study.sample import Measurement, Quartiles, SampleSummary
 
 from ..api.operations import EXPENSIVE, operation
 from ..api.schemas import (

@@ -30,9 +30,9 @@ PART = Part(
         "privacy": "course/_privacy.html",
     },
     commands=[
-        Subcommand("slidewise.cli.check", before="compare"),
-        Subcommand("slidewise.cli.grade", before="compare"),
-        Subcommand("slidewise.cli.atlas", before="algorithms"),
+        Subcommand("slidewise.course.cli.check", before="compare"),
+        Subcommand("slidewise.course.cli.grade", before="compare"),
+        Subcommand("slidewise.course.cli.atlas", before="algorithms"),
     ],
     services=f"{__package__}.services:create_services",
     embeds=f"{__package__}.embeds:EMBEDS",

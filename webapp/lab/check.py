@@ -32,10 +32,10 @@ from slidewise import (
     parse_board,
     parse_puzzle,
 )
+from slidewise.course.atlas import entry_for
+from slidewise.course.check import find_rules
+from slidewise.course.searching import is_recorded
 from slidewise.solver.task import DEFAULT_WEIGHT
-from slidewise.study.atlas import entry_for
-from slidewise.study.check import find_rules
-from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
 
 from ..board import cells

@@ -26,12 +26,7 @@ from slidewise import (
     find_heuristic,
     heuristics,
 )
-from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, Name, names, parse, with_values
-from slidewise.solver.tables.patterns.partition import GroupValue
-from slidewise.solver.task import MARK, is_own
-from slidewise.study.explanation import (
+from slidewise.course.searching.explanation import (
     Conflict,
     Explanation,
     WayHome,
@@ -40,6 +35,11 @@ from slidewise.study.explanation import (
     explain,
     ways_home,
 )
+from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver.own.heuristic import own_heuristic
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, Name, names, parse, with_values
+from slidewise.solver.tables.patterns.partition import GroupValue
+from slidewise.solver.task import MARK, is_own
 from slidewise.text import plural, sentence
 
 from ..board import cells

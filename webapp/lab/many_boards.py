@@ -28,9 +28,9 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.analysis.distance import Range, parse_range
+from slidewise.course.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
-from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.text import plural, sentence
 
 from ..board import cells

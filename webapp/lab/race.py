@@ -25,10 +25,10 @@ from slidewise import (
     parse_puzzle,
     scramble,
 )
+from slidewise.course.searching import is_recorded
 from slidewise.solver.compare import Choice, parse_runs
 from slidewise.solver.events import Finished, Preparing, Progress, Started
 from slidewise.solver.known import Known, from_table, with_known
-from slidewise.study.recording import is_recorded
 from slidewise.text import duration, plural, sentence
 
 from ..board import cells

@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise import SearchSpec, Status, find_algorithm
-from slidewise.solver.events import Event, Expanded, Finished
-from slidewise.solver.task import never
-from slidewise.study.recording import (
+from slidewise.course.searching import (
     LAST_EXPANSIONS,
     RECORDED_EXPANSIONS,
     Expansion,
@@ -25,7 +23,9 @@ from slidewise.study.recording import (
     max_expansions,
     record,
 )
-from slidewise.study.recording.recording import RecordedIteration
+from slidewise.course.searching.recording import RecordedIteration
+from slidewise.solver.events import Event, Expanded, Finished
+from slidewise.solver.task import never
 from slidewise.text import plural, sentence
 
 if TYPE_CHECKING:

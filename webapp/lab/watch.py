@@ -24,10 +24,10 @@ from markupsafe import Markup
 from werkzeug import Response as AnyResponse
 
 from slidewise import PuzzleError, algorithms, find_algorithm, parse_board
+from slidewise.course.exercises import exercises
+from slidewise.course.searching import is_recorded
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
 from slidewise.solver.task import Algorithm
-from slidewise.study.exercises import exercises
-from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
 
 from .. import forms

@@ -1,8 +1,8 @@
 """The judge of the page, in Pyodide in a worker of its own, where no program of a student runs.
 
 The worker imports this from the archive of `write.py`. It has the standard library,
-`slidewise.study.exercises` and `slidewise.study.programs`, and no other module of the web app. The
-page hands each request on to the worker of the program, and the results back.
+`slidewise.course.exercises` and `slidewise.course.programs`, and no other module of the web app.
+The page hands each request on to the worker of the program, and the results back.
 """
 
 import json
@@ -10,18 +10,18 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from slidewise.study.exercises import Exercise, Judgement, Rules, find_exercise
-from slidewise.study.exercises.handed_in import read_rules
-from slidewise.study.exercises.judging import failed_report
-from slidewise.study.exercises.session import ProgramReply, judging, read_reply
-from slidewise.study.exercises.sources import (
+from slidewise.course.exercises import Exercise, Judgement, Rules, find_exercise
+from slidewise.course.exercises.handed_in import read_rules
+from slidewise.course.exercises.judging import failed_report
+from slidewise.course.exercises.session import ProgramReply, judging, read_reply
+from slidewise.course.exercises.sources import (
     UnreadableFileError,
     find_functions,
     parse_source,
     suspicious_words,
 )
-from slidewise.study.programs.child import LoadProgram, Run, as_line
-from slidewise.study.programs.running import Failure
+from slidewise.course.programs.child import LoadProgram, Run, as_line
+from slidewise.course.programs.running import Failure
 from slidewise.text import Message, message
 
 Session = Generator[LoadProgram | Run, ProgramReply, Judgement]

@@ -10,8 +10,8 @@ from typing import Any
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from slidewise import PuzzleError, algorithms, find_algorithm, heuristics, parse_size
+from slidewise.course.searching.prediction import Prediction, can_be_predicted, predict
 from slidewise.puzzle.board import quoted
-from slidewise.study.prediction import Prediction, can_be_predicted, predict
 
 from .. import forms
 from ..board import cells

@@ -14,10 +14,10 @@ from slidewise import (
     find_heuristic,
     parse_board,
 )
+from slidewise.course.searching import is_recorded
+from slidewise.course.space import MAX_EXPANSIONS, space_facts
 from slidewise.puzzle.board import STANDARD_GOALS, quoted
 from slidewise.solver.compare import Choice, read_choices
-from slidewise.study.recording import is_recorded
-from slidewise.study.space import MAX_EXPANSIONS, space_facts
 from slidewise.text import message
 
 from ..board import cells

@@ -9,10 +9,10 @@ from typing import Any
 from flask import Blueprint, render_template, request, url_for
 
 from slidewise import Puzzle, PuzzleError, algorithms, heuristics, standard_goal
-from slidewise.study.exercises import exercises, find_exercise
-from slidewise.study.exercises.handed_in import RULES, read_rules, read_seed, rule_names
-from slidewise.study.prediction import can_be_predicted
-from slidewise.study.recording import is_recorded
+from slidewise.course.exercises import exercises, find_exercise
+from slidewise.course.exercises.handed_in import RULES, read_rules, read_seed, rule_names
+from slidewise.course.searching import is_recorded
+from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.text import message
 
 from ..forms import read_puzzle

@@ -17,10 +17,10 @@ from flask import Blueprint, abort, render_template
 
 from slidewise import Algorithm, Heuristic, algorithms, heuristics, parse_puzzle
 from slidewise.analysis.distance import GREATEST_DISTANCES
+from slidewise.course.atlas import COMPUTING, DRAWN, ON_ALL, AtlasSummary, Variant, atlas, variants
+from slidewise.course.searching import is_recorded
+from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.solver.convention import ALGORITHMS, conventions
-from slidewise.study.atlas import COMPUTING, DRAWN, ON_ALL, AtlasSummary, Variant, atlas, variants
-from slidewise.study.prediction import can_be_predicted
-from slidewise.study.recording import is_recorded
 
 from ..board import cells
 from ..http.language import gettext as _

@@ -12,9 +12,8 @@ from slidewise import (
     heuristics,
     parse_size,
 )
-from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT
-from slidewise.study.recording import is_recorded
-from slidewise.study.worksheet import (
+from slidewise.course.searching import is_recorded
+from slidewise.course.worksheet import (
     EXPANSIONS,
     HEURISTICS,
     RUNS,
@@ -22,6 +21,7 @@ from slidewise.study.worksheet import (
     Worksheet,
     worksheet,
 )
+from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT
 
 from ..http.language import gettext as _
 from ..http.language import noop, sentence, translated

@@ -17,9 +17,8 @@ from markupsafe import Markup, escape
 
 import slidewise
 from slidewise import algorithms, find_algorithm
-from slidewise.solver.compare import HEURISTIC, Choice
-from slidewise.study.exercises import Exercise, Rules, exercises
-from slidewise.study.exercises.handed_in import (
+from slidewise.course.exercises import Exercise, Rules, exercises
+from slidewise.course.exercises.handed_in import (
     RULES,
     BadRulesError,
     header,
@@ -27,6 +26,7 @@ from slidewise.study.exercises.handed_in import (
     read_seed,
     rule_names,
 )
+from slidewise.solver.compare import HEURISTIC, Choice
 
 from ..http.language import gettext as _
 from ..http.language import number as number_text
@@ -56,9 +56,9 @@ WORKER = "learn/python_worker"
 
 OWN = Path(__file__).parent
 LIBRARY = Path(slidewise.__file__).parent
-FOR_PROGRAMS = "study/__init__.py", "study/programs"
+FOR_PROGRAMS = "course/__init__.py", "course/programs"
 NEEDED = {
-    "judge.json": ("text.py", "json_schema.py", "puzzle", "study/exercises", *FOR_PROGRAMS),
+    "judge.json": ("text.py", "json_schema.py", "puzzle", "course/exercises", *FOR_PROGRAMS),
     "program.json": FOR_PROGRAMS,
 }
 """Files and folders of the library that each worker needs."""
@@ -72,7 +72,7 @@ MAX_CODE = 100_000
 YEAR = 365 * 24 * 3600
 
 JUDGE_CELL = """\
-from slidewise.study.exercises import Rules, judge
+from slidewise.course.exercises import Rules, judge
 
 report = judge("{key}", globals(), seed={seed}, rules={rules!r})
 print(report.points, "of {points} points")

@@ -8,7 +8,7 @@ const MAX_RESULTS = 50_000_000; // characters
 const TOO_LONG = `stopped after ${SECONDS} seconds`;
 const TOO_MUCH = "stopped: it returns too much";
 const LOST = "ended: ";
-const MAINS = { judge: "in_browser", program: "slidewise.study.programs.child" };
+const MAINS = { judge: "in_browser", program: "slidewise.course.programs.child" };
 const { dataset } = document.querySelector("main");
 let files; // a promise of the workers' files, with the machine that the first worker compiles and its snapshot
 let next; // a promise of a worker that is ready for a program

@@ -1,8 +1,7 @@
 """Candidates for the explanation of a submission, and the better of two fits."""
 
 from slidewise import check, find_convention, parse_puzzle
-from slidewise.solver.convention import SLIDEWISE
-from slidewise.study.check.candidates import (
+from slidewise.course.check.candidates import (
     UNNAMED,
     Candidate,
     Fit,
@@ -10,9 +9,10 @@ from slidewise.study.check.candidates import (
     conventions_from,
     in_any_order,
 )
-from slidewise.study.check.mistakes import mistakes
-from slidewise.study.check.plain_search import ReferenceSearch
-from slidewise.study.check.reading import WorkRow
+from slidewise.course.check.mistakes import mistakes
+from slidewise.course.check.plain_search import ReferenceSearch
+from slidewise.course.check.reading import WorkRow
+from slidewise.solver.convention import SLIDEWISE
 from tests.boards import TWO_MOVES
 from tests.each import each
 from tests.study.check import programs

@@ -6,11 +6,11 @@ from dataclasses import fields
 import pytest
 
 from slidewise import check, parse_puzzle
+from slidewise.course.check.mistakes import CODE, Change, find_rules, known_mistakes, table
+from slidewise.course.check.plain_search import ReferenceSearch, agreed
+from slidewise.course.check.reading import read_given
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.task import exact_weight
-from slidewise.study.check.mistakes import CODE, Change, find_rules, known_mistakes, table
-from slidewise.study.check.plain_search import ReferenceSearch, agreed
-from slidewise.study.check.reading import read_given
 from tests.each import each
 from tests.study.check import other_programs, programs
 

@@ -3,9 +3,9 @@
 import pytest
 
 from slidewise import check, parse_puzzle, search
+from slidewise.course.check.plain_search import PLAIN_SEARCHES, ReferenceSearch
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.events import Expanded
-from slidewise.study.check.plain_search import PLAIN_SEARCHES, ReferenceSearch
 from tests.study.check import other_programs, programs
 from tests.study.check.test_mistaken import FAR, NEAR
 

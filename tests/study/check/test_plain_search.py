@@ -1,9 +1,9 @@
 """The plain searches of checks expand the same boards as an independent program."""
 
 from slidewise import parse_puzzle
+from slidewise.course.check.mistakes import ESTIMATES, Change
+from slidewise.course.check.plain_search import ReferenceSearch
 from slidewise.solver.convention import SLIDEWISE
-from slidewise.study.check.mistakes import ESTIMATES, Change
-from slidewise.study.check.plain_search import ReferenceSearch
 from tests.each import each
 from tests.study.check import other_programs
 

@@ -3,9 +3,9 @@
 import pytest
 
 from slidewise import UnreadableWorkError, check, parse_puzzle, solve, standard_goal, write_result
-from slidewise.study.check import read_given, reading
-from slidewise.study.check.checking import SHOWN_CHARACTERS
-from slidewise.study.check.reading import Submission, WorkRow
+from slidewise.course.check import read_given, reading
+from slidewise.course.check.checking import SHOWN_CHARACTERS
+from slidewise.course.check.reading import Submission, WorkRow
 from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
 

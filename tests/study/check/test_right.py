@@ -3,8 +3,8 @@
 import pytest
 
 from slidewise import Limits, check, parse_puzzle, search, solve
+from slidewise.course.check import diagnosis
 from slidewise.solver.events import Expanded
-from slidewise.study.check import diagnosis
 from tests.each import each
 from tests.study.check import programs, right_programs
 from tests.study.check.programs import neighbours

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from slidewise.study.exercises import confinement, exercises
-from slidewise.study.exercises.confinement import PACKAGE_FOLDER, PROC, Isolation
+from slidewise.course.exercises import confinement, exercises
+from slidewise.course.exercises.confinement import PACKAGE_FOLDER, PROC, Isolation
 
 RIGHT = exercises()["find_zero"].solution
 FIRST_CALL = """
@@ -155,7 +155,7 @@ class Classroom:
             f"import signal, sys; sys.executable = {python!r}  # {self.mark}\n"
             # a shell disables it for commands in the background
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-            "from slidewise.study.exercises import confinement as c\n"
+            "from slidewise.course.exercises import confinement as c\n"
             f"c.available_isolation = lambda: c.Isolation{tuple(isolation)}\n"
             "from slidewise.cli import main; sys.exit(main())"
         )
@@ -210,7 +210,7 @@ def readable_python() -> str:
     for python in sys.executable, "/usr/bin/python3":
         with suppress(OSError, subprocess.SubprocessError):
             subprocess.run(
-                [python, "-B", "-c", "import slidewise.study.programs.child"],
+                [python, "-B", "-c", "import slidewise.course.programs.child"],
                 cwd=PACKAGE_FOLDER,
                 env={},
                 user=65534,

@@ -40,7 +40,7 @@ for name in list(sys.modules):
     if "exercises" in name or "judg" in name or "check" in name:
         sys.modules[name] = Anything(name)
 for name in "judging", "checks", "answers", "data", "session":
-    sys.modules["slidewise.study.exercises." + name] = Anything(name)
+    sys.modules["slidewise.course.exercises." + name] = Anything(name)
 """,
     "every function of the judge is patched": """
 import gc, types
@@ -86,11 +86,11 @@ import atexit, json
 atexit.register(lambda: print(json.dumps({"points": 10, "passed": True})))
 """,
     "the reference is imported": """
-import slidewise.study.exercises
-exec(slidewise.study.exercises.exercises()[KEY].solution, globals())
+import slidewise.course.exercises
+exec(slidewise.course.exercises.exercises()[KEY].solution, globals())
 """,
     "a given function is imported": """
-from slidewise.study.programs import boards
+from slidewise.course.programs import boards
 globals()[KEY] = getattr(boards, KEY)
 """,
     "the reference is in memory": """
@@ -114,7 +114,7 @@ for one in gc.get_objects():
 FILES = """
 import pathlib, sys
 for folder in [*sys.path, "/library"]:
-    for file in pathlib.Path(folder or ".").glob("slidewise/study/exercises/*.toml"):
+    for file in pathlib.Path(folder or ".").glob("slidewise/course/exercises/*.toml"):
         import tomllib
         for one in tomllib.loads(file.read_text())["exercise"]:
             if one["key"] == KEY: exec(one["solution"], globals())

@@ -11,10 +11,10 @@ import threading
 
 import pytest
 
-from slidewise.cli.grading import APART, NOT_APART, OTHER_USERS
-from slidewise.study.exercises import Rules, confined, confinement, exercises
-from slidewise.study.exercises.confined import judge_confined
-from slidewise.study.exercises.confinement import (
+from slidewise.course.cli.grading import APART, NOT_APART, OTHER_USERS
+from slidewise.course.exercises import Rules, confined, confinement, exercises
+from slidewise.course.exercises.confined import judge_confined
+from slidewise.course.exercises.confinement import (
     Confinement,
     Isolation,
     ProcessLimits,
@@ -216,7 +216,7 @@ def test_system_without_isolation_runs_one_program_at_a_time():
 
 def test_forbidden_namespaces_are_not_used():
     forbid = "echo 0 > /proc/sys/user/max_user_namespaces && exec "
-    code = "from slidewise.study.exercises.confinement import available_isolation as found"
+    code = "from slidewise.course.exercises.confinement import available_isolation as found"
     inner = f'{forbid} "$0" -c "{code}; print(found() == (False, False))"'
     unshare = ["unshare", "--user", "--map-root-user"]
     if not shutil.which("unshare") or subprocess.run([*unshare, "true"], check=False).returncode:

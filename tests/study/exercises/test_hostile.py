@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from slidewise.study.exercises import Rules, checks, exercises, judge
-from slidewise.study.exercises.confined import judge_confined
-from slidewise.study.exercises.confinement import ProcessLimits
-from slidewise.study.exercises.session import FORGED, drive, judging, read_reply
-from slidewise.study.programs.child import LoadProgram, Runner, answers, as_line
-from slidewise.study.programs.running import MAX_EXPANSIONS
+from slidewise.course.exercises import Rules, checks, exercises, judge
+from slidewise.course.exercises.confined import judge_confined
+from slidewise.course.exercises.confinement import ProcessLimits
+from slidewise.course.exercises.session import FORGED, drive, judging, read_reply
+from slidewise.course.programs.child import LoadProgram, Runner, answers, as_line
+from slidewise.course.programs.running import MAX_EXPANSIONS
 from tests.study.exercises.hostile import ATTACKS, WRONG, hostile_program
 
 LIMITS = ProcessLimits(seconds=60)

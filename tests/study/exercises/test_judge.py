@@ -10,14 +10,14 @@ from typing import get_type_hints
 import pytest
 
 from slidewise import parse_puzzle, solve
+from slidewise.course.exercises import ReportJson, Rules, checks, exercises, find_exercise, judge
+from slidewise.course.exercises.checks import board_text, read_answer
+from slidewise.course.exercises.data import Draw, UnknownExerciseError, cases_of
+from slidewise.course.exercises.judging import references
+from slidewise.course.programs.boards import move_cost, neighbors
+from slidewise.course.programs.running import Case, Program, sample
 from slidewise.json_schema import schema_of
 from slidewise.solver import functions
-from slidewise.study.exercises import ReportJson, Rules, checks, exercises, find_exercise, judge
-from slidewise.study.exercises.checks import board_text, read_answer
-from slidewise.study.exercises.data import Draw, UnknownExerciseError, cases_of
-from slidewise.study.exercises.judging import references
-from slidewise.study.programs.boards import move_cost, neighbors
-from slidewise.study.programs.running import Case, Program, sample
 
 BFS = exercises()["bfs"]
 PATH = [(0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from slidewise.study.exercises import Rules, exercises, judge
+from slidewise.course.exercises import Rules, exercises, judge
 
 ROOT = Path(__file__).parents[3]
 QUICK = Rules(every=False)
@@ -53,7 +53,7 @@ def test_points_of_each_exercise_are_ten():
 
 def test_judge_imports_the_standard_library_alone():
     code = (
-        "import sys; from slidewise.study.exercises import judge; judge('bfs', 'x'); "
+        "import sys; from slidewise.course.exercises import judge; judge('bfs', 'x'); "
         "print({'numpy', 'numba', 'flask', 'subprocess'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

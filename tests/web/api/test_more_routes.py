@@ -11,8 +11,8 @@ from slidewise import (
     solve,
     standard_goal,
 )
+from slidewise.course.searching.explanation import check
 from slidewise.puzzle import steps
-from slidewise.study.explanation import check
 from tests.boards import SOLVED, TEXTBOOK, UNSOLVABLE
 from tests.boards import TWO_MOVES as EASY
 from tests.each import each

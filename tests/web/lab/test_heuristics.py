@@ -6,8 +6,8 @@ import pytest
 
 from slidewise import find_heuristic, parse_puzzle, scramble
 from slidewise import heuristics as all_heuristics
+from slidewise.course.searching.explanation import check
 from slidewise.solver.own.parse import names
-from slidewise.study.explanation import check
 from tests.boards import FOUR_FAR, ONE_MOVE, TEXTBOOK, TINY, UNSOLVABLE
 from tests.solver import oracle
 from tests.web import markup

@@ -11,8 +11,8 @@ import pytest
 
 from slidewise import compare, parse_board, parse_puzzle, standard_goal
 from slidewise.analysis.distance import Range
+from slidewise.course.sample import Measurement, draw_boards
 from slidewise.solver.compare import parse_runs
-from slidewise.study.sample import Measurement, draw_boards
 from tests.boards import BLANK_FIRST, TEXTBOOK, TWO_MOVES
 from tests.web import markup
 from tests.web.lab import pages

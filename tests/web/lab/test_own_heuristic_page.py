@@ -7,8 +7,8 @@ from urllib.parse import unquote
 import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle, standard_goal
+from slidewise.course.searching.explanation import check
 from slidewise.solver.own.parse import EXPRESSION_CHARACTERS
-from slidewise.study.explanation import check
 from tests.boards import FOUR_FAR, SMALL_SOLVED, TEXTBOOK
 from tests.web import markup
 from tests.web.lab import pages

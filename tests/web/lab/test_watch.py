@@ -9,8 +9,8 @@ import pytest
 from flask import render_template
 
 from slidewise import Limits, SearchSpec, Status, algorithms, find_algorithm, parse_puzzle, search
+from slidewise.course.searching import PATH_EXPANSIONS, RANKED_EXPANSIONS, is_recorded, record
 from slidewise.solver.events import Expanded
-from slidewise.study.recording import PATH_EXPANSIONS, RANKED_EXPANSIONS, is_recorded, record
 from tests.boards import FOUR, SMALL, SOLVED
 from tests.boards import HARDEST as LONG
 from tests.boards import SIX_MOVES as CODE

@@ -1,7 +1,7 @@
 """Helpers that read the learn pages and run their searches."""
 
 from slidewise import algorithms, find_algorithm, heuristics, parse_puzzle, search, solve
-from slidewise.study.recording import record
+from slidewise.course.searching import record
 from tests.web import markup
 from webapp.lab.recorded import RECORDED_EXPANSIONS
 

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from slidewise.study.exercises import Rules, exercises, judge, judging
-from slidewise.study.exercises.handed_in import header, read_header, read_seed
+from slidewise.course.exercises import Rules, exercises, judge, judging
+from slidewise.course.exercises.handed_in import header, read_header, read_seed
 from tests.web import markup
 from webapp.learn.write import Assignment, notebook_of
 

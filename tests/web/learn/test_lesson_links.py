@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise.study.prediction import predict
+from slidewise.course.searching.prediction import predict
 from tests.web import markup
 
 CODE = "2.3.0-1.4.6-7.5.8"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from slidewise.study.atlas import atlas, variants
+from slidewise.course.atlas import atlas, variants
 
 
 def test_page_lists_every_search_of_the_atlas(client):

@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from slidewise import Limits, PuzzleError, algorithms, find_algorithm, parse_puzzle, search
+from slidewise.course.searching.prediction import can_be_predicted, predict
 from slidewise.solver.events import Expanded
-from slidewise.study.prediction import can_be_predicted, predict
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.learn.learning import get, spoken

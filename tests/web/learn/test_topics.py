@@ -17,10 +17,10 @@ from slidewise import (
     solve,
 )
 from slidewise.analysis.distance import GREATEST_DISTANCES
+from slidewise.course.atlas import SEARCHED
+from slidewise.course.searching import is_recorded
+from slidewise.course.searching.recording import pseudocode
 from slidewise.solver.convention import ALGORITHMS
-from slidewise.study.atlas import SEARCHED
-from slidewise.study.recording import is_recorded
-from slidewise.study.recording.recording import pseudocode
 from tests.each import each
 from tests.web import markup
 from tests.web.learn.learning import KEYS, PAGES, expanded, get, recorded

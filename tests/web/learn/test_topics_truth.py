@@ -18,8 +18,8 @@ from slidewise import (
     parse_puzzle,
     solve,
 )
-from slidewise.study.exercises import exercises
-from slidewise.study.explanation import check
+from slidewise.course.exercises import exercises
+from slidewise.course.searching.explanation import check
 from tests.each import each
 from tests.solver import oracle
 from tests.web import markup

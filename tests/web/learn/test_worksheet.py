@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from slidewise import PuzzleError, algorithms
-from slidewise.study.recording import is_recorded
-from slidewise.study.worksheet import EXPANSIONS, worksheet
+from slidewise.course.searching import is_recorded
+from slidewise.course.worksheet import EXPANSIONS, worksheet
 from tests.solver import oracle
 from tests.web.learn.learning import GOALS, SEEDS, get, spoken
 

@@ -16,8 +16,8 @@ from zipfile import ZipFile
 import brotli
 import pytest
 
-from slidewise.study.exercises import exercises
-from slidewise.study.programs.child import Runner, answers
+from slidewise.course.exercises import exercises
+from slidewise.course.programs.child import Runner, answers
 from tests.each import each
 from tests.web import markup
 from tests.web.kinds import PAGES, shown
@@ -233,7 +233,7 @@ class WorkerProcess:
 
     def __init__(self, main, folder):
         unpack(main, folder)
-        module = {"judge.json": "in_browser"}.get(main, "slidewise.study.programs.child")
+        module = {"judge.json": "in_browser"}.get(main, "slidewise.course.programs.child")
         self.process = subprocess.Popen(
             [sys.executable, "-S", "-E", "-c", WORKER_CODE, module, str(folder), *not_in_browser()],
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

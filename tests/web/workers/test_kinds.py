@@ -10,10 +10,10 @@ from slidewise.analysis.distance import DistanceAhead
 from slidewise.analysis.draw import daily_puzzles
 from slidewise.analysis.review import review
 from slidewise.analysis.shortest_solutions import counted
+from slidewise.course.sample import Measurement, draw_boards
+from slidewise.course.searching.explanation import check
 from slidewise.solver.compare import parse_runs
 from slidewise.solver.task import Limits
-from slidewise.study.explanation import check
-from slidewise.study.sample import Measurement, draw_boards
 from tests.boards import TWO_MOVES
 from tests.web.streams import PATIENCE
 from webapp.lab.check import REPORTS, SUBMITTED, WorkToCheck, report_of

@@ -7,9 +7,9 @@ import pytest
 from slidewise import SearchSpec, Status, parse_puzzle
 from slidewise.analysis.distance import look_ahead
 from slidewise.analysis.draw import FIRST_DAY, daily_puzzles
+from slidewise.course.sample import draw_boards
 from slidewise.solver.events import Fate
 from slidewise.solver.task import Limits
-from slidewise.study.sample import draw_boards
 from slidewise.text import Message, message, plural
 from tests.boards import FOUR, HARDEST
 from webapp.workers import Failed, Waiting

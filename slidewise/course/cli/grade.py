@@ -1,0 +1,77 @@
+"""`slidewise grade`: the functions that students wrote, judged.
+
+The judge is loaded by the command itself, as no other command needs it.
+"""
+
+from argparse import Namespace
+
+from slidewise.cli.arguments import Commands, whole_number
+
+DEFAULT_SECONDS, DEFAULT_MEGABYTES = 20, 1024
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "grade",
+        help="judge the search functions that students wrote",
+        description="Find the functions of the exercises in programs and notebooks, run each in a "
+        "process of its own and report which properties it has: a legal path, the shortest, "
+        "nothing expanded twice. A mistake is named, with the smallest board that shows it. This "
+        "runs other people's programs, limited in time and memory. Most Linux systems keep them "
+        "apart; elsewhere they can change your files and use the network.",
+        epilog="Exit codes: 0 all points, 1 points are missing, 2 a file cannot be read or has no "
+        "function of an exercise.",
+    )
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="a .py, an .ipynb, a text with code blocks, or a folder, whose .py and .ipynb files "
+        "are graded one by one",
+    )
+    parser.add_argument(
+        "--exercise",
+        metavar="KEY",
+        help="only this exercise (default: the one in the file's first comment, or all)",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=whole_number,
+        help="draws the boards (default: the seed in the file's first comment, or 1)",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="N",
+        type=whole_number,
+        default=DEFAULT_SECONDS,
+        help="for each function, by the clock and of CPU time (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--memory",
+        metavar="MB",
+        type=whole_number,
+        default=DEFAULT_MEGABYTES,
+        help="for each function (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="the order of the expansions counts too"
+    )
+    parser.add_argument("--no-hints", action="store_true", help="print no hints")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON object per file, on one line")
+    form.add_argument("--csv", action="store_true", help="CSV: a header, then a line per function")
+    parser.add_argument(
+        "--gradescope",
+        metavar="FILE",
+        help="also write Gradescope's results.json (for one submission only)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    from slidewise.course.cli.grading import grade
+
+    return grade(args)

@@ -1,0 +1,414 @@
+"""Grading of files: each function judged, the reports, tables and result files."""
+
+import csv
+import json
+import os
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, wait
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+from slidewise.cli.arguments import UsageError, cannot_read
+from slidewise.course.exercises.confined import judge_confined
+from slidewise.course.exercises.confinement import (
+    Confinement,
+    Isolation,
+    ProcessLimits,
+    closed_to_programs,
+)
+from slidewise.course.exercises.data import exercises, find_exercise
+from slidewise.course.exercises.handed_in import read_header
+from slidewise.course.exercises.judging import FiguresJson, Judgement, Rules, failed_report
+from slidewise.course.exercises.sources import (
+    Source,
+    UnreadableFileError,
+    find_functions,
+    read_source,
+    suspicious_words,
+)
+from slidewise.course.programs.running import Failure
+from slidewise.solver.cache_dirs import write_whole
+from slidewise.text import plural
+
+RIGHT, WRONG, UNREADABLE = 0, 1, 2
+DEFAULT_SEED = 1
+JOBS = 4
+"""Processes at the same time, at most; fewer with fewer processors."""
+
+WAIT_SECONDS = 0.5
+"""Seconds of one wait for a file: a signal just before a wait does not interrupt it."""
+
+WARNING = (
+    "slidewise grade runs these programs on this machine, each with {seconds} s and {megabytes} MB "
+    "at most{isolation}: see docs/teaching.md."
+)
+
+APART = ", apart from each other and without network. They can read files"
+OTHER_USERS = (
+    ", as users of their own. They can use the network, read files that all users may read, and "
+    "write where all users may write"
+)
+NOT_APART = (
+    ", one after the other, as this system does not separate them. They can read and write your "
+    "files, use the network and end your processes"
+)
+
+COLUMNS = (
+    *("file", "exercise", "function", "points", "of", "mistake", "failed check", "note", "board"),
+    *("goal", "yours", "expected", "error"),
+)
+
+
+class Graded(NamedTuple):
+    """A function of a file and its judgement."""
+
+    function: str
+    report: Judgement
+
+
+class GradedFile(NamedTuple):
+    """A file and its judged functions.
+
+    `error` is the reason if there are none. `others` are functions of usual names that take other
+    arguments.
+    """
+
+    file: str
+    source: Source | None
+    graded: list[Graded]
+    error: str = ""
+    others: Sequence[str] = ()
+
+
+def grade(args: Namespace) -> int:
+    """Grade the files and return the exit code."""
+    if args.exercise:
+        find_exercise(args.exercise)
+    if args.seconds < 1 or args.memory < 1:
+        raise UsageError("--seconds and --memory take 1 or more")
+    files = list(_files(args.files))
+    if args.gradescope and len(files) != 1:
+        raise UsageError(
+            "--gradescope is for one file: Gradescope grades each submission separately"
+        )
+    graded = []
+    with closed_to_programs(), Confinement(jobs=min(JOBS, os.cpu_count() or 1)) as confinement:
+        print(_warning(args, confinement.isolation), file=sys.stderr)
+        for one in _grade_each(files, args, confinement):
+            graded.append(one)
+            if not args.csv:
+                _show(one, args)
+    if args.csv:
+        _print_rows(graded)
+    elif not args.json and len(graded) > 1:
+        print("\n".join(_class_table(graded)))
+    if args.gradescope:
+        _write_results(args.gradescope, graded[0])
+    return max(map(_code, graded))
+
+
+def _warning(args: Namespace, isolation: Isolation) -> str:
+    words = NOT_APART
+    if isolation.allows_others:
+        words = APART if isolation.namespaces else OTHER_USERS
+    return WARNING.format(seconds=args.seconds, megabytes=args.memory, isolation=words)
+
+
+def _grade_each(
+    files: Sequence[tuple[str, Path]], args: Namespace, confinement: Confinement
+) -> Iterator[GradedFile]:
+    """Yield the graded files in their order, from threads that do not outlive the command."""
+    results = [Future[GradedFile]() for _ in files]
+    waiting = iter(list(zip(results, files, strict=True)))
+
+    def work() -> None:
+        for result, file in waiting:
+            try:
+                result.set_result(_grade(file, args, confinement))
+            except BaseException as error:  # the main thread raises it
+                result.set_exception(error)
+
+    for _ in range(confinement.jobs):
+        Thread(target=work, daemon=True).start()
+    for result in results:
+        while not wait([result], timeout=WAIT_SECONDS).done:
+            pass
+        yield result.result()
+
+
+def _files(names: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """Yield the files with their names, those of a folder by their paths within it."""
+    for name in names:
+        path = Path(name)
+        if not path.is_dir():
+            yield name, path
+            continue
+        found = [file for file in sorted(path.rglob("*")) if file.suffix in (".py", ".ipynb")]
+        shown = [file for file in found if not _is_hidden(file.relative_to(path))]
+        if not shown:
+            raise UsageError(f"{name} has no .py or .ipynb file")
+        for file in shown:
+            yield str(file.relative_to(path)), file
+
+
+def _is_hidden(file: Path) -> bool:
+    """Return whether a part of a path is a hidden file or a cache such as `__pycache__`."""
+    return any(part.startswith((".", "__")) for part in file.parts)
+
+
+def _grade(named: tuple[str, Path], args: Namespace, confinement: Confinement) -> GradedFile:
+    name, path = named
+    try:
+        source = read_source(path)
+    except OSError as error:
+        return GradedFile(name, None, [], cannot_read(name, error))
+    except UnreadableFileError as error:
+        return GradedFile(name, None, [], str(error))
+    found = find_functions([*source.functions, *source.broken])
+    named_in_file = read_header(source.code)
+    exercise = args.exercise or named_in_file.exercise
+    seed = next(one for one in (args.seed, named_in_file.seed, DEFAULT_SEED) if one is not None)
+    rules = _rules(named_in_file.rules, args)
+    graded, others = [], []
+    for function, keys in found.items():
+        wanted = [key for key in keys if exercise in (None, key)]
+        if wanted:
+            limits = ProcessLimits(args.seconds, args.memory)
+            reports = [
+                _judge(source, function, key, seed, rules, limits, confinement) for key in wanted
+            ]
+            best = max(reports, key=lambda report: report.points)
+            if _is_other(source, function, best):
+                others.append(f"{function}: not judged as {best.exercise.signature}")
+            else:
+                graded.append(Graded(function, best))
+    if not graded:
+        searched = f"no function {exercise}" if exercise else "no function of an exercise"
+        return GradedFile(name, source, [], f"the file has {searched}")
+    order = list(exercises())
+    graded.sort(key=lambda one: order.index(one.report.exercise.key))
+    return GradedFile(name, source, graded, others=others)
+
+
+def _is_other(source: Source, function: str, report: Judgement) -> bool:
+    """Return whether a function of a usual name only seems to be that of the exercise."""
+    parameters = source.functions.get(function)
+    return (
+        function != report.exercise.key
+        and parameters not in (None, len(report.exercise.parameters))
+        and report.error is not None
+        and not report.points
+    )
+
+
+def _rules(named: Rules, args: Namespace) -> Rules:
+    """Return the rules of a file and of the options: a file's can only be stricter."""
+    return Rules(
+        strict=args.strict or named.strict,
+        hints=named.hints and not args.no_hints,
+        reference=named.reference,
+    )
+
+
+def _judge(
+    source: Source,
+    function: str,
+    key: str,
+    seed: int,
+    rules: Rules,
+    limits: ProcessLimits,
+    confinement: Confinement,
+) -> Judgement:
+    exercise = find_exercise(key)
+    if function in source.broken:
+        error, _, message = source.broken[function].partition(": ")
+        return failed_report(exercise, Failure(error, message, None), seed, rules)
+    return judge_confined(
+        exercise,
+        source.code,
+        function,
+        seed=seed,
+        rules=rules,
+        limits=limits,
+        confinement=confinement,
+    )
+
+
+def _code(submission: GradedFile) -> int:
+    if submission.error:
+        return UNREADABLE
+    return RIGHT if all(one.report.passed for one in submission.graded) else WRONG
+
+
+def _show(submission: GradedFile, args: Namespace) -> None:
+    if args.json:
+        print(json.dumps(_as_json(submission)))
+    else:
+        print("\n".join(map(_printable, _lines(submission))))
+
+
+def _printable(line: str) -> str:
+    """Return a line without control characters, which a program's message can have."""
+    return "".join(one if one.isprintable() else "?" for one in line)
+
+
+def _as_json(submission: GradedFile) -> dict[str, Any]:
+    if submission.error:
+        return {"file": submission.file, "error": submission.error}
+    return {
+        "file": submission.file,
+        "points": sum(one.report.points for one in submission.graded),
+        "points_possible": sum(one.report.exercise.points for one in submission.graded),
+        "suspicious": suspicious_words(submission.source.code) if submission.source else [],
+        "functions": [
+            {"function": one.function, **one.report.as_json()} for one in submission.graded
+        ],
+    }
+
+
+def _lines(submission: GradedFile) -> Iterator[str]:
+    """Yield the report of a file."""
+    if submission.error:
+        yield f"{submission.file}: cannot be graded: {submission.error}"
+        return
+    points = sum(one.report.points for one in submission.graded)
+    possible = sum(one.report.exercise.points for one in submission.graded)
+    yield f"{submission.file}: {points} of {possible} points"
+    for one in submission.graded:
+        yield from _report_lines(one, submission.source)
+    yield from (f"  {line}" for line in submission.others)
+    if submission.source and (words := suspicious_words(submission.source.code)):
+        yield f"  It may change the expansions it reports, with {', '.join(words)}: read its code."
+
+
+def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
+    report = one.report.as_json()
+    title = f"{one.function}: {report['title']}"
+    yield f"  {title:<52} {report['points']:>2} of {report['points_possible']}"
+    for check in report["checks"]:
+        note = f": {check['note']}" if check["note"] else ""
+        yield f"    {'+' if check['passed'] else '-'} {check['text']}{note}"
+    yield from _figure_lines(report["figures"])
+    if report["mistake"]:
+        mistake = report["mistake"]
+        yield f"    Mistake: {mistake['title']}. {mistake['text']}"
+        yield f"    Mend: {mistake['mend']}"
+    if report["case"]:
+        case = report["case"]
+        goal = f", goal {case['goal']}" if case["goal"] else ""
+        more = f", {case['arguments']}" if case["arguments"] else ""
+        yield f"    Board: {case['board']}{goal}{more}" if case["board"] else f"    Of {goal[2:]}"
+        yield f"      yours:    {case['yours']}"
+        if case["expected"] is not None:
+            yield f"      expected: {case['expected']}"
+    if report["error"] and source:
+        place = source.place_of(report["error"]["line"])
+        if place:
+            yield f"    Error in {place}"
+    if report["hint"]:
+        yield f"    Hint: {report['hint']}"
+
+
+def _figure_lines(figures: FiguresJson) -> Iterator[str]:
+    if figures["expansions"]:
+        yield (
+            f"    Expanded {figures['expansions']:,} boards and generated {figures['generated']:,} "
+            f"in {plural(figures['calls'], 'call')}"
+        )
+
+
+def _class_table(graded: Sequence[GradedFile]) -> Iterator[str]:
+    """Yield points by file and exercise, then the mistakes by their number."""
+    keys = [key for key in exercises() if any(_of(one, key) for one in graded)]
+    width = max(len(one.file) for one in graded)
+    yield ""
+    yield "  ".join([f"{'':<{width}}", *keys, "sum"])
+    for one in graded:
+        cells = [_cell(_of(one, key)).rjust(len(key)) for key in keys]
+        total = sum(graded.report.points for graded in one.graded)
+        total_cell = "-" if one.error else str(total)
+        yield "  ".join([f"{one.file:<{width}}", *cells, f"{total_cell:>3}"])
+    found: Counter[tuple[str, str]] = Counter()
+    for one in graded:
+        for each in one.graded:
+            if each.report.mistake:
+                found[each.report.exercise.key, each.report.mistake.title] += 1
+    if found:
+        yield ""
+        yield "Mistakes:"
+    for (key, title), number in found.most_common():
+        yield f"{number:>4}  {key}: {title}"
+
+
+def _of(submission: GradedFile, key: str) -> Judgement | None:
+    found = [one.report for one in submission.graded if one.report.exercise.key == key]
+    return max(found, key=lambda report: report.points, default=None)
+
+
+def _cell(report: Judgement | None) -> str:
+    return "-" if report is None else str(report.points)
+
+
+def _print_rows(graded: Sequence[GradedFile]) -> None:
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(COLUMNS)
+    for submission in graded:
+        for row in _rows(submission):
+            table.writerow([_safe(cell) for cell in row])
+
+
+def _rows(submission: GradedFile) -> Iterator[list[str]]:
+    if submission.error:
+        yield [submission.file, *[""] * (len(COLUMNS) - 2), submission.error]
+    for one in submission.graded:
+        report = one.report.as_json()
+        case, failed = report["case"], next((c for c in report["checks"] if not c["passed"]), None)
+        error = report["error"]
+        yield [
+            submission.file,
+            report["exercise"],
+            one.function,
+            str(report["points"]),
+            str(report["points_possible"]),
+            report["mistake"]["title"] if report["mistake"] else "",
+            failed["text"] if failed else "",
+            failed["note"] if failed else "",
+            *((case["board"] or "", case["goal"] or "") if case else ("", "")),
+            *((case["yours"], case["expected"] or "") if case else ("", "")),
+            f"{error['type']}: {error['message']}" if error else "",
+        ]
+
+
+def _safe(cell: str) -> str:
+    """Return a cell that spreadsheets do not take for a formula."""
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
+def _write_results(path: str, submission: GradedFile) -> None:
+    """Write the result file for Gradescope's autograder: a test for each check."""
+    tests = [
+        {
+            "name": f"{one.function}: {check['text']}",
+            "score": check["points"] if check["passed"] else 0,
+            "max_score": check["points"],
+            "status": "passed" if check["passed"] else "failed",
+            "output": check["note"],
+        }
+        for one in submission.graded
+        for check in one.report.as_json()["checks"]
+    ]
+    results: dict[str, Any] = {
+        "output": "\n".join(map(_printable, _lines(submission))),
+        "output_format": "text",
+        "tests": tests,
+    }
+    if not tests:
+        results["score"] = 0
+    try:
+        write_whole(Path(path), f"{json.dumps(results)}\n".encode())
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None

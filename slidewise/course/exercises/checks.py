@@ -1,0 +1,616 @@
+"""The properties of right programs: each check as a function of a case and its outcome.
+
+The answers are read first, as programs return them: boards, moves, parents, a number or a yes.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from slidewise.course.exercises.data import distances, find_exercise, has_answer
+from slidewise.course.programs.boards import (
+    ESTIMATES,
+    Cells,
+    board_of,
+    goal_of,
+    move_cost,
+    neighbors,
+    shape_of,
+)
+from slidewise.course.programs.running import MAX_EXPANSIONS, CallResult, Case, Program, boards_in
+from slidewise.text import Message, message
+
+_STEPS = {"u": 0, "d": 1, "l": 2, "r": 3}
+_LONGEST = 10_000
+
+MORE_THAN_REFERENCE = 1.3
+"""Share of the expansions of the reference that another order of equal boards may need."""
+
+ROUNDING_TOLERANCE = 1e-6
+"""Difference of two numbers that counts as a floating-point error, as in a search."""
+
+OF_REFERENCE = re.compile(
+    " instead of |[;,] the (?:reference|shortest|cheapest|fewest) |, where |, above the "
+    "|(?<=leaves out a board): "
+)
+"""Begins the part of a note that has a result of the reference."""
+
+NOTHING_EXPANDED = message("expands nothing: it calls no neighbors")
+NO_PATH = message("returns no path, although there is one")
+
+
+class FoundPath(NamedTuple):
+    """A search's answer. `boards` and `length` are None if the program does not return them."""
+
+    found: bool
+    boards: list[Cells] | None = None
+    length: int | None = None
+    note: str = ""
+
+
+def board_text(board: Cells) -> str:
+    """Return the board in the usual notation.
+
+    >>> board_text((1, 2, 3, 4, 5, 6, 7, 8, 0))
+    '1 2 3/4 5 6/7 8 0'
+    """
+    _, cols = shape_of(len(board))
+    rows = (board[i : i + cols] for i in range(0, len(board), cols))
+    return "/".join(" ".join(map(str, row)) for row in rows)
+
+
+def is_legal_path(boards: list[Cells]) -> bool:
+    """Return whether each board is one move from the board before it."""
+    return all(after in neighbors(board) for board, after in pairwise(boards))
+
+
+NONE = FoundPath(False, None, None, message("returns None"))
+
+
+def read_answer(value: Any, start: Cells, goal: Cells) -> FoundPath:
+    """Read a result: no path, a path, or a path that is not returned."""
+    if value == [] and start == goal:
+        return FoundPath(True, [start], 0)
+    if value is None or value is False or value == []:
+        return NONE
+    if value is True:
+        return FoundPath(True, note=message("returns True, no path"))
+    if isinstance(value, list):
+        return _read_list(value, start, goal)
+    if isinstance(value, int):
+        return FoundPath(True, None, value, message("returns a number, no path"))
+    return FoundPath(True, [], None, message("returns %(type)s, no path", type=_kind(value)))
+
+
+def _read_list(value: list[Any], start: Cells, goal: Cells) -> FoundPath:
+    boards = [board_of(one) for one in value]
+    if all(boards):
+        found = [board for board in boards if board]
+        return FoundPath(True, found, len(found) - 1)
+    if all(isinstance(one, str) for one in value):
+        moved = _moved(value, start, goal)
+        return FoundPath(True, moved, len(value))
+    if isinstance(value[0], dict) and "pairs" in value[0]:
+        if len(value) > 1 and value[1] is None:
+            return NONE
+        found = _traced(value[0]["pairs"], goal)
+        return FoundPath(True, found, len(found) - 1) if found else NONE
+    if value[0] is None:
+        return NONE
+    if board_of(value[0]) == goal and len(value) == 2 and isinstance(value[1], int):
+        return FoundPath(True, None, value[1], message("returns the goal and a number, no path"))
+    if isinstance(value[0], list) and not board_of(value[0]):
+        return _read_list(value[0], start, goal)
+    return FoundPath(True, [], None, message("returns a list of something else than boards"))
+
+
+def _moved(moves: list[str], start: Cells, goal: Cells) -> list[Cells]:
+    """Return the boards of moves, which are the blank's or, if that is no path, the tile's."""
+    blanks = [_STEPS.get(move[:1].lower(), 9) for move in moves]
+    tiles = [{0: 1, 1: 0, 2: 3, 3: 2}.get(step, 9) for step in blanks]
+    for steps in blanks, tiles:
+        boards = _followed(steps, start)
+        if boards[-1] == goal and len(boards) == len(moves) + 1:
+            return boards
+    return _followed(blanks, start)
+
+
+def _followed(steps: list[int], start: Cells) -> list[Cells]:
+    _, cols = shape_of(len(start))
+    boards = [start]
+    for step in steps[:_LONGEST]:
+        cell = boards[-1].index(0) + {0: -cols, 1: cols, 2: -1, 3: 1}.get(step, 0)
+        ways = [after for after in neighbors(boards[-1]) if after.index(0) == cell]
+        if not ways:
+            break
+        boards.append(ways[0])
+    return boards
+
+
+def _traced(pairs: list[Any], goal: Cells) -> list[Cells]:
+    """Return the boards from the start to the goal, by a table of parents."""
+    before: dict[Cells | None, Cells | None] = {}
+    for one, parent in pairs:
+        inner = parent[0] if isinstance(parent, list) and not board_of(parent) else parent
+        before[board_of(one)] = board_of(inner) if inner is not None else None
+    board: Cells | None = goal
+    found: list[Cells] = []
+    while board is not None and board in before and len(found) < _LONGEST:
+        found.append(board)
+        board = before[board]
+    return found[::-1]
+
+
+def is_path(answer: FoundPath, start: Cells, goal: Cells) -> bool:
+    """Return whether the boards of an answer lead from the start to the goal, move by move."""
+    boards = answer.boards
+    if not boards or boards[0] != start or boards[-1] != goal:
+        return False
+    return is_legal_path(boards)
+
+
+def _kind(value: Any) -> str:
+    if not isinstance(value, dict):
+        return message("a text")
+    return str(value["type"]) if "type" in value else message("a dictionary")
+
+
+class _Large(int):
+    """A number that a note shows with separators."""
+
+    def __str__(self) -> str:
+        return f"{self:,}"
+
+
+def without_reference(note: str) -> str:
+    """Return a note without its result of the reference.
+
+    >>> without_reference(message("returns %(value)s instead of %(right)s", value=1, right=2))
+    'returns 1'
+    """
+    if isinstance(note, Message):
+        return message(OF_REFERENCE.split(note.template)[0], **note.values)
+    return OF_REFERENCE.split(note)[0]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A case, the program's outcome and that of the reference; answers are read once."""
+
+    case: Case
+    outcome: CallResult
+    reference: CallResult
+
+    @property
+    def start(self) -> Cells:
+        """The board that a search begins with."""
+        return tuple(self.case.args["start"])
+
+    @property
+    def goal(self) -> Cells:
+        """The board that a search looks for."""
+        return tuple(self.case.args["goal"])
+
+    @cached_property
+    def answer(self) -> FoundPath:
+        """The program's path."""
+        return read_answer(self.outcome.value, self.start, self.goal)
+
+    @cached_property
+    def best(self) -> FoundPath:
+        """The path of the reference."""
+        return read_answer(self.reference.value, self.start, self.goal)
+
+
+def text_of(value: Any) -> str:
+    """Return a result in words, short.
+
+    >>> text_of([1, 2]), text_of([1, 2, 3, 0]), text_of(None)
+    ('1, 2', '1 2/3 0', 'None')
+    """
+    board = board_of(value)
+    if board:
+        return board_text(board)
+    if isinstance(value, list) and value and all(board_of(one) for one in value):
+        boards = [board_text(board) for one in value if (board := board_of(one))]
+        shown = boards if len(boards) < 8 else [*boards[:3], "...", *boards[-3:]]
+        return message("%(number)s boards: %(list)s", number=len(boards), list=", ".join(shown))
+    if isinstance(value, list) and all(isinstance(one, (int, str)) for one in value[:9]):
+        return ", ".join(map(str, value[:9])) + (" ..." if len(value) > 9 else "") or "[]"
+    if isinstance(value, dict) and "pairs" in value:
+        return message("a dictionary of %(number)s entries", number=len(value["pairs"]))
+    if isinstance(value, dict):
+        return str(value.get("type"))
+    text = json.dumps(value) if isinstance(value, list) else repr(value)
+    return text if len(text) < 120 else text[:117] + "..."
+
+
+def _ended(tried: Tried) -> str:
+    """Return why a call has no result, "" if it has one."""
+    outcome = tried.outcome
+    if outcome.stopped and outcome.expansions < 10:
+        return message("stopped: it goes on without an end")
+    if outcome.stopped:
+        return message(
+            "stopped after %(expansions)s expansions; the reference needs %(needed)s",
+            expansions=_Large(outcome.expansions),
+            needed=_Large(tried.reference.expansions),
+        )
+    if outcome.error and outcome.error.type == "Stopped":
+        return outcome.error.message
+    if outcome.error and outcome.error.line:
+        return message(
+            "%(error)s in line %(line)s: %(text)s",
+            error=outcome.error.type,
+            line=outcome.error.line,
+            text=outcome.error.message,
+        )
+    return f"{outcome.error.type}: {outcome.error.message}" if outcome.error else ""
+
+
+def _equal(tried: Tried) -> str:
+    """The same result as that of the reference."""
+    yours, right = tried.outcome.value, tried.reference.value
+    if _same(yours, right):
+        return ""
+    return message(
+        "returns %(value)s instead of %(right)s", value=text_of(yours), right=text_of(right)
+    )
+
+
+def _same(yours: Any, right: Any) -> bool:
+    if isinstance(right, bool):
+        return isinstance(yours, (bool, int)) and yours in (0, 1) and bool(yours) == right
+    if isinstance(right, list):
+        return isinstance(yours, list) and yours == right
+    if isinstance(right, (int, float)) and isinstance(yours, float):
+        return abs(yours - right) <= ROUNDING_TOLERANCE
+    return not isinstance(yours, bool) and bool(yours == right)
+
+
+def _boards(tried: Tried) -> list[Cells]:
+    value = tried.outcome.value
+    return boards_in(value) if isinstance(value, list) else [()]
+
+
+def _legal(tried: Tried) -> str:
+    if not isinstance(tried.outcome.value, list):
+        return message("returns %(value)s, no list of boards", value=text_of(tried.outcome.value))
+    right = neighbors(tried.case.args["board"])
+    found = _boards(tried)
+    for board in found:
+        if board not in right:
+            shown = board_text(board) if board else message("something else")
+            return message("returns %(value)s", value=shown)
+    return message("returns a board twice") if len(set(found)) < len(found) else ""
+
+
+def _complete(tried: Tried) -> str:
+    found = _boards(tried)
+    missing = [board for board in neighbors(tried.case.args["board"]) if board not in found]
+    if not missing:
+        return ""
+    return message("leaves out a board: %(board)s", board=board_text(missing[0]))
+
+
+def _unchanged(tried: Tried) -> str:
+    changed = tried.outcome.changed
+    return message("changes it to %(board)s", board=text_of(changed)) if changed else ""
+
+
+def _every(tried: Tried) -> str:
+    if tried.outcome.value is None:
+        return ""
+    board, value = tried.outcome.value
+    return message("returns %(value)s for %(board)s", value=text_of(value), board=text_of(board))
+
+
+def _path(tried: Tried) -> str:
+    answer = tried.answer
+    if not has_answer(tried.case):
+        return ""
+    if not answer.found:
+        return "" if _has_limit(tried) else NO_PATH
+    if answer.boards is None:
+        return answer.note
+    return _path_fault(answer, tried)
+
+
+def _has_limit(tried: Tried) -> bool:
+    return bool({"limit", "depth"} & tried.case.args.keys())
+
+
+def _path_fault(answer: FoundPath, tried: Tried) -> str:
+    boards = answer.boards
+    if not boards:
+        return answer.note or message("returns no path")
+    if boards[0] != tried.start:
+        return message(
+            "the path begins at %(board)s, not at the start", board=board_text(boards[0])
+        )
+    if boards[-1] != tried.goal:
+        return message("the path ends at %(board)s, not at the goal", board=board_text(boards[-1]))
+    if is_path(answer, tried.start, tried.goal):
+        return ""
+    return message("two boards are not one move apart")
+
+
+def _shortest(tried: Tried) -> str:
+    answer, best = tried.answer, tried.best
+    if not best.found:
+        return ""
+    if not answer.found:
+        return "" if _has_limit(tried) else NO_PATH
+    if answer.boards is not None and _path_fault(answer, tried):
+        return _path_fault(answer, tried)
+    if answer.length is None:
+        return answer.note
+    if answer.length != best.length:
+        return message(
+            "the path has %(moves)s moves, the shortest %(fewest)s",
+            moves=answer.length,
+            fewest=best.length,
+        )
+    return ""
+
+
+def _once(tried: Tried) -> str:
+    boards = tried.outcome.boards(len(tried.start))
+    if not boards:
+        return "" if tried.start == tried.goal else NOTHING_EXPANDED
+    again = len(boards) - len(set(boards))
+    if not again:
+        return ""
+    return message(
+        "expands boards again: %(again)s of %(expansions)s expansions",
+        again=again,
+        expansions=len(boards),
+    )
+
+
+def _none(tried: Tried) -> str:
+    if not tried.answer.found:
+        return ""
+    return message("returns %(value)s, but there is no path", value=text_of(tried.outcome.value))
+
+
+def _found(tried: Tried) -> str:
+    if has_answer(tried.case) and not tried.answer.found:
+        return message("returns no path, although the limit allows one")
+    return ""
+
+
+def _within(tried: Tried) -> str:
+    answer = tried.answer
+    limit = int(tried.case.args.get("limit", tried.case.args.get("depth", 0)))
+    if answer.found and not has_answer(tried.case):
+        return message("returns a path, but none has %(limit)s moves", limit=limit)
+    if answer.length is not None and answer.found and answer.length > limit:
+        return message(
+            "the path has %(moves)s moves, more than the limit %(limit)s",
+            moves=answer.length,
+            limit=limit,
+        )
+    return ""
+
+
+def _simple(tried: Tried) -> str:
+    boards = tried.answer.boards or []
+    return message("a board stands twice on the path") if len(set(boards)) < len(boards) else ""
+
+
+def _cheapest(tried: Tried) -> str:
+    answer, best = tried.answer, tried.best
+    if not answer.boards or _path_fault(answer, tried):
+        return _path_fault(answer, tried)
+    yours, right = (path_cost(one.boards or []) for one in (answer, best))
+    if yours == right:
+        return ""
+    return message("the path costs %(cost)s, the cheapest %(least)s", cost=yours, least=right)
+
+
+def path_cost(boards: list[Cells]) -> int:
+    """Return the sum of the tiles that moved."""
+    return sum(move_cost(board, after) for board, after in pairwise(boards))
+
+
+def _lowest(tried: Tried) -> str:
+    h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
+    boards = tried.outcome.boards(len(tried.start))
+    if not boards and tried.start != tried.goal:
+        return NOTHING_EXPANDED
+    estimates = {tried.start: h(tried.start, goal)}
+    waiting, closed = [(estimates[tried.start], 0, tried.start)], set()
+    for board in boards:
+        if board in closed or board not in estimates:
+            continue
+        closed.add(board)
+        while waiting[0][2] in closed and len(waiting) > 1:
+            heappop(waiting)
+        lowest, _, other = waiting[0]
+        if lowest < estimates[board]:
+            return message(
+                "expands %(board)s with the estimate %(estimate)s, "
+                "while %(other)s waits with %(lower)s",
+                board=board_text(board),
+                estimate=estimates[board],
+                other=board_text(other),
+                lower=lowest,
+            )
+        for after in neighbors(board):
+            if after not in estimates:
+                estimates[after] = h(after, goal)
+                heappush(waiting, (estimates[after], len(estimates), after))
+    return ""
+
+
+def _bound(tried: Tried) -> str:
+    """No expanded board has f above the length of the shortest path."""
+    best = tried.best.length or 0
+    h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
+    known = {tried.start: 0}
+    boards = tried.outcome.boards(len(tried.start))
+    if not boards and tried.start != goal:
+        return NOTHING_EXPANDED
+    for board in boards:
+        g = known.get(board, 0)
+        if g + h(board, goal) > best:
+            return message(
+                "expands %(board)s with f = %(g)s + %(h)s; the shortest path has %(moves)s moves",
+                board=board_text(board),
+                g=g,
+                h=h(board, goal),
+                moves=best,
+            )
+        for after in neighbors(board):
+            known[after] = min(known.get(after, g + 1), g + 1)
+    return ""
+
+
+def _rounds(tried: Tried) -> str:
+    yours, right = (one.boards(len(tried.start)) for one in (tried.outcome, tried.reference))
+    rounds, needed = yours.count(tried.start), right.count(tried.start)
+    if rounds > needed:
+        return message(
+            "begins %(rounds)s rounds, where %(needed)s are enough", rounds=rounds, needed=needed
+        )
+    return ""
+
+
+def _few(tried: Tried) -> str:
+    yours, right = tried.outcome.expansions, tried.reference.expansions
+    boards = tried.outcome.boards(len(tried.start))
+    if any(board == other for board, other in zip(boards, boards[2:], strict=False)):
+        right = _without_circle_test(tried.start, tried.goal)
+    if not yours and right:
+        return NOTHING_EXPANDED
+    if yours > right * MORE_THAN_REFERENCE + 20:
+        return message(
+            "expands %(boards)s boards, the reference %(needed)s",
+            boards=_Large(yours),
+            needed=_Large(right),
+        )
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _without_circle_test(start: Cells, goal: Cells) -> int:
+    """Return the expansions of RBFS that may go back to boards of its path."""
+    exercise = find_exercise("rbfs")
+    program = Program(exercise.target, exercise.programs[-1])
+    args = {"start": start, "goal": goal, "h": "manhattan"}
+    return program.run(Case((), args), MAX_EXPANSIONS).expansions
+
+
+def _table(tried: Tried) -> dict[str, Any] | None:
+    value = tried.outcome.value
+    if not isinstance(value, dict) or "pairs" not in value:
+        return None
+    return {json.dumps(cells): moves for cells, moves in value["pairs"]}
+
+
+def _right_table(tried: Tried) -> dict[str, Any]:
+    return {json.dumps(cells): moves for cells, moves in tried.reference.value["pairs"]}
+
+
+def _placings(tried: Tried) -> str:
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return message("returns %(value)s, no dictionary", value=text_of(tried.outcome.value))
+    if found.keys() != right.keys():
+        return message(
+            "has %(found)s of %(placings)s placings",
+            found=len(found.keys() & right.keys()),
+            placings=len(right),
+        )
+    return ""
+
+
+def _exact(tried: Tried) -> str:
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return message("returns no dictionary")
+    for cells, moves in right.items():
+        if found.get(cells) != moves:
+            return message(
+                "has %(mine)s for the cells %(cells)s, the fewest moves are %(moves)s",
+                mine=str(found.get(cells)),
+                cells=cells,
+                moves=moves,
+            )
+    return ""
+
+
+def _never_above(tried: Tried) -> str:
+    value = tried.outcome.value
+    moves = distances(goal_of((3, 3))).get(tried.case.args["board"])
+    if isinstance(value, (int, float)) and moves is not None and value > moves + ROUNDING_TOLERANCE:
+        return message(
+            "returns %(value)s, above the %(moves)s moves left", value=str(value), moves=moves
+        )
+    if isinstance(value, (int, float)):
+        return ""
+    return message("returns %(value)s, no number", value=text_of(value))
+
+
+def _additive(tried: Tried) -> str:
+    """The table of a group is not above the fewest moves of its tiles."""
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return message("returns no dictionary")
+    for cells, moves in right.items():
+        mine = found.get(cells)
+        if not isinstance(mine, (int, float)) or mine > moves + ROUNDING_TOLERANCE:
+            return message(
+                "has %(mine)s for the cells %(cells)s, where %(moves)s moves of the tiles "
+                "are enough",
+                mine=str(mine),
+                cells=cells,
+                moves=moves,
+            )
+    return ""
+
+
+_SEARCH = {
+    "path": _path,
+    "shortest": _shortest,
+    "inconsistent": _shortest,
+    "once": _once,
+    "none": _none,
+    "found": _found,
+    "within": _within,
+    "simple": _simple,
+    "cheapest": _cheapest,
+    "lowest": _lowest,
+    "bound": _bound,
+    "rounds": _rounds,
+}
+_OTHER = {
+    "legal": _legal,
+    "complete": _complete,
+    "unchanged": _unchanged,
+    "every": _every,
+    "admissible": _never_above,
+    "exact": _exact,
+    "additive": _additive,
+}
+_OWN: dict[tuple[str, str], Callable[[Tried], str]] = {
+    ("rbfs", "bound"): _few,
+    ("idastar", "within"): _bound,
+    ("pattern_table", "complete"): _placings,
+}
+
+
+def fault(exercise: str, check: str, tried: Tried) -> str:
+    """Return how a call fails a check, "" if it passes."""
+    ended = _ended(tried)
+    if ended:
+        return ended
+    searches = "start" in tried.case.args
+    usual = (_SEARCH if searches else _OTHER).get(check, _equal)
+    return _OWN.get((exercise, check), usual)(tried)

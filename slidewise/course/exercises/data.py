@@ -1,0 +1,428 @@
+"""The exercises as data, from `exercises.toml`, and their boards, drawn from a seed."""
+
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from slidewise.course.programs.boards import Cells, Shape, goal_of, neighbors, shape_of
+from slidewise.course.programs.running import Case, ProgramTarget
+from slidewise.puzzle import PuzzleError
+from slidewise.text import Message, message
+
+SQUARE: Shape = (3, 3)
+
+MAX_LAYER: Final = 16
+"""Moves from a goal up to which all boards are listed, 25,000 or so of 9 cells."""
+
+
+class UnknownExerciseError(PuzzleError):
+    """No exercise has the key."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One property of a right program and its points."""
+
+    key: str
+    points: int
+    text: str
+
+
+@dataclass(frozen=True)
+class WrongProgram:
+    """A known mistake: its words and programs that make it."""
+
+    key: str
+    title: str
+    text: str
+    mend: str
+    programs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A function to write.
+
+    `uses` are the functions given to the program. `names` are other usual names of the function.
+    `programs` are right programs: the solution, then others. `moves` are the lengths of the
+    shortest paths of the boards, or of the walks that make them. `boards` are further puzzles
+    with their estimate, which show mistakes that few puzzles show. `notebook` is the course
+    notebook that has the exercise, "" for none. `two_rows` are changes of the programs, which take
+    square boards, for boards of 2x3.
+    """
+
+    key: str
+    title: str
+    task: str
+    signature: str
+    starter: str
+    hints: tuple[str, ...]
+    checks: tuple[Check, ...]
+    mistakes: tuple[WrongProgram, ...]
+    programs: tuple[str, ...]
+    names: tuple[str, ...]
+    uses: tuple[str, ...]
+    moves: tuple[int, ...]
+    boards: tuple[tuple[Cells, Cells, str], ...]
+    notebook: str
+    two_rows: tuple[tuple[str, str], ...]
+
+    @property
+    def solution(self) -> str:
+        """The reference program."""
+        return self.programs[0]
+
+    def for_shape(self, program: str, shape: Shape) -> str:
+        """Return one of its programs for boards of a shape."""
+        rows, cols = shape
+        for old, new in self.two_rows if rows != cols else ():
+            program = program.replace(old, new)
+        return program
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the function's parameters."""
+        return self.signature.partition("(")[2].rstrip(")").split(", ")
+
+    @property
+    def target(self) -> ProgramTarget:
+        """The function to write, without its solution."""
+        searches = {name for one in exercises().values() for name in (one.key, *one.names)}
+        successors = exercises()["neighbors"].names
+        return ProgramTarget(
+            self.key, self.signature, self.names, self.uses, successors, frozenset(searches)
+        )
+
+    @property
+    def points(self) -> int:
+        """The points of all checks together."""
+        return sum(check.points for check in self.checks)
+
+
+@cache
+def exercises() -> dict[str, Exercise]:
+    """Return all exercises by their keys, in the order of the lessons.
+
+    >>> list(exercises())[:5]
+    ['find_zero', 'neighbors', 'is_solvable', 'path', 'bfs']
+    """
+    text = Path(__file__).with_name("exercises.toml").read_text(encoding="utf-8")
+    return {one["key"]: _exercise(one) for one in tomllib.loads(text)["exercise"]}
+
+
+def find_exercise(key: str) -> Exercise:
+    """Return the exercise with the key.
+
+    Raises `UnknownExerciseError`.
+    """
+    if key not in exercises():
+        known = ", ".join(exercises())
+        raise UnknownExerciseError(
+            message(
+                "there is no exercise %(name)s; the exercises are %(names)s",
+                name=repr(key),
+                names=known,
+            )
+        )
+    return exercises()[key]
+
+
+def _exercise(one: dict[str, Any]) -> Exercise:
+    solution = one["solution"].lstrip("\n")
+    return Exercise(
+        **{name: one[name] for name in ("key", "signature", "notebook")},
+        title=_message(one["title"]),
+        task=_message(" ".join(one["task"].split())),
+        starter=one["starter"].lstrip("\n"),
+        hints=tuple(map(_message, one["hints"])),
+        checks=tuple(
+            Check(check["key"], check["points"], _message(check["text"])) for check in one["checks"]
+        ),
+        mistakes=tuple(_mistake(mistake, solution) for mistake in one["mistake"]),
+        programs=(solution, *(_changed(solution, way) for way in one.get("ways", []))),
+        names=tuple(one["names"]),
+        uses=tuple(one.get("uses", [])),
+        moves=tuple(one.get("moves", [])),
+        boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
+        two_rows=tuple((old, new) for old, new in one.get("two_rows", [])),
+    )
+
+
+def _cells(board: str) -> Cells:
+    return tuple(map(int, board.replace("/", " ").split()))
+
+
+def _mistake(one: dict[str, Any], solution: str) -> WrongProgram:
+    program = one["code"].lstrip("\n") if "code" in one else _changed(solution, one["change"])
+    others = [other.lstrip("\n") for other in one.get("others", [])]
+    title, text, mend = (_message(one[name]) for name in ("title", "text", "mend"))
+    return WrongProgram(one["key"], title, text, mend, (program, *others))
+
+
+def _message(text: str) -> Message:
+    return message(text.replace("%", "%%"))
+
+
+def _changed(program: str, changes: list[list[str]]) -> str:
+    for old, new in changes:
+        if old not in program:
+            raise ValueError(f"the program has no {old!r}")
+        program = program.replace(old, new)
+    return program
+
+
+class Draw(NamedTuple):
+    """Conditions of the boards of one program.
+
+    `sizes` is false for a program that knows one size alone, `shape`.
+    """
+
+    seed: int = 1
+    shape: Shape = SQUARE
+    sizes: bool = True
+
+
+def cases_of(exercise: Exercise, draw: Draw) -> list[Case]:
+    """Return the cases of an exercise, simple ones first."""
+    random = Random(f"{exercise.key} {draw.seed}")
+    return list(_CASES[exercise.key](exercise, draw, random))
+
+
+def _find_zero(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    for shape in (draw.shape, (2, 2), (4, 4)) if draw.sizes else (draw.shape,):
+        for blank in range(shape[0] * shape[1]):
+            board = list(shuffled(shape, random))
+            here = board.index(0)
+            board[here], board[blank] = board[blank], 0
+            check = "3x3" if shape == draw.shape else "other-sizes"
+            yield Case((check,), {"board": tuple(board)})
+
+
+def _neighbors(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    for shape in ((2, 2), draw.shape, (4, 4)) if draw.sizes else (draw.shape,):
+        for blank in range(shape[0] * shape[1]):
+            board = list(shuffled(shape, random))
+            here = board.index(0)
+            board[here], board[blank] = board[blank], 0
+            yield Case(("legal", "complete"), {"board": tuple(board)})
+            yield Case(("unchanged",), {"board": tuple(board)}, as_list=True)
+    if draw.shape == SQUARE:
+        yield Case(("every",), {}, every=True)
+
+
+def _is_solvable(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    standard = goal_of(draw.shape)
+    for moves in range(6):
+        board = walk(standard, moves, random)
+        yield Case(("3x3",), {"board": board, "goal": standard})
+        yield Case(("3x3",), {"board": _odd(board), "goal": standard})
+    for _ in range(488):
+        yield Case(("3x3",), {"board": shuffled(draw.shape, random), "goal": standard})
+    for _ in range(100):
+        goal = shuffled(draw.shape, random)
+        yield Case(("goals",), {"board": shuffled(draw.shape, random), "goal": goal})
+    if draw.sizes:
+        for i in range(200):
+            goal = shuffled((4, 4), random) if i % 2 else goal_of((4, 4))
+            yield Case(("4x4",), {"board": shuffled((4, 4), random), "goal": goal})
+    if draw.shape == SQUARE:
+        yield Case(("every",), {"goal": standard}, every=True)
+
+
+def _odd(board: Cells) -> Cells:
+    """Return the board with two of its tiles exchanged."""
+    one, other = sorted(tile for tile in board if tile)[:2]
+    return tuple({one: other, other: one}.get(tile, tile) for tile in board)
+
+
+def _path(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    for i in range(24):
+        start = board_at(goal_of(draw.shape), 4 + i % 8, random)
+        came_from: dict[Cells, Cells | None] = {start: None}
+        order = [start]
+        for board in order:
+            for after in neighbors(board):
+                if after not in came_from:
+                    came_from[after] = board
+                    order.append(after)
+            if len(order) > 8 * (i + 1):
+                break
+        goal = start if i % 6 == 0 else order[random.randrange(1, len(order))]
+        yield Case(("start",) if goal == start else ("paths",), _of(came_from=came_from, goal=goal))
+
+
+def _of(**args: Any) -> dict[str, Any]:
+    return args
+
+
+def _goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
+    return goal_of(draw.shape), shuffled(draw.shape, random)
+
+
+def _search_goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
+    """Return two goals, the same one for a program that may have its own heuristic for it."""
+    standard, other = _goals(draw, random)
+    return standard, other if draw.sizes else standard
+
+
+def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case]]:
+    """Return a function for the cases of a search: one for each length, then one without a path."""
+
+    def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+        goals = _search_goals(draw, random)
+        deepest = len(layers(goals[0])) - 1 if draw.shape != SQUARE else 99
+        for i, moves in enumerate(exercise.moves):
+            goal = goals[i % 2] if moves <= 14 else goals[0]
+            start = board_at(goal, min(moves, deepest), random)
+            more = {"h": "manhattan"} if h else {}
+            yield Case(checks, {"start": start, "goal": goal, **more})
+        for name in h[1:]:
+            for moves in range(8, 13):
+                start = board_at(goals[0], min(moves, deepest), random)
+                yield Case((name,), {"start": start, "goal": goals[0], "h": name})
+        for start, goal, name in exercise.boards if draw.sizes else ():
+            more = {"h": name} if h else {}
+            keys = (name,) if name in h[1:] else checks
+            yield Case(keys, {"start": start, "goal": goal, **more})
+        small = draw.sizes or draw.shape != SQUARE
+        if small and any(check.key == "none" for check in exercise.checks):
+            shape = (2, 2) if draw.sizes else draw.shape
+            start = _odd(walk(goal_of(shape), 5, random))
+            more = {"h": "manhattan"} if h else {}
+            yield Case(("none",), {"start": start, "goal": goal_of(shape), **more})
+
+    return draws
+
+
+def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Case]]:
+    """Return a function for the cases of a search with a limit: below, at and above the length."""
+
+    def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+        goals = _search_goals(draw, random)
+        for i, moves in enumerate(exercise.moves):
+            start = board_at(goals[i % 2], moves, random)
+            for limit in (moves, moves + 1, moves - 1, moves + further):
+                if limit >= 0:
+                    yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
+        for start, goal, _ in exercise.boards if draw.shape == SQUARE else ():
+            yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})
+
+    return draws
+
+
+def _estimates(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    standard, other = _goals(draw, random)
+    yield Case(("goal",), {"board": standard, "goal": standard})
+    yield Case(("goal",), {"board": other, "goal": other})
+    keys = {check.key for check in exercise.checks}
+    values = ("values", "admissible") if "admissible" in keys else ("values",)
+    for i in range(300):
+        board = board_at(standard, 1 + i // 20, random)
+        yield Case(values, {"board": board, "goal": standard})
+    for i in range(60):
+        goal = shuffled(draw.shape, random)
+        yield Case(("goals",), {"board": walk(goal, 1 + i, random), "goal": goal})
+    if draw.sizes:
+        for i in range(60):
+            goal = shuffled((4, 4), random) if i % 2 else goal_of((4, 4))
+            yield Case(("goals",), {"board": walk(goal, 1 + i, random), "goal": goal})
+
+
+def _pattern_table(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    goals = _goals(draw, random)
+    groups = [(1,), (5,), (2, 1), (4, 5), (1, 2, 3), (5, 4)]
+    for i, tiles in enumerate(groups):
+        args = {"tiles": tiles, "goal": goals[i % 2]}
+        yield Case(("complete", "exact"), args)
+    for tiles in (1, 2, 3), (4, 5):
+        yield Case(("complete", "exact", "additive"), {"tiles": tiles, "goal": goals[0]})
+
+
+_CASES: dict[str, Callable[[Exercise, Draw, Random], Iterator[Case]]] = {
+    "find_zero": _find_zero,
+    "neighbors": _neighbors,
+    "is_solvable": _is_solvable,
+    "path": _path,
+    "bfs": _paths("path", "shortest", "once"),
+    "dfs": _limited("path", "found", "within", "simple", name="limit", further=2),
+    "iddfs": _limited("path", "shortest", "found", "within", name="depth", further=6),
+    "ucs": _paths("path", "cheapest", "once"),
+    **dict.fromkeys(("misplaced", "manhattan", "linear_conflict"), _estimates),
+    "greedy": _paths("path", "lowest", "once", h=("manhattan",)),
+    "astar": _paths("path", "shortest", "bound", "once", h=("manhattan", "inconsistent")),
+    "idastar": _paths("path", "shortest", "rounds", "within", h=("manhattan",)),
+    "rbfs": _paths("path", "shortest", "bound", h=("manhattan",)),
+    "pattern_table": _pattern_table,
+}
+
+
+def has_answer(case: Case) -> bool:
+    """Return whether a search can answer with a path."""
+    start, goal = case.args["start"], case.args["goal"]
+    limit = case.args.get("limit", case.args.get("depth"))
+    if limit is not None:
+        return distances(goal).get(start, 99) <= int(limit)
+    return solvable(start, goal)
+
+
+def solvable(board: Cells, goal: Cells) -> bool:
+    """Return whether moves lead from the board to the goal."""
+    return parity(board) == parity(goal)
+
+
+def parity(board: Cells) -> int:
+    """Return 0 or 1, the same for all boards that moves lead to."""
+    _, cols = shape_of(len(board))
+    tiles = [tile for tile in board if tile]
+    inversions = sum(tile > later for i, tile in enumerate(tiles) for later in tiles[i + 1 :])
+    return (inversions + (0 if cols % 2 else board.index(0) // cols)) % 2
+
+
+@lru_cache(maxsize=16)
+def layers(goal: Cells) -> list[list[Cells]]:
+    """Return all boards by their moves to the goal, up to `MAX_LAYER`."""
+    known = {goal}
+    found = [[goal]]
+    while len(found) <= MAX_LAYER and found[-1]:
+        further = []
+        for board in found[-1]:
+            for after in neighbors(board):
+                if after not in known:
+                    known.add(after)
+                    further.append(after)
+        found.append(further)
+    return found[:-1] if not found[-1] else found
+
+
+@lru_cache(maxsize=16)
+def distances(goal: Cells) -> dict[Cells, int]:
+    """Return the moves to the goal of all boards within `MAX_LAYER`."""
+    return {board: moves for moves, boards in enumerate(layers(goal)) for board in boards}
+
+
+def board_at(goal: Cells, moves: int, random: Random) -> Cells:
+    """Return a board of a shortest path of `moves`, or of a walk if that is above `MAX_LAYER`."""
+    found = layers(goal)
+    if moves < len(found):
+        return random.choice(found[moves])
+    return walk(random.choice(found[-1]), moves - len(found) + 1, random)
+
+
+def walk(board: Cells, moves: int, random: Random) -> Cells:
+    """Return the end of a random walk that takes no move back."""
+    before = board
+    for _ in range(moves):
+        ways = [after for after in neighbors(board) if after != before]
+        before, board = board, random.choice(ways)
+    return board
+
+
+def shuffled(shape: Shape, random: Random) -> Cells:
+    """Return any arrangement of the tiles, solvable or not."""
+    cells = list(range(shape[0] * shape[1]))
+    random.shuffle(cells)
+    return tuple(cells)

@@ -1,0 +1,565 @@
+"""The judge: a program's outcomes against the properties of right programs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from itertools import permutations, zip_longest
+from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
+
+from slidewise.course.exercises.checks import (
+    FoundPath,
+    Tried,
+    board_text,
+    fault,
+    path_cost,
+    text_of,
+    without_reference,
+)
+from slidewise.course.exercises.data import Draw, Exercise, WrongProgram, cases_of, find_exercise
+from slidewise.course.programs.running import (
+    CASE_EXPANSIONS,
+    MAX_EXPANSIONS,
+    CallResult,
+    Case,
+    Failure,
+    Program,
+)
+from slidewise.json_schema import Amount, Count
+from slidewise.text import message
+
+TRACE_LENGTH: Final = 500
+"""Expanded boards that a report shows at most."""
+
+ALIKE: Final = 0.8
+"""Agreement with a wrong program from which its mistake is named."""
+
+EXPANSIONS_OVER_REFERENCE: Final = 20
+ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
+"""Orders of the blank's moves under which a wrong program is compared; the first is the given."""
+
+STRICT_MOVES: Final = 6
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules of a teacher.
+
+    With `strict` the order of the expansions counts too, under any order of the four moves and of
+    equal boards. Without `hints` a report has no hint, without `reference` no expected result.
+    Without `every` the calls with 27,914 boards are left out, and their points given.
+    """
+
+    strict: bool = False
+    hints: bool = True
+    reference: bool = True
+    every: bool = True
+
+
+class CheckJson(TypedDict):
+    """One property of a right program."""
+
+    key: str
+    text: Annotated[str, "The property in words."]
+    points: Count
+    passed: bool
+    note: Annotated[str, 'How the smallest board fails it, "" if it passes.']
+
+
+class ErrorJson(TypedDict):
+    """An exception of the program."""
+
+    type: str
+    message: str
+    line: Annotated[int | None, "Line of the program, from 1."]
+
+
+class MistakeJson(TypedDict):
+    """A known mistake."""
+
+    key: str
+    title: str
+    text: str
+    mend: str
+
+
+class CaseJson(TypedDict):
+    """The smallest board that shows the first failed check."""
+
+    check: Annotated[str, "Key of the check."]
+    board: Annotated[str | None, "In the usual notation, such as `1 2 3/4 5 6/7 8 0`."]
+    goal: str | None
+    arguments: Annotated[str, "Further arguments, such as `limit = 3`."]
+    yours: str
+    expected: Annotated[str | None, "Null if the rules hide it."]
+
+
+class FiguresJson(TypedDict):
+    """Sums over all calls."""
+
+    calls: Count
+    expansions: Count
+    generated: Annotated[int, "Successors of the expanded boards, and the starts."]
+    reference_expansions: Count
+    milliseconds: Amount
+
+
+class TraceJson(TypedDict):
+    """The expansions of one search."""
+
+    board: str
+    goal: str
+    heuristic: str | None
+    expanded: Annotated[list[str], "Boards in the order of expansion, at most 500."]
+    expansions: Annotated[int, "Of the whole search."]
+    generated: Annotated[int, "Successors of all expanded boards, and the start."]
+    path: Annotated[list[str] | None, "The boards of the program's path."]
+    differs: Annotated[
+        int | None,
+        "First expansion, from 1, that the reference makes otherwise; null if it passes.",
+    ]
+
+
+class ReportJson(TypedDict):
+    """A judgement."""
+
+    exercise: str
+    title: str
+    seed: int
+    points: Count
+    points_possible: Count
+    passed: Annotated[bool, "All checks are passed."]
+    checks: list[CheckJson]
+    error: ErrorJson | None
+    mistake: MistakeJson | None
+    case: CaseJson | None
+    figures: FiguresJson
+    trace: TraceJson | None
+    hint: Annotated[str | None, "The next hint."]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A check and how the program fails it, "" if it passes."""
+
+    key: str
+    text: str
+    points: int
+    note: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the program has the property."""
+        return not self.note
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A judgement of one program. `shown` is the smallest case that fails the first check."""
+
+    exercise: Exercise
+    seed: int
+    rules: Rules
+    checks: tuple[Judged, ...]
+    tried: tuple[Tried, ...] = ()
+    error: Failure | None = None
+    mistake: WrongProgram | None = None
+    shown: Tried | None = None
+    failed: str = ""
+    hints_seen: int = 0
+
+    @property
+    def points(self) -> int:
+        """The points of the checks that are passed."""
+        return sum(check.points for check in self.checks if check.passed)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all checks are passed."""
+        return all(check.passed for check in self.checks)
+
+    @property
+    def hint(self) -> str | None:
+        """The next hint, or None after the last or without hints."""
+        hints = self.exercise.hints
+        if self.passed or not self.rules.hints or self.hints_seen >= len(hints):
+            return None
+        return hints[self.hints_seen]
+
+    def as_json(self) -> ReportJson:
+        """Return the report as data for JSON."""
+        mistake = self.mistake
+        return {
+            "exercise": self.exercise.key,
+            "title": self.exercise.title,
+            "seed": self.seed,
+            "points": self.points,
+            "points_possible": sum(check.points for check in self.checks),
+            "passed": self.passed,
+            "checks": [
+                {
+                    "key": check.key,
+                    "text": check.text,
+                    "points": check.points,
+                    "passed": check.passed,
+                    "note": self._shown_note(check.note),
+                }
+                for check in self.checks
+            ],
+            "error": cast("ErrorJson", asdict(self.error)) if self.error else None,
+            "mistake": {
+                "key": mistake.key,
+                "title": mistake.title,
+                "text": mistake.text,
+                "mend": mistake.mend,
+            }
+            if mistake
+            else None,
+            "case": self._case(),
+            "figures": {
+                "calls": len(self.tried),
+                "expansions": sum(one.outcome.expansions for one in self.tried),
+                "generated": sum(one.outcome.generated for one in self.tried),
+                "reference_expansions": sum(one.reference.expansions for one in self.tried),
+                "milliseconds": round(sum(one.outcome.milliseconds for one in self.tried), 1),
+            },
+            "trace": self.trace(),
+            "hint": self.hint,
+        }
+
+    def _shown_note(self, note: str) -> str:
+        """Return a note without the expected result if the rules hide it."""
+        return note if self.rules.reference else without_reference(note)
+
+    def _case(self) -> CaseJson | None:
+        if not self.shown:
+            return None
+        case, outcome, reference = self.shown.case, self.shown.outcome, self.shown.reference
+        args = {**case.args}
+        if case.every and outcome.value:
+            args["board"] = tuple(outcome.value[0])
+        board, goal = args.get("board", args.get("start")), args.get("goal")
+        more = {name: args[name] for name in ("limit", "depth", "h", "tiles") if name in args}
+        value = outcome.value[1] if case.every and outcome.value else outcome.value
+        if board and goal and "start" in args:
+            value = self.shown.answer.boards or value
+        yours = text_of(outcome.changed or value)
+        if outcome.stopped or outcome.error:
+            yours = self._shown_note(fault(self.exercise.key, self.failed, self.shown))
+        expected: str | None = text_of(reference.value)
+        if case.every and board:
+            expected = text_of(_expected(self.exercise, Case((), args)).value)
+        if self.failed == "unchanged" and board:
+            expected = board_text(board)
+        return {
+            "check": self.failed,
+            "board": board_text(board) if board else None,
+            "goal": board_text(goal) if goal else None,
+            "arguments": ", ".join(f"{name} = {value}" for name, value in more.items()),
+            "yours": yours,
+            "expected": expected if self.rules.reference else None,
+        }
+
+    def trace(self, length: int = TRACE_LENGTH) -> TraceJson | None:
+        """Return at most `length` expansions of a search, if the program made one.
+
+        It is the search that fails a check, or else the longest of at most `TRACE_LENGTH`.
+        """
+        tried = self.shown or max(
+            (one for one in self.tried if 0 < one.outcome.expansions <= TRACE_LENGTH),
+            key=lambda one: one.outcome.expansions,
+            default=None,
+        )
+        if not tried or not tried.outcome.expansions or "start" not in tried.case.args:
+            return None
+        start, goal = tried.case.args["start"], tried.case.args["goal"]
+        boards = tried.outcome.boards(len(start))[:length]
+        path = tried.answer.boards
+        return {
+            "board": board_text(start),
+            "goal": board_text(goal),
+            "heuristic": tried.case.args.get("h"),
+            "expanded": [board_text(board) for board in boards],
+            "expansions": tried.outcome.expansions,
+            "generated": tried.outcome.generated,
+            "path": [board_text(board) for board in path] if path else None,
+            "differs": _first_difference(tried) if self.shown and self.rules.reference else None,
+        }
+
+
+def _first_difference(tried: Tried) -> int | None:
+    cells = len(tried.case.args["start"])
+    pairs = zip_longest(tried.outcome.boards(cells), tried.reference.boards(cells))
+    return next((i for i, (mine, other) in enumerate(pairs, 1) if mine != other), None)
+
+
+def _expected(exercise: Exercise, case: Case) -> CallResult:
+    return Program(exercise.target, exercise.solution).run(case, MAX_EXPANSIONS)
+
+
+@lru_cache(maxsize=64)
+def references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
+    """Return the results of the reference for the cases of a draw."""
+    one = find_exercise(exercise)
+    program = Program(one.target, one.for_shape(one.solution, draw.shape))
+    cases = cases_of(one, draw)
+    return tuple(
+        CallResult() if case.every else program.run(case, MAX_EXPANSIONS) for case in cases
+    )
+
+
+def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
+    """Return the expansions that a program may make in each case."""
+    return [
+        min(MAX_EXPANSIONS, max(CASE_EXPANSIONS, EXPANSIONS_OVER_REFERENCE * one.expansions))
+        for one in references(exercise.key, draw)
+    ]
+
+
+def all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[CallResult]) -> bool:
+    """Return whether the outcomes of the first cases pass all their checks."""
+    found = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
+    return all(passes(exercise, Tried(*one)) for one in found)
+
+
+def passes(exercise: Exercise, tried: Tried) -> bool:
+    """Return whether a call passes all its checks."""
+    return not any(fault(exercise.key, key, tried) for key in tried.case.checks)
+
+
+def failed_report(
+    exercise: Exercise, error: Failure, seed: int = 1, rules: Rules | None = None
+) -> Judgement:
+    """Return the report of a program that could not be run."""
+    words = error.message if error.type == "Stopped" else f"{error.type}: {error.message}"
+    checks = tuple(Judged(one.key, one.text, one.points, words) for one in exercise.checks)
+    return Judgement(exercise, seed, rules or Rules(), checks, error=error)
+
+
+def assess(
+    exercise: Exercise,
+    outcomes: Sequence[CallResult],
+    draw: Draw,
+    rules: Rules | None = None,
+    hints_seen: int = 0,
+    ended: str = "",
+) -> Judgement:
+    """Judge the outcomes of the first cases.
+
+    `ended` is the reason for missing outcomes, such as "stopped after 20 seconds"; "" if all are
+    there, or only the calls with a sample of boards are missing.
+    """
+    rules = rules or Rules()
+    cases = cases_of(exercise, draw)
+    right = references(exercise.key, draw)
+    tried = [Tried(*one) for one in zip(cases, outcomes, right, strict=False)]
+    missing = Tried(cases[len(tried)], CallResult(), right[len(tried)]) if ended else None
+    faults = {check.key: _first_fault(exercise, check.key, tried) for check in exercise.checks}
+    if missing:
+        later = {key for case in cases[len(tried) :] for key in case.checks}
+        for key in later & faults.keys():
+            faults[key] = faults[key] or (ended, missing)
+    elif any(faults.values()) and faults.get("every", 0) is None:
+        faults["every"] = message("not tried: mend the others first"), None
+    checks = tuple(
+        Judged(one.key, one.text, one.points, _words(faults[one.key])) for one in exercise.checks
+    )
+    first = next((one.key for one in exercise.checks if faults[one.key]), "")
+    shown = (faults[first] or ("", None))[1] if first else None
+    if missing and shown is missing:
+        shown = replace(missing, outcome=CallResult(error=Failure("Stopped", ended, None)))
+    error = next((one.outcome.error for one in tried if one.outcome.error), None)
+    report = Judgement(exercise, draw.seed, rules, checks, tuple(tried), error, None, shown, first)
+    mistake = name_mistake(exercise, tried, draw) if first else None
+    report = replace(report, mistake=mistake, hints_seen=hints_seen)
+    if rules.strict and report.passed and "neighbors" in exercise.uses:
+        report = _strict(report)
+    return report
+
+
+def _words(found: tuple[str, Tried | None] | None) -> str:
+    return found[0] if found else ""
+
+
+def _first_fault(
+    exercise: Exercise, check: str, tried: Sequence[Tried]
+) -> tuple[str, Tried | None] | None:
+    for one in tried:
+        if check in one.case.checks:
+            found = fault(exercise.key, check, one)
+            if found:
+                return found, one
+    return None
+
+
+def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> WrongProgram | None:
+    """Return the known mistake whose program behaves most like this one, or None."""
+    best, found = ALIKE, None
+    ordinary = [_Compared.of(one) for one in tried if not one.case.every]
+    limits = limits_of(exercise, draw)
+    for order in ORDERS if "neighbors" in exercise.uses else ORDERS[:1]:
+        for mistake in exercise.mistakes:
+            for wrong in mistake.programs:
+                program = exercise.for_shape(wrong, draw.shape)
+                score = _alike(exercise, program, ordinary, limits, order, best)
+                if score > best + 1e-9:
+                    best, found = score, mistake
+        if found:
+            return found
+    return None
+
+
+def _alike(
+    exercise: Exercise,
+    wrong: str,
+    tried: Sequence["_Compared"],
+    limits: Sequence[int],
+    order: str,
+    best: float,
+) -> float:
+    """Return how much a program behaves like a wrong one, where either is not like a right one.
+
+    0 if it behaves at least as much like the reference, or if the result cannot be above `best`.
+    """
+    program = Program(exercise.target, wrong)
+    if order != ORDERS[0]:
+        program.names["neighbors"] = _ordered(program, order)
+    number = total = right = 0.0
+    for left, one, limit in zip(range(len(tried), 0, -1), tried, limits, strict=False):
+        if total + left <= best * (number + left):
+            return 0.0
+        yours = one.outcome
+        enough = yours.expansions if yours.stopped else max(3 * yours.expansions, 500)
+        ran = program.run(one.case, min(limit, enough))
+        theirs = _Behavior.of(Tried(one.case, ran, ran))
+        if min(one.as_right, _agreement(theirs, one.right)) == 1:
+            continue
+        number += 1
+        right += one.as_right
+        total += _agreement(yours, theirs)
+        if number >= 3 and total < 0.3 * number:
+            return 0.0
+    return total / number if total > right else 0.0
+
+
+class _Behavior(NamedTuple):
+    """An outcome as far as two of the same call are compared.
+
+    `path` is a search's answer and its cost, None for other functions, whose `value` counts.
+    """
+
+    path: FoundPath | None
+    cost: int
+    value: Any
+    changed: Any
+    stopped: bool
+    error: str
+    expansions: int
+    repeats: bool
+
+    @classmethod
+    def of(cls, tried: Tried) -> "_Behavior":
+        """Read an outcome, once, as its answer can be long."""
+        outcome, path, repeats = tried.outcome, None, False
+        if "start" in tried.case.args:
+            path = tried.answer
+            boards = outcome.boards(len(tried.start))
+            repeats = len(set(boards)) < len(boards)
+        return cls(
+            path,
+            path_cost(path.boards or []) if path else 0,
+            None if path else _unordered(outcome.value),
+            outcome.changed,
+            outcome.stopped,
+            outcome.error.type if outcome.error else "",
+            outcome.expansions,
+            repeats,
+        )
+
+
+class _Compared(NamedTuple):
+    """A call by its outcome and the reference's, and from 0 to 1 how alike they are."""
+
+    case: Case
+    outcome: _Behavior
+    right: _Behavior
+    as_right: float
+
+    @classmethod
+    def of(cls, tried: Tried) -> "_Compared":
+        outcome = _Behavior.of(tried)
+        right = _Behavior.of(replace(tried, outcome=tried.reference))
+        return cls(tried.case, outcome, right, _agreement(outcome, right))
+
+
+def _agreement(one: _Behavior, other: _Behavior) -> float:
+    """Return from 0 to 1 how alike two outcomes are."""
+    mine, theirs = one.path, other.path
+    if not mine or not theirs:
+        return float(one == other._replace(expansions=one.expansions))
+    if bool(one.error) != bool(other.error) or one.stopped != other.stopped:
+        return 0.0
+    share = 1.0
+    if not one.stopped and not one.error:
+        if mine.found != theirs.found:
+            return 0.0
+        if None not in (mine.length, theirs.length) and mine.length != theirs.length:
+            share = 0.4
+        elif mine.boards and theirs.boards:
+            if mine.boards[0] != theirs.boards[0]:
+                share = 0.4
+            elif one.cost != other.cost:
+                share = 0.9
+    if one.repeats != other.repeats:
+        share *= 0.7
+    few, many = sorted((one.expansions + 2, other.expansions + 2))
+    return share * (0.5 + 0.5 * few / many)
+
+
+def _unordered(value: Any) -> Any:
+    """Return a dictionary's pairs in one order, anything else unchanged."""
+    return (
+        sorted(map(repr, value["pairs"])) if isinstance(value, dict) and "pairs" in value else value
+    )
+
+
+def _strict(report: Judgement) -> Judgement:
+    """Add a check of the order of the expansions, for 0 points of the others' sum."""
+    exercise = report.exercise
+    for tried in report.tried:
+        if (tried.best.length or 0) > STRICT_MOVES or "none" in tried.case.checks:
+            continue
+        if tried.outcome.expanded not in _orders(exercise, tried.case):
+            words = message("expands in an order that no convention gives")
+            order = Judged("order", ORDER, 0, words)
+            return replace(report, checks=(*report.checks, order), shown=tried, failed="order")
+    return replace(report, checks=(*report.checks, Judged("order", ORDER, 0)))
+
+
+ORDER: Final = message("Expands in the order of the algorithm")
+
+
+def _orders(exercise: Exercise, case: Case) -> Iterator[bytes]:
+    """Yield the expansions of right programs for each order of the four moves."""
+    for source in exercise.programs:
+        for order in map("".join, permutations("udlr")):
+            program = Program(exercise.target, source)
+            program.names["neighbors"] = _ordered(program, order)
+            yield program.run(case).expanded
+
+
+def _direction(step: int) -> str:
+    """Return the blank's direction, of at least two columns."""
+    if abs(step) == 1:
+        return "l" if step < 0 else "r"
+    return "u" if step < 0 else "d"
+
+
+def _ordered(program: Program, order: str) -> Callable[[Any], list[Any]]:
+    """Return the given function with the blank's moves in another order."""
+
+    def ordered(board: Any) -> list[Any]:
+        blank = board.index(0)
+        found = program.instruments.neighbors(board)
+        return sorted(found, key=lambda after: order.index(_direction(after.index(0) - blank)))
+
+    return ordered

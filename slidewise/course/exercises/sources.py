@@ -1,0 +1,218 @@
+"""Python in files: programs, notebooks, and texts with code in them."""
+
+import ast
+import json
+import re
+import textwrap
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from slidewise.course.exercises.data import exercises
+from slidewise.puzzle import PuzzleError
+
+MAX_BYTES = 5_000_000
+MAX_LINES = 400
+"""Lines of a cell in a text, whose end is looked for line by line."""
+
+_FENCE = re.compile(r"^([ \t]*)```[^\n]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+_PROMPT = re.compile(r"^In \[[ \d]*\]:[ \t]*\n?", re.MULTILINE)
+_MAGIC = re.compile(
+    r"(?P<indent>[ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|(?P<target>[\w.][\w., \t]*=[ \t]*)[%!])"
+    r"(?:\\\n|[^\n])*",
+    re.MULTILINE,
+)
+"""A line of IPython at the start of a statement: magic, shell command, help, or their result."""
+
+_TOKEN = re.compile(
+    r"\"{3}(?:\\.|[^\\])*?\"{3}|'{3}(?:\\.|[^\\])*?'{3}|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+    r"|#[^\n]*|\\\n|[^\"'#\\\n()\[\]{}]+|.",
+    re.DOTALL,
+)
+"""A string, a comment, a continued line, or text up to the next."""
+
+_DEFINED = re.compile(r"^\s*def (\w+)", re.MULTILINE)
+_SUSPICIOUS = re.compile(
+    r"\b(slidewise|inspect|gc|ctypes|_getframe|f_back|modules|atexit|"
+    r"__(?:builtins|globals|subclasses|closure|code)__)\b"
+)
+_COMMENT = re.compile("#.*")
+_PARSING = threading.Lock()
+"""Python 3.11 counts the depth of trees of all threads together (python/cpython#106905)."""
+
+
+class UnreadableFileError(PuzzleError):
+    """A file has no Python that can be read."""
+
+
+class CodeBlock(NamedTuple):
+    """Code of one cell or file: its place, such as `cell 3`, "" for a whole file."""
+
+    place: str
+    code: str
+
+
+class Source(NamedTuple):
+    """The Python of a file.
+
+    `lines` has the place and line of each line of `code`. `broken` has the error of each function
+    whose code cannot be read. `functions` has the number of parameters without a default.
+    """
+
+    code: str
+    lines: list[tuple[str, int]]
+    broken: dict[str, str]
+    functions: dict[str, int]
+
+    def place_of(self, line: int | None) -> str:
+        """Return a line of the code in words, such as `cell 3, line 2`."""
+        if line is None or not 1 <= line <= len(self.lines):
+            return ""
+        place, number = self.lines[line - 1]
+        return f"{place}, line {number}" if place else f"line {number}"
+
+
+def read_source(path: Path) -> Source:
+    """Read a file. Raises `UnreadableFileError` and `OSError`."""
+    return parse_source(path.read_bytes(), path.suffix)
+
+
+def parse_source(data: bytes, suffix: str) -> Source:
+    """Read the content of a file whose name ends with `suffix`. Raises `UnreadableFileError`."""
+    if len(data) > MAX_BYTES:
+        raise UnreadableFileError(f"the file has more than {MAX_BYTES:,} bytes")
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise UnreadableFileError("the file is not UTF-8 text") from None
+    return join_blocks(list(_blocks(text, suffix)))
+
+
+def _blocks(text: str, suffix: str) -> Iterator[CodeBlock]:
+    if suffix == ".py":
+        yield CodeBlock("", text)
+    elif suffix == ".ipynb" or text.lstrip().startswith("{"):
+        yield from _notebook(text)
+    elif _PROMPT.search(text):
+        yield from _printed(text)
+    elif _FENCE.search(text):
+        for number, match in enumerate(_FENCE.finditer(text), 1):
+            yield CodeBlock(f"block {number}", textwrap.dedent(match[2]))
+    else:
+        yield CodeBlock("", text)
+
+
+def _notebook(text: str) -> Iterator[CodeBlock]:
+    try:
+        cells = json.loads(text)["cells"]
+        for number, cell in enumerate(cells, 1):
+            if cell["cell_type"] == "code":
+                source = cell["source"]
+                code = source if isinstance(source, str) else "".join(source)
+                if not code.lstrip().startswith("%%"):
+                    yield CodeBlock(f"cell {number}", without_magics(code))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UnreadableFileError("the file is no notebook") from None
+
+
+def without_magics(code: str) -> str:
+    """Return a notebook's code with `pass` for IPython's own lines, at the starts of statements.
+
+    >>> without_magics("%matplotlib inline\\nx = (7\\n  % 2)")
+    'pass\\nx = (7\\n  % 2)'
+    """
+    parts: list[str] = []
+    at = depth = 0
+    while at < len(code):
+        starts = not depth and (not parts or parts[-1] == "\n")
+        if starts and (magic := _MAGIC.match(code, at)):
+            target = magic["target"]
+            parts.append(magic["indent"] + (f"{target}None" if target else "pass"))
+            parts += ["\n"] * magic[0].count("\n")  # the lines keep their numbers
+            at = magic.end()
+            continue
+        token = _TOKEN.match(code, at)
+        assert token
+        depth = max(0, depth + (token[0] in "([{") - (token[0] in ")]}"))
+        parts.append(token[0])
+        at = token.end()
+    return "".join(parts)
+
+
+def _printed(text: str) -> Iterator[CodeBlock]:
+    """Yield the cells of a notebook that was saved as text: each up to the first prose."""
+    for number, part in enumerate(_PROMPT.split(text)[1:], 1):
+        lines = part.split("\n")[:MAX_LINES]
+        while lines and not _parses("\n".join(lines)):
+            lines.pop()
+        yield CodeBlock(f"cell {number}", "\n".join(lines))
+
+
+def _parses(code: str) -> bool:
+    return isinstance(_parsed(code), ast.Module)
+
+
+def _parsed(code: str) -> ast.Module | str:
+    """Return the tree of a code, or its error."""
+    try:
+        with _PARSING:
+            return ast.parse(code)
+    except SyntaxError as error:
+        return f"{type(error).__name__}: {error.msg} in line {error.lineno}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def join_blocks(blocks: list[CodeBlock]) -> Source:
+    """Join the blocks that can be read to one program.
+
+    Raises `UnreadableFileError` if the only block cannot be read.
+    """
+    parts: list[str] = []
+    lines: list[tuple[str, int]] = []
+    broken: dict[str, str] = {}
+    functions: dict[str, int] = {}
+    for block in blocks:
+        tree = _parsed(block.code)
+        if isinstance(tree, str):
+            where = f" of {block.place}" if block.place else ""
+            broken |= dict.fromkeys(_DEFINED.findall(block.code), f"{tree}{where}")
+            if len(blocks) == 1 and not broken:
+                raise UnreadableFileError(tree)
+            continue
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef):
+                functions[node.name] = len(node.args.args) - len(node.args.defaults)
+        code = block.code.split("\n")
+        parts += code
+        lines += [(block.place, number) for number in range(1, len(code) + 1)]
+    for name in functions:
+        broken.pop(name, None)
+    return Source("\n".join(parts), lines, broken, functions)
+
+
+def suspicious_words(code: str) -> list[str]:
+    """Return the words of a program that may look for what runs it, each once.
+
+    >>> suspicious_words("import gc\\ngc.collect()  # inspect")
+    ['gc']
+    """
+    return list(dict.fromkeys(_SUSPICIOUS.findall(_COMMENT.sub("", code))))
+
+
+def find_functions(names: list[str]) -> dict[str, list[str]]:
+    """Return the exercises that each function may solve, by its name.
+
+    A name of an exercise itself is that exercise's alone.
+
+    >>> find_functions(["bfs_solver", "manhattan", "heuristic", "main"])
+    {'bfs_solver': ['bfs'], 'manhattan': ['manhattan'], 'heuristic': ['misplaced']}
+    """
+    known = exercises()
+    found = {name: [name] for name in names if name in known}
+    for name in names:
+        keys = [key for key, one in known.items() if key not in found and name in one.names]
+        if keys and name not in found:
+            found[name] = keys
+    return {name: found[name] for name in names if name in found}

@@ -1,0 +1,211 @@
+"""The other side of the judge: it loads one program and runs the calls that a judge requests.
+
+A request is a line of text, and each result is a line of JSON, which the judge does not trust. As a
+module, this is the process of one program: requests come from standard input, and results go to
+standard output. A program's own output goes nowhere. In a page, a worker with Pyodide imports this
+from the archive of `webapp/learn/write.py`, and calls `prepare` and `answer`.
+"""
+
+import base64
+import json
+import os
+import pickle
+import shutil
+import sys
+from collections.abc import Callable, Iterator, MutableMapping
+from dataclasses import asdict
+from importlib.abc import MetaPathFinder
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from slidewise.course.programs import boards, running
+from slidewise.course.programs.boards import FLAT, Form
+from slidewise.course.programs.running import (
+    CallResult,
+    Case,
+    Failure,
+    LoadError,
+    Program,
+    ProgramTarget,
+    run_cases,
+)
+
+MAX_RECURSION: Final = 5_000
+MAX_WORKER_RECURSION: Final = 3_000
+"""Highest recursion limit in a page: WebAssembly's own stack ends the interpreter above it."""
+
+JAVASCRIPT: Final = ("js", "pyodide_js")
+"""Modules that are the worker's JavaScript."""
+
+SOLUTIONS: Final = {
+    "neighbors": ("neighbors", "_beside"),
+    "manhattan": ("manhattan", "inconsistent", "_homes"),
+    "path": ("path",),
+}
+"""Functions here that solve an exercise, by its key."""
+
+
+class LoadProgram(NamedTuple):
+    """Request: load a program, which gets its boards in the form."""
+
+    target: ProgramTarget
+    code: str | MutableMapping[str, Any]
+    form: Form = FLAT
+    definitions: bool = False
+    function: str | None = None
+
+
+class Run(NamedTuple):
+    """Request: call the program once for each case, with a limit of expansions."""
+
+    cases: tuple[Case, ...]
+    limits: tuple[int, ...]
+
+
+class Loaded(NamedTuple):
+    """Result of `LoadProgram`: `own` if the program has a function of neighbors of its own."""
+
+    own: bool = False
+    numpy: bool = False
+    failure: Failure | None = None
+
+
+class Runner:
+    """Answers the requests about one program."""
+
+    def __init__(self) -> None:
+        self.program: Program | None = None
+
+    def answer(self, request: LoadProgram | Run) -> Iterator[Loaded | CallResult]:
+        """Yield the results of a request."""
+        if isinstance(request, Run):
+            assert self.program
+            yield from run_cases(self.program, request.cases, request.limits)
+            return
+        target, code, form, definitions, function = request
+        try:
+            self.program = Program(
+                target, code, form=form, definitions=definitions, function=function
+            )
+        except LoadError as error:
+            yield Loaded(failure=error.failure)
+        except MemoryError:
+            yield Loaded(failure=Failure("MemoryError", "out of memory", None))
+        else:
+            yield Loaded(self.program.own is not None, "numpy" in sys.modules)
+
+
+def as_line(request: LoadProgram | Run) -> str:
+    """Return a request as text without line breaks, of plain data that needs no import."""
+    values: tuple[object, ...] = request
+    if isinstance(request, LoadProgram):
+        target, code, form, *more = request
+        values = (tuple(target), code, tuple(form), *more)
+    else:
+        values = ([tuple(case) for case in request.cases], request.limits)
+    return base64.b64encode(pickle.dumps((type(request).__name__, values))).decode()
+
+
+def _read_request(line: str) -> LoadProgram | Run:
+    kind, values = pickle.loads(base64.b64decode(line))
+    if kind == "Run":
+        cases, limits = values
+        return Run(tuple(Case(*one) for one in cases), limits)
+    target, code, form, *more = values
+    return LoadProgram(ProgramTarget(*target), code, Form(*form), *more)
+
+
+def answers(runner: Runner, line: str) -> Iterator[str]:
+    """Yield the results of a request as lines of JSON."""
+    request = _read_request(line)
+    if isinstance(request, LoadProgram):
+        forget(request.target.key)
+    for result in runner.answer(request):
+        yield json.dumps(_as_plain(result))
+
+
+def _as_plain(result: Loaded | CallResult) -> dict[str, Any]:
+    if isinstance(result, Loaded):
+        return {**result._asdict(), "failure": result.failure and asdict(result.failure)}
+    return {**vars(result), "error": result.error and asdict(result.error),
+            "expanded": base64.b64encode(result.expanded).decode()}  # fmt: skip
+
+
+def forget(key: str) -> None:
+    """Delete the functions that solve an exercise, before its program is loaded."""
+    for name in SOLUTIONS.get(key, ()):
+        for names in vars(boards), vars(running), boards.GIVEN, boards.ESTIMATES:
+            names.pop(name, None)
+
+
+class NoLibrary(MetaPathFinder):
+    """Finder that refuses the library, which has the solutions."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Raise `ModuleNotFoundError` for the library's modules."""
+        if name.partition(".")[0] == "slidewise":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def hide_library() -> None:
+    """Let no program import the library."""
+    sys.meta_path.insert(0, NoLibrary())
+    for name in [one for one in sys.modules if one.partition(".")[0] == "slidewise"]:
+        del sys.modules[name]
+
+
+def prepare(folder: str) -> None:
+    """Cap the recursion limit, and remove JavaScript and the library, before a page's program."""
+    _cap_recursion(MAX_WORKER_RECURSION)
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "JsFinder"]
+    for name in list(sys.modules):
+        if name.partition(".")[0] in JAVASCRIPT:
+            del sys.modules[name]
+    hide_library()
+    shutil.rmtree(folder)
+
+
+def answer(request: str, write: Callable[[str], object]) -> str:
+    """Run a request of the judge about a page's program; write each result as a line of JSON."""
+    for line in answers(_RUNNER, request):
+        write(line)
+    return ""
+
+
+_RUNNER = Runner()
+
+
+def _cap_recursion(most: int) -> None:
+    set_limit = sys.setrecursionlimit
+    sys.setrecursionlimit = lambda depth: set_limit(min(depth, most))
+
+
+def main() -> None:
+    """Serve one program."""
+    source, results = _streams()
+    sys.setrecursionlimit(MAX_RECURSION)
+    _cap_recursion(MAX_RECURSION)
+    hide_library()
+    runner = Runner()
+    for request in source:
+        for line in answers(runner, request.decode()):
+            _write(results, line)
+        _write(results, '{"done": true}')
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """Move both streams away from the program's reach by `print` and `input`."""
+    source = os.fdopen(os.dup(0), "rb")
+    results = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in 0, 1, 2:
+        os.dup2(nowhere, stream)
+    return source, results
+
+
+def _write(results: BinaryIO, line: str) -> None:
+    results.write(line.encode() + b"\n")
+    results.flush()
+
+
+if __name__ == "__main__":
+    main()

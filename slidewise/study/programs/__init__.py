@@ -1,5 +1,0 @@
-"""Programs of students: loaded and called with instruments. Standard library only.
-
-Nothing here judges, and no solution is here: this is all that a program's own process, or the
-worker of its page, has of the library. `slidewise.study.exercises` judges the results there.
-"""
