@@ -25,10 +25,10 @@ from distributed import Client, Future, LocalCluster
 from benchmarks.fifteen import read
 from slidewise import Limits, Puzzle, prove
 from slidewise.cli.arguments import QUIET
-from slidewise.solver.engines import cluster
-from slidewise.solver.engines.cluster import BundleResult, bundle_size
+from slidewise.research import cluster
+from slidewise.research.cluster import BundleResult, bundle_size
+from slidewise.research.prove import best_partition, certificate
 from slidewise.solver.events import Finished
-from slidewise.solver.prove import best_partition, certificate
 from slidewise.solver.result import Result
 
 # Measuring

@@ -89,10 +89,10 @@ from slidewise.version import __version__
 
 if TYPE_CHECKING:
     from slidewise.course.check import Report, UnreadableWorkError, check
-    from slidewise.solver.prove import prove
+    from slidewise.research.prove import prove
 
 LATE = {
-    "prove": "slidewise.solver.prove",
+    "prove": "slidewise.research.prove",
     **dict.fromkeys(("Report", "UnreadableWorkError", "check"), "slidewise.course.check"),
 }
 """Modules of the names that load when they are used."""

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from slidewise import Puzzle, parse_board, parse_puzzle, scramble, solve, standard_goal, verify
+from slidewise.research.prove import certificate, prove, write_certificate
 from slidewise.solver.engines import pattern_deepening
-from slidewise.solver.prove import certificate, prove, write_certificate
 from slidewise.solver.tables.patterns import database
 from slidewise.solver.tables.patterns.partition import find_partition, partitions
 from tests.boards import korf

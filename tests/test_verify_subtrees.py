@@ -12,8 +12,9 @@ from functools import cache
 import pytest
 
 from slidewise import Limits, Puzzle, parse_board, parse_puzzle, scramble, verify
-from slidewise.solver.engines import pattern_deepening, proof
-from slidewise.solver.prove import certificate, prove
+from slidewise.research import proof
+from slidewise.research.prove import certificate, prove
+from slidewise.solver.engines import pattern_deepening
 from slidewise.solver.tables.patterns import partition
 from slidewise.solver.tables.patterns.partition import Partition
 from tests.solver.patterns import fewest_moves

@@ -16,10 +16,10 @@ import pytest
 from slidewise import PuzzleError, parse_puzzle, solve, verify
 from slidewise.cli.arguments import UsageError
 from slidewise.course.cli import check, grading
+from slidewise.research import proof
+from slidewise.research.prove import write_certificate
 from slidewise.solver.cache_dirs import write_whole
-from slidewise.solver.engines import proof
 from slidewise.solver.kernels.checksummed_cache import ChecksummedFile
-from slidewise.solver.prove import write_certificate
 from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.partition import find_partition
 from webapp.config import stored_key

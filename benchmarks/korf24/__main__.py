@@ -19,9 +19,9 @@ from pathlib import Path
 
 from slidewise import Limits, parse_puzzle, verify
 from slidewise.cli.terminal import interrupts, termination
+from slidewise.research.prove import prove, write_certificate
 from slidewise.solver.cache_dirs import write_whole
 from slidewise.solver.events import Finished, Preparing
-from slidewise.solver.prove import prove, write_certificate
 from slidewise.solver.result import Proof, Result
 
 HERE = Path(__file__).parent

@@ -263,7 +263,22 @@ def _results_of(task: Task[list[Result]]) -> list[Result]:
 
 def _results(specs: list[SearchSpec]) -> list[Result]:
     """Search in a worker of a cluster."""
-    from slidewise.solver.engines.cluster import withdrawn
-
     cancelled = withdrawn()
     return [spec.result(cancelled) for spec in specs]
+
+
+def withdrawn() -> Callable[[], bool]:
+    """Return a function that returns whether the client no longer needs this task's result."""
+    try:
+        from distributed import get_worker
+
+        worker = get_worker()
+        key = worker.get_current_task()
+    except (ImportError, ValueError):  # no task of Dask
+        return lambda: False
+
+    def is_withdrawn() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    return is_withdrawn

@@ -1,1 +1,1 @@
-"""Studies of searches and games: recordings, reviews, explanations, samples."""
+"""Earlier import paths of `slidewise.course`, for programs that have them."""

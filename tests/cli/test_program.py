@@ -13,7 +13,7 @@ import pytest
 from slidewise import SearchSpec, events, solve
 from slidewise.cli import main
 from slidewise.cli.terminal import interrupts, words
-from slidewise.solver.engines.proof import FILE_NAME
+from slidewise.research.proof import FILE_NAME
 from slidewise.solver.tables.patterns import files
 from tests.boards import FOUR_FAR, FOUR_FARTHEST, SMALL, UNSOLVABLE
 from tests.cli.commands import PROGRAM, on_terminal

@@ -70,7 +70,7 @@ def test_stop_before_the_first_path_leaves_no_file(cli, tmp_path, monkeypatch):
         signal.raise_signal(signal.SIGINT)
         yield Preparing("building tables", 0, 100)
 
-    monkeypatch.setattr("slidewise.solver.prove._Proof.prepare", prepare)
+    monkeypatch.setattr("slidewise.research.prove._Proof.prepare", prepare)
     done = cli("prove", FOUR_NEAR, "--certificate", str(tmp_path / "proof.json"))
     assert done.code == 1
     assert "there is nothing to certify" in done.err
@@ -81,7 +81,7 @@ def test_failed_certificate_leaves_no_file(cli, tmp_path, monkeypatch):
     def refuse(result):
         raise UnknownPartitionError("there are no tables")
 
-    monkeypatch.setattr("slidewise.solver.prove.certificate", refuse)
+    monkeypatch.setattr("slidewise.research.prove.certificate", refuse)
     done = cli("prove", FOUR_NEAR, "--certificate", str(tmp_path / "proof.json"))
     assert (done.code, list(tmp_path.iterdir())) == (2, [])
 

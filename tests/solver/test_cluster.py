@@ -25,11 +25,11 @@ from slidewise import (
     verify,
 )
 from slidewise.cli import main
-from slidewise.solver import prove as proving
-from slidewise.solver.engines import cluster, proof
-from slidewise.solver.engines.proof import CheckpointError
+from slidewise.research import cluster, proof
+from slidewise.research import prove as proving
+from slidewise.research.proof import CheckpointError
+from slidewise.research.prove import certificate, prove
 from slidewise.solver.events import Finished, Machine, Proving
-from slidewise.solver.prove import certificate, prove
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
 from tests.solver.test_prove import walk_on_5x5
 

@@ -21,11 +21,11 @@ from slidewise import (
     solve,
     standard_goal,
 )
-from slidewise.solver import prove as proving
-from slidewise.solver.engines import proof
-from slidewise.solver.engines.proof import FILE_NAME, CheckpointError, held
+from slidewise.research import proof
+from slidewise.research import prove as proving
+from slidewise.research.proof import FILE_NAME, CheckpointError, held
+from slidewise.research.prove import prove
 from slidewise.solver.events import Finished, Improved, Proving
-from slidewise.solver.prove import prove
 from tests.boards import FOUR_NEAR, SMALL_UNSOLVABLE, SOLVED, korf
 
 HARD = parse_puzzle(korf(15)[58][0])
@@ -107,8 +107,8 @@ import os, signal, sys
 from pathlib import Path
 from slidewise import Limits, parse_puzzle
 from slidewise.solver import loop
-from slidewise.solver.engines import proof
-from slidewise.solver.prove import prove
+from slidewise.research import proof
+from slidewise.research.prove import prove
 proof.SAVE_SECONDS, loop.HIGHEST_BUDGET = 0, 20_000
 proof.PATH_FROM_EXPANSIONS, proof.PATH_EXPANSIONS = 20_000, 3_000
 sync, saves = os.fsync, 0

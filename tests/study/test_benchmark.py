@@ -8,7 +8,7 @@ import pytest
 
 from slidewise import Puzzle, PuzzleError, parse_puzzle, solve, standard_goal
 from slidewise.analysis.distance import Range
-from slidewise.study.benchmark import (
+from slidewise.research.benchmark import (
     STRATA,
     UnreadableAnswersError,
     day_seed,

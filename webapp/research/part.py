@@ -10,8 +10,8 @@ PART = Part(
     entry="pages.home",
     links={"verdict": "research/_verdict.html", "replay": "research/_replay.html"},
     commands=[
-        Subcommand("slidewise.cli.prove", before="count"),
-        Subcommand("slidewise.cli.bench", before="algorithms"),
+        Subcommand("slidewise.research.cli.prove", before="count"),
+        Subcommand("slidewise.research.cli.bench", before="algorithms"),
     ],
     services=f"{_WEB}.solve.proofs:create_services",
     robots={"/prove/": "/prove/"},

@@ -25,10 +25,10 @@ from werkzeug import Response as AnyResponse
 
 from slidewise import Limits, Puzzle, PuzzleError, Result, Status, parse_puzzle, prove
 from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.research.prove import write_certificate
 from slidewise.solver.cache_dirs import write_whole
 from slidewise.solver.events import Event, Finished, Improved, Preparing, Proving
 from slidewise.solver.heuristics.pdb import has_tables
-from slidewise.solver.prove import write_certificate
 
 from ..board import cells
 from ..http.language import gettext as _

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from slidewise import Limits, parse_puzzle, prove
-from slidewise.solver.engines import proof
-from slidewise.solver.engines.proof import BEGIN_AGAIN, FILE_NAME, CheckpointError, read, write
+from slidewise.research import proof
+from slidewise.research.proof import BEGIN_AGAIN, FILE_NAME, CheckpointError, read, write
 from slidewise.solver.tables.patterns.database import PatternDatabase
 from tests.boards import korf
 

@@ -3,8 +3,8 @@
 import pytest
 
 from slidewise import Limits, parse_puzzle
+from slidewise.research.proof import LONG_ITERATION_NODES, SubtreeSample
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
-from slidewise.solver.engines.proof import LONG_ITERATION_NODES, SubtreeSample
 from slidewise.solver.loop import Outcome
 from slidewise.solver.run import find_algorithm, find_heuristic
 from slidewise.solver.task import Task

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from slidewise import parse_puzzle, solve
-from slidewise.solver.engines.proof import FILE_NAME
+from slidewise.research.proof import FILE_NAME
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.result import withdrawn
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, TWENTY_MOVES

@@ -10,7 +10,7 @@ from pathlib import Path
 from slidewise.cli.arguments import Commands, UsageError, cannot_read, whole_number
 from slidewise.puzzle import Board, parse_size, standard_goal
 from slidewise.puzzle.board import quoted
-from slidewise.study.benchmark import (
+from slidewise.research.benchmark import (
     PUZZLES,
     STRATA,
     BenchmarkPuzzle,
@@ -188,7 +188,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _certify(folder: Path, one: BenchmarkPuzzle) -> None:
-    from slidewise.solver.prove import write_certificate  # deferred: loads numpy
+    from slidewise.research.prove import write_certificate  # deferred: loads numpy
     from slidewise.solver.run import solve
 
     try:

@@ -19,8 +19,8 @@ from slidewise.cli.arguments import (
     whole_number,
 )
 from slidewise.cli.terminal import NOT_SOLVED, SOLVED, Bar, exit_code, interrupts, print_result
+from slidewise.research.prove import prove, write_certificate
 from slidewise.solver.events import Event, Finished, Improved, Machine, Preparing, Proving
-from slidewise.solver.prove import prove, write_certificate
 from slidewise.solver.result import Proof, Result
 from slidewise.solver.task import Limits
 from slidewise.text import long_time
@@ -99,7 +99,7 @@ def run(args: Namespace) -> int:
 
 def _can_go_on(state: Path) -> bool:
     """Return whether a checkpoint exists. Unsolvable puzzles and full disks have none."""
-    from slidewise.solver.engines.proof import FILE_NAME
+    from slidewise.research.proof import FILE_NAME
 
     return (state / FILE_NAME).exists()
 

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slidewise.puzzle import parse_puzzle
+from slidewise.research.proof import ResumableDeepening, Snapshot
 from slidewise.solver import compiling
 from slidewise.solver.engines.pattern_deepening import (
     Branch,
@@ -41,11 +42,11 @@ from slidewise.solver.engines.pattern_deepening import (
     search_tables,
     successors,
 )
-from slidewise.solver.engines.proof import ResumableDeepening, Snapshot
 from slidewise.solver.events import Machine
 from slidewise.solver.kernels import pattern_search as kernel
 from slidewise.solver.kernels.jit import Int64s, Uint64s
 from slidewise.solver.loop import Outcome
+from slidewise.solver.solve_many import withdrawn
 from slidewise.solver.tables.patterns import database
 from slidewise.solver.tables.patterns.database import PatternDatabase
 from slidewise.solver.task import Task
@@ -200,23 +201,6 @@ def search_bundle(
         for thread in [pool.submit(search.run) for _ in range(cores)]:
             thread.result()
     return search.result()
-
-
-def withdrawn() -> Callable[[], bool]:
-    """Return a function that returns whether the client no longer needs this task's result."""
-    try:
-        from distributed import get_worker
-
-        worker = get_worker()
-        key = worker.get_current_task()
-    except (ImportError, ValueError):  # no task of Dask
-        return lambda: False
-
-    def is_withdrawn() -> bool:
-        task = worker.state.tasks.get(key)
-        return task is None or task.state == "cancelled"
-
-    return is_withdrawn
 
 
 class _BundleSearch:

@@ -27,7 +27,7 @@ from slidewise.solver.task import Limits, Task, UnfitHeuristicError, follow, nev
 if TYPE_CHECKING:
     from distributed import Client
 
-    from slidewise.solver.engines.proof import Checkpoint
+    from slidewise.research.proof import Checkpoint
 
 
 BEST_TABLES_CELLS = 17
@@ -88,7 +88,7 @@ class _Proof:
         """Read the checkpoint, and load or build the tables for it or for the size."""
         yield from compiling.prepare("patterns", "beam")
         # deferred: loads numpy and the compiled kernels
-        from slidewise.solver.engines import proof
+        from slidewise.research import proof
         from slidewise.solver.tables.patterns import database
 
         if self._folder:
@@ -114,7 +114,7 @@ class _Proof:
 
     def run(self, task: Task) -> Iterator[Event]:
         """Run the proof, with the checkpoint locked."""
-        from slidewise.solver.engines import cluster, proof
+        from slidewise.research import cluster, proof
 
         with proof.held(self._folder):
             if self._client:

@@ -1,0 +1,3 @@
+"""Exercises and their judge, which are in `slidewise.course.exercises`."""
+
+from slidewise.course.exercises import *  # noqa: F403

@@ -1,0 +1,3 @@
+"""Recordings, which are in `slidewise.course.searching`."""
+
+from slidewise.course.searching import *  # noqa: F403
