@@ -45,7 +45,7 @@ check: prepared ## the same without the browser tests
 # texts, moves and games in those of the puzzle.
 soak: prepared-with-browser ## the tests that take long, some minutes
 	SLIDEWISE_SOAK=1 $(PYTHON_FOR_TESTS) -m pytest -m soak --numprocesses 0 $(AGAIN) -rA $(ARGS)
-	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver tests/puzzle
+	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver tests/puzzle tests/research
 
 # What is compiled is not seen, so that linear-space searches run once more without the compiler.
 # Others cannot: a record of the node store has named fields in compiled code alone.

@@ -111,6 +111,43 @@ def test_each_module_imports_from_its_own_layer_and_those_below():
     assert misplaced(found) == []
 
 
+ROOMS = "course", "research"
+FACES = {
+    *("slidewise.public", "slidewise.notebook"),  # for checkers of types
+    *("slidewise.gym", "slidewise.study.exercises", "slidewise.study.recording"),
+}
+"""Modules whose names the documents promise, and which are in a room."""
+
+
+def room(module: str) -> str:
+    """Return the room that a module is in, or nothing."""
+    return next((name for name in module.split(".")[1:2] if name in ROOMS), "")
+
+
+def test_nothing_outside_the_course_and_research_imports_them():
+    found = graph(sources())
+    assert min(sum(room(name) == one for name in found) for one in ROOMS) > 5
+    assert [
+        f"{name} imports {other}"
+        for name, others in found.items()
+        for other in others
+        if room(other) and room(other) != room(name) and name not in FACES
+    ] == []
+
+
+def test_earlier_import_paths_go_on():
+    code = (
+        "import slidewise; from slidewise.study.exercises import judge; "
+        "from slidewise.study.recording import record_search; import slidewise.gym; "
+        "print(slidewise.check.__module__, slidewise.prove.__module__, judge.__module__, "
+        "record_search.__module__, slidewise.gym.SlidingPuzzleEnv.__module__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert {name.split(".")[1] for name in done.stdout.split()} == {"course", "research"}
+
+
 def test_the_web_app_names_itself_by_relative_imports_alone():
     """The package is `webapp` in a checkout and `slidewise.web` if installed."""
     lines = [

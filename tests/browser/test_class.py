@@ -12,8 +12,8 @@ from slidewise.course.exercises import exercises, judge
 from slidewise.course.exercises.handed_in import header, read_seed
 from slidewise.course.exercises.judging import Rules
 from tests.browser.steps import block_python, expect_to_fit_without_axe_violations, wait_for_module
+from tests.course.exercises.hostile import ATTACKS, FILES, WRONG, hostile_program
 from tests.each import some
-from tests.study.exercises.hostile import ATTACKS, FILES, WRONG, hostile_program
 
 MINUTES = 60_000
 ENDLESS = "def bfs(start, goal):\n    while True:\n        pass\n"

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from slidewise import parse_puzzle, solve, steps
+from tests.analysis.test_by_hand import abstract_distance
 from tests.each import each
-from tests.study.test_by_hand import abstract_distance
 from tests.web import markup
 from tests.web.streams import HTMX
 from webapp.play.levels import GROUPS, LEVELS

@@ -1,4 +1,4 @@
-"""Proofs started on a page (tests/solver/test_prove.py tests the proofs themselves)."""
+"""Proofs started on a page (tests/research/test_prove.py tests the proofs themselves)."""
 
 import json
 import subprocess

@@ -3,7 +3,7 @@
 import contextlib
 import math
 
-from tests.study.check.programs import estimate, neighbours
+from tests.course.check.programs import estimate, neighbours
 
 
 class Printed(Exception):

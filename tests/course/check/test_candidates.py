@@ -14,8 +14,8 @@ from slidewise.course.check.plain_search import ReferenceSearch
 from slidewise.course.check.reading import WorkRow
 from slidewise.solver.convention import SLIDEWISE
 from tests.boards import TWO_MOVES
+from tests.course.check import programs
 from tests.each import each
-from tests.study.check import programs
 
 PLAIN = Candidate(SLIDEWISE, 0)
 WRONG = Candidate(SLIDEWISE, 1.5, next(one for one in mistakes("astar", None) if one.mend))

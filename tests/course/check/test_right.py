@@ -5,9 +5,9 @@ import pytest
 from slidewise import Limits, check, parse_puzzle, search, solve
 from slidewise.course.check import diagnosis
 from slidewise.solver.events import Expanded
+from tests.course.check import programs, right_programs
+from tests.course.check.programs import neighbours
 from tests.each import each
-from tests.study.check import programs, right_programs
-from tests.study.check.programs import neighbours
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves."""

@@ -20,7 +20,7 @@ from slidewise.course.exercises.sources import (
 )
 from tests.cli.commands import Run
 
-NOTEBOOKS = Path(__file__).parents[3] / "shared" / "notebooks"
+NOTEBOOKS = Path(__file__).parents[4] / "shared" / "notebooks"
 BFS = exercises()["bfs"]
 SOLUTION = BFS.solution
 LATE = next(one for one in BFS.mistakes if one.key == "marked-late")

@@ -20,7 +20,7 @@ from slidewise.course.exercises.confinement import (
     ProcessLimits,
     closed_to_programs,
 )
-from tests.study.exercises.classmates import ATTACKS, classroom, isolation, readable_python
+from tests.course.exercises.classmates import ATTACKS, classroom, isolation, readable_python
 from tests.web.streams import until
 
 __all__ = ["classroom", "isolation"]

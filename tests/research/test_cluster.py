@@ -31,7 +31,7 @@ from slidewise.research.proof import CheckpointError
 from slidewise.research.prove import certificate, prove
 from slidewise.solver.events import Finished, Machine, Proving
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
-from tests.solver.test_prove import walk_on_5x5
+from tests.research.test_prove import walk_on_5x5
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions, most of them in an iteration that is distributed here."""

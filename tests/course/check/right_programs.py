@@ -8,7 +8,7 @@ import itertools
 import queue
 from collections import deque
 
-from tests.study.check.programs import estimate, neighbours
+from tests.course.check.programs import estimate, neighbours
 
 
 def lines(order, path=(), **counts):

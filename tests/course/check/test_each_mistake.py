@@ -11,8 +11,8 @@ from slidewise.course.check.plain_search import ReferenceSearch, agreed
 from slidewise.course.check.reading import read_given
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.task import exact_weight
+from tests.course.check import other_programs, programs
 from tests.each import each
-from tests.study.check import other_programs, programs
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 FIRST = "1.4.2-3.0.5-6.7.8_0.1.2-3.4.5-6.7.8"

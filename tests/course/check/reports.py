@@ -1,4 +1,4 @@
-"""Reports of checks, as one file to read and to compare: `python -m tests.study.check.reports`.
+"""Reports of checks, as one file to read and to compare: `python -m tests.course.check.reports`.
 
 The file has the whole answer to each submission, so every change shows in a diff.
 """
@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from slidewise import check, parse_puzzle
-from tests.study.check import right_programs
-from tests.study.check.test_each_mistake import PROGRAMS, printed_by
-from tests.study.check.test_printed import PRINTED, PUZZLE
+from tests.course.check import right_programs
+from tests.course.check.test_each_mistake import PROGRAMS, printed_by
+from tests.course.check.test_printed import PRINTED, PUZZLE
 
 FILE = Path(__file__).with_name("reports.txt")
 EXPANSIONS = 1_000
@@ -115,7 +115,7 @@ def stored_flags(name):
 
 def write():
     """Write the file of reports."""
-    head = "Made by `python -m tests.study.check.reports`.\n"
+    head = "Made by `python -m tests.course.check.reports`.\n"
     parts = [f"\n## {name}\n\n{report_of(case)}\n" for name, case in cases().items()]
     FILE.write_text(head + "".join(parts), encoding="utf-8")
 

@@ -4,8 +4,8 @@ from slidewise import parse_puzzle
 from slidewise.course.check.mistakes import ESTIMATES, Change
 from slidewise.course.check.plain_search import ReferenceSearch
 from slidewise.solver.convention import SLIDEWISE
+from tests.course.check import other_programs
 from tests.each import each
-from tests.study.check import other_programs
 
 FAR = parse_puzzle("8.1.3-4.0.2-7.6.5")
 MOST = 300

@@ -7,7 +7,7 @@ import pytest
 from slidewise import check, find_convention, parse_puzzle, search, solve
 from slidewise.solver.events import Expanded
 from tests.boards import TWO_MOVES
-from tests.study.check import programs
+from tests.course.check import programs
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves: for searches without and with an estimate."""

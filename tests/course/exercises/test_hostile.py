@@ -12,7 +12,7 @@ from slidewise.course.exercises.confinement import ProcessLimits
 from slidewise.course.exercises.session import FORGED, drive, judging, read_reply
 from slidewise.course.programs.child import LoadProgram, Runner, answers, as_line
 from slidewise.course.programs.running import MAX_EXPANSIONS
-from tests.study.exercises.hostile import ATTACKS, WRONG, hostile_program
+from tests.course.exercises.hostile import ATTACKS, WRONG, hostile_program
 
 LIMITS = ProcessLimits(seconds=60)
 QUICK = Rules(every=False)

@@ -1,8 +1,8 @@
 """The whole report of each submission is the stored one."""
 
+from tests.course.check import reports, right_programs
+from tests.course.check.test_each_mistake import NAMED
 from tests.each import each
-from tests.study.check import reports, right_programs
-from tests.study.check.test_each_mistake import NAMED
 
 RIGHT = [
     program.__name__
@@ -17,7 +17,7 @@ def test_reports_equal_the_stored_ones():
     cases, stored = reports.cases(), reports.stored()
     assert list(stored) == list(cases)
     for name, case in cases.items():
-        again = f"{name}; if it is meant to change: .venv/bin/python -m tests.study.check.reports"
+        again = f"{name}; if it is meant to change: .venv/bin/python -m tests.course.check.reports"
         assert reports.report_of(case) == stored[name], again
 
 

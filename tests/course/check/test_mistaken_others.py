@@ -6,8 +6,8 @@ from slidewise import check, parse_puzzle, search
 from slidewise.course.check.plain_search import PLAIN_SEARCHES, ReferenceSearch
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.events import Expanded
-from tests.study.check import other_programs, programs
-from tests.study.check.test_mistaken import FAR, NEAR
+from tests.course.check import other_programs, programs
+from tests.course.check.test_mistaken import FAR, NEAR
 
 IDASTAR = {
     "order": ({"order": "durl"}, "slidewise,order=durl"),
