@@ -104,11 +104,12 @@ def prose(text: str) -> str:
 
 
 def stands_alone(file: Path, text: str) -> bool:
-    """Return whether a module may be short: a package, an algorithm, a page, a part ..."""
+    """Return whether a module may be short: a package, an algorithm, a page, names alone ..."""
     declared = re.search(
         r"^(?:@algorithm|@heuristic|blueprint = Blueprint|PART = Part)\(", text, re.MULTILINE
     )
-    return file.name == "__init__.py" or declared is not None
+    names_alone = re.search(r"^(?:def|class|\w+ =) ?", text, re.MULTILINE) is None
+    return file.name == "__init__.py" or declared is not None or names_alone
 
 
 def phrases(text: str) -> dict[str, float]:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from slidewise.study.exercises import exercises
+from slidewise.course.exercises import exercises
 from tests.languages import TRANSLATED, extracted, texts_of, translations
 from webapp.http.language import FOLDERS, LANGUAGES
 from webapp.http.texts import read_po, script_texts
