@@ -15,8 +15,8 @@ SENTENCE = re.compile(r"(?s)[\"'`](?=.*\s)[A-ZÀ-Ý][a-z’]*[ ,.!?].*")
 
 SCRIPTS_IN_ENGLISH = (
     "static/js/component/",
-    "static/js/lab/",
-    "static/js/learn/python_worker.js",
+    "static/js/course/lab/",
+    "static/js/course/write/python_worker.js",
 )
 """Scripts of pages in English only. The component has its own texts, and the worker of a program
 shows no text."""

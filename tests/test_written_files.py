@@ -24,7 +24,7 @@ from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.partition import find_partition
 from webapp.config import stored_key
 from webapp.play.daily_store import SqliteStore
-from webapp.solve import proofs
+from webapp.research import proofs
 
 resource = pytest.importorskip("resource")
 

@@ -29,8 +29,8 @@ def test_pages_load_all_resources_from_this_site(page: Page, base_url: str) -> N
 
 
 ON_DEMAND = {
-    "lab/race": f"/lab/{START}",
-    "learn/guide": "/learn/astar",
+    "course/lab/race": f"/lab/{START}",
+    "course/learn/guide": "/learn/astar",
     "play/speed/played": f"/replay/{START}?moves=UL#times=5.5",
     "play/days": "/daily",
     "play/sounds": f"/play/{START}",

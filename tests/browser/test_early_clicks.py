@@ -21,7 +21,7 @@ CASES = {
     "page": ("/learn", "app", ["#open-settings"], "#settings[open]"),
     "practice": (
         "/learn/by-hand/corner",
-        "learn/by_hand",
+        "course/learn/by_hand",
         [".tile[aria-label*='can move'] >> nth=0"],
         "#said:has-text('1 move.')",
     ),
@@ -132,7 +132,7 @@ def test_early_choices_and_files_stay(page: Page) -> None:
     release()
     expect(size).to_be_checked()
 
-    release = open_without(page, "/learn/class", "learn/class")
+    release = open_without(page, "/learn/class", "course/learn/class")
     page.locator("#files").set_input_files(
         {"name": "ann.py", "mimeType": "text/x-python", "buffer": b"# exercise: bfs"}
     )
@@ -160,14 +160,14 @@ def test_early_text_in_the_cached_editor_stays(page: Page) -> None:
 
 def test_editor_is_read_only_until_stored_code_has_loaded(page: Page) -> None:
     block_python(page)
-    release = open_without(page, "/learn/write/bfs", "learn/write")
+    release = open_without(page, "/learn/write/bfs", "course/write/write")
     expect(page.locator("#code")).not_to_be_editable()
     release()
     expect(page.locator("#code")).to_be_editable()
 
 
 def test_trainer_hides_its_board_until_it_has_drawn_one(page: Page) -> None:
-    release = open_without(page, "/learn/by-hand/trainer", "learn/trainer")
+    release = open_without(page, "/learn/by-hand/trainer", "course/learn/trainer")
     tiles = page.locator("#board .tile")
     expect(tiles).to_have_count(8)
     expect(tiles.locator("visible=true")).to_have_count(0)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle, solve
+from tests.browser.course.test_write import lab_of
 from tests.browser.steps import (
     CLOCK,
     START,
@@ -16,7 +17,6 @@ from tests.browser.steps import (
     expect_sent,
     open_settings,
 )
-from tests.browser.test_write import lab_of
 
 STORED = json.loads((Path(__file__).parents[1] / "data/old/localStorage.json").read_text())
 BOARDS = boards_after(START, solve(parse_puzzle(START)).tiles)

@@ -198,7 +198,7 @@ def test_page_command_and_docs_name_the_same_duration(capsys):
     main(["atlas", "--help"])
     root = Path(__file__).parents[2]
     texts = [capsys.readouterr().out, (root / "docs/atlas.md").read_text()]
-    page = (root / "templates/learn/mistakes.html").read_text()
+    page = (root / "templates/course/learn/mistakes.html").read_text()
     assert all(COMPUTING in " ".join(text.split()) for text in texts)
     assert "{{ computing }}" in page
     assert not re.search(r"about (?:an|[a-z]+) hours?", page)

@@ -18,8 +18,8 @@ from tests.deploy import site as deployed
 from tests.deploy.site import DEPLOY
 from tests.deploy.test_deploying import TEXT
 from tests.web.streams import HTMX
+from webapp.course.lab.check import MAX_GIVEN_BYTES
 from webapp.http.connections import LONGEST_BYTES
-from webapp.lab.check import MAX_GIVEN_BYTES
 
 CLICKERS, SOLVERS, PUPILS = 4, 2, 40
 

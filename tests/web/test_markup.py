@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from tests.web import kinds, markup
+from tests.web.course.learn.learning import KEYS
 from tests.web.kinds import CODE, FRAGMENTS, PAGES
-from tests.web.learn.learning import KEYS
 from tests.web.streams import Reader
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import meta, nodes
 
-from webapp.lab.check import MAX_GIVEN_BYTES
+from webapp.course.lab.check import MAX_GIVEN_BYTES
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted(
@@ -47,7 +47,9 @@ def test_named_template_exists(named, rendered):
 
 def test_template_is_used_by_the_code_or_another_template(named, rendered):
     shown = rendered.union(*named.values())
-    shown |= {name for name in TEMPLATES if name.startswith("learn/topics/")}  # one for each topic
+    shown |= {
+        name for name in TEMPLATES if name.startswith("course/learn/topics/")
+    }  # one for each topic
     assert set(TEMPLATES) - shown == set()
 
 
@@ -75,7 +77,7 @@ def test_text_field_has_a_maximum_length():
     ]
     # this label has the limit: a browser would cut the output of a program to another text
     (given,) = uncapped
-    assert given.startswith('lab/check.html: <textarea name="given"')
+    assert given.startswith('course/lab/check.html: <textarea name="given"')
 
 
 def test_check_form_names_its_limit(client):

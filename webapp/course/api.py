@@ -49,12 +49,12 @@ from ..api.schemas import (
 )
 from ..api.searches import check_taken, check_uses_heuristic, read_run
 from ..http.routes import in_english
-from ..lab.check import checked
-from ..lab.heuristics import Checks
-from ..lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
-from ..lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import service
+from .lab.check import checked
+from .lab.heuristics import Checks
+from .lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
+from .lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
 
 if TYPE_CHECKING:
     from slidewise.solver.own.heuristic_check import Excess, HeuristicCheck, Jump

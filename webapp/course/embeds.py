@@ -10,14 +10,14 @@ from flask import Response, current_app, request, url_for
 from ..http.language import gettext as _
 from ..http.language import noop
 from ..http.requests import current_code, current_puzzle
-from ..lab.race import race_table
-from ..lab.running import Races
-from ..lab.selection import read_selection
-from ..lab.watch import chosen_options
 from ..share.embed import EmbedKind, embed_page, embeds_blueprint
 from ..solve.replay import step_number
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import service
+from .lab.race import race_table
+from .lab.running import Races
+from .lab.selection import read_selection
+from .lab.watch import chosen_options
 
 blueprint = embeds_blueprint("course_embeds", __name__)
 

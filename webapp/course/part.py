@@ -3,8 +3,6 @@
 from slidewise.parts import Entry, Part, Subcommand
 from slidewise.text import noop
 
-_WEB = __package__.rpartition(".")[0]
-
 LAB_ICON = (
     '<path d="M9 3h6m-5 0v6L4.5 18.5A1.7 1.7 0 0 0 6 21h12a1.7 1.7 0 0 0 1.5-2.5L14 9V3M7 15h10"/>'
 )
@@ -16,8 +14,13 @@ LEARN_ICON = (
 PART = Part(
     "course",
     navigation=[
-        Entry(noop("Lab"), "lab.home", LAB_ICON, [f"{_WEB}.lab"]),
-        Entry(noop("Learn"), "learn.page", LEARN_ICON, [f"{_WEB}.learn"]),
+        Entry(noop("Lab"), "lab.home", LAB_ICON, [f"{__package__}.lab"]),
+        Entry(
+            noop("Learn"),
+            "learn.page",
+            LEARN_ICON,
+            [f"{__package__}.learn", f"{__package__}.write"],
+        ),
     ],
     pages=[f"{__package__}.api", f"{__package__}.embeds"],
     links={
@@ -36,15 +39,11 @@ PART = Part(
     ],
     services=f"{__package__}.services:create_services",
     embeds=f"{__package__}.embeds:EMBEDS",
-    stored=f"{_WEB}.learn.write:stored_pages",
-    files=[
-        "js/lab/",
-        "js/learn/",
-        "vendor/d3",
-        "vendor/pyodide/",
-        "css/space.css",
-        "css/write.css",
+    stored=f"{__package__}.write.pages:stored_pages",
+    files=["js/course/", "css/course/", "vendor/d3", "vendor/pyodide/"],
+    offline=[
+        *(f"js/course/learn/{name}.js" for name in ("by_hand", "guide", "practice", "trainer")),
+        *(f"css/course/{name}.css" for name in ("learn", "watch")),
     ],
-    offline=[f"js/learn/{name}.js" for name in ("by_hand", "guide", "practice", "trainer")],
     robots={"/lab/": "/lab/*/", "/learn/write/files/": "/learn/write/files/"},
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..lab.check import WorkChecks
-from ..lab.heuristics import Checks
-from ..lab.many_boards import Samples
-from ..lab.running import Races
-from ..lab.watch import Recordings
+from .lab.check import WorkChecks
+from .lab.heuristics import Checks
+from .lab.many_boards import Samples
+from .lab.running import Races
+from .lab.watch import Recordings
 
 if TYPE_CHECKING:
     from ..workers import Solvers

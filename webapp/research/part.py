@@ -2,17 +2,15 @@
 
 from slidewise.parts import Part, Subcommand
 
-_WEB = __package__.rpartition(".")[0]
-
 PART = Part(
     "research",
-    pages=[f"{_WEB}.solve.proofs"],
+    pages=[f"{__package__}.proofs"],
     entry="pages.home",
     links={"verdict": "research/_verdict.html", "replay": "research/_replay.html"},
     commands=[
         Subcommand("slidewise.research.cli.prove", before="count"),
         Subcommand("slidewise.research.cli.bench", before="algorithms"),
     ],
-    services=f"{_WEB}.solve.proofs:create_services",
+    services=f"{__package__}.proofs:create_services",
     robots={"/prove/": "/prove/"},
 )

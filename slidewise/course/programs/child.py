@@ -3,7 +3,7 @@
 A request is a line of text, and each result is a line of JSON, which the judge does not trust. As a
 module, this is the process of one program: requests come from standard input, and results go to
 standard output. A program's own output goes nowhere. In a page, a worker with Pyodide imports this
-from the archive of `webapp/learn/write.py`, and calls `prepare` and `answer`.
+from the archive of `webapp/course/write/pages.py`, and calls `prepare` and `answer`.
 """
 
 import base64

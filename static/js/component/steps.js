@@ -1,6 +1,6 @@
 // Views with steps to play and to scrub: the moves of a solution, the expansions of a search.
 import { OPPOSITE, format, line } from "../board.js";
-import { Trace } from "../lab/watch/trace.js";
+import { Trace } from "./trace.js";
 import { Playback, follow } from "../playback.js";
 import { Unusable, button, drawing, make, setIcon, stillBoard } from "./parts.js";
 

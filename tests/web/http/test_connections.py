@@ -13,10 +13,10 @@ from tests.boards import TWO_MOVES as CODE
 from tests.growth import grows_too_fast
 from tests.web.served import serving
 from tests.web.streams import HTMX, PATIENCE, until
+from webapp.course.lab.check import EXAMPLE, MAX_GIVEN_BYTES
 from webapp.http import connections
 from webapp.http.connections import BODY_BYTES, LONGEST_BYTES, Head, WebServer
 from webapp.http.requests import UPLOAD_BYTES
-from webapp.lab.check import EXAMPLE, MAX_GIVEN_BYTES
 
 GET = b"GET /healthz HTTP/1.1\r\n"
 POST = b"POST /play/" + CODE.encode() + b"/slide HTTP/1.1\r\nHost: localhost\r\n"

@@ -2,7 +2,7 @@
 
 from tests.boards import SIX_MOVES, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
-from tests.web.learn.learning import get
+from tests.web.course.learn.learning import get
 from tests.web.streams import HTMX
 
 PATH = f"/play/{SIX_MOVES}"

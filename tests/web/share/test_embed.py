@@ -166,7 +166,7 @@ def test_embed_has_the_prefix(app):
 
 
 def test_busy_embed_is_503_and_refreshes(client, app, monkeypatch):
-    from webapp.lab.running import Races
+    from webapp.course.lab.running import Races
     from webapp.workers import Busy
 
     def busy(*args):

@@ -9,7 +9,7 @@ import pytest
 from tests.boards import ONE_MOVE
 from tests.web import markup
 from tests.web.kinds import CODE
-from webapp.lab.check import MAX_GIVEN_BYTES
+from webapp.course.lab.check import MAX_GIVEN_BYTES
 from webapp.site.pages import LINK_PREVIEWS, SETTINGS
 
 SCRIPTS = Path(__file__).parents[3] / "static" / "js"

@@ -12,7 +12,7 @@ from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
-from webapp.lab import many_boards
+from webapp.course.lab import many_boards
 from webapp.workers import TooManySearches, jobs
 from webapp.workers.shared import services_of
 

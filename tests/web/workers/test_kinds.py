@@ -16,13 +16,13 @@ from slidewise.solver.compare import parse_runs
 from slidewise.solver.task import Limits
 from tests.boards import TWO_MOVES
 from tests.web.streams import PATIENCE
-from webapp.lab.check import REPORTS, SUBMITTED, WorkToCheck, report_of
-from webapp.lab.heuristics import CHECKS
-from webapp.lab.many_boards import TAKEN, BoardSample, Plan
-from webapp.lab.recorded import SearchToRecord
-from webapp.lab.running import RESULTS, STOPPED
-from webapp.lab.selection import Selection
-from webapp.lab.watch import RECORDINGS
+from webapp.course.lab.check import REPORTS, SUBMITTED, WorkToCheck, report_of
+from webapp.course.lab.heuristics import CHECKS
+from webapp.course.lab.many_boards import TAKEN, BoardSample, Plan
+from webapp.course.lab.recorded import SearchToRecord
+from webapp.course.lab.running import RESULTS, STOPPED
+from webapp.course.lab.selection import Selection
+from webapp.course.lab.watch import RECORDINGS
 from webapp.play.daily import DAYS
 from webapp.play.review import REVIEWS
 from webapp.share import pictures

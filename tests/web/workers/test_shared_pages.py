@@ -6,7 +6,7 @@ import pytest
 from redis.connection import AbstractConnection
 
 from tests.boards import FIVE, FOUR, TWO_MOVES
-from tests.web.lab.pages import race_id
+from tests.web.course.lab.pages import race_id
 from tests.web.redis_server import RedisServer
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp import app as app_module

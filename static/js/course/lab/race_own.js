@@ -1,0 +1,25 @@
+// Lanes of the visitor's own searches on the board of the race, from the exercises' last runs.
+import { ownSearches, puzzleOf } from "../write/write_store.js";
+
+const DECADES = 9; // of the log scale
+const count = (number) => number.toLocaleString("en");
+
+export function show() {
+  const rows = document.getElementById("race-own");
+  const here = ownSearches().filter((search) => puzzleOf(search) === rows.dataset.puzzle);
+  rows.replaceChildren(...here.map((search) => lane(search, rows)));
+  rows.hidden = rows.children.length === 0;
+}
+
+function lane({ exercise, expansions, generated, path }, { dataset }) {
+  const row = document.getElementById("race-own-lane").content.cloneNode(true);
+  const part = (name) => row.querySelector(`[data-part=${name}]`);
+  part("title").textContent = `Your ${exercise}`;
+  part("expansions").textContent = count(expansions);
+  part("generated").textContent = count(generated);
+  part("found").textContent = path ? count(path.length - 1) : "no path";
+  part("watch").href = dataset.watch.replace("OWN", exercise);
+  part("watch").querySelector("span").textContent = ` your ${exercise}`;
+  row.querySelector("rect").setAttribute("width", Math.min(100, (100 * Math.log10(1 + expansions)) / DECADES));
+  return row;
+}

@@ -1,0 +1,217 @@
+// Panel beside the tree of a search: the node taken and why, the frontier, the counts.
+import { format, place } from "../../../board.js";
+import { measure } from "./layout.js";
+import { drawing, sum } from "./node.js";
+import { EXPANDED, GOAL, LEFT, REPLACED } from "../../../component/trace.js";
+
+const LONG = 120; // letters of a reason that stands without more
+const QUEUED = 12; // nodes of the frontier that are shown
+
+const make = (name, text = "", attributes = {}) => {
+  const element = document.createElement(name);
+  element.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+};
+
+const number = (value) => value.toLocaleString("en");
+const moves = (count) => (count === 1 ? "one move" : `${count} moves`);
+
+export class Panel {
+  constructor(part, trace, playUrl) {
+    this.part = part;
+    this.trace = trace;
+    this.playUrl = playUrl;
+    this.sizes = measure(trace.start, false);
+    part("title").textContent = trace.title;
+    part("order").textContent = inShort(trace.order);
+    part("order").title = trace.order; // the full text of a shortened one
+  }
+
+  show(at, chosen) {
+    this.#showNode(chosen ?? this.trace.current(at), at, chosen);
+    this.#showFrontier(at);
+    if (!this.trace.complete) this.#showNote(at);
+  }
+
+  heading(at) {
+    if (at === 0) return "The start";
+    return this.trace.isEnd(at) ? "The end" : `Expansion ${number(this.trace.number(at))}`;
+  }
+
+  why(at) {
+    if (at === 0) return "Nothing has been expanded yet: only the start is waiting.";
+    const { gap, steps } = this.trace;
+    return at === gap?.after + 1 ? `… ${gap.words} … ${steps[at - 1].why}` : steps[at - 1].why;
+  }
+
+  // Screen reader text of an expansion
+  announcement(at) { return `${this.heading(at)}. ${this.value(this.trace.current(at), at)}. ${this.why(at)}`; }
+
+  value(node, at) {
+    const { trace } = this;
+    if (!trace.isTold(node)) return `g = ${trace.g[node]}`;
+    return `g = ${trace.g[node]}, h = ${trace.h[node]}, f = ${trace.f(node, at)}`;
+  }
+
+  // History of a node up to an expansion
+  fate(node, at) {
+    const { trace } = this;
+    const state = trace.state(node, at);
+    if (state === REPLACED) return "Replaced: a shorter path to its board was found.";
+    if (state === LEFT) return trace.sorting === "rank" ? "Taken at the depth limit, so not expanded." : "Left: the search has gone back and forgotten what is below.";
+    if (this.trace.isBeyond(at) && (trace.fates[node] < 0 || state === GOAL) && trace.parents[node] >= 0) return "On the path, after the expansions that are shown.";
+    if (trace.isLate(at) && trace.fates[node] < 0 && trace.numberOf(node, at) === undefined)
+      return state === EXPANDED ? "Expanded before: that is not recorded." : "Kept by an expansion that is not recorded.";
+    if (state === EXPANDED && trace.numberOf(node, at) === undefined) return "On the path. Its expansion is not shown.";
+    if (state === EXPANDED) return `Expanded at ${number(trace.number(trace.numberOf(node, at)))}.`;
+    const fate = trace.fates[node] < 0 ? "waits as the root of the tree" : trace.reasons[trace.fates[node]][1];
+    return `${fate[0].toUpperCase()}${fate.slice(1)}.`;
+  }
+
+  #showNode(node, at, chosen) {
+    const { trace, part } = this;
+    const board = trace.board(node);
+    const picture = make("div", "", { role: "img", "aria-label": `Board of the node: ${rowsOf(board).join("; ")}` });
+    if (this.sizes.pitch) picture.append(drawing(trace, node, at, this.sizes, { names: chosen === null && at > 0 ? "current" : "" }));
+    part("board").replaceChildren(picture);
+    part("heading").textContent = chosen === null ? this.heading(at) : "The node chosen";
+    part("facts").replaceChildren(...this.#equation(node, at));
+    const [because, more] = chosen === null ? [this.why(at), this.#more(node, at)] : [this.fate(node, at), this.#estimate(node)];
+    const end = because.search(/; |\. | … |$/) + 1;
+    part("why").replaceChildren(make("b", because.slice(0, end)), `${because.slice(end)} ${because.length < LONG ? more : ""}`);
+    const from = trace.isFromGoal(node) ? "From the goal" : "From the start";
+    part("path").textContent = board.tiles.length > 0
+      ? `${from}, the tile${board.tiles.length > 1 ? "s" : ""} ${shortened(board.tiles)}.` : `${from}: no moves.`;
+    part("path").hidden = chosen === null;
+    part("play-link").href = this.playUrl.replace(/[^/]+$/, `${format(board)}_${format(trace.goal)}`);
+  }
+
+  // f = g + h, each over its name
+  #equation(node, at) {
+    const { trace } = this;
+    const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
+    const terms = trace.isTold(node) ? this.#terms(f, g, h) : [[g, "g, moves"]];
+    return terms.map(([value, name, sign]) => {
+      const term = make("div", "", sign ? { "data-sign": sign } : {});
+      term.append(make("dt", name), make("dd", value));
+      return term;
+    });
+  }
+
+  #terms(f, g, h) {
+    const rest = [[g, "g, moves"], [h, "h, estimate"]];
+    if (f === g + h) return [[f, "f"], [...rest[0], "="], [...rest[1], "+"]];
+    if (this.trace.formula === "h") return [[f, "f = h"], [...rest[0], ""]];
+    return [[f, this.trace.sorting === "recursion" ? "f, stored" : `f = ${this.trace.formula}`], ...rest.map((one) => [...one, ""])];
+  }
+
+  // Values of the other nodes, and the sources of h
+  #more(node, at) {
+    const { trace } = this;
+    if (at === 0 || trace.isEnd(at) || !trace.isTold(node)) return "";
+    const others = trace.sorting === "rank" && !trace.isLate(at) ? trace.frontier(at - 1).filter((one) => one !== node) : [];
+    const lowest = Math.min(...others.slice(0, 1).map((one) => trace.f(one, at)));
+    const words = lowest > trace.f(node, at) && lowest < Infinity ? `The others had ${others.every((one) => trace.f(one, at) === lowest) ? "" : "at least "}${lowest}. ` : "";
+    return `${words}${this.#estimate(node)}`;
+  }
+
+  #estimate(node) {
+    const { trace } = this;
+    const { cells } = trace.board(node);
+    const far = new Map();
+    cells.forEach((tile, cell) => {
+      const home = trace.goal.cells.indexOf(tile);
+      if (!tile || cell === home) return;
+      const [[row, col], [goalRow, goalCol]] = [place(trace.goal, cell), place(trace.goal, home)];
+      const distance = Math.abs(row - goalRow) + Math.abs(col - goalCol);
+      far.set(distance, [...(far.get(distance) ?? []), tile]);
+    });
+    const all = [...far.values()].flat();
+    if (all.length === 0 || all.length > 8 || !trace.isTold(node) || trace.isFromGoal(node)) return "";
+    if (trace.heuristic === "misplaced") return `h\u00a0=\u00a0${trace.h[node]}: ${listed(all)} not at home.`;
+    if (trace.heuristic !== "manhattan") return "";
+    const parts = [...far].sort(([one], [other]) => one - other).map(([distance, tiles]) => `${listed(tiles)} ${moves(distance)} off`);
+    return far.size > 2 ? "" : `h\u00a0=\u00a0${trace.h[node]}: ${parts.join(", ")}.`;
+  }
+
+  // The gap, and a link across it
+  #showNote(at) {
+    const { part, trace } = this;
+    const { expansions, expanded, gap, solution, words } = trace;
+    const first = number(gap === null ? expansions : gap.after);
+    const last = number(expansions - (gap?.after ?? 0));
+    let text = `The first ${first} of ${number(expanded)} expansions are shown${solution.length > 0 ? ", then the end with the path" : ""}. ${words}`;
+    if (gap !== null) {
+      text = trace.isLate(at) ? `… ${gap.words} … Shown: the last ${last} and the paths to them.`
+        : `The first ${first} and the last ${last} of ${number(expanded)} expansions are recorded.`;
+      part("over").textContent = trace.isLate(at) ? `Back to the first ${first}` : `Jump to the last ${last}`;
+    }
+    part("note-words").textContent = text;
+    part("note").hidden = false;
+    part("over").hidden = gap === null;
+  }
+
+  #showFrontier(at) {
+    const { trace, part } = this;
+    const waiting = trace.frontier(at);
+    part("frontier").replaceChildren(...waiting.slice(0, QUEUED).map((node, i) => this.#queued(node, at, i)));
+    const [frontier, kept, generated] = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
+    const rest = this.#rest(waiting.length, frontier, at);
+    if (rest) part("frontier").append(make("li", rest, { class: "muted" }));
+    const counts = [["expanded", trace.number(at) - trace.isEnd(at)], ["generated", generated], [trace.kept === "reached" ? "reached" : "in memory", kept], ["waiting", frontier]];
+    part("sizes").replaceChildren(...counts.map(([name, value]) => {
+      const item = make("div");
+      item.append(make("dt", name), make("dd", value === null ? "–" : number(value)));
+      return item;
+    }));
+  }
+
+  // Number of frontier nodes not shown
+  #rest(waiting, frontier, at) {
+    const { trace } = this;
+    if (trace.isBeyond(at) || (trace.isLate(at) && waiting === 0)) return "The frontier at this point is not recorded.";
+    const more = trace.isLate(at) && frontier !== null ? frontier - Math.min(waiting, QUEUED) : waiting - QUEUED;
+    if (trace.isLate(at)) return more > 0 ? `and ${number(more)} more, most of them not recorded` : "and others that are not recorded";
+    return waiting === 0 ? "Empty." : more > 0 && `and ${number(more)} more`;
+  }
+
+  #queued(node, at, i) {
+    const { trace } = this;
+    const end = trace.sorting === "ends" ? (trace.isFromGoal(node) ? "from goal" : "from start") : "";
+    const button = make("button", "", {
+      type: "button", "data-node": node, "aria-label": `${end} ${this.value(node, at)}: ${rowsOf(trace.board(node)).join("; ")}`.trim(),
+    });
+    const first = i === 0 && trace.next(at) === node;
+    const rank = trace.isLate(at) ? "–" : i + 1; // among all that wait, which are not known then
+    button.append(make("span", first ? "next" : rank, { class: `place${first ? " next" : ""}` }));
+    if (this.sizes.pitch) button.append(drawing(trace, node, at, this.sizes));
+    const [f, rest] = sum(trace, node, at);
+    const words = make("span", "", { class: "sum" });
+    words.append(make("b", f), rest);
+    const note = end || (at > 0 && trace.made(node) === at && trace.fates[node] >= 0 ? "just added" : "");
+    button.append(words, make("span", note, { class: "tag" }));
+    const item = make("li");
+    item.append(button);
+    return item;
+  }
+}
+
+const rowsOf = ({ cells, cols }) => Array.from({ length: cells.length / cols }, (_, row) => (
+  cells.slice(row * cols, (row + 1) * cols).map((tile) => tile || "blank").join(" ")));
+
+// Order of nodes, without the frontier's name
+function inShort(order) {
+  const words = order.replace(/^An? [^:]*: /, "").replaceAll(" comes first", " first").replace("; with equal", "; equal").replace(/\.$/, "");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+function listed(tiles) {
+  const sorted = [...tiles].sort((one, other) => one - other);
+  if (sorted.length === 1) return `tile ${sorted[0]} is`;
+  return `tiles ${sorted.slice(0, -1).join(", ")} and ${sorted.at(-1)} are`;
+}
+
+const shortened = (tiles) => (tiles.length > 60
+  ? `${tiles.slice(0, 10).join(" ")} … ${tiles.slice(-40).join(" ")} (${number(tiles.length)} moves)`
+  : tiles.join(" "));

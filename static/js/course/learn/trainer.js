@@ -1,0 +1,130 @@
+// The trainer: last rows against the clock, and the boards of one's own detours.
+import { format, parse, solvable } from "../../board.js";
+import { _, ngettext } from "../../language.js";
+import { clockText } from "../../play/clock.js";
+import { play } from "../../play/game.js";
+import { read, write } from "../../play/records.js";
+import * as practice from "./practice.js";
+import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../../play/progress.js";
+
+const numbers = (text) => text.split(" ").filter(Boolean).map(Number);
+const { given, aims, kind, detour } = play().dataset;
+const next = document.getElementById("next-board");
+const clock = document.getElementById("time");
+let since = null; // when the first move was made
+let ticking = null;
+
+// A random board with the given tiles at home, each as likely as any other
+function randomBoard() {
+  const goal = parse(play().dataset.goal);
+  const fixed = numbers(given);
+  const free = goal.cells.filter((tile) => !fixed.includes(tile));
+  for (;;) {
+    for (let i = free.length - 1; i > 0; i -= 1) {
+      const j = Math.floor(Math.random() * (i + 1));
+      [free[i], free[j]] = [free[j], free[i]];
+    }
+    const rest = [...free];
+    const cells = goal.cells.map((tile) => (fixed.includes(tile) ? tile : rest.shift()));
+    const isGoal = cells.every((tile, cell) => tile === goal.cells[cell]);
+    const board = { cols: goal.cols, cells };
+    if (!isGoal && solvable(board, goal)) return format(board);
+  }
+}
+
+const seconds = () => (performance.now() - since) / 1000;
+
+function stopClock() {
+  clearInterval(ticking);
+  ticking = null;
+}
+
+function startClock() {
+  since = performance.now();
+  ticking = setInterval(() => { clock.textContent = clockText(seconds()); }, 50);
+}
+
+function reset() {
+  stopClock();
+  if (clock) clock.textContent = clockText(0);
+  practice.said.classList.remove("hand-done");
+  next?.classList.remove("primary");
+}
+
+function another() {
+  reset();
+  practice.setBoard(randomBoard());
+  practice.say("");
+  document.querySelector("#board .tile[tabindex='0'], #board .tile").focus({ preventScroll: true });
+}
+
+function done(moves) {
+  stopClock();
+  practice.said.classList.add("hand-done");
+  if (detour !== undefined) return doneDetour(moves);
+  const time = Math.floor(100 * seconds()) / 100;
+  clock.textContent = clockText(time);
+  const all = read(LAST_ROWS);
+  const { times = [], best } = all[kind] ?? {};
+  const isBest = best !== undefined && time < best;
+  all[kind] = { times: [...times, time].slice(-SHOWN_TIMES), best: Math.min(time, best ?? time) };
+  write(LAST_ROWS, all);
+  const news = isBest ? [_("Your best time!")] : [];
+  practice.say([`${clockText(time)}, ${practice.inWords(moves)}.`, ...news].join(" "));
+  showTimes();
+  next.classList.add("primary");
+  next.focus({ preventScroll: true });
+}
+
+function showTimes() {
+  const { times = [], best } = read(LAST_ROWS)[kind] ?? {};
+  const average = times.reduce((a, b) => a + b, 0) / times.length;
+  const figures = { last: times.map(clockText).join(", "), five: times.length ? clockText(Math.min(...times)) : "",
+    average: times.length ? clockText(average) : "", best: best === undefined ? "" : clockText(best) };
+  for (const [part, text] of Object.entries(figures))
+    document.querySelector(`[data-part=${part}]`).textContent = text || "–";
+}
+
+function doneDetour(moves) {
+  const all = read(DETOURS);
+  const fewest = all[detour]?.moves;
+  const values = { moves: practice.inWords(moves), fewest };
+  if (fewest === undefined) practice.say(ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", moves));
+  else if (moves > fewest)
+    practice.say(_("%(moves)s. The shortest way has %(fewest)s. Start again: you find it!", values));
+  else {
+    delete all[detour];
+    write(DETOURS, all);
+    practice.say(_("Perfect! %(moves)s. This detour is gone.", values));
+    listDetours();
+    document.querySelector("#detours a, #all-rows").focus({ preventScroll: true });
+  }
+}
+
+function listDetours() {
+  const list = document.getElementById("detours");
+  const items = Object.entries(read(DETOURS)).sort(([, a], [, b]) => a.moves - b.moves).map(([code, { moves }]) => {
+    const [item, link] = [document.createElement("li"), document.createElement("a")];
+    const { cols, cells } = parse(code.split("_")[0]);
+    link.href = `${list.dataset.url}?board=${code}`;
+    link.className = "btn";
+    link.textContent = `${cells.length / cols} × ${cols}: ${practice.inWords(moves)}`;
+    if (code === detour) link.setAttribute("aria-current", "page");
+    item.append(link);
+    return item;
+  });
+  list.replaceChildren(...items);
+  document.getElementById("no-detours").hidden = items.length > 0;
+}
+
+next?.addEventListener("click", another);
+listDetours();
+if (detour === undefined) showTimes();
+practice.begin({
+  given: numbers(given),
+  aims: aims.split(",").map(numbers),
+  onFirst: detour === undefined ? startClock : undefined,
+  onDone: done,
+  onRestart: reset,
+});
+if (detour === undefined) practice.setBoard(randomBoard());

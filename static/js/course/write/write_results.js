@@ -1,0 +1,250 @@
+// Shows a report: checks, the mistake, boards and the search's expansions.
+import { endedWords } from "./write_runner.js";
+import { puzzleOf, storeSearch } from "./write_store.js";
+import { _, addTexts, number } from "../../language.js";
+
+await addTexts("exercises");
+
+const MAX_STRIP = 5; // boards beside one another
+const MAX_BOARDS = 6; // of a list that is drawn
+const GAP = 10; // pixels between them
+const MAX_CHECKED = 500; // expansions whose order "Check my work" gets
+const MARKS = { true: ["yes", "✓", _("passed")], false: ["no", "!", _("failed")], null: ["wait", "", _("not run")] };
+const $ = (id) => document.getElementById(id);
+const main = document.querySelector("main");
+const { exercise } = main.dataset;
+const notes = new Map();
+let trace = null;
+let messages = {}; // of a report, by their English texts
+
+export function start() {
+  for (const item of $("checks").children) notes.set(item, item.querySelector("[data-part=note]").textContent);
+  $("at").addEventListener("input", showStrip);
+  $("previous").addEventListener("click", () => step(-1));
+  $("following").addEventListener("click", () => step(1));
+  addEventListener("resize", () => { if (trace) showStrip(); });
+}
+
+export function clear() {
+  for (const item of $("checks").children) mark(item, null, notes.get(item));
+  for (const id of ["says", "search", "done", "printed-card", "printed-full"]) $(id).hidden = true;
+  $("printed").textContent = "";
+}
+
+export function print(text, isFull) {
+  $("printed-card").hidden = false;
+  $("printed").append(`${text}\n`);
+  $("printed-full").hidden = !isFull;
+}
+
+// A text of the report in the language of the page
+const said = (text) => inLanguage(text, messages);
+
+// The same with the messages of any report
+export function inLanguage(text, messages) {
+  if (typeof text === "number") return number(text);
+  if (!Object.hasOwn(messages, text)) return endedWords(text);
+  const { template, values } = messages[text];
+  const shown = Object.entries(values).map(([name, value]) => [name, inLanguage(value, messages)]);
+  return _(template, Object.fromEntries(shown));
+}
+
+export function show(report, goToLine) {
+  ({ trace, messages } = report);
+  const items = [...$("checks").children];
+  const seen = new Set();
+  for (const check of report.checks) {
+    const item = items.find(({ dataset }) => dataset.check === check.key);
+    if (!item) continue;
+    const isNew = !seen.has(check.note); // several checks may fail for one reason
+    const isJudged = !report.error || report.figures.calls > 0;
+    mark(item, isJudged ? check.passed : null, (!report.error && isNew && check.note && said(check.note)) || notes.get(item));
+    seen.add(check.note);
+  }
+  showWords(report, goToLine);
+  $("done").hidden = !report.passed;
+  showSearch(report);
+}
+
+function mark(item, passed, note) {
+  const [className, sign, words] = MARKS[passed];
+  const symbol = item.querySelector(".mark");
+  symbol.className = `mark ${className}`;
+  symbol.textContent = sign;
+  item.querySelector("[data-part=state]").textContent = `: ${words}`;
+  item.querySelector("[data-part=note]").textContent = note;
+}
+
+function showWords({ error, sentence, mistake, passed, hint, case: shown }, goToLine) {
+  const says = $("says");
+  says.hidden = passed;
+  if (passed) return;
+  const parts = [];
+  if (error) {
+    const name = error.line ? _("Line %(line)s: %(error)s", { line: error.line, error: error.type }) : error.type;
+    parts.push(paragraph(["b", name], `: ${said(error.message)}`));
+    if (sentence) parts.push(paragraph(said(sentence)));
+    if (error.line) parts.push(lineButton(error.line, goToLine));
+  }
+  if (mistake) {
+    parts.push(paragraph(["b", `${said(mistake.title)}.`], ` ${said(mistake.text)}`));
+    parts.push(paragraph(...code(said(mistake.mend))));
+  }
+  if (shown) parts.push(...caseOf(shown, error));
+  if (hint && !mistake && !error) parts.push(paragraph(["b", `${_("Hint:")} `], ...code(said(hint))));
+  const depth = shown?.arguments.match(/limit = (\d+)/)?.[1];
+  const hidesReference = main.dataset.rules.includes("no-reference");
+  if (trace && main.dataset.algorithm && !hidesReference && storeSearch(exercise, trace))
+    parts.push(link(_("Watch both side by side"), `&beside=1&at=${trace.differs ?? 0}${depth ? `&depth=${depth}` : ""}`));
+  says.replaceChildren(...parts);
+}
+
+function caseOf({ board, goal, arguments: others, yours, expected }, error) {
+  const parts = [];
+  const boards = [[_("Board"), board], [_("Goal"), goal]].filter(([, text]) => text);
+  const [mine, right] = error ? [] : [yours, expected].map(asBoard);
+  if (mine && right) boards.push([_("yours"), yours], [_("expected"), expected]);
+  if (boards.length > 0) {
+    const pair = element("div", "pair");
+    pair.append(...boards.map(([label, text]) => picture(text, label, goal, mine && right ? [mine, right] : null)));
+    parts.push(pair);
+  }
+  if (others) parts.push(paragraph(["code", others]));
+  if (error || (mine && right)) return parts;
+  const [mineAll, rightAll] = [yours, expected].map(asBoards);
+  const list = element("dl", "outcomes");
+  for (const [name, text, all, others] of [[_("Yours"), yours, mineAll, rightAll],
+    [_("Expected"), expected, rightAll, mineAll]]) {
+    if (!text) continue;
+    const value = element("dd", all ? "pair" : "mono", all ? "" : said(text));
+    for (const [i, one] of (all ?? []).entries()) {
+      value.append(picture(one, "", goal));
+      if (others && !others.includes(one)) value.lastChild.classList.add("odd");
+      value.lastChild.firstChild.setAttribute("aria-label",
+        _("%(name)s, board %(number)s: %(board)s", { name, number: i + 1, board: one.replaceAll("/", "; ") }));
+    }
+    list.append(element("dt", "", name), value);
+  }
+  parts.push(list);
+  return parts;
+}
+
+// Boards of a list such as "2 boards: 1 2/3 0, 1 0/3 2"; null for other texts, and for long lists.
+function asBoards(text) {
+  const all = text?.match(/^\d+ boards?: (.*)$/)?.[1].split(", ");
+  return all?.length <= MAX_BOARDS && all.every(asBoard) ? all : null;
+}
+
+const watchUrl = () => `${main.dataset.watch.replace("CODE", puzzleOf(trace))}?own=${exercise}`;
+
+function link(words, query) {
+  const made = element("a", "small", words);
+  made.href = `${watchUrl()}${query}`;
+  return made;
+}
+
+function lineButton(line, goToLine) {
+  const button = element("button", "btn", _("Go to line %(line)s", { line }));
+  button.type = "button";
+  button.addEventListener("click", () => goToLine(line));
+  return button;
+}
+
+// Text in `backticks` as code
+function code(text) {
+  return text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? ["code", part] : part));
+}
+
+function paragraph(...parts) {
+  const made = element("p");
+  made.append(...parts.map((part) => (Array.isArray(part) ? element(part[0], "", part[1]) : part)));
+  return made;
+}
+
+function asBoard(text) {
+  const isBoard = /^\d+( \d+)+(\/\d+( \d+)+)+$/.test(text ?? "");
+  return isBoard ? text.split("/").map((row) => row.split(" ").map(Number)) : null;
+}
+
+export function picture(text, label, goalText, compared = null) {
+  const rows = asBoard(text);
+  const figure = element("figure");
+  if (!rows) return figure;
+  const goal = asBoard(goalText) ?? [];
+  const mini = element("div", `mini cols-${rows[0].length}`);
+  mini.setAttribute("role", "img");
+  mini.setAttribute("aria-label", `${label}: ${text.replaceAll("/", "; ").replace(/\b0\b/, _("blank"))}`);
+  rows.forEach((row, r) => row.forEach((tile, c) => {
+    const classes = [tile === 0 ? "blank" : goal[r]?.[c] === tile ? "home" : ""];
+    if (compared && compared[0][r]?.[c] !== compared[1][r]?.[c] && tile === 0) classes.push("differs");
+    mini.append(element("i", classes.filter(Boolean).join(" "), tile === 0 ? "" : String(tile)));
+  }));
+  figure.append(mini);
+  if (label) figure.append(element("figcaption", "", label));
+  return figure;
+}
+
+function showSearch(report) {
+  $("search").hidden = !trace;
+  if (!trace) return;
+  const { figures } = report;
+  const cards = [
+    [trace.path ? number(trace.path.length - 1) : "–", _("moves")],
+    [number(trace.expansions), _("expanded")],
+    [number(trace.generated), _("generated")],
+  ];
+  $("sums").textContent = _("In all %(calls)s calls: %(expanded)s expanded, %(generated)s generated.",
+    { calls: number(figures.calls), expanded: number(figures.expansions), generated: number(figures.generated) });
+  $("sums").hidden = figures.calls < 2;
+  $("differs").textContent = differenceWords(trace);
+  $("figures").replaceChildren(...cards.map(([figure, words]) => {
+    const card = element("div");
+    card.append(element("b", "", figure), element("span", "", words));
+    return card;
+  }));
+  $("at").max = trace.expanded.length;
+  $("at").value = trace.differs ?? 1;
+  const puzzle = puzzleOf(trace);
+  const { race, algorithm } = main.dataset;
+  $("watch").hidden = !storeSearch(exercise, trace);
+  $("watch").href = watchUrl();
+  $("race").href = race.replace("CODE", puzzle);
+  $("compare").hidden = !algorithm;
+  const fields = { board: trace.board, goal: trace.goal, algorithm, heuristic: trace.heuristic ?? "manhattan",
+    given: trace.expanded.slice(0, MAX_CHECKED).join("\n") };
+  for (const [name, value] of Object.entries(fields)) $("compare").elements[name].value = value;
+  showStrip();
+}
+
+function differenceWords({ differs, expansions }) {
+  if (!differs) return "";
+  return differs > expansions ? _("The reference goes on after your last expansion.")
+    : _("Expansion %(number)s is the first that the reference makes otherwise.", { number: number(differs) });
+}
+
+function step(by) {
+  $("at").value = Number($("at").value) + by;
+  showStrip();
+}
+
+function showStrip() {
+  const { expanded, expansions } = trace;
+  const at = Number($("at").value);
+  $("strip").replaceChildren(picture(trace.board, "", trace.goal));
+  const width = $("strip").firstChild.offsetWidth + GAP;
+  const shown = Math.max(1, Math.min(MAX_STRIP, Math.floor(($("strip").clientWidth + GAP) / width)));
+  const first = Math.max(0, Math.min(at - 1 - Math.floor(shown / 2), expanded.length - shown));
+  $("strip").replaceChildren(...expanded.slice(first, first + shown).map((board, i) => {
+    const figure = picture(board, String(first + i + 1), trace.goal);
+    figure.classList.toggle("now", first + i + 1 === at);
+    return figure;
+  }));
+  $("place").replaceChildren(element("b", "", number(at)), ` / ${number(expansions)}`);
+}
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,175 @@
+"""Learning pages: examples step, exercises answer in view, links can be copied."""
+
+import itertools
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from slidewise import algorithms
+from slidewise.course.searching.prediction import predict
+from tests.browser.steps import (
+    LOOKS,
+    WIDTHS,
+    box_of,
+    click,
+    expect_no_axe_violations,
+    expect_to_fit_at_all_widths,
+    expect_to_fit_without_axe_violations,
+    press,
+    resize,
+    style,
+    wait_for_module,
+)
+from tests.each import some
+
+TOPICS = [name for name in algorithms() if name not in {"ucs", "wastar"}] + ["manhattan"]
+"""Topics with distinct drawings: two more are like A*, and all heuristics are alike."""
+
+LOOKED_AT = dict(zip(TOPICS[::3], itertools.cycle(LOOKS), strict=False))
+"""The pages checked by axe, all of one template, and their looks."""
+
+LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
+
+
+def test_figure_of_a_lesson_is_in_sight_and_marks_both_codes(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/learn/astar")
+    expect(page.locator(".watch-tree")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
+    step = page.locator("[data-part=code] [aria-current]")
+    marked = page.locator(".code [aria-current=step]")
+    expect(marked).to_have_text([re.compile("^add it to frontier"), re.compile("^heappush.*f.g, ")])
+    page.locator("[data-do=line]").click()
+    expect(step).to_have_attribute("data-step", "take")
+    expect(marked).to_have_text([re.compile("^node ←"), re.compile("heappop")])
+    page.locator("[data-do=line]").click()
+    expect(marked).to_have_text([re.compile("^if node is the goal"), "if is_goal(board):"])
+
+
+@pytest.mark.parametrize("topic", some(TOPICS, 6, 9))
+def test_each_example_steps(page: Page, topic: str) -> None:
+    page.goto(f"/learn/{topic}")
+    heading = page.locator("[data-part=heading]")
+    expect(heading).to_have_text("Expansion 1")
+    page.locator("[data-do=next]").click()
+    expect(heading).to_have_text("Expansion 2")
+    expect(page.locator(".watch-tree g.node.current")).to_have_count(1)
+    wait_for_module(page, "course/learn/guide")
+    for item in page.locator(".guide li").all()[:3]:
+        at = item.get_attribute("data-at")
+        item.get_by_role("link").first.click()
+        expect(page.locator("[data-part=range]")).to_have_value(at or "")
+    expect(page).to_have_url(re.compile(f"/learn/{topic}$"))
+    page.locator("[data-do=last]").click()
+    expect(heading).to_have_text("The end")
+    page.locator("[data-do=first]").click()  # a whole tree may be wider than its window
+    expect_to_fit_at_all_widths(page)
+    if topic in LOOKED_AT:
+        expect_no_axe_violations(page, LOOKED_AT[topic])
+
+
+def test_challenge_responds_while_typing(page: Page) -> None:
+    page.goto("/learn/challenge")
+    answer = page.locator("#answer")
+    expect(answer).to_contain_text("22 of 31")
+    page.locator("[name=start]").fill("8 6 7 2 5 4 3 0 1")
+    page.locator("main [name=goal]").fill("")
+    expect(answer).to_contain_text("31 of 31")
+    expect(answer).to_contain_text("That is the record")
+    page.locator("[name=start]").fill("8 6 7 2 5 4 3 0")
+    expect(answer.get_by_role("alert")).to_be_visible()
+    page.locator("[name=start]").fill("1 2 3 8 0 4 7 6 5")
+    expect(answer).to_contain_text("This goal cannot be reached")
+
+
+def test_a_prediction_is_marked_by_keyboard(page: Page) -> None:
+    prediction = predict(2, 3, "astar", "manhattan", "anna", 1)
+    page.goto("/learn/predict?seed=anna")
+    page.locator("[name=answer]").first.focus()
+    press(page, *["ArrowDown"] * prediction.answer, "Space", "Enter")
+    expect(page.locator("#marked")).to_contain_text(f"Right. {prediction.why}")
+    expect(page.locator("#score")).to_have_text("1 of 1 right")
+    page.locator("#next").click()
+    expect(page.locator("#question-title")).to_have_text("Question 2")
+    expect(page.locator("#score")).to_have_text("1 of 1 right")
+
+
+def test_lesson_stays_a_lesson_after_moves(page: Page) -> None:
+    page.goto(LESSON)
+    click(page, 3, moves=1)
+    press(page, "h", "g")
+    click(page, 2, moves=2)
+    for name in ("solver", "hint", "solve-button", "to-go", "shortest"):
+        expect(page.locator(f"#{name}")).to_have_count(0)
+    expect_to_fit_at_all_widths(page)
+
+
+def test_worksheet_fits_a_phone_and_prints_answers_apart(page: Page) -> None:
+    page.goto("/learn/worksheet?run=rbfs&answers=yes")
+    expect_to_fit_without_axe_violations(page, LOOKS[0])
+    resize(page, 320)
+    cells = page.locator("#questions td[data-label='Board taken']")
+    expect(cells).not_to_have_count(0)
+    assert all(box_of(cell)["width"] > 60 for cell in cells.all())
+    page.emulate_media(media="print")
+    for hidden in ("body > header", "main form"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    expect(page.locator("#questions")).to_be_visible()
+    assert style(page.locator("#answers"), "breakBefore") == "page"
+
+
+@pytest.fixture(params=[True, False], ids=["with-javascript", "without"])
+def phone(request: pytest.FixtureRequest, new_visitor: Callable[..., Page]) -> Page:
+    page = new_visitor(java_script_enabled=request.param)
+    page.set_viewport_size({"width": 390, "height": 844})
+    return page
+
+
+def test_answer_to_a_form_scrolls_into_view_and_has_the_focus(phone: Page) -> None:
+    phone.goto("/learn/predict?seed=x")
+    phone.locator("[name=answer]").first.check()
+    phone.get_by_role("button", name="Check my answer").click()
+    expect(phone.locator("#marked")).to_be_in_viewport(ratio=0.9)
+    expect(phone.locator("#marked")).to_be_focused()
+    phone.locator("#next").click()
+    expect(phone.locator("#question-title")).to_have_text("Question 2")
+    expect(phone.locator("#question-title")).to_be_in_viewport()
+    expect(phone.locator("#question-title")).to_be_focused()
+    for start, seen in ("1 2 3 4 5 6 7 0 8", "#links-title"), ("1 2 3 4", "#links[role=alert]"):
+        phone.goto("/learn/teachers")
+        phone.locator("main [name=start]").fill(start)
+        phone.get_by_role("button", name="Make the links").click()
+        expect(phone.locator(seen)).to_be_in_viewport(ratio=0.9)
+        expect(phone.locator("#links")).to_be_focused()
+
+
+def test_lesson_link_is_copied_after_an_early_click(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    script: list[Route] = []
+    page.route("**/share/sheet.js", lambda route: script.append(route))
+    with page.expect_request("**/share/sheet.js"):
+        page.goto("/learn/teachers?start=123456708&hide=hint")
+    row = page.locator(".link-row").first
+    row.get_by_role("button", name="Copy Play it").click()
+    expect(row.get_by_role("status")).to_be_empty()
+    script[0].continue_()
+    expect(row.get_by_role("status")).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == row.locator("input").input_value()
+    assert "lesson=hint" in copied
+
+
+def test_the_mark_stands_within_its_card(page: Page) -> None:
+    page.goto("/learn/predict?algorithm=wastar&heuristic=zero&size=2x3&seed=eyes&answer=2")
+    expect(page.locator(".node-choice .verdict")).to_have_count(2)
+    for width in WIDTHS:
+        resize(page, width)
+        for mark in page.locator(".node-choice .verdict").all():
+            inner, outer = box_of(mark), box_of(mark.locator(".."))
+            assert outer["x"] <= inner["x"]
+            assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+            assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+            assert inner["height"] < 30, "it is one line"
+    expect_to_fit_without_axe_violations(page, LOOKS[1])

@@ -1,0 +1,304 @@
+"""The search viewer: an expansion looks the same from every direction."""
+
+import itertools
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import START, box_of, choose_algorithm, click, follow, press
+from tests.each import some
+from webapp.course.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS
+
+SMALL = "2.3.0-1.4.6-7.5.8"
+LONG = "8.6.7-2.5.4-3.0.1"
+
+PICTURE = """() => {
+  const at = (name) => document.querySelector(`[data-part=${name}]`);
+  const side = ["heading", "why", "facts", "frontier", "sizes", "board", "code"];
+  const text = [at("world").innerHTML, ...side.map((name) => at(name).innerHTML)].join("\\n");
+  return text.replace(/class="[^"]*"/g, (names) => names.slice(7, -1).split(" ").sort().join(" "));
+}"""
+
+
+def watch(page: Page, code: str = SMALL, **query: object) -> None:
+    """Open the viewer and wait for its trace."""
+    fields = "&".join(f"{name}={value}" for name, value in query.items())
+    page.goto(f"/lab/{code}/watch?{fields}")
+    expect(page.locator("[data-part=body]")).to_be_visible()
+
+
+def do(page: Page, name: str) -> None:
+    page.locator(f"[data-do={name}]").click()
+
+
+def scrub(page: Page, at: int) -> None:
+    page.locator("[data-part=range]").fill(str(at))
+
+
+def count(page: Page) -> str:
+    return page.locator("[data-part=count]").inner_text()
+
+
+def heading_of(page: Page) -> str:
+    return page.locator("[data-part=heading]").inner_text()
+
+
+def nodes(page: Page, kind: str) -> int:
+    return page.locator(f".watch-tree .node.{kind}").count()
+
+
+@pytest.mark.parametrize("algorithm", some(["astar", "bidirectional", "idastar", "rbfs"], 1, 3))
+def test_expansion_looks_the_same_from_every_direction(page: Page, algorithm: str) -> None:
+    watch(page, START if algorithm == "rbfs" else SMALL, algorithm=algorithm)
+    last = min(5, int(page.locator("[data-part=range]").get_attribute("max") or 0))
+    pictures = [page.evaluate(PICTURE)]
+    for _ in range(last):
+        do(page, "next")
+        pictures.append(page.evaluate(PICTURE))
+    assert all(picture != other for picture, other in itertools.pairwise(pictures))
+    for at in reversed(range(last)):
+        do(page, "prev")
+        assert page.evaluate(PICTURE) == pictures[at], f"{algorithm}, back to {at}"
+    scrub(page, last)
+    assert page.evaluate(PICTURE) == pictures[last]
+    watch(page, START if algorithm == "rbfs" else SMALL, algorithm=algorithm, at=last // 2)
+    assert page.evaluate(PICTURE) == pictures[last // 2], "by a link"
+
+
+def test_a_star_expansion_by_expansion(page: Page) -> None:
+    watch(page)
+    expect(page.locator("[data-part=heading]")).to_have_text("The start")
+    assert (nodes(page, "waiting"), nodes(page, "expanded")) == (1, 0)
+    do(page, "next")
+    expect(page.locator("[data-part=why]")).to_contain_text("The start is the only node.")
+    assert (nodes(page, "waiting"), nodes(page, "expanded"), nodes(page, "current")) == (2, 1, 1)
+    expect(page.locator("[data-part=frontier] li")).to_have_count(2)
+    do(page, "next")
+    expect(page.locator("[data-part=why]")).to_have_text(
+        "It has the lowest f = g + h: 1 + 5 = 6. The others had 8. "
+        "h = 5: tiles 1, 2, 4, 5 and 8 are one move off."
+    )
+    assert nodes(page, "dropped") == 1
+    do(page, "last")
+    expect(page.locator("[data-part=why]")).to_contain_text("It is the goal, reached in 6 moves")
+    assert nodes(page, "goal") == 1
+    assert page.locator(".watch-tree g.node.path").count() == 7
+    assert count(page) == "7 / 7"
+    expect(page).to_have_url(re.compile(r"[?&]at=7\b"))
+
+
+def test_current_line_steps_through_an_expansion(page: Page) -> None:
+    watch(page, at=4)
+    line = page.locator(".watch-code li.on")
+    expect(page.locator("[data-part=code-title]")).to_have_text("A*, line 8 of 8")
+    expect(line).to_have_text("put s in the frontier4 waiting")
+    do(page, "next")
+    lines = []
+    while heading_of(page) == "Expansion 5":
+        lines.append(line.locator("span").inner_text())
+        do(page, "line-back")
+    assert lines[-3:] == [
+        "for each successor s of n",
+        "if n is the goal, return its path",
+        "n ← take the lowest f",
+    ]
+    assert heading_of(page) == "Expansion 4"
+    assert line.locator("span").inner_text() == "put s in the frontier"
+
+
+def test_viewer_steps_between_iterations(page: Page) -> None:
+    watch(page, algorithm="iddfs")
+    iteration = page.locator("[data-part=iteration]")
+    expect(iteration).to_have_text("Iteration 1 of 7: depth limit 0")
+    for limit in (1, 2, 3):
+        do(page, "iteration")
+        expect(iteration).to_have_text(f"Iteration {limit + 1} of 7: depth limit {limit}")
+        expect(page.locator("[data-part=why]")).to_contain_text(f"the depth limit {limit}")
+        assert nodes(page, "expanded") == 1, "a tree of its own"
+    do(page, "next")
+    do(page, "iteration-back")
+    expect(iteration).to_have_text("Iteration 4 of 7: depth limit 3")
+    assert nodes(page, "expanded") == 1
+    do(page, "iteration-back")
+    expect(iteration).to_have_text("Iteration 3 of 7: depth limit 2")
+
+
+def test_recursive_best_first_search_shows_f_backed_up(page: Page) -> None:
+    watch(page, START, algorithm="rbfs")
+    seen = set()
+    for _ in range(12):
+        do(page, "next")
+        sums = page.locator(".watch-tree g.node .sum").all_text_contents()
+        seen |= {text for text in sums if re.fullmatch(r"\d+ \(\d+ \+ \d+\)", text)}
+    assert seen, "no node has an f above its own g + h"
+
+
+def test_bidirectional_search_shows_both_trees_and_their_meeting(page: Page) -> None:
+    watch(page, algorithm="bidirectional")
+    assert nodes(page, "waiting") == 2
+    do(page, "last")
+    expect(page.locator("[data-part=why]")).to_contain_text("The ends have met")
+    assert nodes(page, "met") == 1
+    expect(page.locator(".edge.meeting")).to_have_count(1)
+
+
+def test_clicked_node_shows_its_board_and_links_to_its_expansion(page: Page) -> None:
+    watch(page, at=1)
+    page.locator(".watch-tree g.node.waiting").nth(1).click()
+    expect(page.locator("[data-part=heading]")).to_have_text("The node chosen")
+    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tile 3.")
+    expect(page.locator("[data-part=board] [role=img]")).to_have_attribute(
+        "aria-label", "Board of the node: 2 blank 3; 1 4 6; 7 5 8"
+    )
+    assert nodes(page, "chosen") == 1
+    expect(page.locator("[data-part=play-link]")).to_have_attribute(
+        "href", "/play/2.0.3-1.4.6-7.5.8_1.2.3-4.5.6-7.8.0"
+    )
+    do(page, "there")
+    expect(page.locator("[data-part=heading]")).to_have_text("Expansion 2")
+    frontier = page.locator("[data-part=frontier] button")
+    names = frontier.evaluate_all("(all) => all.map((button) => button.ariaLabel)")
+    assert len(set(names)) == len(names) > 1
+    frontier.first.click()
+    assert nodes(page, "chosen") == 1
+    do(page, "unchoose")
+    expect(page.locator("[data-part=heading]")).to_have_text("Expansion 2")
+    with page.expect_navigation():
+        page.locator("[data-part=play-link]").click()
+    expect(page.locator("#play")).to_have_attribute("data-board", "2.0.3-1.4.6-7.5.8")
+
+
+def test_viewer_works_by_keyboard(page: Page) -> None:
+    watch(page)
+    heading = page.locator("[data-part=heading]")
+    press(page, ".", "ArrowRight", ".")
+    expect(heading).to_have_text("Expansion 3")
+    press(page, ",", "ArrowLeft")
+    expect(heading).to_have_text("Expansion 1")
+    status = page.locator("[data-part=said]")
+    expect(status).to_have_text(re.compile(r"^Expansion 1\. g = 0, h = 6, f = 6\. The start is"))
+    press(page, "Shift+ArrowLeft")
+    expect(status).to_have_text(re.compile(r"^Line \d: "))
+    page.locator("[data-part=tree]").focus()
+    press(page, "ArrowRight")
+    expect(heading).to_have_text("The node chosen")
+    press(page, "ArrowDown")
+    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tile 3.")
+    expect(status).to_contain_text("Kept.")
+    press(page, "Enter")
+    expect(heading).to_have_text("Expansion 2")
+    press(page, "ArrowLeft", "Escape")
+    expect(heading).to_have_text("Expansion 2")
+    press(page, "End")
+    expect(heading).to_have_text("The end")
+    press(page, "Home")
+    expect(heading).to_have_text("The start")
+    world = page.locator("[data-part=world]")
+    before = world.get_attribute("transform")
+    press(page, "+")
+    expect(world).not_to_have_attribute("transform", before or "")
+
+
+def test_viewer_plays_and_pauses(page: Page) -> None:
+    watch(page)
+    status = page.locator("[data-part=said]")
+    page.locator("[data-part=speed]").select_option("line")
+    do(page, "play")
+    expect(page.locator("[data-do=play]")).to_have_text("Pause")
+    expect(page.locator(".watch-code li.on")).to_contain_text("for each successor")
+    expect(status).to_be_empty()
+    page.locator("[data-part=speed]").select_option("16")
+    expect(page.locator("[data-part=heading]")).to_have_text("The end")
+    expect(page.locator("[data-do=play]")).to_have_text("Play")
+    expect(status).to_contain_text("It is the goal")
+    expect(page).to_have_url(re.compile(r"[?&]at=7\b"))
+
+
+def test_panning_and_zooming_move_the_tree(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1200})
+    watch(page, at=6)
+    world = page.locator("[data-part=world]")
+    box = box_of(page.locator("[data-part=tree]"))
+    x, y = box["x"] + 30, box["y"] + 90
+    before = world.get_attribute("transform") or ""
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 50, y - 40, steps=4)
+    page.mouse.up()
+    expect(world).not_to_have_attribute("transform", before)
+    dragged = world.get_attribute("transform") or ""
+    page.mouse.wheel(0, -200)
+    scale = re.search(r" scale\(.*\)$", dragged)
+    assert scale  # late drawings of the drag do not change the scale
+    expect(world).not_to_have_attribute("transform", re.compile(re.escape(scale[0])))
+    assert scale_of(world.get_attribute("transform")) > scale_of(dragged)
+    expect(page.locator("[data-part=heading]")).to_have_text("Expansion 6")  # a drag is no click
+
+
+def scale_of(transform: str | None) -> float:
+    found = re.search(r"scale\(([\d.]+)\)", transform or "")
+    assert found
+    return float(found[1])
+
+
+def test_long_search_is_drawn_only_in_view(page: Page) -> None:
+    watch(page, LONG, algorithm="bfs", at=RECORDED_EXPANSIONS)
+    expect(page.locator("[data-part=note]")).to_contain_text(
+        f"The first {RECORDED_EXPANSIONS:,} and the last {LAST_EXPANSIONS} of"
+    )
+    assert 0 < page.locator(".watch-tree g.node").count() < 1_000
+    expect(page.locator(".watch-tree .node.current")).to_be_visible()
+    do(page, "last")
+    expect(page.locator("[data-part=why]")).to_contain_text("reached in 31 moves")
+    expect(page.locator(".watch-tree .node.goal")).to_be_in_viewport()
+    assert count(page) == "181,439 / 181,439"
+    scrub(page, RECORDED_EXPANSIONS)
+    do(page, "fit")
+    drawn = page.locator(".watch-tree g.node")
+    expect(drawn, "from afar they are drawn together").to_have_count(0)
+    assert page.locator(".watch-tree .far").count() < 20
+
+
+def test_a_deep_line_is_followed(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1200})
+    watch(page, START, algorithm="dfs", at=1500)
+    for name in ("next", "next", "prev", "first", "last"):
+        do(page, name)
+        expect(page.locator(".watch-tree g.node.current")).to_be_in_viewport()
+
+
+def test_several_on_a_page_go_by_themselves(page: Page) -> None:
+    watch(page)
+    page.evaluate(
+        """async () => {
+          const first = document.querySelector("[data-watch]");
+          const second = first.cloneNode(true);
+          second.querySelector("[data-part=body]").hidden = true; // until its search has loaded
+          first.after(second);
+          await import("/static/js/course/lab/watch/viewer.js?again");
+        }"""
+    )
+    second = page.locator("[data-watch]").nth(1)
+    second.locator("[data-do=next]").click()
+    expect(second.locator("[data-part=heading]")).to_have_text("Expansion 1")
+
+
+def test_solve_card_links_to_the_players_current_board(page: Page) -> None:
+    page.goto(f"/play/{SMALL}")
+    click(page, 3, moves=1)
+    choose_algorithm(page, "greedy")
+    page.locator("#heuristic").select_option("misplaced")
+    follow(page, page.locator("#watch"))
+    expect(page).to_have_url(
+        re.compile(r"/lab/2\.0\.3-1\.4\.6-7\.5\.8/watch\?algorithm=greedy&heuristic=misplaced$")
+    )
+    expect(page.locator("[data-part=title]")).to_have_text(
+        "Greedy best-first search, Misplaced tiles"
+    )
+
+
+def test_unavailable_trace_shows_the_reason(page: Page) -> None:
+    page.route("**/trace?**", lambda route: route.fulfill(status=400, json={"error": "No tables."}))
+    page.goto(f"/lab/{SMALL}/watch")
+    expect(page.locator("[data-part=status]")).to_have_text("No tables.")

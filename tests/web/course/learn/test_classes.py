@@ -1,0 +1,137 @@
+"""Links, files and notebooks of a class."""
+
+import ast
+import contextlib
+import io
+import json
+import re
+
+import pytest
+
+from slidewise.course.exercises import Rules, exercises, judge, judging
+from slidewise.course.exercises.handed_in import header, read_header, read_seed
+from tests.web import markup
+from webapp.course.write.pages import Assignment, notebook_of
+
+LINK = "/learn/write/find_zero?seed=7&rules=strict,no-hints,no-reference"
+
+
+def test_page_names_the_rules_of_its_link(client):
+    page = markup.read(client.get(LINK))
+    words = page.one("p", _class="rules").text
+    assert "boards of seed 7" in words
+    assert "order of the expansions counts, no hints, expected results are hidden" in words
+    assert page.one("main")["data-rules"] == "strict,no-hints,no-reference"
+    assert page.one("main")["data-seed"] == "7"
+
+
+def test_page_names_the_seed_as_its_link_does(client):
+    page = markup.read(client.get("/learn/write/find_zero?seed=%20anna"))
+    assert "boards of seed anna" in page.one("p", _class="rules").text
+    assert page.one("main")["data-seed"] == str(read_seed("anna"))
+    notebooks = [link["href"] for link in page.all("a") if ".ipynb" in link.get("href", "")]
+    assert all("seed=anna" in link for link in notebooks)
+    assert notebooks
+
+
+def test_page_without_hints_contains_no_hint(client):
+    hint = exercises()["find_zero"].hints[-1].split("`")[0]
+    assert hint in client.get("/learn/write/find_zero").text
+    assert hint not in client.get(LINK).text
+
+
+@pytest.mark.parametrize(
+    ("query", "words"), [("rules=no-spam", "no-spam"), (f"seed={'x' * 41}", "at most 40")]
+)
+@pytest.mark.parametrize("path", ["/learn/write/bfs", "/learn/class"])
+def test_bad_rule_or_seed_is_explained(client, path, query, words):
+    alert = markup.read(client.get(f"{path}?{query}")).one("p", role="alert").text
+    assert words in alert
+
+
+def test_class_page_explains_an_unknown_exercise(client):
+    page = markup.read(client.get("/learn/class?exercise=<b>"))
+    assert "no exercise" in page.one("p", role="alert").text
+
+
+def test_class_page_without_javascript_offers_grade(client):
+    words = markup.read(client.get("/learn/class")).one("p", _class="card no-js").text
+    assert "slidewise grade folder/" in words
+
+
+def test_starter_of_a_link_names_its_seed_and_rules(client):
+    text = client.get("/learn/write/find_zero.py?seed=7&rules=strict").text
+    assert text.startswith(header("find_zero", 7, Rules(strict=True)))
+    assert read_header(text)[:2] == ("find_zero", 7)
+
+
+def test_teachers_form_makes_the_links_of_an_exercise(client):
+    page = markup.read(
+        client.get("/learn/teachers?exercise=bfs&seed=anna&rules=no-hints&rules=strict")
+    )
+    links = [one["value"] for one in page.all("input", readonly="")]
+    assert links[0].endswith("/learn/write/bfs?seed=anna&rules=strict,no-hints")
+    assert links[1].endswith("/learn/class?exercise=bfs&seed=anna&rules=strict,no-hints")
+
+
+def test_teachers_form_explains_a_bad_rule(client):
+    page = markup.read(client.get("/learn/teachers?exercise=bfs&rules=spam"))
+    assert "spam" in page.one("p", role="alert").text
+
+
+HIDDEN = re.compile(
+    r"the reference|instead of|the shortest|the cheapest|the fewest|above the|leaves out a board:"
+    r"|\d moves of the tiles|enough"
+)
+"""Phrases before a result of the reference."""
+
+
+@pytest.mark.parametrize("key", exercises())
+def test_no_wrong_program_shows_a_hidden_reference(key, monkeypatch):
+    monkeypatch.setattr(judging, "name_mistake", lambda *_: None)  # takes most of the time
+    rules = Rules(reference=False, every=False)
+    programs = [one.programs[0] for one in exercises()[key].mistakes]
+    endless = f"def {exercises()[key].signature}:\n    while True: neighbors(start)\n"
+    for program in (*programs, endless):
+        report = judge(key, program, rules=rules).as_json()
+        notes = [check["note"] for check in report["checks"]]
+        case = report["case"] or {"yours": "", "expected": None}
+        assert not [one for one in (*notes, case["yours"]) if HIDDEN.search(one)]
+        assert case["expected"] is None
+
+
+def test_hidden_reference_is_in_no_note():
+    report = judge("find_zero", "def find_zero(board): return 9", rules=Rules(reference=False))
+    assert "instead of" not in json.dumps(report.as_json())
+    assert "instead of" in json.dumps(
+        judge("find_zero", "def find_zero(board): return 9").as_json()
+    )
+
+
+@pytest.mark.parametrize("key", exercises())
+def test_notebook_with_the_solution_has_all_points(key):
+    exercise = exercises()[key]
+    book = notebook_of(exercise, Assignment(1, Rules(every=False)))
+    assert [cell["cell_type"] for cell in book["cells"]] == ["markdown", "code", "markdown", "code"]
+    program, judged = ("".join(book["cells"][i]["source"]) for i in (1, 3))
+    assert program.endswith(exercise.starter.rstrip("\n"))
+    ast.parse(program)
+    names = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        for code in (exercise.solution, judged):
+            exec(code, names)
+    assert f"{exercise.points} of {exercise.points} points" in printed.getvalue()
+
+
+def test_notebook_is_valid_nbformat_4(client):
+    response = client.get("/learn/write/bfs.ipynb?seed=7&rules=no-hints")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="bfs.ipynb"'
+    book = json.loads(response.text)
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    for cell in book["cells"]:
+        expected = {"cell_type", "id", "metadata", "source"}
+        if cell["cell_type"] == "code":
+            expected |= {"execution_count", "outputs"}
+        assert cell.keys() == expected
+    assert "seed=7" in "".join(book["cells"][3]["source"])
+    assert client.get("/learn/write/spam.ipynb").status_code == 404

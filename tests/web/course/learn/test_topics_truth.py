@@ -1,0 +1,241 @@
+"""Statements of the lessons on counts, bounds and watched searches, compared with real searches."""
+
+import itertools
+import re
+from collections import deque
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+
+from slidewise import (
+    Limits,
+    Proof,
+    Status,
+    find_algorithm,
+    find_heuristic,
+    parse_board,
+    parse_puzzle,
+    solve,
+)
+from slidewise.course.exercises import exercises
+from slidewise.course.searching.explanation import check
+from tests.each import each
+from tests.solver import oracle
+from tests.web import markup
+from tests.web.course.learn.learning import PAGES, get, recorded
+from webapp.course.lab.recorded import RECORDED_EXPANSIONS
+from webapp.course.learn.topics import COURSE, facts
+
+SMALL = "1.5.2-0.4.3"
+"""The board of the guides to the uninformed searches."""
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_watched_search_done_right_is_optimal(client, key):
+    for link in get(client, f"/{key}").all("a"):
+        if not link.text.startswith("Watch it done right"):
+            continue
+        path, query = urlsplit(link["href"])[2:4]
+        chosen = {name: values[0] for name, values in parse_qs(query).items()}
+        depth = int(chosen["depth"]) if "depth" in chosen else None
+        entry = find_algorithm(chosen["algorithm"])
+        heuristic = chosen.get("heuristic", "manhattan") if entry.uses_heuristic else None
+        puzzle = parse_puzzle(path.split("/")[2])
+        result = solve(puzzle, entry.key, heuristic, Limits(depth=depth))
+        assert result.status is Status.SOLVED
+        assert result.verdict.kind is Proof.OPTIMAL or result.length == depth
+        assert result.expanded <= RECORDED_EXPANSIONS, "the viewer shows all of it"
+
+
+def test_cost_of_each_limit_of_iterative_deepening(client):
+    recording = recorded(SMALL, "iddfs")
+    firsts = [max(one.first, 1) for one in recording.iterations] + [recording.expansions + 1]
+    costs = [after - first for first, after in itertools.pairwise(firsts)]
+    assert costs == [0, 1, 3, 6, 9]
+    assert "costs nearly as much as all before it together" in get(client, "/iddfs").text
+
+
+NEIGHBOURS = [
+    [there for there in range(9) if abs(here // 3 - there // 3) + abs(here % 3 - there % 3) == 1]
+    for here in range(9)
+]
+
+
+def fewest_moves(group, *, others):
+    """Return the fewest moves of the tiles of `group` from each of their places to their homes.
+
+    The goal is 1, 2, 3 ..., and an index of the table has the cells as digits in base 9.
+    With `others`, the other tiles are on the board and move at no cost.
+    Without, every cell without a tile of the group is blank.
+    """
+    home = tuple(tile - 1 for tile in group)
+    blanks = {8} if others else set(range(9)) - set(home)
+    fewest = dict.fromkeys(((home, blank) for blank in blanks), 0)
+    waiting = deque(fewest)
+    while waiting:
+        places, blank = here = waiting.popleft()
+        for cell in NEIGHBOURS[blank]:
+            if cell in places:
+                after, cost = tuple(blank if one == cell else one for one in places), 1
+            else:
+                after, cost = places, 0
+            now_blank = [cell] if others or not cost else set(range(9)) - set(after)
+            for empty in now_blank:
+                if fewest[here] + cost < fewest.get((after, empty), 99):
+                    fewest[after, empty] = fewest[here] + cost
+                    (waiting.append if cost else waiting.appendleft)((after, empty))
+    table = np.full(9 ** len(group), 99)
+    for (places, _), moves in fewest.items():
+        at = sum(place * 9**digit for digit, place in enumerate(places))
+        table[at] = min(table[at], moves)
+    return table
+
+
+def test_mean_of_pattern_databases_is_as_stated(client):
+    """Also without the tiles of the other groups on the board."""
+    goal = parse_board("1.2.3-4.5.6-7.8.0")
+    views = find_heuristic("pdb").build(goal).patterns.groups_of(goal)
+    places = np.array(list(itertools.permutations(range(9))))  # of the blank, 1, 2, 3 ...
+    odd = sum(places[:, a] > places[:, b] for a in range(9) for b in range(a + 1, 9)) % 2
+    blank_odd = (places[:, 0] // 3 + places[:, 0] % 3) % 2
+    places = places[odd == blank_odd]
+    assert len(places) == 181_440
+    means = []
+    for others in (True, False):
+        sums = []
+        for view in views:
+            tables = {one.tiles: fewest_moves(one.tiles, others=others) for one in view}
+            sums.append(
+                sum(
+                    table[places[:, list(group)] @ 9 ** np.arange(len(group))]
+                    for group, table in tables.items()
+                )
+            )
+        means.append(np.maximum(*sums).mean())
+    assert [round(mean, 2) for mean in means] == [19.18, 15.63]
+    found = check("pdb", goal)
+    assert means[0] == pytest.approx(found.mean_h)
+    words = get(client, "/pdb").text
+    for number in (*means, found.mean_distance):
+        assert f"{number:.2f}" in words
+
+
+def paths(rows, cols, most):
+    """Return the number of paths of each length that never go straight back."""
+    ends = {(cell, None): 1 for cell in range(rows * cols)}
+    counts = []
+    for _ in range(most):
+        after = {}
+        for (cell, before), count in ends.items():
+            board = tuple(0 if here == cell else here + 1 for here in range(rows * cols))
+            for new in oracle.successors(board, rows, cols):
+                if (there := new.index(0)) != before:
+                    after[there, cell] = after.get((there, cell), 0) + count
+        ends = after
+        counts.append(sum(ends.values()))
+    return counts
+
+
+def test_growth_of_paths_from_limit_to_limit_is_as_stated(client):
+    words = get(client, "/iddfs").one("section", aria_labelledby="words-title").text
+    for rows, cols, times, together in ((3, 3, 1.7, 1.4), (4, 4, 2.1, 0.9)):
+        counts = paths(rows, cols, 30)
+        assert round((counts[-1] / counts[-3]) ** 0.5, 1) == times
+        assert round(sum(counts[:-1]) / counts[-1], 1) == together
+        assert re.search(rf"{times} times (as many )?on {rows} × {cols}", words)
+        assert re.search(rf"{together} times (as much )?on {rows} × {cols}", words)
+
+
+def test_late_goal_test_generates_nodes_beyond_the_goal(client):
+    """Nodes d + 1 moves away are generated if the goal is d moves away."""
+    for key in ("bfs", "ucs"):
+        recording = recorded(SMALL, key)
+        assert max(node.g for node in recording.nodes) == recording.result.length + 1
+        assert facts(find_algorithm(key))["Time"] == "O(b^(d+1))"
+        assert "nodes d + 1 moves away may have been generated" in get(client, f"/{key}").text
+    recording = recorded(SMALL, "iddfs")
+    assert max(node.g for node in recording.nodes) == recording.result.length
+    assert "d + 1" not in get(client, "/iddfs").one(id="facts").text
+
+
+def test_weighted_astar_may_go_deeper_than_the_shortest_solution():
+    code, weight = "2.5.0-1.3.4", 2
+    recording = recorded(code, "wastar", "manhattan", weight)
+    deepest = max(recording.nodes[step.node].g for step in recording.steps)
+    shortest = solve(parse_puzzle(code), "bfs").length
+    assert shortest < deepest <= weight * shortest
+
+
+@pytest.mark.parametrize("key", ["dfs", "greedy"])
+def test_completeness_needs_the_reached_boards(client, key):
+    told = facts(find_algorithm(key))["Complete"]
+    assert told.startswith(
+        "Yes, because the number of boards is finite and those reached are remembered"
+    )
+    assert told in get(client, f"/{key}").one(id="facts").text
+
+
+def test_depth_first_paths_on_3x3_are_as_long_as_stated():
+    assert "on 3x3, tens of thousands of moves" in find_algorithm("dfs").idea
+    assert solve(parse_puzzle("1.2.3-4.5.6-0.7.8"), "dfs").length > 10_000
+    for code in SMALL, "4.5.0-1.2.3":  # 2x3 has no more boards
+        assert solve(parse_puzzle(code), "dfs").length < 360
+
+
+@pytest.mark.parametrize("key", ["iddfs", "idastar", "rbfs"])
+def test_parity_is_checked_before_an_endless_search(client, key):
+    unsolvable = "2.1-3.0"
+    heuristic = "manhattan" if find_algorithm(key).uses_heuristic else None
+    result = solve(parse_puzzle(unsolvable), key, heuristic)
+    assert (result.status, result.expanded) == (Status.UNSOLVABLE, 0)
+    code = get(client, f"/{key}").all("ol", class_="code")[0].all("li")
+    assert "parity" in code[0].text
+    assert all("no solution" not in line.text for line in code[1:])
+
+
+def test_tree_without_straight_back_moves_is_infinite():
+    assert min(paths(2, 2, 60)) > 0
+
+
+def test_bidirectional_search_of_a_solved_board_is_empty(client):
+    result = solve(parse_puzzle("1.2.3-4.5.0"), "bidirectional")
+    assert (result.length, result.expanded) == (0, 0)
+    code = get(client, "/bidirectional").all("ol", class_="code")[0].all("li")
+    assert code[0].text == "if start is goal: return a path of no moves"
+
+
+@each("key", PAGES)
+def test_no_line_of_pseudocode_is_empty(client, key):
+    for code in get(client, f"/{key}").all("ol"):
+        if "code" in code.classes:
+            assert all(line.text.strip() for line in code.all("li"))
+
+
+def test_course_leads_from_step_to_step(client):
+    path = get(client).one("section", aria_labelledby="path-title")
+    listed = [link["href"] for link in path.all("a") if link.text.startswith("Read")]
+    assert len(listed) == 10
+    for number, (here, after) in enumerate(itertools.pairwise(listed), 1):
+        step = markup.read(client.get(here)).one("p", class_="row course")
+        assert step.text.startswith(f"Step {number} of 10")
+        assert step.one("a")["href"] == after
+
+
+def test_step_of_the_course_has_its_exercise(client):
+    path = get(client).one("section", aria_labelledby="path-title")
+    written = [link["data-exercise"] for link in path.all("a") if link.get("data-exercise")]
+    assert written == [exercise for _, exercise in COURSE.values()]
+    assert set(written) <= set(exercises())
+
+
+def test_other_lesson_is_no_step_of_the_course(client):
+    assert not get(client, "/iddfs").all("p", class_="row course")
+
+
+def test_answer_of_the_challenge_has_a_link(client):
+    page = get(client, "/challenge", start="867254301", goal="")
+    link = next(one for one in page.one(id="answer").all("a") if "Link" in one.text)
+    assert "867" not in link["href"]
+    again = get(client, link["href"].removeprefix("/learn"))
+    assert again.one(id="answer").text == page.one(id="answer").text

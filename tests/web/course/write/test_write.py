@@ -1,0 +1,327 @@
+"""Exercises to write: pages, files of the worker with their headers, and the judge."""
+
+import ast
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+from zipfile import ZipFile
+
+import brotli
+import pytest
+
+from slidewise.course.exercises import exercises
+from slidewise.course.programs.child import Runner, answers
+from tests.each import each
+from tests.web import markup
+from tests.web.kinds import PAGES, shown
+from tests.web.test_scripts import imported_by
+from webapp.course.lab.selection import FIRST
+from webapp.course.write import in_browser
+from webapp.course.write import pages as write
+
+STATIC = Path(__file__).parents[4] / "static"
+VENDOR = STATIC / "vendor" / "pyodide"
+ROW = re.compile(r"^\| `([^`]+)` \| ([\d,]+) \| ([\d,]+) \| `(\w+)` \|$", re.MULTILINE)
+TABLE = ROW.findall((VENDOR / "README.md").read_text())
+BROTLI = {"Accept-Encoding": "gzip, br"}
+MAX_BYTES = 4_400_000
+
+
+@pytest.fixture
+def files(client):
+    main = markup.read(client.get("/learn/write/bfs")).one("main")
+    return {
+        name: main[f"data-{name}"] for name in ("machine", "library", "judge", "program", "worker")
+    }
+
+
+@pytest.mark.parametrize(("name", "unpacked", "compressed", "digest"), TABLE)
+def test_vendored_file_has_the_hash_of_the_table(name, unpacked, compressed, digest):
+    packed = (VENDOR / f"{name}.br").read_bytes()
+    data = brotli.decompress(packed)
+    assert hashlib.sha256(data).hexdigest() == digest
+    assert (f"{len(data):,}", f"{len(packed):,}") == (unpacked, compressed)
+
+
+def test_table_names_each_vendored_file():
+    assert sorted(f"{name}.br" for name, *_ in TABLE) == sorted(p.name for p in VENDOR.glob("*.br"))
+    assert "Mozilla Public License" in (VENDOR / "pyodide-LICENSE").read_text()
+    assert "PYTHON SOFTWARE FOUNDATION" in (VENDOR / "python-LICENSE").read_text()
+
+
+def test_list_links_each_exercise_in_order(client):
+    page = markup.read(client.get("/learn/write"))
+    links = [link["href"] for link in page.all("a") if "/learn/write/" in link.get("href", "")]
+    assert links == [f"/learn/write/{key}" for key in exercises()]
+
+
+@pytest.mark.parametrize("key", exercises())
+def test_page_has_the_task_and_the_starter(client, key):
+    exercise = exercises()[key]
+    page = markup.read(client.get(f"/learn/write/{key}"))
+    (editor,) = page.all("textarea")
+    assert "".join(editor.content).lstrip("\n") == exercise.starter
+    checks = [item["data-check"] for item in page.all("li") if "data-check" in item.attrs]
+    assert checks == [check.key for check in exercise.checks]
+
+
+def test_page_without_javascript_offers_the_file_and_grade(client):
+    page = markup.read(client.get("/learn/write/bfs"))
+    words = page.one("p", _class="card no-js")
+    assert "needs JavaScript" in words.text
+    assert "slidewise grade bfs.py" in words.text
+    assert [link["href"] for link in words.all("a")] == ["/learn/write/bfs.py"]
+    download = page.one(id="download")
+    assert (download["href"], download["download"]) == ("/learn/write/bfs.py", "bfs.py")
+    assert "js-only" in page.one(id="run").parent.classes
+
+
+def test_download_is_the_starter_as_python(client):
+    response = client.get("/learn/write/bfs.py")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="bfs.py"'
+    ast.parse(response.text)
+    assert response.text.endswith(exercises()["bfs"].starter)
+
+
+@pytest.mark.parametrize("path", ["nonsense", "nonsense.py", "files/0/worker.js", "files/0/x"])
+def test_unknown_exercise_or_file_is_404(client, path):
+    assert client.get(f"/learn/write/{path}").status_code == 404
+
+
+def test_files_are_sent_as_stored_with_brotli(client, files):
+    sent = {name: client.get(url, headers=BROTLI) for name, url in files.items()}
+    for response in sent.values():
+        assert response.headers["Content-Encoding"] == "br"
+        assert "immutable" in response.headers["Cache-Control"]
+        assert "Accept-Encoding" in response.headers["Vary"]
+    assert sent["machine"].data == (VENDOR / "pyodide.asm.wasm.br").read_bytes()
+    assert sent["machine"].mimetype == "application/wasm"
+    total = sum(len(response.data) for response in sent.values())
+    assert total < MAX_BYTES
+    assert f"{total / 1e6:.1f} MB" in client.get("/learn/write/bfs").text
+
+
+def test_client_without_brotli_gets_the_unpacked_file(client, files):
+    for url in files.values():
+        packed = client.get(url, headers=BROTLI)
+        plain = client.get(url, headers={"Accept-Encoding": "identity"})
+        assert "Content-Encoding" not in plain.headers
+        assert plain.data == brotli.decompress(packed.data)
+
+
+def test_worker_has_a_policy_that_loads_nothing(client, files):
+    policy = client.get(files["worker"]).headers.getlist("Content-Security-Policy")
+    assert policy == [
+        "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'",
+    ]
+
+
+def test_page_has_the_policy_of_all_pages(client):
+    policies = [
+        client.get(path).headers.getlist("Content-Security-Policy")
+        for path in ("/learn/write/bfs", "/learn/write", "/learn")
+    ]
+    assert policies[0] == policies[1] == policies[2]
+    assert "wasm" not in policies[0][0]
+
+
+def test_worker_is_one_file_without_imports(client, files):
+    text = client.get(files["worker"], headers={"Accept-Encoding": "identity"}).text
+    assert not re.search(r"^(?:import|export)\b", text, re.MULTILINE)
+    assert text.endswith((STATIC / "js" / "learn" / "python_worker.js").read_text())
+
+
+PROGRESS = {"course/write/write_store.js", "course/write/write_list.js"}
+"""Scripts of the exercises that other pages load to show finished exercises."""
+
+
+def loaded_scripts(page):
+    """Return the scripts of a page with all their imports."""
+    sources = [script.get("src", "") for script in page.all("script")]
+    todo = [source.partition("/js/")[2] for source in sources if "/js/" in source]
+    found = set()
+    while todo:
+        script = todo.pop()
+        if script not in found:
+            found.add(script)
+            todo += imported_by(script)
+    return found
+
+
+@each("kind", PAGES)
+def test_only_exercises_and_class_load_python(app, kind):
+    page = shown(app, kind)
+    python = {
+        script for script in loaded_scripts(page) if re.search("/(write|class|python)", script)
+    }
+    main = page.one("main")
+    if main.classes & {"write-page", "class-page"}:
+        assert "course/write/write_runner.js" in python
+        assert main["data-machine"]
+        return
+    assert python <= PROGRESS
+    assert not [one for one in page.inside if "learn/write/files" in str(one.attrs)]
+
+
+def test_game_stores_no_file_of_the_exercises(client):
+    build = json.loads(client.get("/worker.js").text.partition("const BUILD = ")[2].split(";\n")[0])
+    assert not [url for url in build["files"] if "pyodide" in url or "write" in url]
+    (later,) = build["later"]
+    assert len(later["assets"]) == len(write.assets(STATIC))
+    assert [url.rpartition("/static/")[2].partition("/")[2] for url in later["files"]] == list(
+        write.STORED_FILES
+    )
+
+
+def test_stored_files_are_those_of_the_pages():
+    named = {
+        path.relative_to(STATIC).as_posix()
+        for pattern in ("js/course/write/write*.js", "css/course/write.css")
+        for path in STATIC.glob(pattern)
+    }
+    assert named == set(write.STORED_FILES)
+
+
+def run_in_page(exercise, code, **more):
+    """Judge a program like the page, with both workers in this process."""
+    runner, question = Runner(), {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
+    while "request" in (step := json.loads(in_browser.answer(json.dumps(question)))):
+        question = {"lines": list(answers(runner, step["request"])), "ended": ""}
+    return step
+
+
+WORKER_CODE = """
+import importlib, json, sys
+sys.modules.update(dict.fromkeys(sys.argv[3:]))
+worker = importlib.import_module(sys.argv[1])
+getattr(worker, "prepare", lambda folder: None)(sys.argv[2])
+assert "flask" not in sys.modules and "slidewise.solver" not in sys.modules
+for line in sys.stdin:
+    lines = []
+    answer = worker.answer(json.loads(line), lines.append)
+    print(json.dumps([answer, lines]), flush=True)
+"""
+"""The stand-in for a worker, which exchanges lines."""
+
+
+@cache
+def not_in_browser():
+    """Return the modules of the standard library that Python in the browser lacks."""
+    library = brotli.decompress(write.assets(STATIC)["python_stdlib.zip"].compressed)
+    names = ZipFile(BytesIO(library)).namelist()
+    found = {name.partition("/")[0].partition(".")[0] for name in names}
+    others = {name for name in sys.stdlib_module_names - found if not name.startswith("_")}
+    specs = filter(None, map(find_spec, others))  # a machine may lack winreg
+    return [spec.name for spec in specs if (spec.origin or "").endswith(".py")]
+
+
+def unpack(name, folder):
+    for file, text in write._sources(name).items():
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+class WorkerProcess:
+    """A worker as a process that has only its own sources."""
+
+    def __init__(self, main, folder):
+        unpack(main, folder)
+        module = {"judge.json": "in_browser"}.get(main, "slidewise.course.programs.child")
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", "-E", "-c", WORKER_CODE, module, str(folder), *not_in_browser()],
+            cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def exchange(self, question):
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def close(self):
+        self.process.communicate()
+
+
+@pytest.fixture
+def judge_apart(tmp_path):
+    """Return a function that judges a program in workers that have only their own sources."""
+    workers = []
+
+    def judge(exercise, code, **more):
+        ran = tmp_path / str(len(workers))
+        judging = WorkerProcess("judge.json", ran / "judge")
+        program = WorkerProcess("program.json", ran / "program")
+        workers.extend((judging, program))
+        question = {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
+        while True:
+            step = json.loads(judging.exchange(json.dumps(question))[0])
+            if "request" not in step:
+                return step["report"]
+            question = {"lines": program.exchange(step["request"])[1], "ended": ""}
+
+    yield judge
+    for one in workers:
+        one.close()
+
+
+def test_sources_judge_without_the_rest_of_the_library(judge_apart):
+    assert judge_apart("find_zero", exercises()["find_zero"].solution)["passed"]
+
+
+def test_sources_of_programs_have_no_solution():
+    sources = "".join(write._sources("program.json").values())
+    for exercise in exercises().values():
+        body = exercise.solution.partition(f"def {exercise.key}(")[2].partition("\n")[2]
+        assert body
+        assert body not in sources
+    assert "exercises.toml" not in sources
+    assert "class Judgement" not in sources
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "line"),
+    [
+        ("def find_zero(board)\n    return 1", "SyntaxError", 1),
+        ("def find_zero(board):\nreturn 1", "IndentationError", 2),
+        ("def find_zero(board):\n    return spam", "NameError", 2),
+        ("def find_zero(board):\n    return board[99]", "IndexError", 2),
+        ("def find_zero(board):\n    return board.spam", "AttributeError", 2),
+        ("def find_zero(board):\n    return board + 1", "TypeError", 2),
+        ("def find_zero(board):\n    return {}[1]", "KeyError", 2),
+        ("def find_zero(board):\n    return int('x')", "ValueError", 2),
+        ("def find_zero(board):\n    return 1 / 0", "ZeroDivisionError", 2),
+        ("import spam", "ModuleNotFoundError", 1),
+        ("def find_zero(board):\n    return find_zero(board)", "RecursionError", 2),
+    ],
+)
+def test_common_error_has_its_line_and_a_sentence(code, error, line):
+    report = run_in_page("find_zero", code)["report"]
+    assert (report["error"]["type"], report["error"]["line"]) == (error, line)
+    assert report["sentence"] == in_browser.SENTENCES[error]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def find_zero(): return 0", "calls the function as find_zero(board)"),
+        ("def find_zero(a, b): return 0", "calls the function as find_zero(board)"),
+        ("raise ModuleNotFoundError(\"No module named 'numpy'\")", "NumPy is not here"),
+    ],
+)
+def test_form_of_a_notebook_is_explained(code, words):
+    assert words in run_in_page("find_zero", code)["report"]["sentence"]
+
+
+@pytest.mark.parametrize("key", ["bfs", "ucs", "rbfs", "manhattan"])
+def test_race_has_the_built_in_search_of_the_exercise(client, key):
+    race = urlsplit(markup.read(client.get(f"/learn/write/{key}")).one("main")["data-race"])
+    runs = parse_qs(race.query).get("run", [",".join(FIRST)])[0].split(",")
+    assert key == "manhattan" or key in [run.partition(":")[0] for run in runs]
+    assert len(runs) <= 6

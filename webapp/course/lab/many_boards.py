@@ -1,0 +1,619 @@
+"""Race on many boards: medians, and expansions against the solution length."""
+
+import csv
+import io
+import json
+import math
+import re
+import secrets
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug import Response as AnyResponse
+from werkzeug.datastructures import MultiDict
+
+from slidewise import (
+    Board,
+    Proof,
+    Puzzle,
+    PuzzleError,
+    Result,
+    SearchSpec,
+    parse_size,
+    standard_goal,
+)
+from slidewise.analysis.distance import Range, parse_range
+from slidewise.course.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
+from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver.events import Finished
+from slidewise.text import plural, sentence
+
+from ...board import cells
+from ...forms import read_number
+from ...http import responses
+from ...http.errors import wait_and_retry
+from ...http.requests import current_puzzle, from_htmx
+from ...http.responses import TooManySearches, download
+from ...http.routes import in_english
+from ...workers import Busy, Failed, jobs
+from ...workers.budgets import charge_cpu_time, current_charge
+from ...workers.jobs import RETRY_SECONDS
+from ...workers.shared import CacheKind, Shared, service, solvers
+from ...workers.solvers import CallQueue, Displaced
+from . import race
+from .running import Race, Races, begin, start_after_previous, stream
+from .selection import Selection, choices_shown, read_selection
+from .table import Insight, SearchRow, bar, message
+
+DRAWING_SECONDS = 20.0
+"""Time limit of drawing in seconds: for all boards up to 10 cells, for each above."""
+
+CSV_COLUMNS = tuple(one.name for one in fields(Measurement))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Parameters of a run: `selection`, number of `boards`, `goal`, `seed` and `moves`.
+
+    `moves` is the length of the shortest solutions, None for uniformly random boards.
+    """
+
+    goal: Board
+    boards: int
+    moves: Range | None
+    seed: str
+    selection: Selection
+
+    @property
+    def size(self) -> str:
+        """Size of the boards, as it is typed."""
+        return f"{self.goal.rows}x{self.goal.cols}"
+
+    @property
+    def link(self) -> dict[str, str]:
+        """Link fields of this run."""
+        return {
+            "size": self.size,
+            "boards": str(self.boards),
+            "moves": str(self.moves or ""),
+            "seed": self.seed,
+            **self.selection.link,
+        }
+
+    def draw(self) -> Iterator[list[DrawnPuzzle]]:
+        """Yield the boards: all at once if that is fast, else one by one.
+
+        Raises `Busy`, and `PuzzleError` if there are none.
+        """
+        numbers = range(self.boards)
+        queue = CallQueue.CLICK if self.goal.has_table else CallQueue.DRAW
+        for some in [numbers] if self.goal.has_table else [[number] for number in numbers]:
+            yield solvers().calls.call(
+                queue,
+                draw_boards,
+                self.goal,
+                self.seed,
+                some,
+                self.boards,
+                self.moves,
+                timeout=DRAWING_SECONDS,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRow(SearchRow):
+    """A search with the summary of its measurements."""
+
+    summary: SampleSummary
+
+    @property
+    def median(self) -> float:
+        """Median of the expansions, 0 before the first."""
+        return self.summary.expanded.median if self.summary.expanded else 0
+
+    @property
+    def bar(self) -> float:
+        """Length of the median's bar, of 100."""
+        return bar(self.median)
+
+    @property
+    def state(self) -> str:
+        """`done` once there are measurements."""
+        return "done" if self.summary.expanded else "ready"
+
+
+@dataclass(eq=False)
+class BoardSample:
+    """Measurements so far: `drawn` boards exist, and `done` of them are solved.
+
+    `displaced` while its search waits for another place in the queue. `failure` ended the run,
+    and `over` is False while a page shows its progress.
+    """
+
+    plan: Plan
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    drawn: list[DrawnPuzzle] = field(default_factory=list)
+    done: int = 0
+    stopped: bool = False
+    displaced: bool = False
+    failure: str = ""
+    over: bool = True
+    measures: list[list[Measurement]] = field(default_factory=list)
+    _race: Race | None = None
+
+    def stop(self) -> None:
+        """Stop running searches and keep the results."""
+        self.stopped = True
+        if self._race:
+            self._race.stop()
+
+    def run(self, seconds: float) -> Iterator[bool]:
+        """Run for about `seconds`; yield True when a board is done or drawn.
+
+        Raises `Busy` and `PuzzleError`.
+        """
+        deadline = time.monotonic() + seconds
+        for drawn in self.plan.draw():
+            self.drawn += drawn
+            yield True
+            if self.stopped or time.monotonic() > deadline:
+                return
+        choices = self.plan.selection.choices
+        self.measures = [[] for _ in choices]
+        specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
+        self._race = yield from self._begin(specs, deadline)
+        if self.stopped:  # while it began
+            self._race.stop()
+        results: list[Result] = []
+        pay = current_charge()
+        for _, event in self._race.events():
+            if event is not None:
+                self.displaced = isinstance(event, Displaced)
+            if isinstance(event, Failed):
+                self.failure = event.message
+                self.stop()
+            if isinstance(event, Finished) and not self._race.stopped:
+                results.append(event.result)
+                if pay:
+                    pay(event.result.seconds)
+                if len(results) == len(choices):
+                    self._note(results)
+                    results = []
+                    yield True
+            elif event is None or self.displaced:
+                yield self.displaced
+            if time.monotonic() > deadline:
+                self._race.stop()
+
+    def _begin(self, specs: list[SearchSpec], deadline: float) -> Generator[bool, None, Race]:
+        """Start once a worker is free; other visitors may take it first."""
+        while True:
+            try:
+                return begin(specs)
+            except TooManySearches:
+                if self.stopped or time.monotonic() > deadline:
+                    raise
+            yield False
+            time.sleep(RETRY_SECONDS)
+
+    def _note(self, results: list[Result]) -> None:
+        """Record the results of all searches on a board."""
+        shortest = self.drawn[self.done].shortest
+        if shortest is None:
+            proved = (one for one in results if one.verdict.kind is Proof.OPTIMAL)
+            shortest = next((one.length for one in proved), None)
+        for measures, result in zip(self.measures, results, strict=True):
+            measures.append(Measurement.of(result, shortest))
+        self.done += 1
+
+    @property
+    def rows(self) -> list[SampleRow]:
+        """Each search with the summary of its measurements so far."""
+        selection = self.plan.selection
+        measures = self.measures or [[] for _ in selection.choices]
+        return [
+            SampleRow(number, choice, selection, SampleSummary.of(of_search))
+            for number, (choice, of_search) in enumerate(
+                zip(selection.choices, measures, strict=True)
+            )
+        ]
+
+    @property
+    def live(self) -> str:
+        """Progress in a sentence or two."""
+        of = plural(self.plan.boards, "board")
+        done = f"{self.done} of {of} done" if self.measures else f"{len(self.drawn)} of {of} drawn"
+        waits = "Many others are waiting too; this run goes on when there is room. "
+        return f"{waits if self.displaced else ''}{done} …"
+
+    @property
+    def summary(self) -> str:
+        """Outcome in a sentence."""
+        end = ""
+        if self.stopped and not self.is_complete:
+            end = ", then stopped"
+        elif not self.is_complete and not self.failure:
+            end = ", then the time was up"
+        return f"{self.done:,} of {plural(self.plan.boards, 'board')} done{end}."
+
+    @property
+    def insight(self) -> Insight | None:
+        """The search that proved all shortest paths with the least median, beside another one.
+
+        The other has the greatest median of those without a heuristic and with paths as short, or
+        of all with such paths. Without that, the searches that solved the most boards and the
+        fewest. None while it runs.
+        """
+        if not self.over or not self.done:
+            return None
+        rows = self.rows
+        right = [row for row in rows if row.summary.shortest == row.summary.boards and row.median]
+        proved = [
+            row
+            for row in right
+            if all(run.verdict == Proof.OPTIMAL for run in self.measures[row.number])
+        ]
+        if proved:
+            best = min(proved, key=lambda row: row.median)
+            other = max(right, key=lambda row: (row.heuristic is None, row.median))
+            of = plural(self.done, "board")
+            times = other.median / (best.median or 1)
+            return Insight.compare(best, other, times, f"In the median of {of}, ")
+        best = max(rows, key=lambda row: (row.summary.solved, -row.median))
+        other = min(rows, key=lambda row: (row.summary.solved, -row.median))
+        most, least = best.summary.solved, other.summary.solved
+        if most == least:
+            return None
+        before = f"Within {self.plan.selection.seconds:g} s each, {best.name} solved"
+        figure = f"{most} of {plural(best.summary.boards, 'board')}"
+        return Insight(best.number, before, figure, f"and {other.name} {least}.")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all boards are done."""
+        return self.done == self.plan.boards
+
+    def as_csv(self) -> str:
+        """CSV rows: one per search and board, after a header row."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for of_board in zip(*self.measures, strict=True):
+            writer.writerows(one.as_json() for one in of_board)
+        return text.getvalue()
+
+    def as_json(self) -> dict[str, object]:
+        """Results and parameters as JSON values."""
+        plan = self.plan
+        of_boards = zip(*self.measures, strict=True)
+        return {
+            "goal": str(plan.goal),
+            "boards": plan.boards,
+            "moves": str(plan.moves) if plan.moves else None,
+            "seed": plan.seed,
+            "seconds": plan.selection.seconds,
+            "measures": [one.as_json() for of_board in of_boards for one in of_board],
+        }
+
+
+def _unpack(packed: tuple[Plan, list[DrawnPuzzle], list[list[Measurement]]]) -> BoardSample:
+    plan, drawn, measures = packed
+    return BoardSample(plan, drawn=drawn, done=plan.boards, measures=measures)
+
+
+TAKEN = CacheKind[Plan, BoardSample](
+    "samples",
+    max_bytes=2_000_000,
+    seconds=600,
+    pack=lambda sample: (sample.plan, sample.drawn, sample.measures),
+    unpack=_unpack,
+)
+"""Complete samples, for their downloads."""
+
+
+class Samples:
+    """LRU cache of samples. Thread-safe."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def remember(self, sample: BoardSample) -> None:
+        """Cache a complete sample."""
+        if sample.is_complete:
+            bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its searches
+            self._shared.put(TAKEN, sample.plan, bare)
+
+    def get(self, plan: Plan) -> BoardSample:
+        """Sample of a plan, from the cache or computed within a page's time limit."""
+        sample = self._shared.get(TAKEN, plan)
+        if sample is None:
+            sample = BoardSample(plan)
+            for _ in sample.run(current_app.config["SOLVE_WAIT"]):
+                pass
+            self.remember(sample)
+        return sample
+
+
+LEFT, TOP, WIDTH, HEIGHT = 84, 14, 620, 330
+"""Rectangle of the chart in its picture of 720 x 400."""
+
+BESIDE = 0.11
+"""Offset between the searches' marks of one length, in moves, against overlap."""
+
+
+class Point(NamedTuple):
+    """Position of a mark in the picture."""
+
+    x: float
+    y: float
+
+
+class Tick(NamedTuple):
+    """A number at an axis, and its position."""
+
+    at: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Marks of one search, and the line through the medians of each length."""
+
+    points: list[Point]
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """The chart; `left_out` boards have an unknown shortest length."""
+
+    series: list[Series]
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+    left_out: int
+
+
+def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
+    """Chart of each search's cost, None if it is empty."""
+    known = [one for search in measures for one in search if one.shortest is not None]
+    if not known:
+        return None
+    lengths = [one.shortest or 0 for one in known]
+    least, most = min(lengths) - 1, max(lengths) + 1
+    low = math.floor(min(_log(one.expanded) for one in known))
+    high = max(low + 1, math.ceil(max(_log(one.expanded) for one in known)))
+
+    def x(length: float) -> float:
+        return round(LEFT + WIDTH * (length - least) / (most - least), 1)
+
+    def y(expanded: float) -> float:
+        return round(TOP + HEIGHT * (high - _log(expanded)) / (high - low), 1)
+
+    middle = (len(measures) - 1) / 2
+    series = []
+    for number, search in enumerate(measures):
+        shift = (number - middle) * BESIDE
+        points = [
+            Point(x(one.shortest + shift), y(one.expanded))
+            for one in search
+            if one.shortest is not None
+        ]
+        line = " ".join(
+            f"{x(length + shift)},{y(median)}" for length, median in medians(search).items()
+        )
+        series.append(Series(points, line))
+    step = next(one for one in (1, 2, 5, 10, 20, 50, 100) if (most - least) / one <= 12)
+    first = -(-(least + 1) // step) * step
+    return Scatter(
+        series,
+        x_ticks=[Tick(x(n), str(n)) for n in range(first, most, step)],
+        y_ticks=[Tick(y(10**n), _short(n)) for n in range(low, high + 1)],
+        left_out=len({one.puzzle for search in measures for one in search if one.shortest is None}),
+    )
+
+
+def medians(search: Iterable[Measurement]) -> dict[int, float]:
+    """Median expansions of one search at each length, in order."""
+    expansions: Mapping[int, list[int]] = defaultdict(list)
+    for one in search:
+        if one.shortest is not None:
+            expansions[one.shortest].append(one.expanded)
+    return {length: statistics.median(expansions[length]) for length in sorted(expansions)}
+
+
+def by_length(measures: Sequence[Sequence[Measurement]]) -> dict[int, list[float | None]]:
+    """The chart as a table: at each length the median of each search."""
+    columns = [medians(search) for search in measures]
+    lengths = sorted({length for column in columns for length in column})
+    return {length: [column.get(length) for column in columns] for length in lengths}
+
+
+def _short(power: int) -> str:
+    """A power of ten in few letters.
+
+    >>> _short(2), _short(3), _short(5), _short(7)
+    ('100', '1k', '100k', '10M')
+    """
+    return f"{10 ** (power % 3)}{['', 'k', 'M', 'G'][power // 3]}"
+
+
+def _log(expanded: float) -> float:
+    return math.log10(max(1, expanded))
+
+
+blueprint = in_english(Blueprint("many", __name__, url_prefix="/lab/<code>/many"))
+blueprint.register_error_handler(TooManySearches, wait_and_retry)
+
+MAX_BOARDS, MAX_RUNS = 100, 8
+SEED_CHARACTERS = 40
+"""Maximum length of a seed."""
+
+SECONDS = 1.0
+"""Default time limit of a search, in seconds."""
+
+MAX_SECONDS = 60.0
+"""Seconds after which no further board starts."""
+
+REFRESH_SECONDS = 0.7
+"""Seconds between two progress pictures."""
+
+USUAL = {
+    TABLE_CELLS: (
+        "bfs,astar:misplaced,astar:manhattan,astar:linear-conflict,idastar:manhattan,greedy:manhattan",
+        30,
+    ),
+    16: ("idastar:manhattan,idastar:linear-conflict,wastar:manhattan,greedy:manhattan", 15),
+    100: ("greedy:manhattan,greedy:linear-conflict", 15),
+}
+"""Default searches and number of boards, up to this number of cells."""
+
+USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
+
+
+@blueprint.get("")
+@charge_cpu_time()
+def page() -> AnyResponse | str:
+    """Show the form; with `go` also the results, as without JavaScript."""
+    try:
+        plan = read_plan(current_puzzle(), request.args)
+    except PuzzleError as error:
+        return Response(_page(None, sentence(str(error))), 400)
+    if "go" not in request.args:
+        return _page(plan)
+    wanted = {**plan.link, "go": "1"}
+    if MultiDict(wanted) != request.args:
+        # mypy takes the fields for url_for's own options, such as _anchor
+        return redirect(url_for("many.page", code=str(current_puzzle()), **wanted))  # type: ignore[arg-type]
+    try:
+        return _page(plan, sample=service(Samples).get(plan))
+    except PuzzleError as error:
+        return Response(_page(plan, sentence(str(error))), 400)
+
+
+@blueprint.get("/boards.csv")
+@charge_cpu_time()
+def as_csv() -> Response:
+    """Send a CSV row for each search on each board."""
+    sample = _complete()
+    return download(sample.as_csv(), "text/csv", _file_name(sample.plan, "csv"))
+
+
+@blueprint.get("/boards.json")
+@charge_cpu_time()
+def as_json() -> Response:
+    """Send the results and parameters as JSON."""
+    sample = _complete()
+    text = f"{json.dumps(sample.as_json())}\n"
+    return download(text, "application/json", _file_name(sample.plan, "json"))
+
+
+def _complete() -> BoardSample:
+    sample = service(Samples).get(read_plan(current_puzzle(), request.args))
+    if not sample.is_complete:
+        raise Busy(
+            "This takes longer than a download may take: run it on its page, then download the "
+            "file.",
+            retry_after=5,
+        )
+    return sample
+
+
+def _file_name(plan: Plan, suffix: str) -> str:
+    """File name of a download."""
+    seed = re.sub(r"[^A-Za-z0-9]+", "-", plan.seed).strip("-")
+    moves = f"-{plan.moves}-moves" if plan.moves else ""
+    of_seed = f"-seed-{seed}" if seed else ""
+    return f"slidewise-{plan.boards}-boards-{plan.size}{moves}{of_seed}.{suffix}"
+
+
+@blueprint.post("/run")
+@charge_cpu_time()
+def run() -> AnyResponse:
+    """Run it, as a stream of page updates."""
+    if not from_htmx():
+        return redirect(url_for("many.page", code=str(current_puzzle()), **race.as_typed()), 303)
+    plan = read_plan(current_puzzle(), request.form)
+    service(Races).stop(request.form.get("race", "")[:64])  # replaced by this run
+    start_after_previous(jobs.check_can_start)  # before the boards are drawn
+    sample = BoardSample(plan)
+    service(Races).enter(sample)
+    return stream(sample, _stream(sample))
+
+
+def _stream(sample: BoardSample) -> Iterator[str]:
+    sample.over = False
+    yield _message("began", sample, id=sample.id, live="Drawing the boards …")
+    shown = time.monotonic()
+    try:
+        for is_news in sample.run(MAX_SECONDS):
+            if is_news and time.monotonic() - shown > REFRESH_SECONDS:
+                shown = time.monotonic()
+                yield _message("news", sample, live=sample.live)
+            else:
+                yield responses.HEARTBEAT
+    except (Busy, PuzzleError) as error:
+        sample.failure = sentence(str(error))
+    service(Samples).remember(sample)
+    sample.over = True
+    yield _message("ended", sample, before=sample.failure)
+
+
+def _message(kind: str, sample: BoardSample, **values: str) -> str:
+    return message(kind, sample.rows, code=str(current_puzzle()), **_shown(sample), **values)
+
+
+def _shown(sample: BoardSample | None) -> dict[str, Any]:
+    if not sample:
+        return {"medians": True, "table": None}
+    return {
+        "medians": True,
+        "bar": bar,
+        "table": sample,
+        "plan": sample.plan,
+        "chart": scatter(sample.measures),
+        "by_length": by_length(sample.measures),
+    }
+
+
+def _page(plan: Plan | None, error: str = "", sample: BoardSample | None = None) -> str:
+    puzzle = current_puzzle()
+    goal = plan.goal if plan else puzzle.goal
+    stand_in = Puzzle(goal, goal)
+    return render_template(
+        "course/lab/many_boards.html",
+        this=puzzle,
+        puzzle=stand_in,
+        code=str(puzzle),
+        error=error,
+        most=MAX_RUNS,
+        most_boards=MAX_BOARDS,
+        **choices_shown(stand_in, request.args, plan.selection if plan else None),
+        cells=cells(goal, goal),
+        ran=sample is not None,
+        usual_seconds=SECONDS,
+        **_shown(sample or (BoardSample(plan) if plan else None)),
+    )
+
+
+def read_plan(puzzle: Puzzle, typed: MultiDict[str, str]) -> Plan:
+    """Parse a plan, with the size and goal of `puzzle` as defaults; raises `PuzzleError`."""
+    size = parse_size(typed["size"]) if typed.get("size", "").strip() else puzzle.start.size
+    goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
+    runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)
+    within = f"the number of boards must be from 1 to {MAX_BOARDS}"
+    boards = read_number(typed, "boards", int, 1, MAX_BOARDS, within)
+    moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
+    seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
+    if len(seed) > SEED_CHARACTERS:
+        raise PuzzleError(
+            f"a seed can have up to {SEED_CHARACTERS} characters here, got {len(seed)}"
+        )
+    selection = read_selection(Puzzle(goal, goal), typed, runs, SECONDS, MAX_RUNS)
+    return Plan(
+        goal, boards or usual_boards, parse_range(moves) if moves else None, seed, selection
+    )

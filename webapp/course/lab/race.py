@@ -1,0 +1,535 @@
+"""Race of several searches on one board, streamed into one table."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug import Response as AnyResponse
+from werkzeug.datastructures import MultiDict
+
+from slidewise import (
+    Comparison,
+    Proof,
+    Puzzle,
+    PuzzleError,
+    Result,
+    SearchSpec,
+    Status,
+    find_algorithm,
+    parse_board,
+    parse_puzzle,
+    scramble,
+)
+from slidewise.course.searching import is_recorded
+from slidewise.solver.compare import Choice, parse_runs
+from slidewise.solver.events import Finished, Preparing, Progress, Started
+from slidewise.solver.known import Known, from_table, with_known
+from slidewise.text import duration, plural, sentence
+
+from ...board import cells
+from ...http import responses
+from ...http.errors import error_response, wait_and_retry
+from ...http.requests import current_puzzle, from_htmx
+from ...http.responses import TooManySearches, download, uncached
+from ...http.routes import cheap, in_english
+from ...http.visitor import current_visitor
+from ...play.session import read_last
+from ...solve import replay
+from ...workers import Failed, Waiting, jobs
+from ...workers.distances import Distances
+from ...workers.jobs import LostError
+from ...workers.shared import service
+from ...workers.solvers import Displaced, JobEvent, displaced_error
+from .running import Race, Races, begin, start_after_previous, stream
+from .selection import MAX_RUNS, RUNS_CHARACTERS, SECONDS, Selection, choices_shown, read_selection
+from .table import Insight, SearchRow, bar, message
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A race, and in a sentence or two the point of its table."""
+
+    title: str
+    code: str
+    runs: str
+    look: str
+
+    @property
+    def searches(self) -> int:
+        """Number of searches."""
+        return len(_split(self.runs))
+
+
+PRESETS = (
+    Preset(
+        "Informed against uninformed",
+        "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8",
+        "bfs,ucs,iddfs,bidirectional,astar:manhattan,idastar:manhattan,rbfs:manhattan",
+        "All find 26 moves. Breadth-first and uniform-cost search expand nearly all of the 181,440 "
+        "boards there are; iterative deepening keeps no list of them, meets the same ones again "
+        "and again, and expands 8 million nodes. Manhattan distance saves A* 97 of every 100 "
+        "boards. Searching from both ends does well too.",
+    ),
+    Preset(
+        "A heuristic’s worth",
+        "8.6.7-2.5.4-3.0.1",
+        "astar:zero,astar:misplaced,astar:manhattan,astar:linear-conflict,astar:pdb,astar:exact",
+        "One algorithm, one of the two hardest boards, six heuristics, each closer to the true "
+        "distance than the one before: the answer is always 31, but the bars shrink.",
+    ),
+    Preset(
+        "Where greedy fails",
+        "0.6.3-2.1.8-4.7.5",
+        "greedy:misplaced,greedy:manhattan,wastar:manhattan,astar:manhattan",
+        "12 moves are enough. Greedy best-first follows h alone, goes wrong early, and here even "
+        "expands more than A*, which proves its path shortest.",
+    ),
+    Preset(
+        "Memory against time",
+        "8.6.7-2.5.4-3.0.1",
+        "astar:misplaced,idastar:misplaced,rbfs:misplaced,"
+        "astar:manhattan,idastar:manhattan,rbfs:manhattan",
+        "31 moves. With misplaced tiles A* keeps 162,463 boards; IDA* and RBFS keep 60 nodes at "
+        "most, but pay with time: they meet the same boards again and again, and expand about "
+        "19 times as many nodes. With Manhattan distance, which leaves few boards to meet again, "
+        "they pay nothing. There they even expand fewer, as A* first takes the boards that were "
+        "made before the goal and have the same f.",
+    ),
+    Preset(
+        "An estimate too high",
+        "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8",
+        "astar:manhattan,astar:=2 * manhattan,astar:=manhattan + misplaced,"
+        "astar:=manhattan + 3 * sequence_score",
+        "A* with a heuristic that is not admissible is quick. Two of the three find 28 and 30 "
+        "moves where 26 are enough; one finds 26, but nothing proves that it is the shortest.",
+    ),
+)
+
+
+def preset_of(code: str, runs: Iterable[Choice]) -> Preset | None:
+    """The preset with this board and these searches, None without one."""
+    wanted = code, {str(run) for run in runs}
+    return next((one for one in PRESETS if (one.code, set(_split(one.runs))) == wanted), None)
+
+
+def _split(runs: str) -> list[str]:
+    return [str(run) for run in parse_runs(runs)]
+
+
+class Chip(NamedTuple):
+    """A path's verdict in a word or two: `kind` selects its style."""
+
+    kind: str
+    words: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceRow(SearchRow):
+    """A search of a race. `state` is `ready`, `waiting`, `running`, `done` or `failed`."""
+
+    state: str = "ready"
+    progress: Progress | None = None
+    result: Result | None = None
+    said: str = ""
+
+    @property
+    def expanded(self) -> int | None:
+        """Expanded nodes, None before the first report."""
+        return self._of("expanded")
+
+    @property
+    def time(self) -> str:
+        """Time with its unit, "" before the first report."""
+        counts = self.result or self.progress
+        return duration(counts.seconds) if counts else ""
+
+    @property
+    def generated(self) -> int | None:
+        """Generated nodes, None before the first report."""
+        return self._of("generated")
+
+    @property
+    def stored(self) -> int | None:
+        """Peak of the stored nodes; while it runs, the current number."""
+        return self.result.peak_stored if self.result else self._of("stored")
+
+    @property
+    def bar(self) -> float:
+        """Length of the bar, of 100."""
+        return bar(self.expanded or 0)
+
+    @property
+    def chip(self) -> Chip | None:
+        """Verdict on the path, None before the search is over."""
+        result = self.result
+        if result is None:
+            return None
+        why = sentence(result.verdict.reason)
+        if result.status is not Status.SOLVED:
+            return Chip("none", _WITHOUT_PATH[result.status], why)
+        if _proves(result):
+            return Chip("optimal", "shortest", why)
+        if result.above == 0:
+            return Chip("unproved", "happens to be shortest", why)
+        if result.above:
+            return Chip("longer", f"{result.above:,} above", why)
+        if result.verdict.kind is Proof.BOUNDED:
+            words = f"within {result.weight:g}×" if result.weight else "within a bound"
+            return Chip("bounded", words, why)
+        return Chip("unproved", "unproved", why)
+
+    @property
+    def replay_url(self) -> str | None:
+        """Link to the solution, None without one."""
+        if self.result is None or not self.result.moves:
+            return None
+        options = {"weight": f"{self.result.weight:g}"} if self.result.weight else {}
+        return replay.replay_url(self.result, options)
+
+    def watch_url(self, puzzle: Puzzle) -> str | None:
+        """Link to the search, expansion by expansion; None if it is not recorded."""
+        if not is_recorded(find_algorithm(self.choice.algorithm)):
+            return None
+        options = self.selection.options(self.choice)
+        del options["seconds"]
+        # mypy takes the fields for url_for's own options, such as _anchor
+        return url_for("watch.page", code=str(puzzle), **options)  # type: ignore[arg-type]
+
+    def _of(self, name: str) -> int | None:
+        counts = self.result or self.progress
+        return getattr(counts, name) if counts else None
+
+
+class RaceTable:
+    """Rows of a race on `puzzle`, and the bounds of its shortest solution."""
+
+    def __init__(self, puzzle: Puzzle, selection: Selection, known: Known | None = None) -> None:
+        self.puzzle, self.selection, self.known = puzzle, selection, known
+        self.rows = [
+            RaceRow(number, choice, selection) for number, choice in enumerate(selection.choices)
+        ]
+        self.over = False
+
+    @property
+    def shortest(self) -> int | None:
+        """Length of a shortest solution, None if unknown."""
+        return self.known.at_least if self.known and self.known.exact else None
+
+    def note(self, number: int, event: JobEvent) -> list[RaceRow]:
+        """Record an event of a search and return the changed rows."""
+        row = _after(self.rows[number], event)
+        if row is self.rows[number]:
+            return []
+        self.rows[number] = row
+        if row.result and self.shortest is None:
+            self.known = _better(self.known, row.result)
+        joined = [_joined(one, self.known) for one in self.rows]
+        changed = [one for one, was in zip(joined, self.rows, strict=True) if one is not was]
+        self.rows = joined
+        return [one for one in joined if one.number == number or one in changed]
+
+    def finish(self, results: list[Result]) -> RaceTable:
+        """Record the results of all searches."""
+        for number, result in enumerate(results):
+            self.note(number, Finished(result))
+        self.over = True
+        return self
+
+    def end(self) -> list[RaceRow]:
+        """Mark the race as over and return the rows that never ran, and the best."""
+        self.over = True
+        changed = [self.rows[self.insight.best]] if self.insight else []
+        for row in self.rows:
+            if row.state not in ("done", "failed"):
+                self.rows[row.number] = replace(row, state="failed", said="Not run.")
+                changed.append(self.rows[row.number])
+        return changed
+
+    @property
+    def done(self) -> int:
+        """Number of finished searches."""
+        return sum(row.result is not None for row in self.rows)
+
+    @property
+    def summary(self) -> str:
+        """Outcome in a sentence or two."""
+        results = [row.result for row in self.rows if row.result]
+        solved = [result for result in results if result.status is Status.SOLVED]
+        if not solved:
+            return "None found a solution." if results else ""
+        said = f"{len(solved)} of {len(self.rows)} found a solution"
+        said += f"; the shortest has {plural(self.shortest, 'move')}." if self.shortest else "."
+        return said
+
+    @property
+    def insight(self) -> Insight | None:
+        """The search that proved the shortest path with the fewest expansions, beside another one.
+
+        The other expanded most of those without a heuristic and with a path as short, or of all
+        with one. None before the end, and if it expanded less than 1.5 times as many.
+        """
+        if not self.over:
+            return None
+        solved = [row for row in self.rows if row.result and row.result.above == 0 and row.expanded]
+        proved = [row for row in solved if row.result and _proves(row.result)]
+        if not proved:
+            return None
+        best = min(proved, key=lambda row: row.expanded or 0)
+        other = max(solved, key=lambda row: (row.heuristic is None, row.expanded or 0))
+        return Insight.compare(best, other, (other.expanded or 0) / (best.expanded or 1))
+
+
+_WITHOUT_PATH = {
+    Status.UNSOLVABLE: "no solution",
+    Status.EXHAUSTED: "none found",
+    Status.CUTOFF: "cut off",
+    Status.CANCELLED: "stopped",
+    Status.INVALID: "withdrawn",
+}
+
+
+def _proves(result: Result) -> bool:
+    """Whether a search itself proved its path shortest."""
+    return result.verdict.kind is Proof.OPTIMAL and not result.verdict.source
+
+
+def _better(known: Known | None, result: Result) -> Known | None:
+    """Bounds of the puzzle, updated by a result."""
+    moves, exact = result.lower_bound or 0, result.shortest is not None
+    if not exact and moves <= (known.at_least if known else 0):
+        return known
+    by = f"{result.method} proves {moves if exact else f'at least {moves}'}"
+    return Known(moves, exact, result.verdict.source or by)
+
+
+def _joined(row: RaceRow, known: Known | None) -> RaceRow:
+    """A row with the known facts added to its result; the same row if nothing changes."""
+    result = row.result and with_known(row.result, known)
+    return row if result is row.result else replace(row, result=result)
+
+
+def _after(row: RaceRow, event: JobEvent) -> RaceRow:
+    """A row after an event; the same row if nothing changes."""
+    if isinstance(event, Finished):
+        return replace(row, state="done", result=event.result, said="")
+    if isinstance(event, Progress):
+        return replace(row, state="running", progress=event, said="")
+    if isinstance(event, Waiting):
+        place = f"Number {event.position} of {event.queue} in the queue."
+        return replace(row, state="waiting", said=place)
+    if isinstance(event, Displaced):
+        words = f"{displaced_error().why}; this search starts when there is room."
+        return replace(row, state="waiting", said=words)
+    if isinstance(event, Preparing):
+        return replace(row, state="running", said=f"Getting ready: {event.words}.")
+    if isinstance(event, Started):
+        return replace(row, state="running", said="")
+    if isinstance(event, Failed):
+        return replace(row, state="failed", said=event.message)
+    return row
+
+
+blueprint = in_english(Blueprint("lab", __name__, url_prefix="/lab"))
+blueprint.register_error_handler(TooManySearches, wait_and_retry)
+
+FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}
+"""Form fields of the lab."""
+
+EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+"""Board of the lab without an unfinished game."""
+
+
+LOOKUP_SECONDS = 2.0
+"""Wait for the exact table in seconds; the first look-up builds it."""
+
+
+@blueprint.get("")
+def home() -> AnyResponse:
+    """Redirect to the lab of the last unfinished game, else of an example."""
+    puzzle = read_last() or parse_puzzle(EXAMPLE)
+    return uncached(redirect(url_for("lab.page", code=str(puzzle))))
+
+
+@blueprint.get("/<code>")
+def page() -> AnyResponse | str:
+    """Show the race of `run`; with `go` run it first, as without JavaScript."""
+    puzzle = current_puzzle()
+    if "board" in request.args:  # from the Solve card, which solves the current board
+        here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
+        return redirect(url_for("lab.page", code=str(here)))
+    try:
+        selection = read_selection(puzzle, request.args)
+    except PuzzleError as error:
+        return Response(_page(None, sentence(str(error))), 400)
+    plain = {**selection.link, **({"go": "1"} if "go" in request.args else {})}
+    if "run" in request.args and MultiDict(plain) != request.args:
+        # mypy takes the fields for url_for's own options, such as _anchor
+        return redirect(url_for("lab.page", code=str(puzzle), **plain))  # type: ignore[arg-type]
+    return _page(selection, results=_results(selection) if "go" in request.args else None)
+
+
+@blueprint.get("/<code>/another")
+def another() -> AnyResponse:
+    """Redirect to the same race on another random board."""
+    puzzle = current_puzzle()
+    drawn = scramble(puzzle.rows, puzzle.cols, secrets.token_hex(8), puzzle.goal)
+    fields = read_selection(drawn, request.args).link if "run" in request.args else {}
+    # mypy takes the fields for url_for's own options, such as _anchor
+    return uncached(redirect(url_for("lab.page", code=str(drawn), **fields)))  # type: ignore[arg-type]
+
+
+@blueprint.get("/<code>.csv")
+def as_csv() -> Response:
+    """Send the table as CSV, in the columns of `slidewise compare --csv`."""
+    return download(_comparison().as_csv(), "text/csv", _file_name("csv"))
+
+
+@blueprint.get("/<code>.json")
+def as_json() -> Response:
+    """Send the table and the paths as JSON, as `slidewise compare --json` does."""
+    text = f"{json.dumps(_comparison().as_json())}\n"
+    return download(text, "application/json", _file_name("json"))
+
+
+@blueprint.post("/<code>/race")
+def race() -> AnyResponse:
+    """Run the race, as a stream of page updates."""
+    puzzle = current_puzzle()
+    if not from_htmx():
+        return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
+    selection = read_selection(puzzle, request.form)
+    service(Races).stop(request.form.get("race", "")[:64])  # replaced by this run
+    start_after_previous(jobs.check_can_start)
+    # looked up first, as beside a search it would take CPU time from it
+    table = race_table(puzzle, selection, LOOKUP_SECONDS)
+    running = begin(selection.specs(puzzle), selection.lanes)
+    service(Races).enter(running)
+    return stream(running, _stream(running, table, selection.specs(puzzle)))
+
+
+@blueprint.post("/<code>/race/stop")
+@cheap
+def stop() -> AnyResponse:
+    """Stop the page's race; its stream then ends with the results so far."""
+    service(Races).stop(request.form.get("race", "")[:64])
+    if from_htmx():
+        return Response(status=204)
+    return redirect(url_for("lab.page", code=str(current_puzzle())), 303)
+
+
+def as_typed() -> dict[str, Any]:
+    """Form fields for the link to the page that runs them; raises `PuzzleError` if too long."""
+    form = request.form.to_dict(flat=False)
+    fields = {name: values for name, values in form.items() if name in FIELDS}
+    if sum(len(value) for values in fields.values() for value in values) > RUNS_CHARACTERS:
+        raise PuzzleError(f"the fields take up to {RUNS_CHARACTERS:,} characters: shorten them")
+    return {**fields, "go": "1"}
+
+
+@blueprint.errorhandler(LostError)
+def lost(error: LostError) -> Response:
+    """Error page for a lost worker."""
+    return error_response(500, str(error))
+
+
+def _stream(running: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Iterator[str]:
+    live = f"Running {plural(len(specs), 'search')} …"
+    yield _message("began", table, table.rows, id=running.id, live=live)
+    for number, event in running.events():
+        if event is None:
+            yield responses.HEARTBEAT
+            continue
+        if isinstance(event, Finished):
+            service(Races).remember(specs[number], event.result)
+        changed = table.note(number, event)
+        if changed:
+            live = f"{table.done} of {len(table.rows)} done …"
+            yield _message("news", table, changed, live=live)
+    yield _message("ended", table, table.end(), before="Stopped." if running.stopped else "")
+
+
+def _message(kind: str, table: RaceTable, rows: Sequence[RaceRow], **values: str) -> str:
+    puzzle, link = table.puzzle, table.selection.link
+    own = {"puzzle": puzzle, "code": str(puzzle), "table": table, "link": link}
+    return message(kind, rows, **own, **values)
+
+
+def race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> RaceTable:
+    """The table, with the length of the shortest solution if known.
+
+    The exact table may take `seconds` to answer.
+    """
+    if not puzzle.solvable or not puzzle.has_table:
+        return RaceTable(puzzle, selection, service(Distances).known(puzzle))
+    (ahead,) = service(Distances).cached(puzzle)
+    if seconds and ahead is None:
+        ahead = service(Distances).wait_for(puzzle, seconds, current_visitor().name)
+    return RaceTable(puzzle, selection, from_table(ahead.at_least) if ahead else None)
+
+
+@dataclass(frozen=True)
+class RacePage:
+    """Content of a race page: `table` is None if the searches are unreadable."""
+
+    selection: Selection | None
+    table: RaceTable | None
+    error: str = ""
+    ran: bool = False
+
+    @property
+    def preset(self) -> Preset | None:
+        """The preset that this race matches, None without one."""
+        if self.table is None:
+            return None
+        return preset_of(str(self.table.puzzle), self.table.selection.choices)
+
+    @property
+    def long(self) -> list[Choice]:
+        """Searches that will probably not finish on boards of this size."""
+        return self.table.selection.long(self.table.puzzle) if self.table else []
+
+    @property
+    def starts(self) -> bool:
+        """Whether the race starts by itself, with scripts."""
+        expected = not self.long or self.preset is not None
+        return self.table is not None and not self.ran and self.table.puzzle.solvable and expected
+
+
+def _page(selection: Selection | None, error: str = "", results: Any = None) -> str:
+    puzzle = current_puzzle()
+    table = race_table(puzzle, selection) if selection else None
+    if table and results:
+        table.finish(results)
+    return render_template(
+        "course/lab/race.html",
+        puzzle=puzzle,
+        code=str(puzzle),
+        cells=cells(puzzle.start, puzzle.goal),
+        selection=selection,
+        table=table,
+        race=RacePage(selection, table, error, ran=bool(results)),
+        presets=PRESETS,
+        most=MAX_RUNS,
+        usual_seconds=SECONDS,
+        **choices_shown(puzzle, request.args, selection),
+    )
+
+
+def _results(selection: Selection) -> list[Any]:
+    wait = current_app.config["SOLVE_WAIT"]
+    return service(Races).results(selection.specs(current_puzzle()), wait)
+
+
+def _comparison() -> Comparison:
+    selection = read_selection(current_puzzle(), request.args)
+    return Comparison(current_puzzle(), tuple(_results(selection)))
+
+
+def _file_name(suffix: str) -> str:
+    return f"slidewise-{str(current_puzzle().start)[:40]}.{suffix}"

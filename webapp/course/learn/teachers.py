@@ -1,0 +1,171 @@
+"""Pages for teachers: lesson links, and the files of a class, graded in the browser.
+
+A lesson link has a board, searches to compare, and hidden parts of the game. For a class the server
+sends the page and Python's files only. It gets neither names nor code nor results.
+"""
+
+from typing import Any
+
+from flask import Blueprint, render_template, request, url_for
+
+from slidewise import Puzzle, PuzzleError, algorithms, heuristics, standard_goal
+from slidewise.course.exercises import exercises, find_exercise
+from slidewise.course.exercises.handed_in import RULES, read_rules, read_seed, rule_names
+from slidewise.course.searching import is_recorded
+from slidewise.course.searching.prediction import can_be_predicted
+from slidewise.text import message
+
+from ...forms import read_puzzle
+from ...http.language import gettext as _
+from ...http.language import sentence, translated
+from ...play import links
+from ..write.pages import python_files, read_assignment
+
+blueprint = Blueprint("teachers", __name__, url_prefix="/learn/teachers")
+
+SEED_CHARACTERS = 40
+"""Longest seed, more than any name."""
+
+classes = Blueprint("classes", __name__, url_prefix="/learn/class")
+
+MAX_FILES = 100
+MAX_KILOBYTES = 500
+"""Largest file of one student, such as a notebook with its output."""
+
+
+@blueprint.get("")
+def page() -> str:
+    """Show the form for a lesson, with its links if a board is given."""
+    fields = {name: request.args.get(name, "") for name in ("start", "goal", "size")}
+    runs = request.args.getlist("run")
+    hidden = [name for name in links.HIDDEN if name in request.args.getlist("hide")]
+    seed = request.args.get("seed", "").strip()[:SEED_CHARACTERS]
+    answer: dict[str, Any] = {"handed_in": _exercise_links()} if "exercise" in request.args else {}
+    if fields["start"].strip():
+        try:
+            answer = _answer(read_puzzle(fields), runs, hidden, seed)
+        except PuzzleError as error:
+            answer = {"error": sentence(error)}
+    return render_template(
+        "course/learn/teachers.html",
+        fields=fields,
+        runs=runs,
+        hidden=hidden,
+        seed=seed,
+        choices=_choices(),
+        can_hide={name: first_upper(_(words)) for name, words in links.HIDDEN.items()},
+        exercises=exercises(),
+        can_rule=rules_in_words(),
+        ruled=request.args.getlist("rules"),
+        exercise=request.args.get("exercise", "astar"),
+        example=standard_goal(3, 3),
+        host=request.host_url.rstrip("/"),
+        **answer,
+    )
+
+
+def _exercise_links() -> dict[str, Any]:
+    """Links of an exercise and of its class, or the reason if the form cannot be read."""
+    key, seed = request.args["exercise"], request.args.get("seed", "").strip()
+    try:
+        find_exercise(key)
+        names = rule_names(read_rules(request.args.getlist("rules")))
+        read_seed(seed)
+    except PuzzleError as error:
+        return {"error": sentence(error)}
+    query: dict[str, Any] = {"seed": seed or None, "rules": ",".join(names) or None}
+    return {
+        "links": {
+            _("For students"): url_for("write.page", name=key, **query),
+            _("For you, to grade their files"): url_for("classes.page", exercise=key, **query),
+            _("As a notebook"): url_for("write.notebook", name=key, **query),
+        }
+    }
+
+
+def _choices() -> dict[str, str]:
+    """Comparable searches and their titles."""
+    heuristic = heuristics()["manhattan"]
+    choices = {}
+    for one in algorithms().values():
+        title = translated(one.title)
+        if one.uses_heuristic:
+            choices[f"{one.key}:{heuristic.key}"] = f"{title}, {translated(heuristic.title)}"
+        else:
+            choices[one.key] = title
+    return choices
+
+
+def rules_in_words() -> dict[str, str]:
+    """Rules of an exercise by their names in links."""
+    return {name: first_upper(translated(words)) for name, words in RULES.items()}
+
+
+def first_upper(text: str) -> str:
+    """Capitalise the first letter alone.
+
+    >>> first_upper("the solver, and Give up")
+    'The solver, and Give up'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def _answer(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> dict[str, Any]:
+    return {
+        "puzzle": puzzle,
+        "links": _links(puzzle, [run for run in runs if run in _choices()], hidden, seed or None),
+        "solvable_alternatives": None if puzzle.solvable else puzzle.solvable_alternatives(),
+    }
+
+
+def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str | None) -> dict[str, str]:
+    """Links of a lesson by title; watching and quiz use the first search."""
+    code = str(puzzle)
+    first, heuristic = (runs[0] if runs else "astar:manhattan").partition(":")[::2]
+    chosen: dict[str, Any] = {"algorithm": first, "heuristic": heuristic or None}
+    entry = algorithms()[first]
+    links = {
+        _("Play it"): url_for("game.page", code=code, lesson=",".join(hidden) or None, **chosen)
+    }
+    if is_recorded(entry):
+        links[_("Watch the first search")] = url_for("watch.page", code=code, **chosen)
+    links[_("What a heuristic sees")] = url_for("heuristics.page", code=code, h=heuristic or None)
+    if can_be_predicted(entry):
+        links[_("Predict the next expansion")] = url_for("predict.page", **chosen, seed=seed)
+    links[_("Worksheet")] = url_for("worksheet.page", seed=seed)
+    links[_("Worksheet with the answers, for you")] = url_for(
+        "worksheet.page", seed=seed, answers="yes"
+    )
+    if runs:
+        links[_("Race the searches")] = url_for("lab.page", code=code, run=",".join(runs))
+    return links
+
+
+@classes.get("", endpoint="page")
+def class_page() -> str:
+    """Show the form of a class: exercise, seed, rules and files."""
+    assignment = read_assignment()
+    exercise, error = request.args.get("exercise", ""), assignment.error
+    if exercise and exercise not in exercises():
+        error = sentence(
+            message("there is no exercise %(name)s; choose one below", name=repr(exercise[:60]))
+        )
+    return render_template(
+        "course/learn/class.html",
+        exercises=exercises(),
+        exercise=exercise,
+        seed=request.args.get("seed", "").strip()[:40],
+        chosen=assignment.names,
+        can_rule={name: words for name, words in rules_in_words().items() if name != "no-hints"},
+        error=error,
+        watch={key: watch_url(key) for key in exercises() if key in algorithms()},
+        max_files=MAX_FILES,
+        max_kilobytes=MAX_KILOBYTES,
+        **python_files(),
+    )
+
+
+def watch_url(key: str) -> str:
+    """URL of the built-in search on a board, with CODE in place of the puzzle."""
+    heuristic = "manhattan" if algorithms()[key].uses_heuristic else None
+    return url_for("watch.page", code="CODE", algorithm=key, heuristic=heuristic)

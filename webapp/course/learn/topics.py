@@ -1,0 +1,302 @@
+"""Learn pages: one for the puzzle, one for each algorithm and heuristic, and the atlas of mistakes.
+
+Facts come from the registry. Texts are in `course/learn/topics/<key>.html`. Without that file
+the page has the facts, the idea and a search to watch. The atlas has the results of right and wrong
+searches under each convention.
+"""
+
+import inspect
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from math import factorial
+from typing import Any
+
+from flask import Blueprint, abort, render_template
+
+from slidewise import Algorithm, Heuristic, algorithms, heuristics, parse_puzzle
+from slidewise.analysis.distance import GREATEST_DISTANCES
+from slidewise.course.atlas import COMPUTING, DRAWN, ON_ALL, AtlasSummary, Variant, atlas, variants
+from slidewise.course.searching import is_recorded
+from slidewise.course.searching.prediction import can_be_predicted
+from slidewise.solver.convention import ALGORITHMS, conventions
+
+from ...board import cells
+from ...http.language import gettext as _
+from ...http.language import noop, translated
+from ...http.routes import cheap, static_page
+
+blueprint = Blueprint("learn", __name__, url_prefix="/learn")
+
+ORDER = (
+    *("bfs", "ucs", "dfs", "iddfs", "bidirectional"),
+    *("greedy", "astar", "wastar", "idastar", "rbfs"),
+    *("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact"),
+)
+"""Reading order; unlisted topics come last in their groups."""
+
+COURSE = {
+    "puzzle": (noop("States, moves, and boards that can never be solved."), "neighbors"),
+    "bfs": (noop("Look at everything, nearest first."), "bfs"),
+    "dfs": (noop("Plunge straight in, and see the cost."), "dfs"),
+    "ucs": (noop("Take the cheapest path first."), "ucs"),
+    "manhattan": (noop("An estimate that is never too high."), "manhattan"),
+    "greedy": (noop("Follow the estimate alone."), "greedy"),
+    "astar": (noop("The same shortest paths, with far less work."), "astar"),
+    "idastar": (noop("A* that keeps only one path."), "idastar"),
+    "rbfs": (noop("Go back to the better branch, and remember its value."), "rbfs"),
+    "pdb": (noop("Exact distances for some of the tiles, from a table."), "pattern_table"),
+}
+"""Steps of the learning path, in order: a sentence and the exercise to write."""
+
+TAUGHT = ("aima3", "aima4", "columbia", "princeton")
+"""Conventions offered for watching: those of books and large courses."""
+
+EXAMPLE = "4.2.0-5.1.3"
+"""Default board to watch: small enough to show the whole search."""
+
+mistakes = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A page: its key in the URL, its title and its subject in a sentence."""
+
+    key: str
+    title: str
+    idea: str
+
+
+def lessons() -> dict[str, Algorithm | Heuristic]:
+    """Entries with a page, by key: all but the Python functions of installed packages."""
+    entries: dict[str, Algorithm | Heuristic] = {**algorithms(), **heuristics()}
+    return {key: entry for key, entry in entries.items() if entry.compiled}
+
+
+def groups() -> dict[str, list[Topic]]:
+    """Pages in reading order, under the headings of their groups."""
+    searches = [entry for entry in lessons().values() if isinstance(entry, Algorithm)]
+    return {
+        _("Uninformed search"): _in_order(
+            one for one in searches if is_recorded(one) and not one.uses_heuristic
+        ),
+        _("Informed search"): _in_order(one for one in searches if one.uses_heuristic),
+        _("The solver"): _in_order(one for one in searches if not is_recorded(one)),
+        _("Heuristics"): _in_order(
+            entry for entry in lessons().values() if not isinstance(entry, Algorithm)
+        ),
+    }
+
+
+def _in_order(entries: Iterable[Algorithm | Heuristic]) -> list[Topic]:
+    topics = [Topic(one.key, translated(one.title), translated(one.idea)) for one in entries]
+    return sorted(topics, key=lambda topic: (*ORDER, topic.key).index(topic.key))
+
+
+@blueprint.context_processor
+def _for_boards() -> dict[str, Any]:
+    """Let the templates draw the boards that they name."""
+    return {"puzzle_of": parse_puzzle, "cells_of": cells}
+
+
+@blueprint.get("")
+@cheap
+@static_page
+def page() -> str:
+    """Show all topics in reading order."""
+    entries = lessons()
+    predicted = {one.key for one in algorithms().values() if can_be_predicted(one)}
+    return render_template(
+        "course/learn/index.html",
+        groups=groups(),
+        course={key: (_(words), exercise) for key, (words, exercise) in COURSE.items()},
+        titles={key: translated(entries[key].title) for key in COURSE if key in entries},
+        searches=algorithms(),
+        predicted=predicted,
+        example=EXAMPLE,
+    )
+
+
+@blueprint.get("/puzzle")
+@static_page
+def puzzle() -> str:
+    """Show the page of the puzzle."""
+    sizes = [
+        (rows, cols, factorial(rows * cols), most)
+        for (rows, cols), most in sorted(GREATEST_DISTANCES.items())
+    ]
+    return render_template("course/learn/puzzle.html", sizes=sizes, **_navigation("puzzle"))
+
+
+@blueprint.get("/<topic>")
+@static_page
+def topic(topic: str) -> str:
+    """Show the page of an algorithm or a heuristic."""
+    entry = lessons().get(topic)
+    if entry is None:
+        abort(404, _("There is no lesson called %(name)s.", name=repr(topic[:40])))
+    return render_template(
+        [f"course/learn/topics/{topic}.html", "course/learn/topic.html"],
+        entry=entry,
+        facts=facts(entry),
+        usual_example=EXAMPLE,
+        recorded=not isinstance(entry, Algorithm) or is_recorded(entry),
+        predicted=isinstance(entry, Algorithm) and can_be_predicted(entry),
+        is_algorithm=isinstance(entry, Algorithm),
+        plain=_plain(entry),
+        steps_of=steps_of,
+        in_conventions=_in_conventions(entry.key),
+        in_atlas=any(variant.algorithm == entry.key for variant in variants().values()),
+        **_navigation(topic),
+    )
+
+
+_STEPS = {
+    "limit": re.compile(r"for limit\b|limit ←|^limit: float"),
+    "start": re.compile(
+        r"frontier ←|two searches|search\(start|search\(\[start|"
+        r"\(f\(0, start|= \[\[start"
+    ),
+    "take": re.compile(
+        r"node ← the|for each node of|^search\(node, g|best ←|heappop\(|for board in layer:|"
+        r"def search\(path: Path, limit|lowest, \*others"
+    ),
+    "back": re.compile(r"if f of best >|return None, lowest"),
+    "goal": re.compile(r"if node is the goal|if is_goal\("),
+    "each": re.compile(r"for each successor|for successor in neighbors|successors = \["),
+    "meet": re.compile(r"if the other side|if successor in there"),
+    "keep": re.compile(
+        r"if its board is not|last move back|if f > limit|if limit == 0|if successor not in|"
+        r"if successor in path|successors = \["
+    ),
+    "rank": re.compile(r"ranked by|its f ←|= \[max\(|\(f\(g, successor"),
+    "put": re.compile(
+        r"add it to frontier|add it there|if search\(succ|← search\(best|\(f\(g, successor|"
+        r"\.append\(succ|= search\(\[\*path"
+    ),
+}
+"""Of each phase of an expansion (`study.recording.pseudocode`), the lines of a lesson's pseudocode
+and Python that do it."""
+
+
+def steps_of(line: str) -> str:
+    """Return the phases of an expansion that a line of code does, with spaces between them.
+
+    >>> steps_of("    if is_goal(board):")
+    'goal'
+    """
+    return " ".join(name for name, lines in _STEPS.items() if lines.search(line.strip()))
+
+
+@cache
+def _plain(entry: Algorithm | Heuristic) -> str:
+    """Source of the algorithm's plain form, "" if it has none."""
+    search = entry.plain if isinstance(entry, Algorithm) else None
+    return inspect.getsource(search) if search else ""
+
+
+def _in_conventions(algorithm: str) -> list[tuple[str, str]]:
+    """Keys and titles of conventions taught in books and courses."""
+    if algorithm not in ALGORITHMS:
+        return []
+    return [(key, conventions()[key].usual.title) for key in TAUGHT]
+
+
+def _navigation(key: str) -> dict[str, Any]:
+    """Topics `before` and `after` a page, in reading order.
+
+    `step` is the page's number on the learning path, 0 if it is not part of it. `course_next` is
+    the path's next topic, None after the last.
+    """
+    topics = [
+        Topic("puzzle", _("The puzzle"), ""),
+        *(topic for group in groups().values() for topic in group),
+    ]
+    by_key = {topic.key: topic for topic in topics}
+    here = list(by_key).index(key)
+    course = list(COURSE)
+    step = course.index(key) + 1 if key in COURSE else 0
+    return {
+        "step": step,
+        "course_next": by_key[course[step]] if 0 < step < len(course) else None,
+        "before": topics[here - 1] if here else None,
+        "after": topics[here + 1] if here + 1 < len(topics) else None,
+    }
+
+
+def facts(entry: Algorithm | Heuristic) -> dict[str, str]:
+    """Facts of the registry in words, by their English names.
+
+    >>> facts(algorithms()["astar"])["Optimal"]
+    'Yes, with an admissible heuristic'
+    >>> facts(heuristics()["manhattan"])["Consistent"]
+    'Yes'
+    """
+    if not isinstance(entry, Algorithm):
+        return {
+            noop("Admissible"): _yes(entry.admissible),
+            noop("Consistent"): _yes(entry.consistent),
+            noop("Source"): translated(entry.source),
+        }
+    return {
+        noop("Complete"): _complete(entry),
+        noop("Optimal"): _optimal(entry),
+        noop("Time"): translated(entry.time),
+        noop("Space"): translated(entry.space),
+        noop("Source"): translated(entry.source),
+    }
+
+
+def _yes(fact: bool) -> str:
+    return _("Yes") if fact else _("No")
+
+
+def _complete(entry: Algorithm) -> str:
+    if not entry.proviso:
+        return _yes(entry.complete)
+    return f"{_yes(entry.complete)}, {translated(entry.proviso)}"
+
+
+def _optimal(entry: Algorithm) -> str:
+    if entry.optimal and entry.uses_heuristic:
+        return _("Yes, with an admissible heuristic")
+    if not entry.optimal and entry.optimal_to:
+        return _("Yes, up to %(cells)s cells", cells=entry.optimal_to)
+    return _yes(entry.optimal)
+
+
+@mistakes.get("", endpoint="page")
+@static_page
+def mistakes_page() -> str:
+    """Show the results of each search on all boards, in a table per algorithm."""
+    tables: dict[str, list[tuple[Variant, AtlasSummary]]] = {}
+    for key, variant in variants().items():
+        if key in atlas():
+            tables.setdefault(variant.algorithm, []).append((variant, atlas()[key]))
+    return render_template(
+        "course/learn/mistakes.html",
+        tables=tables,
+        algorithms=algorithms(),
+        on_all=ON_ALL,
+        drawn=DRAWN,
+        computing=COMPUTING,
+    )
+
+
+@mistakes.get("/<algorithm>/<name>", endpoint="entry")
+@static_page
+def mistake_page(algorithm: str, name: str) -> str:
+    """Show one search: its difference, the consequences, and a board to try."""
+    key = f"{algorithm}/{name}"
+    if key not in variants() or key not in atlas():
+        abort(404, _("There is no search %(key)s in the atlas.", key=repr(key[:60])))
+    summary = atlas()[key]
+    return render_template(
+        "course/learn/mistake.html",
+        variant=variants()[key],
+        summary=summary,
+        algorithm=algorithms()[algorithm],
+        puzzle_of=parse_puzzle,
+        cells_of=cells,
+    )

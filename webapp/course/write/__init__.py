@@ -1,0 +1,1 @@
+"""Exercises in writing searches, judged in the browser."""

@@ -1,0 +1,348 @@
+"""Write your own search: exercises in Python that run in the visitor's browser.
+
+Python (Pyodide) runs in a worker whose response has a Content Security Policy of its own: it can
+load nothing, so the page hands it all files as bytes. Those files have a digest in their URL.
+"""
+
+import hashlib
+import json
+import re
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import brotli
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
+from markupsafe import Markup, escape
+
+import slidewise
+from slidewise import algorithms, find_algorithm
+from slidewise.course.exercises import Exercise, Rules, exercises
+from slidewise.course.exercises.handed_in import (
+    RULES,
+    BadRulesError,
+    header,
+    read_rules,
+    read_seed,
+    rule_names,
+)
+from slidewise.solver.compare import HEURISTIC, Choice
+
+from ...http.language import gettext as _
+from ...http.language import number as number_text
+from ...http.language import sentence, translated
+from ...http.responses import download
+from ...http.routes import static_page
+from ...parts import StoredPages
+from ..lab.selection import FIRST
+
+blueprint = Blueprint("write", __name__, url_prefix="/learn/write")
+
+POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'"
+"""Content Security Policy of the worker. It is one file, so it needs no script of this site."""
+
+PYODIDE = "vendor/pyodide"
+BINARIES = {"pyodide.asm.wasm": "application/wasm", "python_stdlib.zip": "application/zip"}
+"""Files of Pyodide that are sent as they lie, compressed with brotli."""
+
+STORED_FILES = (
+    *(f"js/course/write/write{end}.js" for end in ("", "_editor", "_hand_in", "_list", "_results")),
+    *("js/course/write/write_runner.js", "js/course/write/write_store.js", "css/course/write.css"),
+)
+"""Static files of the exercises, which are stored once a visitor has opened one."""
+
+WORKER = "course/write/python_worker"
+"""The worker's own module, which follows Pyodide's two in one file."""
+
+OWN = Path(__file__).parent
+LIBRARY = Path(slidewise.__file__).parent
+FOR_PROGRAMS = "course/__init__.py", "course/programs"
+NEEDED = {
+    "judge.json": ("text.py", "json_schema.py", "puzzle", "course/exercises", *FOR_PROGRAMS),
+    "program.json": FOR_PROGRAMS,
+}
+"""Files and folders of the library that each worker needs."""
+
+LEVEL = 5
+"""Brotli's for the worker and the sources, once for each process: 30 milliseconds."""
+
+MAX_CODE = 100_000
+"""Longest program in characters."""
+
+YEAR = 365 * 24 * 3600
+
+JUDGE_CELL = """\
+from slidewise.course.exercises import Rules, judge
+
+report = judge("{key}", globals(), seed={seed}, rules={rules!r})
+print(report.points, "of {points} points")
+for check in report.as_json()["checks"]:
+    print("+" if check["passed"] else "-", check["text"], check["note"])
+if report.mistake:
+    print(f"Mistake: {{report.mistake.title}}. {{report.mistake.mend}}")
+if report.hint:
+    print("Hint:", report.hint)
+"""
+"""Last cell of a notebook."""
+
+
+class Asset(NamedTuple):
+    """A file of the worker: its brotli-compressed content, or the path of a vendored one."""
+
+    mimetype: str
+    digest: str
+    size: int
+    content: bytes | Path
+
+    @property
+    def compressed(self) -> bytes:
+        """The content, compressed with brotli."""
+        return self.content if isinstance(self.content, bytes) else self.content.read_bytes()
+
+
+class Assignment(NamedTuple):
+    """Seed and rules of a teacher's link; `error` is the reason if the link cannot be read.
+
+    `seed_name` is the seed as the link has it, a number or a name.
+    """
+
+    seed: int = 1
+    rules: Rules = Rules()
+    error: str = ""
+    seed_name: str = "1"
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the rules, as in links."""
+        return rule_names(self.rules)
+
+    @property
+    def words(self) -> list[str]:
+        """The rules in words."""
+        return [translated(RULES[name]) for name in self.names]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """Query of the link, empty for seed 1 without rules."""
+        seed = {"seed": self.seed_name} if self.seed != 1 else {}
+        return seed | ({"rules": ",".join(self.names)} if self.names else {})
+
+
+def read_assignment() -> Assignment:
+    """Read seed and rules of the request."""
+    try:
+        rules = read_rules(request.args.getlist("rules"))
+        name = request.args.get("seed", "").strip()
+        return Assignment(read_seed(name), rules, seed_name=name or "1")
+    except BadRulesError as error:
+        return Assignment(error=sentence(error))
+
+
+@blueprint.get("")
+@static_page
+def index() -> str:
+    """List the exercises."""
+    return render_template("course/write/write.html", exercises=exercises())
+
+
+@blueprint.get("/<name>")
+@static_page
+def page(name: str) -> str:
+    """Show an exercise with an editor."""
+    exercise = _find(name)
+    keys = list(exercises())
+    number = keys.index(name) + 1
+    assignment = read_assignment()
+    return render_template(
+        "course/write/write_exercise.html",
+        assignment=assignment,
+        head=header(name, assignment.seed, assignment.rules),
+        exercises=exercises(),
+        exercise=exercise,
+        number=number,
+        next=exercises()[keys[number]] if number < len(keys) else None,
+        algorithm=name if name in algorithms() else "",
+        raced=_raced(name),
+        marked=_marked,
+        max_code=MAX_CODE,
+        **python_files(),
+    )
+
+
+def python_files() -> dict[str, Any]:
+    """URLs of the worker's files and their size, for a template."""
+    found = assets(_static())
+    megabytes = sum(one.size for one in found.values()) / 1e6
+    return {
+        "files": {one: asset_url(one) for one in found},
+        "megabytes": number_text(round(megabytes, 1)),
+    }
+
+
+def _raced(name: str) -> str | None:
+    """Searches of a race with one's own of this name; None for the usual, which have it."""
+    if name in FIRST or name not in algorithms():
+        return None
+    entries = [find_algorithm(key) for key in (name, *FIRST)]
+    return ",".join(
+        str(Choice(one.key, HEURISTIC if one.uses_heuristic else None)) for one in entries
+    )
+
+
+@blueprint.get("/<name>.py")
+@static_page
+def starter(name: str) -> Response:
+    """Download the starter of an exercise, to write it on one's own machine."""
+    exercise = _find(name)
+    assignment = read_assignment()
+    head = header(name, assignment.seed, assignment.rules)
+    return download(f"{head}\n{exercise.starter}", "text/x-python", f"{name}.py")
+
+
+@blueprint.get("/<name>.ipynb")
+@static_page
+def notebook(name: str) -> Response:
+    """Download an exercise as a notebook with a cell that judges it."""
+    text = json.dumps(notebook_of(_find(name), read_assignment()), indent=1)
+    return download(f"{text}\n", "application/x-ipynb+json", f"{name}.ipynb")
+
+
+def notebook_of(exercise: Exercise, assignment: Assignment) -> dict[str, Any]:
+    """Return a notebook (nbformat 4.5): task, starter, judge."""
+    given = _("You are given %(names)s.", names=", ".join(f"`{one}`" for one in exercise.uses))
+    head = header(exercise.key, assignment.seed, assignment.rules)
+    judged = JUDGE_CELL.format(
+        key=exercise.key,
+        points=exercise.points,
+        seed=assignment.seed,
+        rules=assignment.rules,
+    )
+    task = f"# {translated(exercise.title)}\n\n{translated(exercise.task)}"
+    install = _("The last cell judges your function. Slidewise has to be installed in this kernel.")
+    cells = [
+        _cell("task", "markdown", f"{task}\n\n{given}" if exercise.uses else task),
+        _cell("program", "code", f"{head}\n{exercise.starter}".rstrip("\n")),
+        _cell("install", "markdown", install),
+        _cell("judge", "code", judged.rstrip("\n")),
+    ]
+    python = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = {"kernelspec": python, "language_info": {"name": "python"}}
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _cell(name: str, kind: str, text: str) -> dict[str, Any]:
+    cell = {"cell_type": kind, "id": name, "metadata": {}, "source": text.splitlines(True)}
+    return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})
+
+
+@blueprint.get("/files/<digest>/<name>")
+def file(digest: str, name: str) -> Response:
+    """Send a file of the worker, unpacked for clients without brotli."""
+    asset = assets(_static()).get(name)
+    if asset is None or asset.digest != digest:
+        abort(404, _("This file is of another version. Reload the page."))
+    if request.accept_encodings["br"]:
+        response = Response(asset.compressed, mimetype=asset.mimetype)
+        response.headers["Content-Encoding"] = "br"
+    else:
+        response = Response(_decompressed(asset), mimetype=asset.mimetype)
+    response.vary.add("Accept-Encoding")
+    response.headers["Content-Security-Policy"] = POLICY
+    response.cache_control.public = True
+    response.cache_control.immutable = True
+    response.cache_control.max_age = YEAR
+    return response
+
+
+def asset_url(name: str) -> str:
+    """URL of a file of the worker."""
+    return url_for("write.file", digest=assets(_static())[name].digest, name=name)
+
+
+def stored_pages() -> StoredPages:
+    """Return what a browser stores with the first exercise: Python, 4 MB, and the page's files."""
+    found = assets(_static())
+    return StoredPages(
+        r"^learn/write(/\w+)?$",
+        STORED_FILES,
+        "learn/write/files/",
+        {asset_url(name): partial(_decompressed, asset) for name, asset in found.items()},
+    )
+
+
+def _decompressed(asset: Asset) -> bytes:
+    content: bytes = brotli.decompress(asset.compressed)
+    return content
+
+
+def _marked(text: str) -> Markup:
+    """Translate and escape a text, and show its `code` as such."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(translated(text)))))
+
+
+def _find(key: str) -> Any:
+    if key not in exercises():
+        abort(404, _("There is no exercise %(name)s.", name=repr(key[:60])))
+    return exercises()[key]
+
+
+def _static() -> Path:
+    return Path(current_app.static_folder or "")
+
+
+@lru_cache(maxsize=2)
+def assets(static: Path) -> dict[str, Asset]:
+    """Return the files of the worker by name."""
+    vendor = static / PYODIDE
+    found = {name: _asset(kind, vendor / f"{name}.br") for name, kind in BINARIES.items()}
+    for name, mimetype, text in (
+        ("worker.js", "text/javascript", _worker(static)),
+        *((one, "application/json", json.dumps(_sources(one))) for one in NEEDED),
+    ):
+        found[name] = _asset(mimetype, brotli.compress(text.encode(), quality=LEVEL))
+    return found
+
+
+def _asset(mimetype: str, content: bytes | Path) -> Asset:
+    data = content if isinstance(content, bytes) else content.read_bytes()
+    return Asset(mimetype, hashlib.sha256(data).hexdigest()[:16], len(data), content)
+
+
+def _worker(static: Path) -> str:
+    """Join Pyodide's two modules and the worker's own to one file without imports."""
+    machine = _unpacked(static, "pyodide.asm.mjs")
+    loader = _unpacked(static, "pyodide.mjs")
+    machine, _, machine_name = machine.rpartition("export default ")
+    loader, _, exported = loader.rpartition("export{")
+    loader_name = exported.partition(" as ")[0]
+    own = _text(static / "js" / f"{WORKER}.js")
+    parts = (
+        f"const createPyodideModule = (() => {{\n{machine}\nreturn {machine_name}\n}})();",
+        f"const loadPyodide = (() => {{\n{loader}\nreturn {loader_name};\n}})();",
+        own,
+    )
+    return "\n".join(parts)
+
+
+def _unpacked(static: Path, name: str) -> str:
+    text: str = brotli.decompress((static / PYODIDE / f"{name}.br").read_bytes()).decode()
+    return text
+
+
+def _sources(name: str) -> dict[str, str]:
+    """Return the sources of a worker by name, with an empty `slidewise`: the real one imports all
+    searches.
+    """
+    sources = {"slidewise/__init__.py": ""}
+    if name == "judge.json":
+        sources["in_browser.py"] = _text(OWN / "in_browser.py")
+    for one in NEEDED[name]:
+        path = LIBRARY / one
+        for source in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if source.suffix in {".py", ".toml"}:
+                sources[source.relative_to(LIBRARY.parent).as_posix()] = _text(source)
+    return sources
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
