@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from .http.errors import contact_url, init_errors
 from .http.language import init_language
 from .http.log import init_log, request_id
 from .http.requests import init_requests
-from .http.responses import ANSWERS, Templates
+from .http.responses import ANSWERS, PlainApp
 from .http.routes import init_routes
 from .http.security import init_cross_origin, init_security
 from .http.static import init_compression
@@ -62,19 +62,9 @@ _PACKAGE = Path(__file__).parent
 _PROJECT = _PACKAGE.parent
 
 
-class _App(Flask):
-    """Flask with these templates, and without coroutines: it looks for some 15 times in a click."""
-
-    jinja_environment = Templates
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return `func`."""
-        return func
-
-
 def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     """Return the application with its pages, its limits and its pool of solvers."""
-    app = _App(
+    app = PlainApp(
         __package__, template_folder=str(_folder("templates")), static_folder=str(_folder("static"))
     )
     configure(app, dict(config or {}))

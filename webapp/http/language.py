@@ -25,9 +25,8 @@ from werkzeug.http import parse_accept_header
 
 from slidewise import text as english
 
-from .requests import from_htmx
+from .requests import EMBEDS, from_htmx
 from .routes import IN_ENGLISH, LANGUAGE_IN_ADDRESS
-from .visitor import EMBEDS
 
 COOKIE = "slidewise_language"
 """The cookie with the language that a visitor has chosen, such as "de"."""

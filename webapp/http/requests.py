@@ -24,6 +24,9 @@ _HEAD_END = re.compile(rb"\r\n\r\n|\r\r|\n\n|\A--")
 PUZZLES_BYTES = 1_000_000
 """The puzzles whose codes are cached as parsed, of one to six kilobytes each."""
 
+EMBEDS = "/embed/"
+"""Path of the pages that other sites show in frames, which set no cookie."""
+
 
 def from_htmx() -> bool:
     """Return whether htmx sent the request and wants a fragment."""

@@ -11,27 +11,18 @@ from io import BytesIO
 from pathlib import Path
 from posixpath import normpath
 
-import brotli
 from flask import Flask, Response, current_app, request, send_file, url_for
 from flask_compress import Compress
-from werkzeug.http import parse_accept_header
 
 import slidewise
 from slidewise.component import COMPONENT_FILE, component
 
 from .language import FOLDERS
+from .responses import after_page, compress_answer
 from .routes import cheap
 from .texts import script_texts
 
 _YEAR = 365 * 24 * 3600
-
-ANSWER_LEVEL = 1
-"""Brotli's for the answer to a click: it takes half the time of level 2, for 70 bytes more on 3x3
-and 740 on 10x10."""
-
-ANSWER_WINDOW = 16
-"""Window of 2**16 bytes: the answer for a 10x10 has 22 KB. Allocating the usual 4 MB would double
-the time."""
 
 _UNUSED = ("Accept-Ranges", "Content-Disposition", "ETag", "Last-Modified")
 """Headers left out where the address changes with the content, as browsers never revalidate:
@@ -65,9 +56,8 @@ def init_compression(app: Flask) -> None:
         f"/static/{version}/<path:filename>", "versioned", _send_static, methods=["GET"]
     )
     app.view_functions["static"] = _send_static
-    app.after_request(_serve_file)
-    app.after_request(_compress_answer)
-    app.after_request(tell_version)
+    app.after_request(compress_answer)
+    after_page(app, tell_version)
     app.jinja_env.globals["static_url"] = lambda name: url_for("versioned", filename=name)
     app.jinja_env.globals["imports_of"] = lambda name: imports_of(str(app.static_folder), name)
 
@@ -84,36 +74,15 @@ def generated_files() -> Mapping[str, bytes]:
 
 @cheap
 def _send_static(filename: str) -> Response:
+    """Send a file; browsers cache it if its version is in the URL."""
     content = generated_files().get(filename)
     if content is None:
-        return current_app.send_static_file(filename)
-    digest = hashlib.sha256(content).hexdigest()
-    return send_file(BytesIO(content), download_name=Path(filename).name, etag=digest[:16])
-
-
-def _compress_answer(response: Response) -> Response:
-    """Compress the answer to a click or a poll at a faster level than pages and files."""
-    if response.headers.get("Slidewise-Answer") in {"board", "room"} and _takes_brotli(
-        request.headers.get("Accept-Encoding", "")
-    ):
-        response.set_data(_smaller(response.get_data()))
-        response.headers["Content-Encoding"] = "br"
-    return response
-
-
-@lru_cache(maxsize=64)
-def _takes_brotli(accepted: str) -> bool:
-    return bool(parse_accept_header(accepted)["br"])
-
-
-def _smaller(text: bytes) -> bytes:
-    smaller: bytes = brotli.compress(text, quality=ANSWER_LEVEL, lgwin=ANSWER_WINDOW)
-    return smaller
-
-
-def _serve_file(response: Response) -> Response:
-    """Let browsers cache files with a version in the URL."""
-    if request.endpoint in {"static", "versioned"} and response.is_streamed:
+        response = current_app.send_static_file(filename)
+    else:
+        digest = hashlib.sha256(content).hexdigest()
+        name = Path(filename).name
+        response = send_file(BytesIO(content), download_name=name, etag=digest[:16])
+    if response.is_streamed:
         response.direct_passthrough = False
         response.make_sequence()  # a stream of its own the compressor would never close
     if request.endpoint == "versioned" and response.status_code == 200:
@@ -141,12 +110,11 @@ def content_version(*folders: Path, generated: Iterable[bytes] = ()) -> str:
 
 
 def tell_version(response: Response) -> Response:
-    """Mark a response with the build, so that the worker can compare it with its own.
+    """Mark a page with the build, so that the worker can compare it with its own.
 
     During an update the page or the worker may be older.
     """
-    if response.mimetype == "text/html" and "Slidewise-Answer" not in response.headers:
-        response.headers["Slidewise-Build"] = build_version()
+    response.headers["Slidewise-Build"] = build_version()
     return response
 
 

@@ -7,12 +7,13 @@ address; and an address, behind which there may be many visitors, has a share of
 
 import secrets
 from ipaddress import IPv6Address, ip_network
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Flask, Response, current_app, g, request
-from itsdangerous import BadSignature, SignatureExpired, Signer, TimestampSigner
+from itsdangerous import BadSignature, Signer
 
-from .requests import from_htmx
+from .requests import EMBEDS, from_htmx
+from .responses import after_page
 
 COOKIE = "slidewise_visitor"
 """The cookie that holds the name of a visitor, signed."""
@@ -22,9 +23,6 @@ SHARES_PER_ADDRESS = 40
 
 NETWORK_BITS = 56
 """The bits of an IPv6 address that count: providers give a household up to 256 networks of /64."""
-
-EMBEDS = "/embed/"
-"""Path of the pages that other sites show in frames, which set no cookie."""
 
 API = "/api"
 
@@ -40,7 +38,7 @@ class Visitor(NamedTuple):
 
 def init_visitors(app: Flask) -> None:
     """Give each browser its cookie with the first page."""
-    app.after_request(_introduce)
+    after_page(app, _introduce)
 
 
 def current_visitor() -> Visitor:
@@ -91,8 +89,7 @@ def _signer() -> Signer:
 def _introduce(response: Response) -> Response:
     """Set the cookie with a page for a browser that has none; never with files, with fragments or
     where programs ask. Frames of other sites get none."""
-    is_page = response.status_code == 200 and response.mimetype == "text/html"
-    is_page = is_page and request.method == "GET" and not from_htmx()
+    is_page = response.status_code == 200 and request.method == "GET" and not from_htmx()
     is_page = is_page and not request.path.startswith((EMBEDS, API))
     if not is_page or _name_in_cookie():
         return response
@@ -107,33 +104,3 @@ def _introduce(response: Response) -> Response:
         secure=config["SECURE_COOKIES"],
     )
     return response
-
-
-class AnyClockSigner(TimestampSigner):
-    """Accepts signatures from the future, and rejects only those that are too old.
-
-    itsdangerous rejects both, so a clock set back by some seconds would lose games. Nobody else
-    can sign a future time.
-
-    It caches derived keys, so callers should reuse it.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._derived: dict[str | bytes | None, bytes] = {}
-
-    def derive_key(self, secret_key: str | bytes | None = None) -> bytes:
-        """Return the key derived from this salt and a secret key, by default the newest."""
-        if secret_key not in self._derived:
-            self._derived[secret_key] = super().derive_key(secret_key)
-        return self._derived[secret_key]
-
-    def unsign(
-        self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False
-    ) -> Any:
-        """Return the value if signed at most `max_age` seconds ago, optionally with the time."""
-        value, signed_at = super().unsign(signed_value, return_timestamp=True)
-        age = self.get_timestamp() - int(signed_at.timestamp())
-        if max_age is not None and age > max_age:
-            raise SignatureExpired(f"signed {age} seconds ago", value, signed_at)
-        return (value, signed_at) if return_timestamp else value

@@ -35,7 +35,7 @@ from ..http.visitor import current_visitor
 from ..workers.budgets import charge_cpu_time
 from ..workers.distances import Distances
 from ..workers.shared import service
-from . import announcements, daily, levels, links
+from . import announcements, daily, links
 from .daily_results import DailyResults
 from .moves_left import at_home, moves_left, path_of, projected_result, proved_by, with_change
 from .session import (
@@ -268,7 +268,7 @@ def _page_url(anchor: str | None) -> str:
     """URL of the page that sends a click, with its link fields."""
     if room := room_game():
         return f"{room.urls['page']}#{anchor}"
-    level = levels.current_level(current_code())
+    level = links.current_level(current_code())
     fields: dict[str, Any] = {
         "code": current_code(),
         "level": level.number if level else None,
@@ -389,7 +389,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
     return {
         "hidden": hidden,
         "lesson": links.lesson_text(hidden),
-        "level": levels.current_level(code),
+        "level": links.current_level(code),
         "game": game,
         "puzzle": puzzle,
         "code": code,

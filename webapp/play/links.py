@@ -1,4 +1,4 @@
-"""Links to a game that carry more than its board: a challenge with its ghost, or a lesson.
+"""Links to a game that carry more than its board: a level, a challenge with its ghost, a lesson.
 
 The ghost replays the challenger's moves. `ghost` in a link holds them, two bits each, in URL-safe
 base64. `took` is the challenger's time in seconds. `times`, if known, holds the time of each move.
@@ -13,6 +13,9 @@ control: removing `lesson` shows everything.
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from flask import url_for
 
 from slidewise import Board, Game, IllegalMoveError, Puzzle, PuzzleError
 from slidewise.puzzle.board import quoted
@@ -23,6 +26,7 @@ from ..board import Cell, cells, clock
 from ..http.language import gettext as _
 from ..http.language import ngettext, noop, number, plural, translated
 from ..http.requests import field
+from .levels import LEVELS, level_url
 from .session import room_game
 
 MAX_CHARACTERS = 2_000
@@ -272,3 +276,25 @@ def lesson_text(names: frozenset[str]) -> str | None:
     'solver,hint'
     """
     return ",".join(name for name in HIDDEN if name in names) or None
+
+
+class CurrentLevel(NamedTuple):
+    """The level that a game's page shows; `next_url` leads to the next one, or to the list."""
+
+    number: int
+    next_url: str
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no level follows."""
+        return self.number == len(LEVELS)
+
+
+def current_level(code: str) -> CurrentLevel | None:
+    """The level that the link names, or None if its board is another one."""
+    text = field("level")
+    number = int(text) if re.fullmatch(r"[1-9][0-9]?", text) else 0
+    if not 1 <= number <= len(LEVELS) or LEVELS[number - 1].code != code:
+        return None
+    following = number < len(LEVELS)
+    return CurrentLevel(number, level_url(number + 1) if following else url_for("levels.page"))

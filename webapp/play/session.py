@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from flask import Flask, Request, Response, current_app, g, request, session, url_for
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import Signer, URLSafeTimedSerializer
+from itsdangerous import SignatureExpired, Signer, TimestampSigner, URLSafeTimedSerializer
 from werkzeug import Response as AnyResponse
 
 from slidewise import Board, Game, Puzzle, PuzzleError, parse_board, parse_puzzle
@@ -21,7 +21,6 @@ from slidewise.puzzle.game import BeforeRestart, Slides
 
 from ..http.cache import cached
 from ..http.requests import current_code
-from ..http.visitor import AnyClockSigner
 
 MAX_COOKIE = 3_500
 """Longest session cookie in bytes: browsers store 4,096 with name and attributes."""
@@ -53,6 +52,36 @@ FIRST_VISIT_PREFIX = "~"
 
 FIRST_VISIT_MOVES = 3
 """Moves after which a newcomer knows the controls."""
+
+
+class AnyClockSigner(TimestampSigner):
+    """Accepts signatures from the future, and rejects only those that are too old.
+
+    itsdangerous rejects both, so a clock set back by some seconds would lose games. Nobody else
+    can sign a future time.
+
+    It caches derived keys, so callers should reuse it.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._derived: dict[str | bytes | None, bytes] = {}
+
+    def derive_key(self, secret_key: str | bytes | None = None) -> bytes:
+        """Return the key derived from this salt and a secret key, by default the newest."""
+        if secret_key not in self._derived:
+            self._derived[secret_key] = super().derive_key(secret_key)
+        return self._derived[secret_key]
+
+    def unsign(
+        self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False
+    ) -> Any:
+        """Return the value if signed at most `max_age` seconds ago, optionally with the time."""
+        value, signed_at = super().unsign(signed_value, return_timestamp=True)
+        age = self.get_timestamp() - int(signed_at.timestamp())
+        if max_age is not None and age > max_age:
+            raise SignatureExpired(f"signed {age} seconds ago", value, signed_at)
+        return (value, signed_at) if return_timestamp else value
 
 
 class GameSerializer(URLSafeTimedSerializer):

@@ -31,11 +31,10 @@ from slidewise.text import message, sentence
 from ..http.errors import title_and_text
 from ..http.language import gettext as _
 from ..http.language import ngettext, noop, translated
-from ..http.requests import current_code, current_puzzle
+from ..http.requests import EMBEDS, current_code, current_puzzle
 from ..http.responses import DAY_SECONDS, cacheable
 from ..http.routes import language_in_address
 from ..http.security import allow_frames
-from ..http.visitor import EMBEDS
 from ..parts import embeds
 from ..solve import replay
 from ..workers import Busy

@@ -12,8 +12,7 @@ from tests.puzzle.strategies import walk
 from tests.web import markup
 from tests.web.cookies import GAME, LAST, cookies_of, shown, slide
 from tests.web.streams import HTMX
-from webapp.http.visitor import AnyClockSigner
-from webapp.play.session import MAX_COOKIE, MAX_REMEMBERED
+from webapp.play.session import MAX_COOKIE, MAX_REMEMBERED, AnyClockSigner
 
 OTHER = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
 WITH_GOAL = f"{ONE}_{BLANK_FIRST}"

@@ -135,7 +135,7 @@ def test_page_has_the_policy_of_all_pages(client):
 def test_worker_is_one_file_without_imports(client, files):
     text = client.get(files["worker"], headers={"Accept-Encoding": "identity"}).text
     assert not re.search(r"^(?:import|export)\b", text, re.MULTILINE)
-    assert text.endswith((STATIC / "js" / "learn" / "python_worker.js").read_text())
+    assert text.endswith((STATIC / "js" / "course" / "write" / "python_worker.js").read_text())
 
 
 PROGRESS = {"course/write/write_store.js", "course/write/write_list.js"}
