@@ -58,7 +58,7 @@ def generated_files(root: Path) -> dict[str, str]:
     """
     component = run_path(str(root / "slidewise" / "component.py"))
     texts = run_path(str(root / "webapp" / "http" / "texts.py"))
-    scripts: dict[str, str] = texts["script_texts"](root / "webapp" / "translations")
+    scripts: dict[str, str] = texts["script_texts"](root / "webapp")
     return {component["COMPONENT_FILE"]: component["component"](), **scripts}
 
 

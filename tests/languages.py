@@ -21,7 +21,8 @@ from slidewise.course.atlas import MISTAKES
 from slidewise.course.check.mistakes import known_mistakes
 from slidewise.course.exercises import exercises
 from slidewise.course.exercises.checks import OF_REFERENCE
-from webapp.http.language import FOLDERS, LANGUAGES, SOURCE
+from webapp.http.language import LANGUAGES, SOURCE
+from webapp.http.texts import po_files
 
 PROJECT = Path(__file__).parents[1]
 TRANSLATED = [code for code in LANGUAGES if code != SOURCE]
@@ -72,10 +73,19 @@ IN_LIBRARY = {"message": None, "noop": None}  # the library's own functions
 EXERCISES = "slidewise/course/exercises/"
 AREAS = {
     "library": ("slidewise/",),
-    "learn": ("/learn/", "/course/"),
-    "site": ("/site/", "/share/", "/together/", "webapp/http/", "webapp/app.py"),
+    "site": ("/site/", "/share/", "webapp/http/", "webapp/app.py"),
 }
-"""Message files by the folder of a message's first place; the default is "play"."""
+"""Message files of the game by the folder of a message's first place; the default is "play"."""
+
+WEB = PROJECT / "webapp"
+FILES = [
+    *(Path("translations", "{code}", f"{name}.po") for name in [*AREAS, "play"]),
+    *(
+        Path(one.parent.name, "translations", "{code}", f"{one.parent.name}.po")
+        for one in sorted(WEB.glob("*/part.py"))
+    ),
+]
+"""Message files below `webapp`: those of the game, and one of each part."""
 
 PO_HEAD = """\
 msgid ""
@@ -126,19 +136,22 @@ def in_data() -> Iterator[tuple[str, str]]:
                 yield text.template, "slidewise/course/check/mistakes.toml"
 
 
-def area(places: list[str]) -> str:
-    """Return the file that a message belongs to."""
+def file_of(places: list[str]) -> Path:
+    """Return the file of a message: that of a part if all its places are in the part."""
+    for file in FILES[len(AREAS) + 1 :]:
+        if all(f"/{file.stem}/" in place for place in places):
+            return file
     first = min(places)
-    for name, parts in AREAS.items():
-        if any(part in first for part in parts):
-            return name
-    return "play"
+    names = (name for name, parts in AREAS.items() if any(part in first for part in parts))
+    return Path("translations", "{code}", f"{next(names, 'play')}.po")
 
 
 def translations(code: str) -> dict[tuple[str, ...], Message]:
     """Return all messages of a language's files."""
     found: dict[tuple[str, ...], Message] = {}
-    for path in sorted((FOLDERS[0] / code).glob("*.po")):
+    for path in po_files(WEB):
+        if path.parent.name != code:
+            continue
         with path.open("rb") as file:
             catalog = read_po(file, locale=LANGUAGES[code].locale)
         for message in catalog:
@@ -157,18 +170,21 @@ def files(code: str) -> Iterator[tuple[Path, str]]:
     """Yield the files of a language, with their contents."""
     old = translations(code)
     messages = extracted()
-    for name in [*AREAS, "play"]:
+    for file in FILES:
         catalog = Catalog(locale=LANGUAGES[code].locale, fuzzy=False)
         for key, places in messages.items():
-            if area(places) == name:
+            if file_of(places) == file:
                 string = old[key].string if key in old else ""
                 catalog.add(
                     key[0] if len(key) == 1 else key, string, [(place, None) for place in places]
                 )
+        if not len(catalog):
+            continue
         written = BytesIO()
         write_po(written, catalog, width=100, omit_header=True, include_lineno=False)
         head = PO_HEAD.format(code=code, forms=catalog.plural_forms)
-        yield FOLDERS[0] / code / f"{name}.po", head + written.getvalue().decode()
+        path = Path(str(WEB / file).format(code=code))
+        yield path, head + written.getvalue().decode()
 
 
 def main() -> None:

@@ -1,5 +1,7 @@
 """The course, as a part."""
 
+from pathlib import Path
+
 from slidewise.parts import Entry, Part, Subcommand
 from slidewise.text import noop
 
@@ -37,6 +39,7 @@ PART = Part(
         Subcommand("slidewise.course.cli.grade", before="compare"),
         Subcommand("slidewise.course.cli.atlas", before="algorithms"),
     ],
+    translations=Path(__file__).parent / "translations",
     services=f"{__package__}.services:create_services",
     embeds=f"{__package__}.embeds:EMBEDS",
     stored=f"{__package__}.write.pages:stored_pages",

@@ -17,7 +17,6 @@ from flask_compress import Compress
 import slidewise
 from slidewise.component import COMPONENT_FILE, component
 
-from .language import FOLDERS
 from .responses import after_page, compress_answer
 from .routes import cheap
 from .texts import script_texts
@@ -34,6 +33,9 @@ a secret beside the input of a visitor (the session is in a cookie), so sizes le
 
 
 _STATIC_IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.[^"]+)";', re.MULTILINE)
+
+PACKAGE = Path(__file__).parents[1]
+"""Source of the texts of scripts."""
 
 LIBRARY = str(Path(slidewise.__file__).parent)
 """Source of the puzzle's rules and difficulty levels."""
@@ -68,7 +70,7 @@ def generated_files() -> Mapping[str, bytes]:
 
     They are not in a checkout. A wheel has them too, for servers that send its folder `static`.
     """
-    files = {COMPONENT_FILE: component(), **script_texts(FOLDERS[0])}
+    files = {COMPONENT_FILE: component(), **script_texts(PACKAGE)}
     return {name: text.encode() for name, text in files.items()}
 
 

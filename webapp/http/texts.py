@@ -35,15 +35,21 @@ class Translation(NamedTuple):
     forms: list[str]
 
 
-def script_texts(folder: Path) -> dict[str, str]:
-    """Return the scripts made from `folder`, by their names below `static`."""
+def script_texts(package: Path) -> dict[str, str]:
+    """Return the scripts made from the translations in `package`, by their names in `static`."""
     scripts = {}
-    for language in sorted({path.parent for path in folder.glob("*/*.po")}):
-        found = [one for path in sorted(language.glob("*.po")) for one in read_po(path)]
+    files = po_files(package)
+    for code in sorted({path.parent.name for path in files}):
+        found = [one for path in files if path.parent.name == code for one in read_po(path)]
         for prefix, places in SOURCES.items():
-            script = _script(language.name, found, places)
-            scripts[f"js/texts/{prefix}{language.name}.js"] = script
+            scripts[f"js/texts/{prefix}{code}.js"] = _script(code, found, places)
     return scripts
+
+
+def po_files(package: Path) -> list[Path]:
+    """Return the translators' files of the web app and of its parts."""
+    places = "translations/*/*.po", "*/translations/*/*.po"
+    return [path for place in places for path in sorted(package.glob(place))]
 
 
 def _script(code: str, found: list[Translation], places: str) -> str:

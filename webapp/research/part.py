@@ -1,5 +1,7 @@
 """Research, as a part."""
 
+from pathlib import Path
+
 from slidewise.parts import Part, Subcommand
 
 PART = Part(
@@ -11,6 +13,7 @@ PART = Part(
         Subcommand("slidewise.research.cli.prove", before="count"),
         Subcommand("slidewise.research.cli.bench", before="algorithms"),
     ],
+    translations=Path(__file__).parent / "translations",
     services=f"{__package__}.proofs:create_services",
     robots={"/prove/": "/prove/"},
 )

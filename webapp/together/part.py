@@ -1,5 +1,7 @@
 """Races against friends, as a part."""
 
+from pathlib import Path
+
 from slidewise.parts import Part
 
 PART = Part(
@@ -7,6 +9,7 @@ PART = Part(
     pages=[f"{__package__}.pages"],
     entry="pages.home",
     links={"puzzle": "together/_button.html", "share": "together/_button.html"},
+    translations=Path(__file__).parent / "translations",
     services=f"{__package__}.rooms:create_services",
     robots={"/together/": "/together/"},
 )

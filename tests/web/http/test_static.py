@@ -140,11 +140,10 @@ def test_generated_files_are_not_in_the_folder_of_a_checkout(app):
 
 
 def test_changed_translation_changes_the_urls_of_all_files(client, new_app, monkeypatch, tmp_path):
-    translations = tmp_path / "translations"
-    shutil.copytree(static.FOLDERS[0], translations)
-    play = translations / "de" / "play.po"
+    shutil.copytree(static.PACKAGE / "translations", tmp_path / "translations")
+    play = tmp_path / "translations" / "de" / "play.po"
     play.write_text(play.read_text(encoding="utf-8").replace("Rätsel", "Puzzle"), encoding="utf-8")
-    monkeypatch.setattr(static, "FOLDERS", [translations])
+    monkeypatch.setattr(static, "PACKAGE", tmp_path)
     monkeypatch.setattr(static, "generated_files", static.generated_files.__wrapped__)
     changed = new_app().test_client()
     before, after = (

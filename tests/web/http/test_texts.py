@@ -7,10 +7,10 @@ import pytest
 
 from slidewise.course.exercises import exercises
 from tests.languages import TRANSLATED, extracted, texts_of, translations
-from webapp.http.language import FOLDERS, LANGUAGES
-from webapp.http.texts import read_po, script_texts
+from webapp.http.language import LANGUAGES
+from webapp.http.static import PACKAGE
+from webapp.http.texts import po_files, read_po, script_texts
 
-(TRANSLATIONS,) = FOLDERS
 HARD = r"""
 # A translator's note
 msgid ""
@@ -56,7 +56,8 @@ def texts_in(script):
 def test_po_files_are_read_as_babel_reads_them(code):
     found = {
         one.message: (one.forms, one.places)
-        for path in (TRANSLATIONS / code).glob("*.po")
+        for path in po_files(PACKAGE)
+        if path.parent.name == code
         for one in read_po(path)
         if one.message
     }
@@ -69,7 +70,7 @@ def test_po_files_are_read_as_babel_reads_them(code):
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_script_has_all_messages_of_scripts_and_no_others(code):
     messages = translations(code)
-    assert texts_in(script_texts(TRANSLATIONS)[f"js/texts/{code}.js"]) == {
+    assert texts_in(script_texts(PACKAGE)[f"js/texts/{code}.js"]) == {
         key[0]: texts_of(messages[key])[0] if len(key) == 1 else [*texts_of(messages[key])]
         for key, places in extracted().items()
         if any(place.startswith("static/") for place in places)
@@ -78,7 +79,7 @@ def test_script_has_all_messages_of_scripts_and_no_others(code):
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_script_has_all_messages_of_exercises(code):
-    texts = texts_in(script_texts(TRANSLATIONS)[f"js/texts/exercises-{code}.js"])
+    texts = texts_in(script_texts(PACKAGE)[f"js/texts/exercises-{code}.js"])
     messages = translations(code)
     for exercise in exercises().values():
         for text in (exercise.title, exercise.task, *exercise.hints):
@@ -89,7 +90,7 @@ def test_script_has_all_messages_of_exercises(code):
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_script_has_the_plural_rule_of_its_language(code):
     rule = re.search(
-        r"plural = \(n\) => Number\((.*)\);", script_texts(TRANSLATIONS)[f"js/texts/{code}.js"]
+        r"plural = \(n\) => Number\((.*)\);", script_texts(PACKAGE)[f"js/texts/{code}.js"]
     )
     assert rule[1] == "(n != 1)"  # CLDR has the same one for both, fractions apart
     plural = LANGUAGES[code].locale.plural_form
@@ -97,8 +98,8 @@ def test_script_has_the_plural_rule_of_its_language(code):
 
 
 def test_script_has_the_texts_of_hand_written_po_files(tmp_path):
-    (tmp_path / "xx").mkdir()
-    (tmp_path / "xx" / "play.po").write_text(HARD, encoding="utf-8")
+    (tmp_path / "translations" / "xx").mkdir(parents=True)
+    (tmp_path / "translations" / "xx" / "play.po").write_text(HARD, encoding="utf-8")
     script = script_texts(tmp_path)["js/texts/xx.js"]
     assert "Number((n==1 ? 0 : n<5 ? 1 : 2));" in script
     assert texts_in(script) == {
