@@ -91,11 +91,18 @@ def new_app(_no_settings_from_outside, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def app(new_app):
-    """Return the app of most tests.
+    """Return the app of most tests, with all parts."""
+    return started(new_app())
 
-    Its helpers have started, so the compiler has run in the process from which others are forked.
-    """
-    app = new_app()
+
+@pytest.fixture(scope="session")
+def game_alone(new_app):
+    """Return an app without parts, for tests of the game."""
+    return started(new_app(PARTS=""))
+
+
+def started(app):
+    """Return an app whose helpers run, so the compiler has run in the process that is forked."""
     services_of(app).solvers.call(abs, 1, timeout=PATIENCE)
     return app
 

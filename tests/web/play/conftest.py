@@ -9,6 +9,12 @@ from webapp.workers.distances import Distances
 from webapp.workers.shared import LocalShared, services_of
 
 
+@pytest.fixture(scope="session")
+def app(game_alone):
+    """Return the game without its parts, which it does not need."""
+    return game_alone
+
+
 @pytest.fixture(params=[True, False], ids=["htmx", "plain"])
 def htmx(request):
     return request.param
