@@ -17,6 +17,8 @@ import slidewise
 
 ROOT = Path(__file__).parents[1]
 
+ROOMS = "course", "research"
+
 LAYERS = (
     [
         *("slidewise.version", "slidewise.text", "slidewise.json_schema", "slidewise.parts"),
@@ -31,8 +33,8 @@ LAYERS = (
     ["webapp.http", "webapp.board"],
     ["webapp.workers"],
     ["webapp.forms", "webapp.parts"],
-    [f"webapp.{subject}" for subject in ["play", "solve", "lab", "learn", "share", "api", "site"]],
-    ["webapp.together"],
+    [f"webapp.{subject}" for subject in ("play", "solve", "share", "api", "site")],
+    [f"webapp.{part}" for part in ("together", *ROOMS)],
     ["webapp"],  # the app and its command
 )
 """From the bottom up: a module imports from its own layer and from layers above it in this list."""
@@ -111,7 +113,6 @@ def test_each_module_imports_from_its_own_layer_and_those_below():
     assert misplaced(found) == []
 
 
-ROOMS = "course", "research"
 FACES = {
     *("slidewise.public", "slidewise.notebook"),  # for checkers of types
     *("slidewise.gym", "slidewise.study.exercises", "slidewise.study.recording"),

@@ -1,1 +1,4 @@
-"""Analysis: distances, stars, reviews, drawn puzzles and shortest solutions, from the solver."""
+"""Analysis of a puzzle or a game: distances, stars, reviews, drawn puzzles, shortest solutions.
+
+Imports `puzzle` and `solver`.
+"""

@@ -1,4 +1,4 @@
-"""Research: proofs, also on several machines, benchmark sets, and an environment for learning.
+"""Research: proofs, also on several machines, benchmark sets, an environment for learning.
 
-It imports the puzzle, the solver and the analysis; nothing but its part of the web app imports it.
+Imports the library up to the frame of the command; only research imports it.
 """

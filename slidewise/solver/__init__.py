@@ -1,1 +1,4 @@
-"""Solvers for sliding puzzles: algorithms, heuristics and search events."""
+"""Solvers for sliding puzzles: algorithms, heuristics, tables and search events.
+
+Imports `puzzle` alone.
+"""

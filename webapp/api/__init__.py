@@ -1,1 +1,4 @@
-"""The HTTP interface for programs."""
+"""The HTTP interface for programs, whose operations are declared at their views.
+
+Imports `play` too.
+"""

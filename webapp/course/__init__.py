@@ -1,1 +1,4 @@
-"""The course: the lab of searches, and lessons and exercises."""
+"""The course, as a part: the lab of searches, lessons, exercises, pages for teachers.
+
+Imports the game and `slidewise.course`; nothing else imports it.
+"""

@@ -1,1 +1,4 @@
-"""Requests, responses, errors and security: what every page shares."""
+"""Requests, responses, errors, languages and security of all pages.
+
+Imports the library alone.
+"""

@@ -1,1 +1,4 @@
-"""Links, pictures and files to share."""
+"""Links, pictures, frames and files to share.
+
+Imports `play` and `solve` too.
+"""

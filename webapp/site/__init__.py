@@ -1,1 +1,4 @@
-"""Operations pages: metrics, probes, robots, privacy."""
+"""The site: playing offline, metrics, probes, robots, privacy.
+
+Imports `play` too.
+"""

@@ -1,1 +1,4 @@
-"""The Solve card: streamed searches and replays."""
+"""The Solve card: streamed searches and replays.
+
+Imports `play` too.
+"""

@@ -1,1 +1,4 @@
-"""Rooms: several players race on one board, met by a link."""
+"""Rooms, as a part: several players race on one board, met by a link.
+
+Imports `play` too; nothing else imports it.
+"""

@@ -1,1 +1,1 @@
-"""Subcommands of the course."""
+"""Subcommands of the course, which use the frame in `slidewise.cli`."""

@@ -1,1 +1,1 @@
-"""Subcommands of research."""
+"""Subcommands of research, which use the frame in `slidewise.cli`."""
