@@ -59,16 +59,17 @@ class Subcommand:
 class Part:
     """Additions to Slidewise.
 
-    `pages` are modules or packages with blueprints, and `entry` is the endpoint of the entry of the
-    navigation that is current there. `links` has a template for each of the `PLACES`. `services`,
-    `embeds` and `stored` name a value of a module, as in `tower.pages:EMBEDS`. `translations` is a
-    folder with a folder of .po files for each language. `files` are beginnings of the names of
-    static files that the offline game does not need, except those in `offline`. `robots` are
-    beginnings of paths with a page for each puzzle, which search engines leave out, each with the
-    pattern that SLIDEWISE_INDEX leaves.
+    `needs` are parts that its pages link to. `pages` are modules or packages with blueprints, and
+    `entry` is the endpoint of the entry of the navigation that is current there. `links` has a
+    template for each of the `PLACES`. `services`, `embeds` and `stored` name a value of a module,
+    as in `tower.pages:EMBEDS`. `translations` is a folder with a folder of .po files for each
+    language. `files` are beginnings of the names of static files that the offline game does not
+    need, except those in `offline`. `robots` are beginnings of paths with a page for each puzzle,
+    which search engines leave out, each with the pattern that SLIDEWISE_INDEX leaves.
     """
 
     name: str
+    needs: Sequence[str] = ()
     pages: Sequence[str] = ()
     entry: str = ""
     navigation: Sequence[Entry] = ()
@@ -105,7 +106,11 @@ def find_parts(chosen: Iterable[str] | None = None) -> list[Part]:
     names = list(found) if chosen is None else list(chosen)
     if unknown := [name for name in names if name not in found]:
         raise PartError(f"there is no part {', '.join(unknown)}; there are {', '.join(found)}")
-    return [_load(name, target) for name, target in found.items() if name in names]
+    parts = [_load(name, target) for name, target in found.items() if name in names]
+    for part in parts:
+        if missing := [name for name in part.needs if name not in names]:
+            raise PartError(f"the part {part.name} needs {', '.join(missing)}: add that too")
+    return parts
 
 
 def web_package() -> str:

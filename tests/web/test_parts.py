@@ -95,12 +95,32 @@ def test_broken_part_stops_the_site_and_is_named(target, error, tmp_path, monkey
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(SystemExit, match=f"SLIDEWISE_PARTS: {error}"):
         new_app()
-    assert new_app(PARTS="course").test_client().get("/learn").status_code == 200
+    assert new_app(PARTS="course,together").test_client().get("/learn").status_code == 200
 
 
 def test_unknown_part_is_refused_with_the_parts_there(new_app):
     with pytest.raises(SystemExit, match="there is no part curse; there are course, research"):
         new_app(PARTS="curse")
+
+
+def test_part_without_one_that_it_needs_is_refused(new_app):
+    with pytest.raises(SystemExit, match="the part course needs together: add that too"):
+        new_app(PARTS="course, research")
+
+
+@pytest.mark.parametrize("parts", ["", "research", "together", "course,together", "*"])
+def test_pages_of_each_choice_of_parts_work(new_app, parts):
+    app = new_app(PARTS=parts, PROOFS="")
+    addresses = [
+        url.replace("<code>", PUZZLE)
+        for rule in app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and rule.arguments <= {"code"}
+        for url in [rule.rule]
+    ]
+    assert len(addresses) > 40
+    for address in addresses:
+        with app.test_client().get(address) as response:
+            assert response.status_code < 500 or address == "/readyz", address
 
 
 def test_link_for_an_unknown_place_is_refused_with_the_places():

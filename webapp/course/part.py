@@ -15,6 +15,7 @@ LEARN_ICON = (
 
 PART = Part(
     "course",
+    needs=["together"],  # for a race of a class
     navigation=[
         Entry(noop("Lab"), "lab.home", LAB_ICON, [f"{__package__}.lab"]),
         Entry(

@@ -32,7 +32,7 @@ def tower(size: Size, query: EmptyQuery) -> {tower}:
 def pile(size: Size, body: PileRequest) -> {tower}:
     return {{"size": size, "floors": body["floors"]}}
 
-PART = Part("tower", [__name__])
+PART = Part("tower", pages=[__name__])
 """
 
 
