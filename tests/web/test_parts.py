@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -39,19 +39,29 @@ def install(folder: Path, name: str, points: dict[str, str]) -> None:
     (about / "entry_points.txt").write_text("".join(["[slidewise.parts]\n", *lines]))
 
 
-@pytest.fixture
-def installed(tmp_path, monkeypatch):
-    """Install the package of the guide; return its folder."""
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    """Build the package of the guide; return the folder of its unpacked wheel."""
+    folder = tmp_path_factory.mktemp("guide")
     files = files_of_guide()
     assert len(files) == 7
     for name, content in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content, encoding="utf-8")
-    project = tomllib.loads(files["pyproject.toml"])["project"]
-    install(tmp_path, project["name"], project["entry-points"]["slidewise.parts"])
-    monkeypatch.syspath_prepend(tmp_path)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(build, cwd=folder, check=True, capture_output=True)
+    (path,) = folder.glob("dist/*.whl")
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+@pytest.fixture
+def installed(unpacked, monkeypatch):
+    """Install the package of the guide; return its folder."""
+    monkeypatch.syspath_prepend(unpacked)
     monkeypatch.setattr(language, "FOLDERS", [*language.FOLDERS])
-    yield tmp_path
+    yield unpacked
     for one in language.LANGUAGES.values():
         vars(one).pop("translations", None)
 
