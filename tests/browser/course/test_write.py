@@ -227,7 +227,7 @@ SEARCHES = ("bfs", "dfs", "iddfs", "ucs", "greedy", "astar", "idastar", "rbfs")
 
 RECORD = """async ({ script, traces }) => {
   const { recordingOf } = await import(script);
-  const { Trace } = await import(script.replace("own.js", "trace.js"));
+  const { Trace } = await import(script.replace("course/lab/watch/own.js", "component/trace.js"));
   return traces.map((search) => {
     const recording = new Trace(recordingOf(search));
     const text = (node) => {
