@@ -7,7 +7,7 @@ load when they are used: a command needs no Flask.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module, metadata
 from importlib.util import find_spec
@@ -95,22 +95,30 @@ class PartError(Exception):
     """A part that cannot be loaded, or is not there."""
 
 
-def find_parts(chosen: Iterable[str] | None = None) -> list[Part]:
+def find_parts(
+    chosen: Iterable[str] | None = None, on_error: Callable[[PartError], None] | None = None
+) -> list[Part]:
     """Return the web app's parts and those of installed packages, all or the `chosen` ones.
 
-    Raises `PartError`.
+    A part that cannot be loaded is left out and passed to `on_error`, or by default raised.
     """
-    own = {name: f"{web_package()}.{name}.part:PART" for name in _own_names()}
     points = sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name)
-    found = own | {point.name: point.value for point in points}
-    names = list(found) if chosen is None else list(chosen)
-    if unknown := [name for name in names if name not in found]:
-        raise PartError(f"there is no part {', '.join(unknown)}; there are {', '.join(found)}")
-    parts = [_load(name, target) for name, target in found.items() if name in names]
-    for part in parts:
-        if missing := [name for name in part.needs if name not in names]:
-            raise PartError(f"the part {part.name} needs {', '.join(missing)}: add that too")
-    return parts
+    targets = [(name, f"{web_package()}.{name}.part:PART") for name in _own_names()]
+    targets += [(point.name, point.value) for point in points]
+    there = list(dict(targets))
+    names = there if chosen is None else list(chosen)
+    if unknown := [name for name in names if name not in there]:
+        raise PartError(f"there is no part {', '.join(unknown)}; there are {', '.join(there)}")
+    found: list[Part] = []
+    for name, target in targets:
+        if name in names:
+            try:
+                found.append(_load(name, target, names))
+            except PartError as error:
+                if on_error is None:
+                    raise
+                on_error(error)
+    return found
 
 
 def web_package() -> str:
@@ -131,11 +139,13 @@ def _own_names() -> list[str]:
     return sorted(file.parent.name for file in Path(folder).glob("*/part.py"))
 
 
-def _load(name: str, target: str) -> Part:
+def _load(name: str, target: str, names: Sequence[str]) -> Part:
     try:
         part = resolve_name(target)
-    except Exception as error:  # of whoever wrote it
+    except Exception as error:  # any error of the part's author
         raise PartError(f"the part {name} cannot be loaded from {target}: {error!r}") from error
     if not isinstance(part, Part):
         raise PartError(f"the part {name} is no slidewise.parts.Part: {target} is {part!r}")
+    if missing := [need for need in part.needs if need not in names]:
+        raise PartError(f"the part {name} needs {', '.join(missing)}: add that too")
     return part

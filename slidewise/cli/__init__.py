@@ -103,21 +103,27 @@ def _commands() -> list[Command]:
     """Return all subcommands in the order of the help."""
     found = [solve, count, compare, play, boards, component, algorithms, tables]
     for added in _added_commands():
+        try:
+            module = import_module(added.module)
+        except Exception as error:  # any error of the part's author
+            _warn(f"the subcommand {added.module} cannot be loaded: {error!r}; it is left out")
+            continue
         names = [module.__name__.rpartition(".")[2] for module in found]
         place = names.index(added.before) if added.before in names else len(names)
-        found.insert(place, import_module(added.module))
+        found.insert(place, module)
     return cast("list[Command]", found)
 
 
 def _added_commands() -> Iterator[parts.Subcommand]:
-    """Yield the subcommands of parts, then those of the web app."""
-    try:
-        for part in parts.find_parts():
-            yield from part.commands
-    except parts.PartError as error:
-        print(f"slidewise: {error}; it is left out", file=sys.stderr)
+    """Yield the subcommands of parts, then the web app's."""
+    for part in parts.find_parts(on_error=lambda error: _warn(f"{error}; it is left out")):
+        yield from part.commands
     if web := parts.web_package():
         yield parts.Subcommand(f"{web}.command", before="algorithms")
+
+
+def _warn(message: str) -> None:
+    print(f"slidewise: {message}", file=sys.stderr)
 
 
 def _fail(message: str, code: int = BAD_INPUT) -> int:

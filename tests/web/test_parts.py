@@ -108,6 +108,30 @@ def test_broken_part_stops_the_site_and_is_named(target, error, tmp_path, monkey
     assert new_app(PARTS="course,together").test_client().get("/learn").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("target", "error"),
+    [
+        ("gone:PART", "the part broken cannot be loaded from gone:PART: ModuleNotFoundError"),
+        ("slidewise_late:PART", "the subcommand slidewise_gone cannot be loaded"),
+        ("slidewise_needy:PART", "the part broken needs tower: add that too; it is left out"),
+    ],
+)
+def test_commands_report_a_broken_part_and_go_on(
+    target, error, installed, tmp_path, monkeypatch, cli
+):
+    head = "from slidewise.parts import Part, Subcommand\n"
+    late = 'PART = Part("broken", commands=[Subcommand("slidewise_gone")])'
+    (tmp_path / "slidewise_late.py").write_text(head + late)
+    (tmp_path / "slidewise_needy.py").write_text(head + 'PART = Part("broken", needs=["tower"])')
+    install(tmp_path, "broken", {"broken": target})
+    monkeypatch.syspath_prepend(tmp_path)
+    done = cli("counting")
+    assert (done.code, done.out) == (0, "181440\n")
+    assert done.err.startswith(f"slidewise: {error}")
+    assert done.err.count("; it is left out\n") == 1
+    assert cli("check", "--help").out.startswith("usage: slidewise check")
+
+
 def test_unknown_part_is_refused_with_the_parts_there(new_app):
     with pytest.raises(SystemExit, match="there is no part curse; there are course, research"):
         new_app(PARTS="curse")
