@@ -109,16 +109,18 @@ def find_parts(
     names = there if chosen is None else list(chosen)
     if unknown := [name for name in names if name not in there]:
         raise PartError(f"there is no part {', '.join(unknown)}; there are {', '.join(there)}")
-    found: list[Part] = []
+    found: dict[str, Part] = {}
     for name, target in targets:
         if name in names:
             try:
-                found.append(_load(name, target, names))
+                if name in found:
+                    raise PartError(f"there are two parts {name}: uninstall that of {target}")
+                found[name] = _load(name, target, names)
             except PartError as error:
                 if on_error is None:
                     raise
                 on_error(error)
-    return found
+    return list(found.values())
 
 
 def web_package() -> str:

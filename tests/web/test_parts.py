@@ -132,6 +132,21 @@ def test_commands_report_a_broken_part_and_go_on(
     assert cli("check", "--help").out.startswith("usage: slidewise check")
 
 
+@pytest.mark.parametrize("name", ["course", "counting"])
+def test_second_part_of_a_name_is_refused(name, installed, tmp_path, monkeypatch, new_app, cli):
+    (tmp_path / "slidewise_second.py").write_text(
+        f"from slidewise.parts import Part\nPART = Part('{name}')\n"
+    )
+    install(tmp_path, "second", {name: "slidewise_second:PART"})
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(SystemExit, match=f"SLIDEWISE_PARTS: there are two parts {name}"):
+        new_app()
+    assert new_app(PARTS="research").test_client().get("/learn").status_code == 404
+    done = cli("check", "--help")
+    assert done.out.startswith("usage: slidewise check")
+    assert done.err.startswith(f"slidewise: there are two parts {name}")
+
+
 def test_unknown_part_is_refused_with_the_parts_there(new_app):
     with pytest.raises(SystemExit, match="there is no part curse; there are course, research"):
         new_app(PARTS="curse")
