@@ -23,7 +23,7 @@ from werkzeug.test import EnvironBuilder
 from benchmarks import load
 from slidewise import parse_puzzle
 from webapp import create_app
-from webapp.http.routes import CHEAP
+from webapp.http.routes import CHEAP_ENDPOINTS
 from webapp.play import game
 from webapp.play import session as sessions
 from webapp.together import rooms as room_times
@@ -172,7 +172,7 @@ def _measure_cheap(app: Flask) -> None:
     """Print the milliseconds of each cheap route, the slowest first. Exit if one is too slow."""
     spent, room = {}, _room(app)
     for rule in app.url_map.iter_rules():
-        if rule.endpoint in app.extensions[CHEAP]:
+        if rule.endpoint in app.extensions[CHEAP_ENDPOINTS]:
             places = {name: {**PLACES, "room": room}[name] for name in rule.arguments}
             path = app.url_map.bind("localhost").build(rule.endpoint, places)
             for method in sorted({"GET", "POST"} & (rule.methods or set())):

@@ -28,7 +28,7 @@ from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, MAX_STORED_NOD
 from slidewise.text import sentence
 
 from ..http.errors import problem
-from ..http.routes import in_english
+from ..http.requests import API
 from ..workers import Failed, Waiting
 
 JSON, STREAM = "application/json", "text/event-stream"
@@ -70,7 +70,7 @@ def read_puzzle(body: PuzzleFields) -> Puzzle:
         refuse_board(field, error)
 
 
-blueprint = in_english(Blueprint("api", __name__, url_prefix="/api"))
+blueprint = Blueprint("api", __name__, url_prefix=API)
 
 
 MAX_RUNS = 16

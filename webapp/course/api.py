@@ -48,7 +48,7 @@ from ..api.schemas import (
     refuse_board,
 )
 from ..api.searches import check_taken, check_uses_heuristic, read_run
-from ..http.routes import in_english
+from ..http.requests import API
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import service
 from .lab.check import checked
@@ -59,7 +59,7 @@ from .lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
 if TYPE_CHECKING:
     from slidewise.solver.own.heuristic_check import Excess, HeuristicCheck, Jump
 
-blueprint = in_english(Blueprint("course_api", __name__, url_prefix="/api"))
+blueprint = Blueprint("course_api", __name__, url_prefix=API)
 
 
 class ExcessJSON(TypedDict):

@@ -13,7 +13,7 @@ from slidewise.text import sentence
 from .language import gettext as _
 from .language import noop, translated
 from .log import request_id
-from .requests import from_htmx
+from .requests import API, from_htmx
 from .responses import Busy, TooManySearches, answer
 
 MIMETYPE = "application/problem+json"
@@ -43,7 +43,7 @@ _PROBLEM_TEXTS = {
 
 def for_program() -> bool:
     """Return whether the request is one for programs, whose errors are problems and not pages."""
-    return request.path.startswith("/api/")
+    return request.path.startswith(f"{API}/")
 
 
 def problem_type(status: int) -> str:

@@ -25,7 +25,7 @@ from werkzeug.http import parse_accept_header
 
 from slidewise import text as english
 
-from .requests import EMBEDS, from_htmx
+from .requests import EMBEDS, from_htmx, in_api
 from .routes import IN_ENGLISH, LANGUAGE_IN_ADDRESS
 
 COOKIE = "slidewise_language"
@@ -299,8 +299,7 @@ def _choose(_endpoint: str | None, _values: object) -> None:
 
 
 def _is_untranslated() -> bool:
-    in_english = current_app.extensions[IN_ENGLISH]
-    return request.blueprint in in_english or request.path.startswith("/api/")
+    return request.blueprint in current_app.extensions[IN_ENGLISH] or in_api()
 
 
 def _of_request() -> Language:

@@ -25,13 +25,21 @@ PUZZLES_BYTES = 1_000_000
 """The puzzles whose codes are cached as parsed, of one to six kilobytes each."""
 
 EMBEDS = "/embed/"
-"""Path of the pages that other sites show in frames, which set no cookie."""
+"""Start of the paths of pages that other sites show in frames, which set no cookie."""
+
+API = "/api"
+"""Path of the page about the API. The API's own paths are below it."""
 
 
 def from_htmx() -> bool:
     """Return whether htmx sent the request and wants a fragment."""
     from_it: bool = request.environ.get("HTTP_HX_REQUEST") == "true"
     return from_it
+
+
+def in_api() -> bool:
+    """Return whether the path is that of the API's page or below it, also if it leads nowhere."""
+    return request.path == API or request.path.startswith(f"{API}/")
 
 
 def field(name: str) -> str:

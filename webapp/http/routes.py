@@ -12,8 +12,11 @@ View = TypeVar("View", bound=Callable[..., Any])
 Places = Callable[[], Iterable[Mapping[str, Any]]]
 """Values of a route's arguments, a mapping for each page."""
 
-CHEAP, LANGUAGE_IN_ADDRESS = "slidewise.cheap", "slidewise.language_in_address"
-"""Extensions of the app: sets of endpoints with the mark."""
+CHEAP_ENDPOINTS = "slidewise.cheap"
+"""Extension of the app: the endpoints of `@cheap` views."""
+
+LANGUAGE_IN_ADDRESS = "slidewise.language_in_address"
+"""Extension of the app: the endpoints of `@language_in_address` views."""
 
 IN_ENGLISH = "slidewise.in_english"
 """Extension of the app: blueprints whose pages are in English in any language."""
@@ -84,7 +87,7 @@ def marked(app: Flask) -> Iterator[tuple[str, Marks]]:
 def init_routes(app: Flask) -> None:
     """Look up the marks that each request needs, once all routes are there."""
     app.extensions.setdefault(IN_ENGLISH, set())
-    app.extensions[CHEAP] = frozenset(name for name, marks in marked(app) if marks.cheap)
+    app.extensions[CHEAP_ENDPOINTS] = frozenset(name for name, marks in marked(app) if marks.cheap)
     app.extensions[LANGUAGE_IN_ADDRESS] = frozenset(
         name for name, marks in marked(app) if marks.language_in_address
     )

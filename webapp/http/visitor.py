@@ -12,7 +12,7 @@ from typing import NamedTuple
 from flask import Flask, Response, current_app, g, request
 from itsdangerous import BadSignature, Signer
 
-from .requests import EMBEDS, from_htmx
+from .requests import EMBEDS, from_htmx, in_api
 from .responses import after_page
 
 COOKIE = "slidewise_visitor"
@@ -23,8 +23,6 @@ SHARES_PER_ADDRESS = 40
 
 NETWORK_BITS = 56
 """The bits of an IPv6 address that count: providers give a household up to 256 networks of /64."""
-
-API = "/api"
 
 _NAME_BYTES = 12
 
@@ -90,7 +88,7 @@ def _introduce(response: Response) -> Response:
     """Set the cookie with a page for a browser that has none; never with files, with fragments or
     where programs ask. Frames of other sites get none."""
     is_page = response.status_code == 200 and request.method == "GET" and not from_htmx()
-    is_page = is_page and not request.path.startswith((EMBEDS, API))
+    is_page = is_page and not (request.path.startswith(EMBEDS) or in_api())
     if not is_page or _name_in_cookie():
         return response
     config = current_app.config

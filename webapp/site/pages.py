@@ -37,8 +37,8 @@ SETTINGS = (
 )
 """Settings stored by browsers, as in `static/js/theme.js`."""
 
-WITH_QUERY = "/*?"
-"""Any URL with a query, for robots (RFC 9309)."""
+QUERY_PATTERN = "/*?"
+"""Pattern of robots.txt for any URL with a query (RFC 9309)."""
 
 LINK_PREVIEWS = (
     *("Twitterbot", "facebookexternalhit", "LinkedInBot", "Slackbot-LinkExpanding"),
@@ -116,7 +116,7 @@ def robots() -> Response:
     paths = [pair for part in current_parts() for pair in part.robots.items()]
     lines = [f"User-agent: {name}" for name in LINK_PREVIEWS]
     lines += ["Disallow:", "", "User-agent: *"]
-    closed = [*(below if opened else path for path, below in paths), WITH_QUERY]
+    closed = [*(below if opened else path for path, below in paths), QUERY_PATTERN]
     lines += [f"Disallow: {request.script_root}{path}" for path in closed]
     return cacheable(Response("\n".join(lines) + "\n", mimetype="text/plain"))
 

@@ -18,7 +18,7 @@ from flask import Flask, Response, current_app, g, request
 from ..http.language import gettext as _
 from ..http.language import ngettext
 from ..http.responses import Busy
-from ..http.routes import CHEAP
+from ..http.routes import CHEAP_ENDPOINTS
 from ..http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
 from .shared import Shared, service
 
@@ -131,7 +131,7 @@ def init_budgets(app: Flask) -> None:
 
 
 def _check_web(endpoint: str | None, values: object) -> None:
-    if endpoint in current_app.extensions[CHEAP]:
+    if endpoint in current_app.extensions[CHEAP_ENDPOINTS]:
         request.max_content_length = CHEAP_BYTES
     else:
         g.web_clock = threading.get_ident(), time.thread_time()

@@ -8,7 +8,7 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.cookies import cookies_of
 from tests.web.streams import HTMX
-from webapp.http.routes import CHEAP
+from webapp.http.routes import CHEAP_ENDPOINTS
 from webapp.http.visitor import COOKIE, SHARES_PER_ADDRESS, Visitor
 from webapp.workers.budgets import (
     FILL_SECONDS,
@@ -195,8 +195,8 @@ def test_every_route_is_charged_or_is_cheap(new_app):
                     free.add(rule.endpoint)
                 else:
                     assert answer.headers["Retry-After"]
-                    assert rule.endpoint not in app.extensions[CHEAP]
-    assert free == app.extensions[CHEAP]
+                    assert rule.endpoint not in app.extensions[CHEAP_ENDPOINTS]
+    assert free == app.extensions[CHEAP_ENDPOINTS]
 
 
 @pytest.mark.parametrize("path", [f"/lab/{CODE}", f"/lab/{CODE}/watch", "/lab/1.1", "/none"])

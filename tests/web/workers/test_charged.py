@@ -9,7 +9,7 @@ import pytest
 from tests.boards import BIG, TWO_MOVES
 from tests.web.kinds import EVERY_KIND, get, post, room
 from tests.web.streams import HTMX
-from webapp.http.routes import CHEAP
+from webapp.http.routes import CHEAP_ENDPOINTS
 from webapp.workers.budgets import current_charge
 from webapp.workers.helpers import LocalCallPool
 from webapp.workers.local import LocalSolvers
@@ -167,7 +167,7 @@ def test_every_call_outside_play_is_charged(submitted):
     assert not routes - answered, "a request that is answered is missing in REQUESTS"
     free = {(route, name) for route, name, is_charged in calls if not is_charged}
     assert {name for _, name in free} == FREE
-    assert {route for route, _ in free} <= app.extensions[CHEAP] | LOOK_UP
+    assert {route for route, _ in free} <= app.extensions[CHEAP_ENDPOINTS] | LOOK_UP
 
 
 def test_long_moves_are_parsed_by_a_helper(submitted):
