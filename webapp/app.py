@@ -34,8 +34,9 @@ from .share.files import Pictures
 from .solve.replay import SHOWN_STEPS, Paths
 from .workers import LocalSolvers, Solvers
 from .workers.budgets import Budgets, init_budgets
-from .workers.distances import BoardQuestions, Distances
+from .workers.distances import Distances
 from .workers.shared import LocalShared, Services, Shared
+from .workers.solution_counts import SolutionCounts
 
 GAME = Part(
     "game",
@@ -122,7 +123,7 @@ def _services(app: Flask, parts: Sequence[Part]) -> Services:
         Budgets(config["VISITOR_SECONDS"], shared),
         Distances(solvers, shared),
         review.Reviews(solvers, shared),
-        BoardQuestions(solvers, shared),
+        SolutionCounts(solvers, shared),
         daily.Calendar(solvers, shared),
         DailyResults(store_of(config, shared, lambda: daily.today())),
         Paths(shared),

@@ -35,8 +35,9 @@ from ..play import new
 from ..play.new import DIFFICULTIES
 from ..workers import Busy
 from ..workers.budgets import charge_cpu_time
-from ..workers.distances import DEADLINE_SECONDS, BoardQuestions, Distances
+from ..workers.distances import DEADLINE_SECONDS, Distances
 from ..workers.shared import service, solvers
+from ..workers.solution_counts import SolutionCounts
 from ..workers.solvers import CallQueue
 from .operations import EXPENSIVE, EmptyQuery, operation
 from .schemas import (
@@ -339,7 +340,7 @@ def shortest(query: ShortestQuery) -> ShortestSolutionsJSON:
         play(puzzle.start, moves or "")
     except PuzzleError as error:
         refuse("moves", str(error))
-    answer = service(BoardQuestions).shortest(puzzle, moves, current_visitor().name)
+    answer = service(SolutionCounts).shortest(puzzle, moves, current_visitor().name)
     if not answer:
         refuse("moves", "these moves are not a shortest solution: leave them out for one that is")
     return cast("ShortestSolutionsJSON", answer)
@@ -361,7 +362,7 @@ def slides(query: EmptyQuery) -> FewestSlidesJSON:
     puzzle = current_puzzle()
     if not can_be_slid(puzzle.rows, puzzle.cols):
         refuse("code", f"the fewest slides are found on boards of up to {SLID_CELLS} cells only")
-    return service(BoardQuestions).slides(puzzle, current_visitor().name).as_json()
+    return service(SolutionCounts).slides(puzzle, current_visitor().name).as_json()
 
 
 @blueprint.get("/v1/random")

@@ -47,8 +47,9 @@ from ..http.requests import current_puzzle, from_htmx
 from ..http.visitor import current_visitor
 from ..workers import Busy, jobs
 from ..workers.budgets import charge_cpu_time
-from ..workers.distances import BoardQuestions, Distances
+from ..workers.distances import Distances
 from ..workers.shared import CacheKind, Shared, service, solvers
+from ..workers.solution_counts import SolutionCounts
 from ..workers.solvers import CallQueue
 
 SHOWN_STEPS = 2_000
@@ -272,12 +273,12 @@ def can_be_counted(puzzle: Puzzle) -> bool:
 
 def counted(puzzle: Puzzle, moves: str) -> SolutionCount:
     """Count shortest solutions and forced moves for `moves`; raises `Busy`."""
-    questions, visitor = service(BoardQuestions), current_visitor().name
-    counts = questions.shortest(puzzle, moves, visitor)
+    solutions, visitor = service(SolutionCounts), current_visitor().name
+    counts = solutions.shortest(puzzle, moves, visitor)
     rows = tuple(_rows(puzzle, moves, counts))
-    counts = counts or questions.shortest(puzzle, None, visitor)
+    counts = counts or solutions.shortest(puzzle, None, visitor)
     slidable = can_be_slid(puzzle.rows, puzzle.cols)
-    fewest = questions.slides(puzzle, visitor) if slidable else None
+    fewest = solutions.slides(puzzle, visitor) if slidable else None
     return SolutionCount(counts, rows, sum(1 for _ in groupby(moves)), fewest)
 
 

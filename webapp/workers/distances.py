@@ -1,8 +1,7 @@
-"""Distances of boards to their goals, and counts of solutions, computed in other processes.
+"""Distances of boards to their goals, computed in other processes.
 
 Boards of up to 10 cells are looked up in a table, computed once for each position of the goal's
-blank. Larger ones take a short search at a lower priority than visitors' searches. The number of
-shortest solutions and the fewest slides are searched within a few seconds.
+blank. Larger ones take a short search at a lower priority than visitors' searches.
 """
 
 import threading
@@ -10,11 +9,11 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from flask import current_app
 
-from slidewise import Board, FewestSlides, Limits, Proof, Puzzle, Result, fewest_slides
+from slidewise import Board, Proof, Puzzle, Result
 from slidewise.analysis.distance import (
     SEARCH_CELLS,
     DistanceAhead,
@@ -24,7 +23,6 @@ from slidewise.analysis.distance import (
     look_ahead,
     look_up,
 )
-from slidewise.analysis.shortest_solutions import counted
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.events import Finished
 from slidewise.solver.known import (
@@ -42,22 +40,6 @@ from . import Solvers
 from .helpers import CoalescedCalls, slot
 from .shared import CacheKind, Shared
 from .solvers import CallQueue, JobEvent
-
-T = TypeVar("T")
-
-COUNT_SECONDS, SLIDES_SECONDS = 4.0, 1.5
-"""The longest searches: a page waits for one after the other."""
-
-STORED_BOARDS = 2_000_000
-"""Maximum of boards stored while counting shortest solutions: some 60 MB."""
-
-MAX_UNDER_WAY, MAX_WAITING = 6, 4
-"""Maximum of pending calls, and of waiting requests."""
-
-COUNTS = CacheKind[tuple["Puzzle", "str | None"], "dict[str, Any]"]("counts", 1_000_000, 1800)
-SLIDES = CacheKind["Puzzle", FewestSlides]("slides", 1_000_000, 1800)
-
-BUSY = "Other boards are being worked on right now. Try again in a few seconds."
 
 Answer = Future[dict[Board, DistanceAhead]]
 
@@ -268,45 +250,3 @@ def _tables_goal(goal: Board) -> Board:
     cells = list(range(1, len(goal.cells)))
     cells.insert(goal.blank, 0)
     return replace(goal, cells=tuple(cells))
-
-
-class BoardQuestions:
-    """Submits both searches and caches the results; safe to use from many threads.
-
-    Both methods raise `Busy` over the limit or after the timeout.
-    """
-
-    def __init__(self, pool: Solvers, shared: Shared) -> None:
-        self._pool = pool
-        self._counts = CoalescedCalls(self._count, COUNTS, shared, MAX_UNDER_WAY, 2, BUSY)
-        self._slides = CoalescedCalls(self._slide, SLIDES, shared, MAX_UNDER_WAY, 2, BUSY)
-        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
-
-    def shortest(self, puzzle: Puzzle, moves: str | None, visitor: str) -> dict[str, Any]:
-        """Return the result of `counted`; empty if `moves` are no shortest solution."""
-        return self._answer(self._counts.submit((puzzle, moves), visitor))
-
-    def slides(self, puzzle: Puzzle, visitor: str) -> FewestSlides:
-        """Return the result of `fewest_slides`."""
-        return self._answer(self._slides.submit(puzzle, visitor))
-
-    def _answer(self, answer: Future[T]) -> T:
-        with slot(self._waiting) as waits:
-            try:
-                return answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
-            except (TimeoutError, CancelledError):
-                raise Busy(BUSY, retry_after=5) from None
-
-    def _count(self, question: tuple[Puzzle, str | None]) -> Future[dict[str, Any]]:
-        puzzle, moves = question
-        limits = Limits(seconds=COUNT_SECONDS, stored_nodes=STORED_BOARDS)
-        queue = CallQueue.CLICK if puzzle.has_table else CallQueue.REVIEW
-        return self._pool.calls.submit(
-            queue, counted, puzzle, limits, moves, timeout=DEADLINE_SECONDS
-        )
-
-    def _slide(self, puzzle: Puzzle) -> Future[FewestSlides]:
-        queue = CallQueue.CLICK if puzzle.has_table else CallQueue.REVIEW
-        return self._pool.calls.submit(
-            queue, fewest_slides, puzzle, Limits(seconds=SLIDES_SECONDS), timeout=DEADLINE_SECONDS
-        )

@@ -29,10 +29,11 @@ from webapp.share import pictures
 from webapp.share.files import PICTURES
 from webapp.solve.replay import PATHS
 from webapp.workers import wire
-from webapp.workers.distances import BOUNDS, COUNTS, KNOWN, SLIDES
+from webapp.workers.distances import BOUNDS, KNOWN
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.shared import CacheKind
+from webapp.workers.solution_counts import COUNTS, SLIDES
 
 SMALL = parse_puzzle("1.0.3-4.2.5").goal
 PUZZLE = parse_puzzle(TWO_MOVES)
