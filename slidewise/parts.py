@@ -1,8 +1,8 @@
-"""Parts that Slidewise can have or not: each lists its additions once, and is named nowhere else.
+"""Optional parts of Slidewise; each lists all its additions in one place.
 
-A part is the `PART` in the module `part` of a folder of the web app, or the entry point of an
-installed package in the group `slidewise.parts`. Its additions are modules and names as text, which
-load when they are used: a command needs no Flask.
+A part is the `PART` of a module `webapp/*/part.py`, or an entry point of an installed package in
+the group `slidewise.parts`. It names its modules as strings, which are imported when they are used,
+so that commands work without Flask.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 GROUP = "slidewise.parts"
-"""Group of entry points."""
+"""Group of the entry points of installed parts."""
 
 PLACES = {
     "puzzle": "below a puzzle's buttons for a new game and for sharing",
@@ -31,14 +31,14 @@ PLACES = {
     "offline": "the sentence of the offline page",
     "privacy": "the list of what browsers store",
 }
-"""Named places of the game's pages that show templates of parts, with their words."""
+"""Places of the game's pages that include links of parts, by name, with a description."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Entry of the navigation, current on the pages of the modules or packages in `pages`.
+    """Entry of the navigation, current on all pages of the modules or packages `pages`.
 
-    `label` is a message, `endpoint` a page of Flask, and `icon` the inside of an SVG of 24 x 24.
+    `label` is a message, `endpoint` a Flask endpoint, and `icon` the content of an SVG of 24 x 24.
     """
 
     label: str
@@ -49,7 +49,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Subcommand:
-    """Subcommand of `slidewise`: a module with `add_to(commands)`, listed before another."""
+    """Subcommand of `slidewise`, in a module with `add_to(commands)`.
+
+    The help lists it before the subcommand `before`, or at the end.
+    """
 
     module: str
     before: str = ""
@@ -59,13 +62,14 @@ class Subcommand:
 class Part:
     """Additions to Slidewise.
 
-    `needs` are parts that its pages link to. `pages` are modules or packages with blueprints, and
-    `entry` is the endpoint of the entry of the navigation that is current there. `links` has a
-    template for each of the `PLACES`. `services`, `embeds` and `stored` name a value of a module,
-    as in `tower.pages:EMBEDS`. `translations` is a folder with a folder of .po files for each
-    language. `files` are beginnings of the names of static files that the offline game does not
-    need, except those in `offline`. `robots` are beginnings of paths with a page for each puzzle,
-    which search engines leave out, each with the pattern that SLIDEWISE_INDEX leaves.
+    `needs` are parts that its pages link to. `pages` are modules or packages with blueprints;
+    `entry` is the endpoint of the navigation entry that is current on them. `links` are templates
+    by the name of their place in `PLACES`. `services`, `embeds` and `stored` name a value in a
+    module, such as `tower.pages:EMBEDS`. `translations` is a folder with a subfolder of .po files
+    for each language. `files` are prefixes of the names of static files that the offline game does
+    not need, except the files `offline`. `robots` are prefixes of paths with a page for each
+    puzzle, which search engines must not crawl, each with the pattern that stays disallowed with
+    SLIDEWISE_INDEX.
     """
 
     name: str
@@ -92,15 +96,16 @@ class Part:
 
 
 class PartError(Exception):
-    """A part that cannot be loaded, or is not there."""
+    """Unknown part, or a part that cannot be loaded."""
 
 
 def find_parts(
     chosen: Iterable[str] | None = None, on_error: Callable[[PartError], None] | None = None
 ) -> list[Part]:
-    """Return the web app's parts and those of installed packages, all or the `chosen` ones.
+    """Return the `chosen` parts of the web app and of installed packages, by default all.
 
-    A part that cannot be loaded is left out and passed to `on_error`, or by default raised.
+    Raises `PartError`. With `on_error` a part that cannot be loaded is skipped, and its error
+    passed to `on_error`.
     """
     points = sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name)
     targets = [(name, f"{web_package()}.{name}.part:PART") for name in _own_names()]
@@ -124,7 +129,8 @@ def find_parts(
 
 
 def web_package() -> str:
-    """Return the web app's name: `slidewise.web`, in a checkout `webapp`, or "" without it."""
+    """Return the name of the web app's package, `slidewise.web` or in a checkout `webapp`; "" if it
+    is missing."""
     library = Path(__file__).parent
     if (library / "web").is_dir():
         return "slidewise.web"
@@ -144,7 +150,7 @@ def _own_names() -> list[str]:
 def _load(name: str, target: str, names: Sequence[str]) -> Part:
     try:
         part = resolve_name(target)
-    except Exception as error:  # any error of the part's author
+    except Exception as error:  # third-party code may raise anything
         raise PartError(f"the part {name} cannot be loaded from {target}: {error!r}") from error
     if not isinstance(part, Part):
         raise PartError(f"the part {name} is no slidewise.parts.Part: {target} is {part!r}")

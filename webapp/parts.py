@@ -1,4 +1,4 @@
-"""Parts in the web app: their pages, links, services and files."""
+"""Parts in the web app: registers their pages, links, services and files."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from .workers.shared import Shared
 
 PARTS = "slidewise.parts"
-"""Extension of the app: its parts."""
+"""Extension of the app with its parts, the game first."""
 
 
 @dataclass(frozen=True)
 class StoredPages:
-    """Pages that are stored for offline use once a visitor has opened one, with their files.
+    """Pages that the browser stores for offline use when a visitor first opens one.
 
-    `paths` is a regular expression of JavaScript. `files` are names of static files. `assets` are
-    functions that return contents, by URL below `prefix`; they outlast an update of the site.
+    `paths` is a JavaScript regular expression. `files` are names of static files. `assets` are
+    functions that return file contents, by URL below `prefix`; these stay cached when the site is
+    updated.
     """
 
     paths: str
@@ -38,7 +39,7 @@ class StoredPages:
 
 
 def chosen_parts(config: Mapping[str, Any]) -> list[Part]:
-    """Return the parts that the settings choose; raises `SystemExit`."""
+    """Return the parts chosen by SLIDEWISE_PARTS; raises `SystemExit` with the error."""
     text = config["PARTS"].strip()
     try:
         return find_parts(None if text == "*" else text.replace(",", " ").split())
@@ -47,9 +48,9 @@ def chosen_parts(config: Mapping[str, Any]) -> list[Part]:
 
 
 def init_parts(app: Flask, parts: Sequence[Part]) -> None:
-    """Register the pages of parts, and give their links and entries to templates.
+    """Register the blueprints of all parts, and their links and navigation for templates.
 
-    The first part is the game, whose last entry of the navigation stays the last.
+    The first part is the game. The last entry of its navigation comes after all other parts.
     """
     app.extensions[PARTS] = parts
     current: dict[str, str] = {}
@@ -75,7 +76,7 @@ def init_parts(app: Flask, parts: Sequence[Part]) -> None:
 
 
 def embeds() -> dict[str, Any]:
-    """Return the embeds of all parts by the endpoints of their pages."""
+    """Return the embeds of all parts by endpoint."""
     found: dict[str, Any] = {}
     for part in current_parts():
         if part.embeds:
@@ -84,7 +85,7 @@ def embeds() -> dict[str, Any]:
 
 
 def stored_pages() -> Iterator[StoredPages]:
-    """Yield the pages that are stored once a visitor has opened one."""
+    """Yield the `StoredPages` of all parts."""
     for part in current_parts():
         if part.stored:
             yield resolve_name(part.stored)()
@@ -93,7 +94,7 @@ def stored_pages() -> Iterator[StoredPages]:
 def services_of_parts(
     parts: Sequence[Part], config: Mapping[str, Any], solvers: Solvers, shared: Shared
 ) -> list[object]:
-    """Return the services of parts, which get the settings, the solvers and the shared cache."""
+    """Create the services of all parts."""
     found: list[object] = []
     for part in parts:
         if part.services:
@@ -102,13 +103,13 @@ def services_of_parts(
 
 
 def current_parts() -> Sequence[Part]:
-    """Return the parts of the current app, the game first."""
+    """Return the parts of the current app, with the game as the first."""
     parts: Sequence[Part] = current_app.extensions[PARTS]
     return parts
 
 
 def _blueprints_in(names: Sequence[str]) -> list[Blueprint]:
-    """Return the blueprints of modules, and of those in packages; some share one or have two."""
+    """Return the blueprints in modules and packages, each once even if modules share it."""
     modules = [import_module(name) for name in names]
     for package in [module for module in modules if hasattr(module, "__path__")]:
         modules += [

@@ -105,7 +105,7 @@ def _commands() -> list[Command]:
     for added in _added_commands():
         try:
             module = import_module(added.module)
-        except Exception as error:  # any error of the part's author
+        except Exception as error:  # third-party code may raise anything
             _warn(f"the subcommand {added.module} cannot be loaded: {error!r}; it is left out")
             continue
         names = [module.__name__.rpartition(".")[2] for module in found]

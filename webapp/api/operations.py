@@ -1,6 +1,6 @@
 """Operations of the API, declared at their views.
 
-A declaration checks the requests of its view, and is the view's entry in the OpenAPI document.
+A declaration validates the requests to its view and describes it in the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .schemas import JSON, this_site
 from .validation import SchemaError, check
 
 PREFIX = "/api/v1"
-"""Path of the API; the paths of its operations begin with it."""
+"""Prefix of the paths of all operations."""
 
 EXPENSIVE = ("422", "429", "503")
 """Errors of operations that use CPU time."""
 
 LAST = 1_000
-"""Place of an operation that names none: after the places of this package."""
+"""Default place of an operation, after all operations of this package."""
 
 _schema_of = cache(schema_of)
 
@@ -41,7 +41,7 @@ class EmptyQuery(TypedDict):
 
 @dataclass(frozen=True)
 class ApiOperation:
-    """Declaration of an operation; `types` are those of the view's arguments."""
+    """Declaration of an operation; `types` are the types of the view's arguments, by name."""
 
     name: str
     summary: str
@@ -57,7 +57,7 @@ class ApiOperation:
 
     @property
     def path_types(self) -> dict[str, Any]:
-        """Return the types of the arguments from the path."""
+        """Return the types of the path's arguments."""
         others = {"query", "body", "media"}
         return {name: self.types[name] for name in self.types if name not in others}
 
@@ -76,18 +76,18 @@ def operation(
 ) -> Callable[[Callable[..., object]], Callable[..., AnyResponse]]:
     """Declare a view below `/api/v1` as an operation of the API.
 
-    The annotations of the view are its schemas. Its arguments `query` and `body` are parsed and
-    checked, and arguments from the path are checked. A view without `query` ignores the query.
-    The returned value becomes JSON. A view with other `media` returns a `Response` for these; its
-    argument `media` is the type that the client prefers.
+    The view's annotations are its schemas. The arguments `query` and `body` are parsed and
+    validated, and the path's arguments are validated. A view without `query` ignores the query.
+    The returned value is sent as JSON. For other types in `media` the view returns a `Response`;
+    its argument `media` is the type that the client prefers.
 
         @blueprint.get("/api/v1/towers/<size>")
         @operation("getTower", "A tower", "The tower of a size.", "The tower.", errors=["422"])
         def tower(size: Size, query: EmptyQuery) -> TowerJSON: ...
 
-    `answer` describes the response with status 200, `others` further responses, `errors` are
-    statuses of errors that do not follow from the arguments, and `examples` are bodies. The
-    document lists operations by `place`, and those of one place as registered.
+    `answer` describes the response with status 200, and `others` further responses. `errors` are
+    further error statuses besides the ones that follow from the arguments. `examples` are bodies.
+    The document lists operations by `place`, and at equal places in the order of registration.
     """
 
     def declare(view: Callable[..., object]) -> Callable[..., AnyResponse]:
@@ -123,7 +123,7 @@ def operation(
 
 
 def operations(app: Flask) -> Iterable[tuple[str, str, ApiOperation]]:
-    """Return the rule, the method and the declaration of each operation, in their order."""
+    """Return the rule, method and declaration of each operation, ordered by place."""
     found = [
         (rule.rule, method, declared)
         for rule in app.url_map.iter_rules()
@@ -134,14 +134,14 @@ def operations(app: Flask) -> Iterable[tuple[str, str, ApiOperation]]:
 
 
 def _json_type(returned: Any) -> Any:
-    """Return the type of a view's JSON; its annotation may be a union with a `Response`."""
+    """Return the JSON type in the annotation of a view, which may be a union with `Response`."""
     ways = get_args(returned) if get_origin(returned) in (Union, UnionType) else (returned,)
     (declared,) = (way for way in ways if not (isclass(way) and issubclass(way, AnyResponse)))
     return declared
 
 
 def _arguments(declared: ApiOperation, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a view: those from the path, and the checked request."""
+    """Return the validated arguments of a view."""
     types, found = declared.types, dict(values)
     media = accepted(*declared.media) if declared.media else ""
     if "media" in types:

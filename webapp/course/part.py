@@ -1,4 +1,4 @@
-"""The course, as a part."""
+"""Part `course`: the lab, lessons and exercises."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ LEARN_ICON = (
 
 PART = Part(
     "course",
-    needs=["together"],  # for a race of a class
+    needs=["together"],  # its class pages link to races
     navigation=[
         Entry(noop("Lab"), "lab.home", LAB_ICON, [f"{__package__}.lab"]),
         Entry(

@@ -10,7 +10,7 @@ from flask import Blueprint, Flask
 
 View = TypeVar("View", bound=Callable[..., Any])
 Places = Callable[[], Iterable[Mapping[str, Any]]]
-"""Values of a route's arguments, a mapping for each page."""
+"""Function that returns the arguments of a route, a mapping for each page."""
 
 CHEAP_ENDPOINTS = "slidewise.cheap"
 """Extension of the app: the endpoints of `@cheap` views."""
@@ -19,12 +19,12 @@ LANGUAGE_IN_ADDRESS = "slidewise.language_in_address"
 """Extension of the app: the endpoints of `@language_in_address` views."""
 
 IN_ENGLISH = "slidewise.in_english"
-"""Extension of the app: blueprints whose pages are in English in any language."""
+"""Extension of the app: the names of the blueprints without translations."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """Marks of a route; each has a function below that explains and sets it."""
+    """Marks of a route, each explained at the function below that sets it."""
 
     cheap: bool = False
     offline: Places | None = None
@@ -48,7 +48,7 @@ def offline(view: View) -> View:
 
 
 def offline_at(places: Places) -> Callable[[View], View]:
-    """Mark a view whose pages at these places the service worker stores."""
+    """Mark a view, and list the pages that the service worker stores."""
     return lambda view: _mark(view, offline=places)
 
 
@@ -58,20 +58,20 @@ def static_page(view: View) -> View:
 
 
 def reads_query(view: View) -> View:
-    """Mark a static page whose scripts, or the service worker, read the query."""
+    """Mark a static page whose scripts, or the service worker, parse the query."""
     return _mark(view, reads_query=True)
 
 
 def language_in_address(view: View) -> View:
-    """Mark a view in the language that `lang` in the address names, or else in English.
+    """Mark a view whose language is the parameter `lang` of the URL, by default English.
 
-    Caches and browsers store such answers by their address.
+    Its responses are cached by URL.
     """
     return _mark(view, language_in_address=True)
 
 
 def in_english(blueprint: Blueprint) -> Blueprint:
-    """Mark all views of a blueprint, whose pages are not translated, and return it."""
+    """Mark a blueprint whose pages are not translated, and return it."""
     blueprint.record(
         lambda state: state.app.extensions.setdefault(IN_ENGLISH, set()).add(blueprint.name)
     )
@@ -85,7 +85,7 @@ def marked(app: Flask) -> Iterator[tuple[str, Marks]]:
 
 
 def init_routes(app: Flask) -> None:
-    """Look up the marks that each request needs, once all routes are there."""
+    """Collect the marks that each request needs, after all routes are registered."""
     app.extensions.setdefault(IN_ENGLISH, set())
     app.extensions[CHEAP_ENDPOINTS] = frozenset(name for name, marks in marked(app) if marks.cheap)
     app.extensions[LANGUAGE_IN_ADDRESS] = frozenset(

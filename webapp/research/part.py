@@ -1,4 +1,4 @@
-"""Research, as a part."""
+"""Part `research`: proofs and benchmark sets."""
 
 from pathlib import Path
 

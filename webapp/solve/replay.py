@@ -82,7 +82,7 @@ def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> P
     chosen = find_heuristic(heuristic)
     boards = [puzzle.start, *boards]
     if not chosen.loads_tables:
-        estimates = estimate_all(boards, puzzle.goal, heuristic)
+        estimates = [chosen.value(board, puzzle.goal) for board in boards]
     else:
         wait = current_app.config["FACTS_WAIT"]
         queue = CallQueue.CLICK if puzzle.has_table else CallQueue.BUILD

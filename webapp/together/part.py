@@ -1,4 +1,4 @@
-"""Races against friends, as a part."""
+"""Part `together`: races against friends."""
 
 from pathlib import Path
 
