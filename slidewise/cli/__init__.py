@@ -6,6 +6,7 @@ before any result, 141 if stdout was closed, and 143 after SIGTERM, which acts a
 """
 
 import sys
+from argparse import ArgumentError
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Protocol, cast
@@ -28,6 +29,8 @@ from slidewise.version import __version__
 
 class Command(Protocol):
     """Interface of a subcommand's module."""
+
+    __name__: str
 
     def add_to(self, commands: Commands, /) -> None:
         """Add the subcommand, or several, and its options to the parser."""
@@ -95,7 +98,10 @@ def _parser(commands: Sequence[Command]) -> Parser:
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(metavar="COMMAND", title="commands")
     for command in commands:
-        command.add_to(subparsers)
+        try:
+            command.add_to(subparsers)
+        except (ArgumentError, AttributeError) as error:  # a name that is taken, or no `add_to`
+            _warn(f"the subcommand {command.__name__} cannot be added: {error}; it is left out")
     return parser
 
 

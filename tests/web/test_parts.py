@@ -109,21 +109,29 @@ def test_broken_part_stops_the_site_and_is_named(target, error, tmp_path, monkey
 
 
 @pytest.mark.parametrize(
-    ("target", "error"),
+    ("part", "error"),
     [
-        ("gone:PART", "the part broken cannot be loaded from gone:PART: ModuleNotFoundError"),
-        ("slidewise_late:PART", "the subcommand slidewise_gone cannot be loaded"),
-        ("slidewise_needy:PART", "the part broken needs tower: add that too; it is left out"),
+        ("1 / 0", "the part broken cannot be loaded from broken_part:PART: ZeroDivisionError"),
+        ("Part('broken', needs=['tower'])", "the part broken needs tower: add that too"),
+        ("Part('broken', commands=[Subcommand('gone')])", "the subcommand gone cannot be loaded"),
+        (
+            "Part('broken', commands=[Subcommand('keyword')])",
+            "the subcommand keyword cannot be added: module 'keyword' has no attribute 'add_to'",
+        ),
+        (
+            "Part('broken', commands=[Subcommand('slidewise.cli.play')])",
+            "the subcommand slidewise.cli.play cannot be added: argument COMMAND: conflicting",
+        ),
     ],
 )
 def test_commands_report_a_broken_part_and_go_on(
-    target, error, installed, tmp_path, monkeypatch, cli
+    part, error, installed, tmp_path, monkeypatch, cli
 ):
-    head = "from slidewise.parts import Part, Subcommand\n"
-    late = 'PART = Part("broken", commands=[Subcommand("slidewise_gone")])'
-    (tmp_path / "slidewise_late.py").write_text(head + late)
-    (tmp_path / "slidewise_needy.py").write_text(head + 'PART = Part("broken", needs=["tower"])')
-    install(tmp_path, "broken", {"broken": target})
+    (tmp_path / "broken_part.py").write_text(
+        f"from slidewise.parts import Part, Subcommand\nPART = {part}\n"
+    )
+    monkeypatch.delitem(sys.modules, "broken_part", raising=False)
+    install(tmp_path, "broken", {"broken": "broken_part:PART"})
     monkeypatch.syspath_prepend(tmp_path)
     done = cli("counting")
     assert (done.code, done.out) == (0, "181440\n")
