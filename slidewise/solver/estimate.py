@@ -85,6 +85,11 @@ class Estimate:
         """
         return cls(len(goal.cells), of_tiles(goal, estimate))
 
+    @property
+    def is_sum(self) -> bool:
+        """Return whether h is the sum over the groups."""
+        return self.patterns is None
+
     @functools.cached_property
     def highest(self) -> int:
         """Return an upper bound on h."""

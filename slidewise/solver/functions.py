@@ -77,6 +77,8 @@ class FunctionEstimate(Estimate):
         self._name, self._function = name, function
         self._records = records and goal.has_table
 
+    is_sum = False
+
     def value(self, board: Board) -> int:
         """Return the estimate of `board`, rounded up to a whole number.
 

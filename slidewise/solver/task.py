@@ -309,7 +309,8 @@ class Task:
     `heuristic` is None if the algorithm uses none. `weight` is for algorithms with that option.
     The first `trace` expansions become events. With `trace_after`, the `trace` expansions after
     that number become `TailExpanded` events. The search calls `cancelled` many times a second and
-    ends when it returns True. `convention` is that of a textbook or course.
+    ends when it returns True. `convention` is that of a textbook or course. Unless `plain_first`, a
+    search that has a compiled form begins with it.
     """
 
     puzzle: Puzzle
@@ -321,6 +322,7 @@ class Task:
     cancelled: Callable[[], bool] = never
     convention: Convention = SLIDEWISE
     trace_after: int | None = None
+    plain_first: bool = True
 
     @property
     def estimate(self) -> Estimate:

@@ -9,7 +9,7 @@ from slidewise.solver.events import Expanded, Iteration, TailExpanded
 from slidewise.solver.run import InvalidTraceError
 from tests.boards import FARTHEST, SOLVED
 from tests.each import each
-from tests.solver.plain import plain_search
+from tests.solver.programs import plain_search
 from tests.solver.runs import ALL
 
 FIRST, LAST = 10, 60

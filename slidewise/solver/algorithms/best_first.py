@@ -25,11 +25,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from slidewise.solver import loop, plain
+from slidewise.solver import books, loop
 from slidewise.solver.convention import SLIDEWISE, Duplicates
-from slidewise.solver.engines.plain_best_first import PlainBestFirst
 from slidewise.solver.events import Event
 from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch
+from slidewise.solver.plain.work import PlainFirst, PlainWork, work_of
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Result, Status
 from slidewise.solver.task import Frontier, FrontierKind, Heuristic, Rank, Task
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     uses_heuristic=False,
     source=message("E. F. Moore, 1959"),
     kernel="best_first",
-    plain=plain.best_first,
+    plain=books.best_first,
     suits=10,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -91,7 +91,7 @@ def bfs(task: Task) -> Iterator[Event]:
     uses_heuristic=False,
     source=message("G. Tarry, 1895; R. E. Tarjan, 1972"),
     kernel="best_first",
-    plain=plain.best_first,
+    plain=books.best_first,
     suits=10,
     options={"depth"},
     frontier=Frontier(
@@ -136,7 +136,7 @@ def _reopening(task: Task) -> Task:
     uses_heuristic=False,
     source=message("E. W. Dijkstra, 1959"),
     kernel="best_first",
-    plain=plain.best_first,
+    plain=books.best_first,
     suits=10,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -171,7 +171,7 @@ def ucs(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source=message("J. E. Doran and D. Michie, 1966"),
     kernel="best_first",
-    plain=plain.best_first,
+    plain=books.best_first,
     suits=25,
     frontier=Frontier(
         FrontierKind.RANKED,
@@ -204,7 +204,7 @@ def greedy(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source=message("P. E. Hart, N. J. Nilsson and B. Raphael, 1968"),
     kernel="best_first",
-    plain=plain.best_first,
+    plain=books.best_first,
     suits=12,
     frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),
 )
@@ -257,7 +257,7 @@ def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
     uses_heuristic=True,
     source=message("I. Pohl, 1970"),
     kernel="best_first",
-    plain=plain.best_first,
+    plain=books.best_first,
     suits=16,
     options={"weight"},
     frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),
@@ -297,14 +297,16 @@ def best_first(
     """
     rank = rank or task.algorithm.rank(task.weight)
     assert rank is not None
-    if task.is_plain:
-        book = PlainBestFirst(task, rank, sound=claim.shortest)
-        return loop.run(BookPathSearch(task, book, claim), task)
-    # deferred: loads numpy and the compiled kernel
-    from slidewise.solver.engines.node_store import NodeStore
 
-    nodes = NodeStore(task, *rank, reopen=reopen)
-    return loop.run(RankedSearch(task, nodes, claim, rank), task)
+    def compiled(task: Task) -> NodeStore:
+        # deferred: loads numpy and the compiled kernel
+        from slidewise.solver.engines.node_store import NodeStore
+
+        return NodeStore(task, *rank, reopen=reopen)
+
+    if task.is_plain:
+        return loop.run(BookPathSearch(task, PlainWork(task, sound=claim.shortest), claim), task)
+    return loop.run(RankedSearch(task, work_of(task, compiled), claim, rank), task)
 
 
 @dataclass
@@ -333,7 +335,7 @@ class BookPathSearch(PathSearch):
 class RankedSearch(PathSearch):
     """A best-first search that may raise the lower bound at its end."""
 
-    work: NodeStore
+    work: NodeStore | PlainFirst
     rank: Rank
 
     def result(self, end: End, seconds: float) -> Result:

@@ -14,9 +14,10 @@ they are equal, is expanded completely before the next one.
 
 from collections.abc import Iterator
 
-from slidewise.solver import loop, plain
+from slidewise.solver import books, loop
 from slidewise.solver.events import Event
-from slidewise.solver.loop import PathClaim, PathSearch
+from slidewise.solver.loop import PathClaim, PathSearch, Work
+from slidewise.solver.plain.work import work_of
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
@@ -36,7 +37,7 @@ from slidewise.text import message
     uses_heuristic=False,
     source=message("I. Pohl, 1971"),
     kernel="bidirectional",
-    plain=plain.bidirectional,
+    plain=books.bidirectional,
     suits=12,
     frontier=Frontier(
         FrontierKind.TWO_ENDS,
@@ -49,12 +50,16 @@ from slidewise.text import message
 )
 def bidirectional(task: Task) -> Iterator[Event]:
     """Expand the smaller of the two outermost layers."""
-    # deferred: loads numpy and the compiled kernel
-    from slidewise.solver.engines.two_ends import TwoEnds
-
     because = message(
         "the searches from both ends go layer by layer, so that no path has fewer moves than "
         "the one through their first meeting"
     )
-    search = PathSearch(task, TwoEnds(task), PathClaim(because, shortest=True))
+    search = PathSearch(task, work_of(task, _compiled), PathClaim(because, shortest=True))
     return loop.run(search, task)
+
+
+def _compiled(task: Task) -> Work:
+    # deferred: loads numpy and the compiled kernel
+    from slidewise.solver.engines.two_ends import TwoEnds
+
+    return TwoEnds(task)

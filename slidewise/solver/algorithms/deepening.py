@@ -14,10 +14,10 @@ visited boards and searches them again.
 
 from collections.abc import Iterator
 
-from slidewise.solver import loop, plain
-from slidewise.solver.engines.plain_one_path import PlainOnePath
+from slidewise.solver import books, loop
 from slidewise.solver.events import Event
-from slidewise.solver.loop import PathClaim, PathSearch
+from slidewise.solver.loop import PathClaim, PathSearch, Work
+from slidewise.solver.plain.work import work_of
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
@@ -37,7 +37,7 @@ from slidewise.text import message
     uses_heuristic=False,
     source=message("R. E. Korf, 1985"),
     kernel="deepening",
-    plain=plain.iddfs,
+    plain=books.iddfs,
     suits=9,
     options={"depth"},
     frontier=Frontier(
@@ -72,7 +72,7 @@ def iddfs(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source=message("R. E. Korf, 1985"),
     kernel="deepening",
-    plain=plain.idastar,
+    plain=books.idastar,
     suits=16,
     frontier=Frontier(
         FrontierKind.PATH,
@@ -100,9 +100,11 @@ def idastar(task: Task) -> Iterator[Event]:
 
 def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
     claim = PathClaim(because, shortest=task.trusts_h)
-    if task.is_plain:
-        return loop.run(PathSearch(task, PlainOnePath(task, recursive=False), claim), task)
-    # deferred: loads numpy and the compiled kernel
-    from slidewise.solver.engines.one_path import Deepening
 
-    return loop.run(PathSearch(task, Deepening(task, uses_h=uses_h), claim), task)
+    def compiled(task: Task) -> Work:
+        # deferred: loads numpy and the compiled kernel
+        from slidewise.solver.engines.one_path import Deepening
+
+        return Deepening(task, uses_h=uses_h)
+
+    return loop.run(PathSearch(task, work_of(task, compiled), claim), task)

@@ -15,10 +15,10 @@ their f in the parent. On a later visit it generates them again, none below the 
 
 from collections.abc import Iterator
 
-from slidewise.solver import loop, plain
-from slidewise.solver.engines.plain_one_path import PlainOnePath
+from slidewise.solver import books, loop
 from slidewise.solver.events import Event
-from slidewise.solver.loop import PathClaim, PathSearch
+from slidewise.solver.loop import PathClaim, PathSearch, Work
+from slidewise.solver.plain.work import work_of
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank, Task
 from slidewise.text import message
@@ -38,7 +38,7 @@ from slidewise.text import message
     uses_heuristic=True,
     source=message("R. E. Korf, 1993"),
     kernel="rbfs",
-    plain=plain.rbfs,
+    plain=books.rbfs,
     suits=16,
     frontier=Frontier(
         FrontierKind.RECURSION,
@@ -64,9 +64,11 @@ def rbfs(task: Task) -> Iterator[Event]:
             "true distance"
         )
     claim = PathClaim(because, shortest=task.trusts_h)
-    if task.is_plain:
-        return loop.run(PathSearch(task, PlainOnePath(task, recursive=True), claim), task)
+    return loop.run(PathSearch(task, work_of(task, _compiled), claim), task)
+
+
+def _compiled(task: Task) -> Work:
     # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.one_path import BestFirstRecursion
 
-    return loop.run(PathSearch(task, BestFirstRecursion(task), claim), task)
+    return BestFirstRecursion(task)

@@ -1,0 +1,381 @@
+"""Best-first search in plain Python, under Slidewise's rules or those of a convention."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from math import inf
+from typing import Any, NamedTuple, Protocol
+
+from slidewise.puzzle import Puzzle
+from slidewise.solver.convention import Against
+from slidewise.solver.events import Expanded, Fate
+from slidewise.solver.loop import Outcome
+from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways
+from slidewise.solver.plain.search import PlainSearch, Watcher
+from slidewise.solver.task import Rank
+
+NO_NODE = -1
+"""The parent of the start, and the number of a dropped successor."""
+
+
+class NodeQueue(Protocol):
+    """A priority queue of nodes, the lowest key first."""
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+
+    def push(self, key: Any, node: int) -> None:
+        """Add a node."""
+
+    def pop(self) -> int:
+        """Remove and return a node with the lowest key."""
+
+
+class Buckets:
+    """A queue with a bucket for each key, first in, first out."""
+
+    def __init__(self) -> None:
+        self._buckets: dict[int, deque[int]] = {}
+        self._keys: list[int] = []  # a heap of the keys of the buckets
+        self._size = 0
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return self._size
+
+    def push(self, key: int, node: int) -> None:
+        """Add a node to the end of its bucket."""
+        self._size += 1
+        if key in self._buckets:
+            self._buckets[key].append(node)
+        else:
+            self._buckets[key] = deque((node,))
+            heappush(self._keys, key)
+
+    def pop(self) -> int:
+        """Remove and return the first node of the lowest bucket."""
+        self._size -= 1
+        while not (bucket := self._buckets[self._keys[0]]):
+            del self._buckets[heappop(self._keys)]
+        return bucket.popleft()
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the nodes in the order of the queue."""
+        return (node for key in sorted(self._buckets) for node in self._buckets[key])
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules of a best-first search, by default those of Slidewise.
+
+    `against`, `decreases_key`, `reopens` and `passes_over` are those of `Duplicates`. `not_again`
+    is the fate of a shorter path that is dropped. With `tests_made` the goal test happens at
+    generation, and with `depth_of_made` the deepest node is a generated one. The `queue` orders the
+    nodes by `key`, by default f.
+    """
+
+    against: Against = Against.MADE
+    decreases_key: bool = True
+    reopens: bool = True
+    passes_over: bool = True
+    not_again: Fate = Fate.NOT_AGAIN
+    tests_made: bool = False
+    depth_of_made: bool = False
+    queue: Callable[[], NodeQueue] = Buckets
+    key: Callable[[BestFirst, int], Any] | None = None
+
+
+OWN = Rules()
+FIRST_PATH_ONLY = Rules(decreases_key=False, reopens=False, not_again=Fate.REACHED)
+"""Rules of Slidewise for a search that drops every later path to a board."""
+
+
+class Generated(NamedTuple):
+    """A successor: its board, g, h, fate, and its node unless it was dropped."""
+
+    cells: bytes
+    g: int
+    h: int
+    fate: Fate
+    node: int = NO_NODE
+
+
+class BestFirst(PlainSearch):
+    """A search with the frontier ranked by f = g_weight * g + h_weight * h.
+
+    Nodes are numbers: node n has the board `cells[n]`, its `parent[n]`, `g[n]` and `h[n]`. Nodes at
+    `depth` are not expanded, and at most `room` nodes are stored. `next` is the first node of the
+    frontier, at the end the goal. `closed`, `cut_off` and `superseded` are the nodes expanded, taken at
+    the depth limit, and replaced by a shorter path. `sound` is true if its f is a lower bound on undiscovered paths.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        ways: Ways,
+        estimate: PlainEstimate,
+        rank: Rank,
+        *,
+        rules: Rules = OWN,
+        sound: bool = True,
+        depth: float = inf,
+        room: float = inf,
+        watcher: Watcher | None = None,
+    ) -> None:
+        super().__init__(puzzle, watcher)
+        self.rank, self.rules = rank, rules
+        self._estimate, self._moves = estimate, estimate.moves(ways)
+        self._sound, self._depth, self._room = sound, depth, room
+        self.cells, self.parent, self.g = [self.start], [NO_NODE], [0]
+        self.h = [estimate.value(self.start)]
+        self.reached: dict[bytes, int] = {}
+        self.closed: set[int] = set()
+        self.cut_off: set[int] = set()
+        self.superseded: set[int] = set()
+        self.queue = rules.queue()
+        self.next = 0
+        self._trail = _Trail(self)
+        self._push(0)
+
+    def f(self, node: int) -> int:
+        """Return the rank of a node."""
+        return self.rank.g_weight * self.g[node] + self.rank.h_weight * self.h[node]
+
+    @property
+    def proved(self) -> int:
+        """Lower bound in moves for every undiscovered path, by the lowest f.
+
+        A shortest path leads through a node of the frontier whose g is exact. With an admissible h
+        its rank is at most the higher weight times the length of that path.
+        """
+        most = max(self.rank)
+        return -(-self.f(self.next) // most) if self._sound and most > 0 else 0
+
+    @property
+    def peak_stored(self) -> int:
+        """Number of stored nodes at most: none is ever dropped."""
+        return len(self.cells)
+
+    @property
+    def stored(self) -> int:
+        """Number of stored nodes."""
+        return len(self.cells)
+
+    def lowest_total(self) -> int | None:
+        """Return the lowest g + h on the frontier, or None if it is empty."""
+        left = self.closed | self.cut_off | self.superseded
+        waiting = (node for node in range(len(self.cells)) if node not in left)
+        return min((self.g[node] + self.h[node] for node in waiting), default=None)
+
+    def path(self) -> list[bytes]:
+        """Return the boards from the start to the goal, after `Outcome.GOAL`."""
+        return self.path_to(self.next)
+
+    def path_to(self, node: int) -> list[bytes]:
+        """Return the boards from the start to a node."""
+        boards = []
+        while node != NO_NODE:
+            boards.append(self.cells[node])
+            node = self.parent[node]
+        return boards[::-1]
+
+    def _push(self, node: int) -> None:
+        """Add a node to the frontier."""
+        if self.rules.against is Against.MADE:
+            self.reached[self.cells[node]] = node
+        key = self.rules.key
+        self.queue.push(key(self, node) if key else self.f(node), node)
+
+    def _expansions(self) -> Iterator[Outcome]:
+        cells, parent, gs, hs = self.cells, self.parent, self.g, self.h
+        reached, closed, superseded = self.reached, self.closed, self.superseded
+        cut_off = self.cut_off
+        g_weight, h_weight = self.rank
+        moves, goal, rules, queue = self._moves, self.goal, self.rules, self.queue
+        own = rules.against is Against.MADE and rules.key is None
+        kept, shorter, was_reached, went_back = (
+            Fate.KEPT, Fate.SHORTER, Fate.REACHED, Fate.WENT_BACK,
+        )  # fmt: skip
+        while queue:
+            # Take the first node.
+            node = self.next = queue.pop()
+            if node in superseded:
+                continue
+            if not own and self._is_passed_over(node):
+                self.frontier -= 1
+                continue
+            board, g = cells[node], gs[node]
+            if board == goal:
+                self.deepest = max(self.deepest, g)
+                yield Outcome.GOAL
+            if self.expanded >= self._target:
+                yield Outcome.RUNNING
+            watcher = self.watcher if self.expanded < self.watched else None
+            if g >= self._depth:
+                self.pruned = True
+                self._target -= 1  # so that slices stay short
+                self.frontier -= 1
+                cut_off.add(node)
+                if watcher:
+                    watcher.cut_off(self, node)
+                continue
+            if len(cells) + 4 > self._room:
+                yield Outcome.FULL
+            if watcher:
+                watcher.take(self, node)
+
+            # Expand it.
+            self.frontier -= 1
+            closed.add(node)
+            self.expanded += 1
+            if g > self.deepest:
+                self.deepest = g
+            if not own:
+                self._note_expansion(node)
+            h, before = hs[node], cells[parent[node]] if node else None
+            generated: list[Generated] = []
+            first = len(cells)
+            g += 1
+            for cell, delta, h_after in moves[board.index(0)]:
+                self.generated += 1
+                new = board.translate(SWAP[board[cell]])
+
+                # Compare the successor with the boards reached before.
+                if not own:
+                    fate = self._fate(node, new)
+                elif new == before:
+                    fate = went_back
+                elif new not in reached:
+                    fate = kept
+                elif g >= gs[reached[new]]:
+                    fate = was_reached
+                elif rules.reopens if reached[new] in closed else rules.decreases_key:
+                    fate = shorter
+                else:
+                    fate = rules.not_again
+                if fate is not kept and fate is not shorter:
+                    if watcher:
+                        generated.append(Generated(new, g, self._estimate.value(new), fate))
+                    continue
+                if fate is shorter and rules.passes_over:
+                    self.frontier -= reached[new] not in closed and reached[new] not in cut_off
+                    superseded.add(reached[new])
+
+                # Add it to the frontier.
+                number = len(cells)
+                cells.append(new)
+                parent.append(node)
+                gs.append(g)
+                new_h = h_after(h, board, new) if h_after else h + delta[board[cell]]
+                hs.append(new_h)
+                self.frontier += 1
+                if own:
+                    reached[new] = number
+                    queue.push(g_weight * g + h_weight * new_h, number)
+                else:
+                    self._push(number)
+                if watcher:
+                    generated.append(Generated(new, g, new_h, fate, number))
+                if rules.tests_made and new == goal:
+                    self.next = number
+                    break
+            if self.frontier > self.peak_frontier:
+                self.peak_frontier = self.frontier
+            if rules.depth_of_made and len(cells) > first:
+                self.deepest = max(self.deepest, g)
+            if watcher:
+                watcher.expand(self, self._expansion(node, generated))
+            if self.next != node:
+                self.deepest = max(self.deepest, g)
+                yield Outcome.GOAL
+
+    def _expansion(self, node: int, generated: list[Generated]) -> Expanded:
+        """Return the event of an expansion."""
+        successors = tuple(
+            self._successor(
+                one.cells,
+                one.node if one.fate.is_kept else None,
+                one.g,
+                one.h,
+                self.rank.g_weight * one.g + self.rank.h_weight * one.h,
+                one.fate,
+            )
+            for one in generated
+        )
+        return Expanded(
+            order=self.expanded,
+            node=node,
+            parent=self.parent[node] if node else None,
+            board=self._board(self.cells[node]),
+            g=self.g[node],
+            h=self.h[node],
+            f=self.f(node),
+            successors=successors,
+        )
+
+    # Conventions
+
+    def _is_passed_over(self, node: int) -> bool:
+        """Return whether a node's board was expanded since the node was added."""
+        rules = self.rules
+        if not rules.passes_over or rules.against is not Against.EXPANDED:
+            return False
+        known = self.reached.get(self.cells[node])
+        return known is not None and not (rules.reopens and self.g[node] < self.g[known])
+
+    def _note_expansion(self, node: int) -> None:
+        """Prepare the tests of a node's successors."""
+        if self.rules.against is Against.EXPANDED:
+            self.reached[self.cells[node]] = node
+        elif self.rules.against is Against.PATH:
+            self._trail.follow(node)
+
+    def _fate(self, node: int, new: bytes) -> Fate:
+        """Return the fate of a successor."""
+        rules, above = self.rules, self.parent[node]
+        if rules.against is Against.NOTHING:
+            return Fate.KEPT
+        if above != NO_NODE and self.cells[above] == new:
+            return Fate.WENT_BACK
+        if rules.against is Against.PATH:
+            return Fate.ON_PATH if new in self._trail.boards else Fate.KEPT
+        known = self.reached.get(new)
+        if known is None:
+            return Fate.KEPT
+        if self.g[node] + 1 >= self.g[known]:
+            return Fate.REACHED
+        if rules.reopens if known in self.closed else rules.decreases_key:
+            return Fate.SHORTER
+        return rules.not_again
+
+
+class _Trail:
+    """Boards on the path to a node, changed from one node to the next.
+
+    Depth-first search has paths of tens of thousands of boards, and mostly adds one.
+    """
+
+    def __init__(self, search: BestFirst) -> None:
+        self.boards: set[bytes] = set()
+        self._search = search
+        self._places: dict[int, int] = {}
+        self._nodes: list[int] = []
+
+    def follow(self, node: int) -> None:
+        """Go to another node."""
+        cells, parent, added = self._search.cells, self._search.parent, []
+        while node != NO_NODE and node not in self._places:
+            added.append(node)
+            node = parent[node]
+        common = self._places[node] + 1 if node != NO_NODE else 0
+        for left in self._nodes[common:]:
+            self.boards.discard(cells[left])
+            del self._places[left]
+        del self._nodes[common:]
+        for one in reversed(added):
+            self._places[one] = len(self._nodes)
+            self._nodes.append(one)
+            self.boards.add(cells[one])

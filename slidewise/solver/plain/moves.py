@@ -1,0 +1,190 @@
+"""Boards as bytes, moves as tables, and estimates that change with a move.
+
+A move swaps two values of the board, the blank's and a tile's, wherever they stand. So one
+`bytes.translate` makes a successor, without an index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from slidewise.puzzle import Board
+from slidewise.puzzle.board import MAX_SIDE
+from slidewise.solver.estimate import Estimate, Group
+
+SWAP = [bytes.maketrans(bytes([0, tile]), bytes([tile, 0])) for tile in range(MAX_SIDE**2)]
+"""Translation tables that swap a tile with the blank, by tile."""
+
+STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+"""Directions of the blank as steps in rows and columns."""
+
+MAX_VALUES = 100_000
+"""Cached estimates of whole boards: 20 MB."""
+
+Ways = list[list[int]]
+"""Cells that the blank can go to, by its cell."""
+
+HAfter = Callable[[int, bytes, bytes], int]
+"""h of a successor, by h of the board, the board and the successor."""
+
+
+class Move(NamedTuple):
+    """A move of the blank to `cell`.
+
+    It changes h by `delta[tile]` for the tile in that cell, unless `h_after` returns the new h.
+    """
+
+    cell: int
+    delta: Sequence[int]
+    h_after: HAfter | None
+
+
+Moves = list[list[Move]]
+"""Moves of the blank, by its cell."""
+
+
+def neighbour_cells(rows: int, cols: int, order: str = "udlr") -> Ways:
+    """Return the neighbours of each cell in the order of directions `order`.
+
+    >>> neighbour_cells(2, 2)
+    [[2, 1], [3, 0], [0, 3], [1, 2]]
+    """
+    return [
+        [
+            (row + down) * cols + col + right
+            for down, right in map(STEPS.__getitem__, order)
+            if 0 <= row + down < rows and 0 <= col + right < cols
+        ]
+        for row in range(rows)
+        for col in range(cols)
+    ]
+
+
+class PlainEstimate(Protocol):
+    """A heuristic for one goal, on boards as bytes."""
+
+    def value(self, cells: bytes) -> int:
+        """Return h of a board."""
+
+    def moves(self, ways: Ways) -> Moves:
+        """Return the moves along `ways`, with their changes of h."""
+
+
+class SumEstimate:
+    """A sum over groups of tiles: a move changes the groups of the moved tile only."""
+
+    def __init__(self, estimate: Estimate, goal: Board) -> None:
+        self._estimate, self._size = estimate, goal.size
+        cells = range(estimate.cells)
+        self._tiles = [[0 for _ in cells] for _ in cells]
+        self._shared: list[_GroupValues] = []
+        for group in estimate.groups:
+            if len(group.weights) == 1 and group.values is not None:
+                ((tile, indices),) = group.weights.items()
+                row = self._tiles[tile]
+                row[:] = [h + group.values[at] for h, at in zip(row, indices, strict=True)]
+            else:
+                self._shared.append(_GroupValues(group))
+
+    def value(self, cells: bytes) -> int:
+        """Return h of a board."""
+        return self._estimate.value(Board(*self._size, tuple(cells)))
+
+    def moves(self, ways: Ways) -> Moves:
+        """Return the moves along `ways`, with their changes of h."""
+        return [
+            [
+                Move(cell, delta := self._delta(blank, cell), self._h_after(blank, cell, delta))
+                for cell in cells
+            ]
+            for blank, cells in enumerate(ways)
+        ]
+
+    def _delta(self, blank: int, cell: int) -> list[int]:
+        return [row[blank] - row[cell] for row in self._tiles]
+
+    def _h_after(self, blank: int, cell: int, delta: Sequence[int]) -> HAfter | None:
+        changed = [(group, group.cells) for group in self._shared if group.changes(blank, cell)]
+        if not changed:
+            return None
+
+        def h_after(h: int, before: bytes, after: bytes) -> int:
+            h += delta[before[cell]]
+            for values, cells in changed:
+                h += values[after[cells]] - values[before[cells]]
+            return h
+
+        return h_after
+
+
+class _GroupValues(dict[bytes, int]):
+    """Contributions of a group of several tiles, by the tiles in its `cells`."""
+
+    def __init__(self, group: Group) -> None:
+        super().__init__()
+        self._group = group
+        weights = group.weights.values()
+        counted = [cell for cell, at in enumerate(zip(*weights, strict=True)) if any(at)]
+        step = counted[1] - counted[0] if len(counted) > 1 else 1
+        self.cells = slice(counted[0], counted[-1] + 1, step)
+        self._cells = range(len(next(iter(weights))))[self.cells]
+        if list(self._cells) != counted:
+            raise ValueError(f"a group's cells must be evenly spaced, got {counted}")
+
+    def changes(self, blank: int, cell: int) -> bool:
+        """Return whether a move between two cells may change the contribution.
+
+        A move within a line does not: the order of the tiles stays.
+        """
+        return (blank in self._cells) != (cell in self._cells)
+
+    def __missing__(self, tiles: bytes) -> int:
+        weights = self._group.weights
+        found = zip(self._cells, tiles, strict=True)
+        index = sum(weights[tile][cell] for cell, tile in found if tile in weights)
+        self[tiles] = value = self._group.value(index)
+        return value
+
+
+class WholeEstimate:
+    """Any function of a board, with a cache."""
+
+    def __init__(self, function: Callable[[bytes], int]) -> None:
+        self.value = lru_cache(maxsize=MAX_VALUES)(function)
+
+    def moves(self, ways: Ways) -> Moves:
+        """Return the moves along `ways`, with their changes of h."""
+
+        def h_after(h: int, before: bytes, after: bytes) -> int:
+            return self.value(after)
+
+        return [[Move(cell, (), h_after) for cell in cells] for cells in ways]
+
+
+def plain_estimate(estimate: Estimate, goal: Board) -> PlainEstimate:
+    """Return the plain form of an estimate.
+
+    >>> from slidewise import find_heuristic, parse_board
+    >>> goal = parse_board("1.2.3-4.5.6-7.8.0")
+    >>> h = plain_estimate(find_heuristic("linear-conflict").build(goal), goal)
+    >>> h.value(bytes([3, 2, 1, 4, 5, 6, 7, 8, 0]))
+    8
+    """
+    if estimate.is_sum:
+        return SumEstimate(estimate, goal)
+    rows, cols = goal.size
+    return WholeEstimate(lambda cells: estimate.value(Board(rows, cols, tuple(cells))))
+
+
+def onward(moves: Moves) -> list[list[list[Move]]]:
+    """Return the moves by the blank's cell and the one before, without the move straight back.
+
+    The last entry of each cell, at -1, has all moves.
+    """
+    cells: Iterable[int] = range(len(moves))
+    return [
+        [[move for move in of_cell if move.cell != before] for before in (*cells, -1)]
+        for of_cell in moves
+    ]

@@ -1,0 +1,278 @@
+"""Searches in plain Python that store one path: iterative deepening, recursive best-first search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+
+from slidewise.puzzle import Puzzle
+from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, LOWEST_F, Expanded, Fate, Iteration
+from slidewise.solver.loop import Outcome
+from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways, onward
+from slidewise.solver.plain.search import PlainSearch, Watcher
+
+
+class PathNode:
+    """A node on the path or waiting beside it.
+
+    `blank` is the blank's cell, and `before` the one that it came from, -1 at the start. `f` is what
+    recursive best-first search stores, elsewhere g + h.
+    """
+
+    __slots__ = ("before", "blank", "cells", "f", "h", "number")
+
+    def __init__(
+        self, cells: bytes, blank: int, before: int, h: int, f: float, number: int
+    ) -> None:
+        self.cells = cells
+        self.blank = blank
+        self.before = before
+        self.h = h
+        self.f = f
+        self.number = number
+
+
+class OnePath(PlainSearch):
+    """One path from the start, and the successors that wait beside it.
+
+    Nodes at `depth` are not expanded, and at most `room` nodes are stored. `made` is the number of
+    nodes that waited so far, over all iterations.
+    """
+
+    kind = F_LIMIT
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        ways: Ways,
+        estimate: PlainEstimate,
+        *,
+        depth: float = inf,
+        room: float = inf,
+        watcher: Watcher | None = None,
+    ) -> None:
+        super().__init__(puzzle, watcher)
+        self._estimate, self._moves = estimate, onward(estimate.moves(ways))
+        self._depth, self._room = depth, room
+        self.limit = estimate.value(self.start)
+        self.stored = self.peak_stored = 1
+        self.nodes: list[PathNode] = []
+        self.made = 0
+
+    @property
+    def proved(self) -> int:
+        """Lower bound in moves if h is admissible: the limit."""
+        return self.limit
+
+    def path(self) -> list[bytes]:
+        """Return the boards on the path."""
+        return [node.cells for node in self.nodes]
+
+    def _root(self) -> PathNode:
+        """Return the start with a new number."""
+        self.made += 1
+        h = self._estimate.value(self.start)
+        return PathNode(self.start, self.start.index(0), -1, h, h, self.made - 1)
+
+    def _begin(self, limit: int) -> None:
+        self.limit = limit
+        if self.watcher:
+            self.watcher.begin(self, Iteration(self.kind, limit))
+
+    def _count(self, node: PathNode, g: int, successors: list[PathNode]) -> None:
+        """Count an expansion."""
+        self.expanded += 1
+        self.generated += len(self._moves[node.blank][-1])
+        self.made += len(successors)
+        self.stored += len(successors)
+        self.frontier = self.stored - g - 1
+        if self.stored > self.peak_stored:
+            self.peak_stored = self.stored
+        if self.frontier > self.peak_frontier:
+            self.peak_frontier = self.frontier
+        if g > self.deepest:
+            self.deepest = g
+
+    def _expansion(self, g: int, successors: list[PathNode], least: float = 0) -> Expanded:
+        """Return the event of the expansion of the last node on the path.
+
+        `least` is the lowest f that a successor can have.
+        """
+        node, added = self.nodes[-1], {one.blank: one for one in successors}
+        reported = []
+        for cell, _, _ in self._moves[node.blank][-1]:
+            if cell in added:
+                one, fate = added[cell], Fate.KEPT
+                facts = one.cells, one.number, g + 1, one.h, int(one.f)
+            else:
+                fate = Fate.WENT_BACK if cell == node.before else Fate.OVER_F
+                cells = node.cells.translate(SWAP[node.cells[cell]])
+                h = self._estimate.value(cells)
+                facts = cells, None, g + 1, h, int(max(least, g + 1 + h))
+            reported.append(self._successor(*facts, fate))
+        return Expanded(
+            order=self.expanded,
+            node=node.number,
+            parent=self.nodes[-2].number if g else None,
+            board=self._board(node.cells),
+            g=g,
+            h=node.h,
+            f=int(node.f),
+            successors=tuple(reported),
+        )
+
+
+class Deepening(OnePath):
+    """Depth-first search within a limit that rises: on f with `uses_h`, else on g.
+
+    The limit on f is h of the start, then the lowest f above it. The limit on g rises by 1.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        ways: Ways,
+        estimate: PlainEstimate,
+        *,
+        uses_h: bool,
+        depth: float = inf,
+        room: float = inf,
+        watcher: Watcher | None = None,
+    ) -> None:
+        super().__init__(puzzle, ways, estimate, depth=depth, room=room, watcher=watcher)
+        self.kind = F_LIMIT if uses_h else DEPTH_LIMIT
+        self._uses_h = uses_h
+        if not uses_h:
+            self.limit = 0
+
+    def _expansions(self) -> Iterator[Outcome]:
+        self._above: float = self.limit
+        while self._above < inf and (self._uses_h or self._above <= self._depth):
+            self._begin(int(self._above))
+            yield Outcome.RUNNING
+            yield from self._within(self.limit)
+
+    def _within(self, limit: int) -> Iterator[Outcome]:
+        """Search within one limit, and set the next one."""
+        depth = self._depth if self._uses_h else limit
+        moves, goal = self._moves, self.goal
+        path = self.nodes = []
+        waiting = [[self._root()]]
+        self.stored = self.frontier = 1
+        self._above = inf if self._uses_h else limit + 1
+        while True:
+            # Take the next node on the deepest level.
+            while not waiting[-1]:
+                waiting.pop()
+                if not waiting:
+                    return
+                path.pop()
+                self.stored -= 1
+            node = waiting[-1].pop()
+            g = len(path)
+            path.append(node)
+            board, h = node.cells, node.h
+            self.frontier = self.stored - g
+            if board == goal:
+                self.deepest = max(self.deepest, g)
+                yield Outcome.GOAL
+            if g >= depth:
+                self.pruned = True
+                waiting.append([])
+                continue
+            if self.expanded >= self._target:
+                yield Outcome.RUNNING
+
+            # Expand it: successors above the limit are dropped.
+            successors: list[PathNode] = []
+            for cell, delta, h_after in moves[node.blank][node.before]:
+                swap = SWAP[board[cell]]
+                if h_after:
+                    new_h = h_after(h, board, board.translate(swap))
+                else:
+                    new_h = h + delta[board[cell]]
+                f = g + 1 + new_h
+                if f <= limit:
+                    number = self.made + len(successors)
+                    new = board.translate(swap)
+                    successors.append(PathNode(new, cell, node.blank, new_h, f, number))
+                elif f < self._above:
+                    self._above = f
+            if self.stored + len(successors) > self._room:
+                yield Outcome.FULL
+            self._count(node, g, successors)
+            if self.watcher and self.expanded <= self.watched:
+                self.watcher.expand(self, self._expansion(g, successors))
+            successors.reverse()
+            waiting.append(successors)
+
+
+class Recursion(OnePath):
+    """Recursive best-first search: down to the lowest stored f, and back when another is lower.
+
+    `limit` is the highest f of a node taken. `bounds` has for each node of the path the lowest
+    stored f of the others that wait.
+    """
+
+    kind = LOWEST_F
+
+    def _expansions(self) -> Iterator[Outcome]:
+        goal = self.goal
+        root = self._root()
+        path, bounds = [root], [inf]
+        self.nodes, self.bounds = path, bounds
+        levels: list[list[PathNode]] = []
+        self._begin(self.limit)
+        yield Outcome.RUNNING
+        while path:
+            # Test and expand the last node if it was just taken.
+            node, g = path[-1], len(path) - 1
+            if len(levels) == g:
+                self.frontier = self.stored - g
+                if node.f > self.limit:
+                    self._begin(int(node.f))
+                    yield Outcome.RUNNING
+                if node.cells == goal:
+                    self.deepest = max(self.deepest, g)
+                    yield Outcome.GOAL
+                if g >= self._depth:
+                    self.pruned = True
+                    levels.append([])
+                else:
+                    if self.expanded >= self._target:
+                        yield Outcome.RUNNING
+                    least = node.f if node.f > g + node.h else 0
+                    successors = self._successors(node, g, least)
+                    if self.stored + len(successors) > self._room:
+                        yield Outcome.FULL
+                    self._count(node, g, successors)
+                    levels.append(successors)
+                    if self.watcher and self.expanded <= self.watched:
+                        self.watcher.expand(self, self._expansion(g, successors, least))
+
+            # Go down to the lowest stored f, the first of equal ones, or back.
+            lowest = second = inf
+            best = node
+            for one in levels[-1]:
+                if one.f < lowest:
+                    lowest, second, best = one.f, lowest, one
+                elif one.f < second:
+                    second = one.f
+            if lowest < inf and lowest <= bounds[-1]:
+                path.append(best)
+                bounds.append(min(bounds[-1], second))
+            else:
+                self.stored -= len(levels.pop())
+                path.pop()
+                bounds.pop()
+                node.f = lowest
+
+    def _successors(self, node: PathNode, g: int, least: float) -> list[PathNode]:
+        """Return the successors, without the move straight back."""
+        board, found = node.cells, []
+        for cell, delta, h_after in self._moves[node.blank][node.before]:
+            new = board.translate(SWAP[board[cell]])
+            h = h_after(node.h, board, new) if h_after else node.h + delta[board[cell]]
+            f = max(least, g + 1 + h)
+            found.append(PathNode(new, cell, node.blank, h, f, self.made + len(found)))
+        return found

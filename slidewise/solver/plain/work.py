@@ -1,0 +1,282 @@
+"""Plain searches in the search loop: alone, or as the first stage of a compiled one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from slidewise.solver import compiling
+from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress
+from slidewise.solver.loop import Outcome
+from slidewise.solver.plain.best_first import BestFirst
+from slidewise.solver.plain.moves import neighbour_cells, plain_estimate
+from slidewise.solver.plain.one_path import Deepening, Recursion
+from slidewise.solver.plain.rules import rules_of
+from slidewise.solver.plain.search import PlainSearch, Watcher
+from slidewise.solver.plain.two_ends import TwoEnds
+from slidewise.solver.result import Cost
+from slidewise.solver.task import FrontierKind, Task
+
+if TYPE_CHECKING:
+    from slidewise.solver.loop import Work
+
+NODE_BYTES = 400
+"""Memory per node in bytes, with its board, its entries in lists and maps, and its h."""
+
+
+def plain_search(task: Task, watcher: Watcher | None = None, *, sound: bool = True) -> PlainSearch:
+    """Return the search of a task before its first expansion.
+
+    `sound`: the lowest f of a ranked frontier is a lower bound on undiscovered paths.
+    """
+    frontier, puzzle, goal = task.algorithm.frontier, task.puzzle, task.puzzle.goal
+    assert frontier
+    ways = neighbour_cells(puzzle.rows, puzzle.cols, task.convention.order)
+    depth = inf if task.limits.depth is None else task.limits.depth
+    most = task.limits.stored_nodes
+    room = min(most, max(4, task.limits.memory(len(goal.cells)) // NODE_BYTES))
+    if frontier.kind is FrontierKind.TWO_ENDS:
+        return TwoEnds(puzzle, ways, room=room, watcher=watcher)
+    estimate = plain_estimate(task.estimate, goal)
+    if frontier.kind is FrontierKind.PATH:
+        uses_h = task.heuristic is not None
+        return Deepening(
+            puzzle, ways, estimate, uses_h=uses_h, depth=depth, room=most, watcher=watcher
+        )
+    if frontier.kind is FrontierKind.RECURSION:
+        return Recursion(puzzle, ways, estimate, depth=depth, room=most, watcher=watcher)
+    rank = task.algorithm.rank(task.weight)
+    assert rank
+    rules = rules_of(task)
+    return BestFirst(
+        puzzle, ways, estimate, rank,
+        rules=rules, sound=sound, depth=depth, room=room, watcher=watcher,
+    )  # fmt: skip
+
+
+class _Reports(Watcher):
+    """Reported iterations and expansions of a search."""
+
+    def __init__(self) -> None:
+        self.iterations: list[Iteration] = []
+        self.expansions: list[Expanded] = []
+
+    def begin(self, search: PlainSearch, iteration: Iteration) -> None:
+        """Store an iteration."""
+        self.iterations.append(iteration)
+
+    def expand(self, search: PlainSearch, expansion: Expanded) -> None:
+        """Store an expansion."""
+        self.expansions.append(expansion)
+
+
+class PlainWork:
+    """A plain search as the work of the search loop."""
+
+    def __init__(self, task: Task, *, sound: bool = True) -> None:
+        self._reports = _Reports()
+        self.search = plain_search(task, self._reports, sound=sound)
+        self.search.watched = task.trace
+        self._counts_goal = task.convention.counts_goal
+        self._ended_at_goal = False
+
+    @property
+    def expanded(self) -> int:
+        """Number of expanded nodes."""
+        return self.search.expanded
+
+    @property
+    def proved(self) -> int:
+        """Lower bound on undiscovered paths."""
+        return self.search.proved
+
+    @property
+    def pruned(self) -> bool:
+        """Whether the depth limit prevented any expansion."""
+        return self.search.pruned
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes under one limit and return the outcome."""
+        outcome = self.search.advance(budget)
+        self._ended_at_goal = outcome is Outcome.GOAL
+        return outcome
+
+    def close(self) -> None:
+        """Do nothing: the nodes are freed with the object."""
+
+    def lowest_total(self) -> int | None:
+        """Return the lowest g + h on a ranked frontier, or None if it is empty."""
+        assert isinstance(self.search, BestFirst)
+        return self.search.lowest_total()
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the iterations started since the last call."""
+        found, self._reports.iterations = self._reports.iterations, []
+        return iter(found)
+
+    def new_expansions(self) -> Iterator[Expanded]:
+        """Yield the expansions traced since the last call, in their order."""
+        found, self._reports.expansions = self._reports.expansions, []
+        return iter(found)
+
+    def cost(self, seconds: float) -> Cost:
+        """Return the cost of the whole search, by the counting rules of the convention."""
+        search = self.search
+        return Cost(
+            expanded=search.expanded + (self._ended_at_goal and self._counts_goal),
+            generated=search.generated,
+            peak_frontier=search.peak_frontier,
+            peak_stored=search.peak_stored,
+            deepest=search.deepest,
+            seconds=seconds,
+        )
+
+    def progress(self, lower_bound: int, seconds: float) -> Progress:
+        """Return the progress of the search."""
+        search = self.search
+        return Progress(
+            expanded=search.expanded,
+            generated=search.generated,
+            frontier=search.frontier,
+            stored=search.stored,
+            deepest=search.deepest,
+            lower_bound=lower_bound,
+            seconds=seconds,
+        )
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        return [board.index(0) for board in self.search.path()]
+
+
+REACH, LARGE_REACH = 200_000, 30_000
+"""Expansions of the plain stage up to `REACH_CELLS` cells, and above: half a second, and a tenth."""
+
+REACH_CELLS = 9
+"""Cells of 3x3, whose best-first searches all end within the reach."""
+
+
+def plain_reach(task: Task) -> int:
+    """Return the expansions of the plain stage: 0 if the search begins with its compiled form.
+
+    A loaded kernel begins, as does a heuristic whose tables load the compiler. Only the plain form
+    traces expansions.
+    """
+    kernel = task.algorithm.kernel
+    assert kernel
+    if task.trace_after is not None:
+        return 0
+    loads = task.heuristic is not None and task.heuristic.loads_tables
+    if not task.trace and (not task.plain_first or loads or compiling.ready(kernel)):
+        return 0
+    is_small = len(task.puzzle.start.cells) <= REACH_CELLS
+    return max(task.trace, REACH if is_small else LARGE_REACH)
+
+
+def work_of(
+    task: Task, compiled: Callable[[Task], Work], *, sound: bool = True
+) -> Work:
+    """Return the work of a task: plain, compiled, or plain first."""
+    if task.is_plain:
+        return PlainWork(task, sound=sound)
+    reach = plain_reach(task)
+    return PlainFirst(task, compiled, reach) if reach else compiled(task)
+
+
+class PlainFirst:
+    """A plain search that hands over to the compiled one after `reach` expansions.
+
+    The compiled search begins from the start and expands the same nodes in the same order. Until it
+    is ahead of the plain one, the counts are those of the plain one.
+    """
+
+    def __init__(self, task: Task, compiled: Callable[[Task], Work], reach: int) -> None:
+        self._task, self._make_compiled, self._reach = task, compiled, reach
+        self._plain = PlainWork(task)
+        self._compiled: Work | None = None
+        self._loading: Iterator[Preparing] | None = None
+        self._preparing: list[Preparing] = []
+        self._iterations = 0  # reported
+        self._repeated = 0  # by the compiled search
+
+    @property
+    def _ahead(self) -> Work:
+        """The stage with more expansions."""
+        compiled = self._compiled
+        is_ahead = compiled is not None and compiled.expanded >= self._plain.expanded
+        return compiled if compiled is not None and is_ahead else self._plain
+
+    @property
+    def expanded(self) -> int:
+        """Number of expanded nodes."""
+        return (self._compiled or self._plain).expanded
+
+    @property
+    def proved(self) -> int:
+        """Lower bound on undiscovered paths."""
+        return self._ahead.proved
+
+    @property
+    def pruned(self) -> bool:
+        """Whether the depth limit prevented any expansion."""
+        return self._ahead.pruned
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes and return the outcome."""
+        if self._compiled:
+            return self._compiled.advance(budget)
+        if self._loading is None:
+            left = self._reach - self._plain.expanded
+            outcome = self._plain.advance(min(budget, left)) if left else Outcome.FULL
+            if outcome is not Outcome.FULL:
+                return outcome
+            assert self._task.algorithm.kernel
+            self._loading = compiling.prepare(self._task.algorithm.kernel)
+        event = next(self._loading, None)
+        if event:
+            self._preparing.append(event)
+        else:
+            self._compiled = self._make_compiled(replace(self._task, trace=0))
+        return Outcome.LOADING
+
+    def close(self) -> None:
+        """Release the arrays."""
+        if self._compiled:
+            self._compiled.close()
+
+    def lowest_total(self) -> int | None:
+        """Return the lowest g + h on a ranked frontier, or None if it is empty."""
+        ahead: Any = self._ahead
+        lowest: int | None = ahead.lowest_total()
+        return lowest
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the iterations started since the last call, once for both stages."""
+        for event in (self._compiled or self._plain).new_iterations():
+            if self._compiled is None:
+                self._iterations += 1
+                yield event
+            elif self._repeated < self._iterations:
+                self._repeated += 1
+            else:
+                yield event
+
+    def new_expansions(self) -> Iterator[Event]:
+        """Yield the expansions traced since the last call, and the progress of the compiler."""
+        found, self._preparing = self._preparing, []
+        return chain(self._plain.new_expansions(), found)
+
+    def cost(self, seconds: float) -> Cost:
+        """Return the cost of the search so far."""
+        return self._ahead.cost(seconds)
+
+    def progress(self, lower_bound: int, seconds: float) -> Progress:
+        """Return the progress of the search."""
+        return self._ahead.progress(lower_bound, seconds)
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        return (self._compiled or self._plain).path()
