@@ -59,7 +59,7 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[tuple[str, set[str]]]:
                 yield from parsers(part)
 
 
-COMMANDS = dict(parsers(cli._parser(cli._commands())))
+COMMANDS = dict(parsers(cli._parser(cli._commands([]))))
 
 
 def options(command: str) -> set[str]:

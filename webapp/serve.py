@@ -104,7 +104,7 @@ def serve(
         listener.listen(WAITING_VISITORS)
         ready()
         if hasattr(os, "fork"):
-            Watcher(app, listener, hang_seconds).run()
+            Restarter(app, listener, hang_seconds).run()
         else:
             _serve_until_signal(app, listener)
 
@@ -151,7 +151,7 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-class Watcher:
+class Restarter:
     """Restarts the web process until a signal stops this one."""
 
     def __init__(self, app: Flask, listener: socket.socket, hang_seconds: float) -> None:

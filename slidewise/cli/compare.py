@@ -92,7 +92,7 @@ def _run_all(puzzle: Puzzle, chosen: list[Choice], limits: Limits, convention: s
         for number, choice in enumerate(chosen, start=1):
             title = f"{choice} ({number} of {len(chosen)}): "
             rules = convention_for(choice.algorithm, convention)
-            spec = SearchSpec(puzzle, *choice, limits, convention=rules)
+            spec = SearchSpec(puzzle, *choice, limits, convention=rules, plain_first=False)
             results.append(run_with_progress(spec, interrupted, title))
             if interrupted.is_set():
                 break

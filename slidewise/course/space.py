@@ -119,9 +119,9 @@ def _work(task: Task) -> NodeStore | OnePathSearch:
     assert algorithm.frontier is not None
     match algorithm.frontier.kind:
         case FrontierKind.TWO_ENDS:
-            return two_ends.TwoEnds(task)
+            return two_ends.CompiledTwoEnds(task)
         case FrontierKind.PATH:
-            return one_path.Deepening(task, uses_h=algorithm.uses_heuristic)
+            return one_path.CompiledDeepening(task, uses_h=algorithm.uses_heuristic)
         case FrontierKind.RECURSION:
             return one_path.BestFirstRecursion(task)
     rank = algorithm.rank(task.weight)

@@ -154,7 +154,7 @@ def compare(
     results = []
     for choice in chosen:
         rules = convention_for(choice.algorithm, convention)
-        spec = SearchSpec(puzzle, *choice, limits, weight, convention=rules)
+        spec = SearchSpec(puzzle, *choice, limits, weight, convention=rules, plain_first=False)
         results.append(spec.result(cancelled))
         if cancelled():
             break

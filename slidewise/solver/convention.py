@@ -1,7 +1,7 @@
 """Search conventions of textbooks and assignments: named rules, and their parser.
 
 Slidewise's own is the default, which the compiled searches follow. Under any other, a plain loop
-runs (`engines/plain_best_first.py`).
+runs (`plain/best_first.py`).
 """
 
 import functools

@@ -31,11 +31,13 @@ class Group:
     maps each index to the contribution to h, a 16-bit number from 0 on. Groups may share one
     table. A group without `values` is a line, a row or column of the goal, whose value is
     computed. Its index holds 4 bits for each cell of the line. They are 1 more than the place
-    in the line where the tile in that cell belongs, or 0.
+    in the line where the tile in that cell belongs, or 0. `line` are its cells, if it depends on
+    the order of the tiles there alone.
     """
 
     weights: Mapping[int, Sequence[int]]
     values: array[int] | None = field(repr=False)
+    line: range | None = None
 
     @property
     def highest(self) -> int:

@@ -78,6 +78,10 @@ def known_of(puzzle: Puzzle) -> Known | None:
         return Known(0, True, message("the start is the goal"))
     if puzzle.has_table:
         return from_table(exact_distance(puzzle) or 0)
+    return _by_conflicts(puzzle)
+
+
+def _by_conflicts(puzzle: Puzzle) -> Known:
     moves = moves_at_least(puzzle)
     return Known(moves, False, message("linear conflict says at least %(moves)s", moves=moves))
 
@@ -134,10 +138,15 @@ def add_known_to_event(event: T, known: Known | None) -> T | Event:
 
 
 def add_known_to_events(events: Iterator[Event], puzzle: Puzzle) -> Iterator[Event]:
-    """Yield the events of a search for `puzzle`, with its known bound."""
+    """Yield the events of a search for `puzzle`, with its known bound.
+
+    Reports of the progress have the bound that needs no table, which a short search would wait for.
+    """
     known = functools.cache(_known_within_memory)
     for event in events:
-        if isinstance(event, (Progress, Improved, Finished)) and not _is_proved(event):
+        if isinstance(event, Progress):
+            event = add_known_to_event(event, _by_conflicts(puzzle))
+        elif isinstance(event, (Improved, Finished)) and not _is_proved(event):
             event = add_known_to_event(event, known(puzzle))
         yield event
 

@@ -302,6 +302,13 @@ class Work(Protocol):
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
 
 
+class RankedWork(Work, Protocol):
+    """Nodes with a single ranked frontier."""
+
+    def lowest_total(self) -> int | None:
+        """Return the lowest g + h on the frontier, or None if it is empty."""
+
+
 @dataclass
 class PathSearch:
     """A search that ends with the first path of `work`, about which it makes `claim`."""

@@ -90,6 +90,7 @@ def search(
     trace: int = 0,
     trace_last: int = 0,
     convention: str = "slidewise",
+    plain_first: bool = True,
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[Event]:
     """Yield the events of a search as they happen, the last one `Finished` with the result.
@@ -102,8 +103,10 @@ def search(
     for which a longer search runs twice.
 
     `convention` is that of a textbook or course, parsed by `find_convention`. Only bfs, dfs, ucs,
-    greedy and astar support others than Slidewise's. The thread that reads the events calls
-    `cancelled` many times a second. The search ends when it returns True.
+    greedy and astar support others than Slidewise's. With `plain_first` a search begins in plain
+    Python, and only a longer one compiles its kernel; both forms have the same result. The thread
+    that reads the events calls `cancelled` many times a second. The search ends when it returns
+    True.
 
     >>> from slidewise import parse_puzzle
     >>> for event in search(parse_puzzle("1.0.3-4.2.5"), "astar", trace=3):
@@ -126,7 +129,9 @@ def search(
             raise InvalidTraceError(f"{name} must be 0 (off) or more expansions, got {number}")
     rules = find_convention(convention, chosen.key)
     exact = exact_weight(weight)
-    task = Task(puzzle, chosen, estimate, limits, exact, trace, cancelled, rules)
+    task = Task(
+        puzzle, chosen, estimate, limits, exact, trace, cancelled, rules, plain_first=plain_first
+    )
     return run_with_last(task, trace_last) if trace_last else run_task(task)
 
 
@@ -228,22 +233,36 @@ def run_task(task: Task) -> Iterator[Event]:
     heuristic = task.heuristic.key if task.heuristic else None
     yield Started(str(task.puzzle), task.algorithm.key, heuristic)
     last: Progress | None = None
-    invalid: Result | None = None
+    ended: Result | None = None
     try:
         for event in _events_without_search(task, settled) if settled else task.algorithm.run(task):
             if isinstance(event, Finished):
-                yield Finished(validated(with_true_claim(checked(task, event.result))))
+                yield Finished(_checked(task, event.result))
                 return
             if isinstance(event, Improved):
                 _check_bounds(task.puzzle, event)
             last = event if isinstance(event, Progress) else last
             yield event
+    except compiling.CompilingError as error:
+        ended = _cut_off(task, last, str(error))
     except ContradictionError as error:
         verdict = Verdict(Proof.UNPROVED, "")
-        invalid = withdrawn(task.result(Status.INVALID, verdict, None, NO_SEARCH), str(error))
+        ended = withdrawn(task.result(Status.INVALID, verdict, None, NO_SEARCH), str(error))
     except MemoryError:
         pass  # Reported below, after the search has released its memory.
-    yield Finished(invalid or _out_of_memory(task, last))
+    yield Finished(ended or _cut_off(task, last, message("not enough memory to go on")))
+
+
+def _checked(task: Task, result: Result) -> Result:
+    """Return the result after all checks of its claims.
+
+    A heuristic that loads tables or code may claim too much, so its result is compared with the
+    table of all boards.
+    """
+    result = checked(task, result)
+    if task.heuristic and task.heuristic.loads_tables:
+        result = with_true_claim(result)
+    return validated(result)
 
 
 def _check_bounds(puzzle: Puzzle, event: Improved) -> None:
@@ -303,16 +322,15 @@ def _preparations(task: Task) -> Iterator[Event]:
         task.heuristic.build(task.puzzle.goal)  # cached for the search
 
 
-def _out_of_memory(task: Task, last: Progress | None) -> Result:
-    """Return the result with the counts of the last report, if any."""
+def _cut_off(task: Task, last: Progress | None, reason: str) -> Result:
+    """Return the result of a search that cannot go on, with the counts of its last report."""
     bound, cost = LowerBound(task.puzzle).moves, NO_SEARCH
     if last:
         bound = last.lower_bound
         cost = Cost(
             last.expanded, last.generated, last.frontier, last.stored, last.deepest, last.seconds
         )
-    verdict = bound_verdict(message("not enough memory to go on"), bound)
-    return task.result(Status.CUTOFF, verdict, bound, cost)
+    return task.result(Status.CUTOFF, bound_verdict(reason, bound), bound, cost)
 
 
 def _result_without_search(task: Task) -> Result | None:
@@ -359,6 +377,7 @@ class SearchSpec:
     trace: int = 0
     convention: str = "slidewise"
     trace_last: int = 0
+    plain_first: bool = True
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
         """Return the events of `search`, with known bounds of the puzzle added.
@@ -379,6 +398,7 @@ class SearchSpec:
             trace=self.trace,
             trace_last=self.trace_last,
             convention=self.convention,
+            plain_first=self.plain_first,
             cancelled=cancelled,
         )
         return add_known_to_events(events, self.puzzle)

@@ -82,6 +82,7 @@ def solve_many(
             limits if single else replace(limits, cores=1),
             weight,
             convention=convention,
+            plain_first=False,
         )
         for puzzle in puzzles
     )

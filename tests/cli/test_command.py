@@ -3,7 +3,7 @@
 import io
 import json
 
-from slidewise import Board, __version__, algorithms, heuristics, parse_puzzle, scramble
+from slidewise import Board, __version__, algorithms, cli, heuristics, parse_puzzle, scramble
 from tests.boards import SIX_MOVES, TEXTBOOK, TWENTY_MOVES
 from tests.cli.commands import Run
 from tests.each import each
@@ -162,3 +162,13 @@ def test_new_prints_its_random_seed(cli):
 def test_solve_reads_the_output_of_new(cli):
     code = cli("new", "--size", "2x3", "--goal", "first", "--seed", "1").out
     assert cli("solve", "-", stdin=code).out.startswith(f"Puzzle {code}")
+
+
+def test_a_name_imports_the_module_of_its_subcommand():
+    for module, names in cli.MODULES.items():
+        for name in names:
+            (found,) = cli._commands([name])
+            assert found.__name__ == f"slidewise.cli.{module}"
+            parser = cli._parser([found])
+            (choices,) = [one.choices for one in parser._actions if one.choices]
+            assert tuple(choices) == names

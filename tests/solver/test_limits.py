@@ -27,7 +27,7 @@ from slidewise import (
 )
 from slidewise.solver.algorithms.best_first import best_first
 from slidewise.solver.engines.node_store import NodeStore
-from slidewise.solver.engines.two_ends import TwoEnds
+from slidewise.solver.engines.two_ends import CompiledTwoEnds
 from slidewise.solver.events import Iteration, Progress
 from slidewise.solver.kernels import store
 from slidewise.solver.loop import REPORT_SECONDS, Outcome, PathClaim
@@ -167,7 +167,7 @@ def test_arrays_stay_within_the_memory_limit(size, algorithm):
     puzzle = puzzle if puzzle.solvable else puzzle.solvable_alternatives().swapped
     limits = Limits(stored_nodes=50_000)
     task = Task(puzzle, find_algorithm(algorithm), None, limits)
-    nodes = NodeStore(task, 1, 0) if algorithm == "bfs" else TwoEnds(task)
+    nodes = NodeStore(task, 1, 0) if algorithm == "bfs" else CompiledTwoEnds(task)
     while nodes.advance(1_000) is Outcome.RUNNING:
         assert nodes.nbytes <= limits.memory(rows * cols)
     assert nodes.nbytes <= limits.memory(rows * cols)

@@ -9,9 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from slidewise import Limits, Status, parse_puzzle, solve
-from slidewise.solver import functions, loop
+from slidewise.solver import compiling, functions, loop
 from slidewise.solver.engines import bracket
 from slidewise.solver.loop import FIRST_BUDGET, HIGHEST_BUDGET, LOWEST_BUDGET, SLICE_SECONDS, Pace
+from slidewise.solver.plain import work
 from tests.boards import FOUR
 
 
@@ -109,9 +110,9 @@ def test_each_slice_sets_the_budget_of_the_next(monkeypatch):
 SLOW_PARTS = {
     "bfs": "node_store.NodeStore",
     "astar": "node_store.NodeStore",
-    "bidirectional": "two_ends.TwoEnds",
-    "iddfs": "one_path.Deepening",
-    "idastar": "one_path.Deepening",
+    "bidirectional": "two_ends.CompiledTwoEnds",
+    "iddfs": "one_path.CompiledDeepening",
+    "idastar": "one_path.CompiledDeepening",
     "rbfs": "one_path.BestFirstRecursion",
 }
 """The class of each algorithm that loads its kernel and allocates its arrays."""
@@ -137,8 +138,10 @@ def make_slow(clock, monkeypatch):
 
 
 @pytest.mark.parametrize("algorithm", SLOW_PARTS)
-def test_loading_is_no_search_time(algorithm, clock, make_slow):
+def test_loading_is_no_search_time(algorithm, clock, make_slow, monkeypatch):
     make_slow(f"engines.{SLOW_PARTS[algorithm]}")
+    monkeypatch.setattr(work, "REACH", 1)
+    monkeypatch.setattr(compiling, "ready", lambda name: False)
     result = solve(parse_puzzle("4.1.3-0.2.6-7.5.8"), algorithm, limits=Limits(seconds=1))
     assert clock[0] > LOADING_SECONDS
     assert (result.status, result.seconds) == (Status.SOLVED, 0)
@@ -161,9 +164,7 @@ def test_loading_is_no_search_time_of_best(puzzle, slow, clock, make_slow):
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
 def test_loading_is_no_search_time_of_plain_loops(algorithm, clock, make_slow):
-    make = "deepening.PlainOnePath", "rbfs.PlainOnePath", "best_first.PlainBestFirst"
-    for name in make:
-        make_slow(f"algorithms.{name}")
+    make_slow("plain.work.plain_search")
     result = solve(parse_puzzle("4.1.3-0.2.6-7.5.8"), algorithm, lambda puzzle: 0)
     assert clock[0] > LOADING_SECONDS
     assert (result.status, result.seconds) == (Status.SOLVED, 0)

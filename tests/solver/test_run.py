@@ -73,7 +73,7 @@ def test_preparing_is_reported_first_and_once(monkeypatch):
 
     monkeypatch.setattr(compiling, "start_loading", begin)
     monkeypatch.setattr(compiling, "ready", lambda name: name in loaded)
-    events = list(search(TWO_MOVES, "bfs"))
+    events = list(search(TWO_MOVES, "bfs", plain_first=False))
     assert events[:3] == [
         Preparing("compiling the search", 0, 1),
         Preparing("compiling the search", 1, 1),
@@ -243,31 +243,12 @@ def test_searches_in_several_threads_are_independent():
     ]
 
 
-@pytest.fixture
-def endless_compiler(monkeypatch):
-    """Replace the compiler by one that never finishes."""
-    monkeypatch.setattr(compiling, "start_loading", lambda name: Future())
-    monkeypatch.setattr(compiling, "ready", lambda name: False)
-
-
-def test_search_can_be_stopped_while_it_compiles(endless_compiler):
-    result = solve(TWO_MOVES, "bfs", cancelled=lambda: True)
-    assert result.status is Status.CANCELLED
-    assert result.verdict.reason.startswith("stopped on request, before the search began")
-
-
-def test_wait_for_the_compiler_is_bounded(endless_compiler, monkeypatch):
-    monkeypatch.setattr(compiling, "MAX_SECONDS", 0)
-    result = solve(TWO_MOVES, "bfs")
-    assert result.status is Status.CUTOFF
-    assert "run `slidewise warm` once" in result.verdict.reason
-
-
 LOADED = """
 import sys
-from slidewise import parse_puzzle, solve
-code, *search = sys.argv[1:]
-solve(parse_puzzle(code), *search)
+from slidewise import parse_puzzle, search
+code, *words = sys.argv[1:]
+for event in search(parse_puzzle(code), *words, plain_first=False):
+    pass
 kernels = {name: module for name, module in sys.modules.items() if ".kernels." in name}
 print(*sorted(name.rpartition(".")[2] for name in kernels if hasattr(kernels[name], "READY")))
 """

@@ -193,9 +193,10 @@ def compare(body: CompareRequest, media: str) -> ComparisonJSON | Response:
     runs = [read_run(run, f"runs[{n}]") for n, run in enumerate(body.get("runs", ()))]
     board = read_puzzle(body)
     runs = runs or [fields_of(choice) for choice in default_choices(board)]
-    specs = [
+    chosen = (
         _spec(board, with_shared(run, body), f"runs[{number}]") for number, run in enumerate(runs)
-    ]
+    )
+    specs = [replace(spec, plain_first=False) for spec in chosen]
     boards = bool(body.get("boards"))
     if media == STREAM:
         names = [{"run": n, "name": _name(spec)} for n, spec in enumerate(specs, start=1)]

@@ -23,13 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from slidewise.solver import books, loop
 from slidewise.solver.convention import SLIDEWISE, Duplicates
 from slidewise.solver.events import Event
-from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch
-from slidewise.solver.plain.work import PlainFirst, PlainWork, work_of
+from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch, RankedWork
+from slidewise.solver.plain.work import PlainRanking, work_of
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Result, Status
 from slidewise.solver.task import Frontier, FrontierKind, Heuristic, Rank, Task
@@ -297,6 +297,7 @@ def best_first(
     """
     rank = rank or task.algorithm.rank(task.weight)
     assert rank is not None
+    ranking = PlainRanking(rank, reopen, sound=claim.shortest or not task.is_plain)
 
     def compiled(task: Task) -> NodeStore:
         # deferred: loads numpy and the compiled kernel
@@ -304,9 +305,10 @@ def best_first(
 
         return NodeStore(task, *rank, reopen=reopen)
 
+    work = work_of(task, compiled, ranking)
     if task.is_plain:
-        return loop.run(BookPathSearch(task, PlainWork(task, sound=claim.shortest), claim), task)
-    return loop.run(RankedSearch(task, work_of(task, compiled), claim, rank), task)
+        return loop.run(BookPathSearch(task, work, claim), task)
+    return loop.run(RankedSearch(task, work, claim, rank), task)
 
 
 @dataclass
@@ -335,7 +337,6 @@ class BookPathSearch(PathSearch):
 class RankedSearch(PathSearch):
     """A best-first search that may raise the lower bound at its end."""
 
-    work: NodeStore | PlainFirst
     rank: Rank
 
     def result(self, end: End, seconds: float) -> Result:
@@ -344,7 +345,7 @@ class RankedSearch(PathSearch):
         If the rank weighs h more than g, that takes a scan of all nodes.
         """
         if end.status is not Status.EXHAUSTED and self.rank.h_weight > self.rank.g_weight:
-            lowest = self.work.lowest_total()
+            lowest = cast("RankedWork", self.work).lowest_total()
             if lowest is not None:
                 self.prove(lowest)
         return super().result(end, seconds)

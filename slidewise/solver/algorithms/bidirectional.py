@@ -60,6 +60,6 @@ def bidirectional(task: Task) -> Iterator[Event]:
 
 def _compiled(task: Task) -> Work:
     # deferred: loads numpy and the compiled kernel
-    from slidewise.solver.engines.two_ends import TwoEnds
+    from slidewise.solver.engines.two_ends import CompiledTwoEnds
 
-    return TwoEnds(task)
+    return CompiledTwoEnds(task)

@@ -103,8 +103,8 @@ def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
 
     def compiled(task: Task) -> Work:
         # deferred: loads numpy and the compiled kernel
-        from slidewise.solver.engines.one_path import Deepening
+        from slidewise.solver.engines.one_path import CompiledDeepening
 
-        return Deepening(task, uses_h=uses_h)
+        return CompiledDeepening(task, uses_h=uses_h)
 
     return loop.run(PathSearch(task, work_of(task, compiled), claim), task)

@@ -580,7 +580,7 @@ class AnytimeSearch:
 
     def __init__(self, task: Task) -> None:
         # Imported lazily because they load numpy and the compiled kernels.
-        from slidewise.solver.engines.one_path import Deepening
+        from slidewise.solver.engines.one_path import CompiledDeepening
         from slidewise.solver.engines.pattern_deepening import PatternDeepening
 
         self._task = task
@@ -588,8 +588,8 @@ class AnytimeSearch:
         bounding = task.with_heuristic(_heuristic(task.puzzle))
         self._bound = LowerBound(task.puzzle)
         database = bounding.estimate.patterns
-        self._proving: Deepening | PatternDeepening | None = (
-            PatternDeepening(bounding) if database else Deepening(bounding, uses_h=True)
+        self._proving: CompiledDeepening | PatternDeepening | None = (
+            PatternDeepening(bounding) if database else CompiledDeepening(bounding, uses_h=True)
         )
         self._proved = self._proving.cost(0)
         self._thorough = database is not None and has_larger_tables(task.puzzle.goal, database)

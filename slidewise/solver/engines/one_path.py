@@ -366,7 +366,7 @@ class OnePathSearch(ABC):
         return total
 
 
-class Deepening(OnePathSearch):
+class CompiledDeepening(OnePathSearch):
     """Iterative deepening: depth-first search under a rising limit.
 
     With `uses_h` the limit is on f = g + h. It starts at h of the start, then rises to the lowest f

@@ -26,7 +26,7 @@ _OUTCOMES = {
 }
 
 
-class TwoEnds(NodeStore):
+class CompiledTwoEnds(NodeStore):
     """Nodes reached from the start and from the goal.
 
     The arrays are described in `kernels/bidirectional.py`.

@@ -67,7 +67,7 @@ def _line(goal: Board, line: range) -> Group:
             for place, there in enumerate(line):
                 weight[there] = home * base**place
             weights[goal.cells[cell]] = weight
-    return Group(weights, line_table(len(line)) if with_table else None)
+    return Group(weights, line_table(len(line)) if with_table else None, line)
 
 
 @functools.cache

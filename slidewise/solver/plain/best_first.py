@@ -68,8 +68,8 @@ class Buckets:
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Rules of a best-first search, by default those of Slidewise.
+class FrontierRules:
+    """FrontierRules of a best-first search, by default those of Slidewise.
 
     `against`, `decreases_key`, `reopens` and `passes_over` are those of `Duplicates`. `not_again`
     is the fate of a shorter path that is dropped. With `tests_made` the goal test happens at
@@ -88,9 +88,9 @@ class Rules:
     key: Callable[[BestFirst, int], Any] | None = None
 
 
-OWN = Rules()
-FIRST_PATH_ONLY = Rules(decreases_key=False, reopens=False, not_again=Fate.REACHED)
-"""Rules of Slidewise for a search that drops every later path to a board."""
+OWN = FrontierRules()
+FIRST_PATH_ONLY = FrontierRules(decreases_key=False, reopens=False, not_again=Fate.REACHED)
+"""FrontierRules of Slidewise for a search that drops every later path to a board."""
 
 
 class Generated(NamedTuple):
@@ -108,8 +108,9 @@ class BestFirst(PlainSearch):
 
     Nodes are numbers: node n has the board `cells[n]`, its `parent[n]`, `g[n]` and `h[n]`. Nodes at
     `depth` are not expanded, and at most `room` nodes are stored. `next` is the first node of the
-    frontier, at the end the goal. `closed`, `cut_off` and `superseded` are the nodes expanded, taken at
-    the depth limit, and replaced by a shorter path. `sound` is true if its f is a lower bound on undiscovered paths.
+    frontier, at the end the goal. `sound` is true if its f is a lower bound on undiscovered paths.
+    `closed`, `cut_off` and `superseded` are the nodes expanded, taken at the depth limit, and
+    replaced by a shorter path.
     """
 
     def __init__(
@@ -119,7 +120,7 @@ class BestFirst(PlainSearch):
         estimate: PlainEstimate,
         rank: Rank,
         *,
-        rules: Rules = OWN,
+        rules: FrontierRules = OWN,
         sound: bool = True,
         depth: float = inf,
         room: float = inf,

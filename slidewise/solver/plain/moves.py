@@ -73,20 +73,18 @@ class PlainEstimate(Protocol):
 
 
 class SumEstimate:
-    """A sum over groups of tiles: a move changes the groups of the moved tile only."""
+    """A sum over single tiles and lines, of which a move changes few."""
 
     def __init__(self, estimate: Estimate, goal: Board) -> None:
         self._estimate, self._size = estimate, goal.size
         cells = range(estimate.cells)
         self._tiles = [[0 for _ in cells] for _ in cells]
-        self._shared: list[_GroupValues] = []
+        self._lines = [_LineValues(group, group.line) for group in estimate.groups if group.line]
         for group in estimate.groups:
-            if len(group.weights) == 1 and group.values is not None:
+            if not group.line and group.values is not None:
                 ((tile, indices),) = group.weights.items()
                 row = self._tiles[tile]
                 row[:] = [h + group.values[at] for h, at in zip(row, indices, strict=True)]
-            else:
-                self._shared.append(_GroupValues(group))
 
     def value(self, cells: bytes) -> int:
         """Return h of a board."""
@@ -106,43 +104,34 @@ class SumEstimate:
         return [row[blank] - row[cell] for row in self._tiles]
 
     def _h_after(self, blank: int, cell: int, delta: Sequence[int]) -> HAfter | None:
-        changed = [(group, group.cells) for group in self._shared if group.changes(blank, cell)]
+        changed = [(line, line.place) for line in self._lines if line.is_left(blank, cell)]
         if not changed:
             return None
 
         def h_after(h: int, before: bytes, after: bytes) -> int:
             h += delta[before[cell]]
-            for values, cells in changed:
-                h += values[after[cells]] - values[before[cells]]
+            for values, place in changed:
+                h += values[after[place]] - values[before[place]]
             return h
 
         return h_after
 
 
-class _GroupValues(dict[bytes, int]):
-    """Contributions of a group of several tiles, by the tiles in its `cells`."""
+class _LineValues(dict[bytes, int]):
+    """Contributions of a line, by the tiles in its `place` on a board."""
 
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: Group, line: range) -> None:
         super().__init__()
-        self._group = group
-        weights = group.weights.values()
-        counted = [cell for cell, at in enumerate(zip(*weights, strict=True)) if any(at)]
-        step = counted[1] - counted[0] if len(counted) > 1 else 1
-        self.cells = slice(counted[0], counted[-1] + 1, step)
-        self._cells = range(len(next(iter(weights))))[self.cells]
-        if list(self._cells) != counted:
-            raise ValueError(f"a group's cells must be evenly spaced, got {counted}")
+        self._group, self._line = group, line
+        self.place = slice(line.start, line.stop, line.step)
 
-    def changes(self, blank: int, cell: int) -> bool:
-        """Return whether a move between two cells may change the contribution.
-
-        A move within a line does not: the order of the tiles stays.
-        """
-        return (blank in self._cells) != (cell in self._cells)
+    def is_left(self, blank: int, cell: int) -> bool:
+        """Return whether a move of the blank between two cells takes a tile out or in."""
+        return (blank in self._line) != (cell in self._line)
 
     def __missing__(self, tiles: bytes) -> int:
         weights = self._group.weights
-        found = zip(self._cells, tiles, strict=True)
+        found = zip(self._line, tiles, strict=True)
         index = sum(weights[tile][cell] for cell, tile in found if tile in weights)
         self[tiles] = value = self._group.value(index)
         return value
@@ -172,7 +161,7 @@ def plain_estimate(estimate: Estimate, goal: Board) -> PlainEstimate:
     >>> h.value(bytes([3, 2, 1, 4, 5, 6, 7, 8, 0]))
     8
     """
-    if estimate.is_sum:
+    if estimate.is_sum and all(group.line or len(group.weights) == 1 for group in estimate.groups):
         return SumEstimate(estimate, goal)
     rows, cols = goal.size
     return WholeEstimate(lambda cells: estimate.value(Board(rows, cols, tuple(cells))))

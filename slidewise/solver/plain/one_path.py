@@ -1,4 +1,4 @@
-"""Searches in plain Python that store one path: iterative deepening, recursive best-first search."""
+"""Plain searches that store one path: iterative deepening and recursive best-first search."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways, onward
 from slidewise.solver.plain.search import PlainSearch, Watcher
 
 
-class PathNode:
+class OnePathNode:
     """A node on the path or waiting beside it.
 
-    `blank` is the blank's cell, and `before` the one that it came from, -1 at the start. `f` is what
-    recursive best-first search stores, elsewhere g + h.
+    `blank` is the blank's cell, and `before` the one that it came from, -1 at the start. `f` is
+    g + h, or what recursive best-first search stores.
     """
 
     __slots__ = ("before", "blank", "cells", "f", "h", "number")
@@ -40,6 +40,7 @@ class OnePath(PlainSearch):
     """
 
     kind = F_LIMIT
+    stored = peak_stored = 1
 
     def __init__(
         self,
@@ -55,8 +56,7 @@ class OnePath(PlainSearch):
         self._estimate, self._moves = estimate, onward(estimate.moves(ways))
         self._depth, self._room = depth, room
         self.limit = estimate.value(self.start)
-        self.stored = self.peak_stored = 1
-        self.nodes: list[PathNode] = []
+        self.nodes: list[OnePathNode] = []
         self.made = 0
 
     @property
@@ -68,18 +68,18 @@ class OnePath(PlainSearch):
         """Return the boards on the path."""
         return [node.cells for node in self.nodes]
 
-    def _root(self) -> PathNode:
+    def _root(self) -> OnePathNode:
         """Return the start with a new number."""
         self.made += 1
         h = self._estimate.value(self.start)
-        return PathNode(self.start, self.start.index(0), -1, h, h, self.made - 1)
+        return OnePathNode(self.start, self.start.index(0), -1, h, h, self.made - 1)
 
     def _begin(self, limit: int) -> None:
         self.limit = limit
         if self.watcher:
             self.watcher.begin(self, Iteration(self.kind, limit))
 
-    def _count(self, node: PathNode, g: int, successors: list[PathNode]) -> None:
+    def _count(self, node: OnePathNode, g: int, successors: list[OnePathNode]) -> None:
         """Count an expansion."""
         self.expanded += 1
         self.generated += len(self._moves[node.blank][-1])
@@ -93,7 +93,7 @@ class OnePath(PlainSearch):
         if g > self.deepest:
             self.deepest = g
 
-    def _expansion(self, g: int, successors: list[PathNode], least: float = 0) -> Expanded:
+    def _expansion(self, g: int, successors: list[OnePathNode], least: float = 0) -> Expanded:
         """Return the event of the expansion of the last node on the path.
 
         `least` is the lowest f that a successor can have.
@@ -103,13 +103,14 @@ class OnePath(PlainSearch):
         for cell, _, _ in self._moves[node.blank][-1]:
             if cell in added:
                 one, fate = added[cell], Fate.KEPT
-                facts = one.cells, one.number, g + 1, one.h, int(one.f)
+                successor = self._successor(one.cells, one.number, g + 1, one.h, int(one.f), fate)
             else:
                 fate = Fate.WENT_BACK if cell == node.before else Fate.OVER_F
                 cells = node.cells.translate(SWAP[node.cells[cell]])
                 h = self._estimate.value(cells)
-                facts = cells, None, g + 1, h, int(max(least, g + 1 + h))
-            reported.append(self._successor(*facts, fate))
+                f = int(max(least, g + 1 + h))
+                successor = self._successor(cells, None, g + 1, h, f, fate)
+            reported.append(successor)
         return Expanded(
             order=self.expanded,
             node=node.number,
@@ -184,7 +185,7 @@ class Deepening(OnePath):
                 yield Outcome.RUNNING
 
             # Expand it: successors above the limit are dropped.
-            successors: list[PathNode] = []
+            successors: list[OnePathNode] = []
             for cell, delta, h_after in moves[node.blank][node.before]:
                 swap = SWAP[board[cell]]
                 if h_after:
@@ -195,7 +196,7 @@ class Deepening(OnePath):
                 if f <= limit:
                     number = self.made + len(successors)
                     new = board.translate(swap)
-                    successors.append(PathNode(new, cell, node.blank, new_h, f, number))
+                    successors.append(OnePathNode(new, cell, node.blank, new_h, f, number))
                 elif f < self._above:
                     self._above = f
             if self.stored + len(successors) > self._room:
@@ -221,7 +222,7 @@ class Recursion(OnePath):
         root = self._root()
         path, bounds = [root], [inf]
         self.nodes, self.bounds = path, bounds
-        levels: list[list[PathNode]] = []
+        levels: list[list[OnePathNode]] = []
         self._begin(self.limit)
         yield Outcome.RUNNING
         while path:
@@ -267,12 +268,12 @@ class Recursion(OnePath):
                 bounds.pop()
                 node.f = lowest
 
-    def _successors(self, node: PathNode, g: int, least: float) -> list[PathNode]:
+    def _successors(self, node: OnePathNode, g: int, least: float) -> list[OnePathNode]:
         """Return the successors, without the move straight back."""
-        board, found = node.cells, []
+        board, found = node.cells, list[OnePathNode]()
         for cell, delta, h_after in self._moves[node.blank][node.before]:
             new = board.translate(SWAP[board[cell]])
             h = h_after(node.h, board, new) if h_after else node.h + delta[board[cell]]
             f = max(least, g + 1 + h)
-            found.append(PathNode(new, cell, node.blank, h, f, self.made + len(found)))
+            found.append(OnePathNode(new, cell, node.blank, h, f, self.made + len(found)))
         return found

@@ -10,8 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 from slidewise.solver.convention import Convention, CountRule, GoalTest, Queue, Ties
-from slidewise.solver.plain.best_first import FIRST_PATH_ONLY, OWN, BestFirst, NodeQueue, Rules
-from slidewise.solver.task import Task
+from slidewise.solver.plain.best_first import (
+    FIRST_PATH_ONLY,
+    OWN,
+    BestFirst,
+    FrontierRules,
+    NodeQueue,
+)
 
 
 class _Entry:
@@ -90,20 +95,15 @@ class BinaryHeap:
         entries[at] = entry
 
 
-def rules_of(task: Task) -> Rules:
-    """Return the rules of a task with best-first search.
+def rules_of(convention: Convention, algorithm: str, *, reopen: bool = True) -> FrontierRules:
+    """Return the rules of a convention for an algorithm.
 
-    Under Slidewise's convention depth-first search without a depth limit takes the first path to a
-    board. With a limit the goal may be within reach by the shorter path only.
+    Slidewise's own are those of the compiled search with or without `reopen`.
     """
-    algorithm, convention = task.algorithm.key, task.convention
     if convention.is_own:
-        first_path = algorithm in ("bfs", "ucs") or (
-            algorithm == "dfs" and task.limits.depth is None
-        )
-        return FIRST_PATH_ONLY if first_path else OWN
+        return OWN if reopen else FIRST_PATH_ONLY
     duplicates = convention.duplicates
-    return Rules(
+    return FrontierRules(
         against=duplicates.against,
         decreases_key=duplicates.decreases_key,
         reopens=duplicates.reopens,

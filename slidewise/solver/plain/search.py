@@ -36,10 +36,6 @@ class PlainSearch(ABC):
     `watcher` receives the expansions up to number `watched`.
     """
 
-    stored: int
-    peak_stored: int
-    proved: int
-
     def __init__(self, puzzle: Puzzle, watcher: Watcher | None) -> None:
         self.start = bytes(puzzle.start.cells)
         self.goal = bytes(puzzle.goal.cells)
@@ -56,6 +52,21 @@ class PlainSearch(ABC):
         """Expand up to `budget` nodes and return the outcome."""
         self._target = self.expanded + budget
         return next(self._running, Outcome.EMPTY)
+
+    @property
+    @abstractmethod
+    def stored(self) -> int:
+        """Number of stored nodes."""
+
+    @property
+    @abstractmethod
+    def peak_stored(self) -> int:
+        """Number of stored nodes at most."""
+
+    @property
+    @abstractmethod
+    def proved(self) -> int:
+        """Lower bound in moves for undiscovered paths."""
 
     @abstractmethod
     def path(self) -> list[bytes]:

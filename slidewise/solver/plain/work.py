@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from slidewise.solver import compiling
 from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress
@@ -18,43 +18,77 @@ from slidewise.solver.plain.rules import rules_of
 from slidewise.solver.plain.search import PlainSearch, Watcher
 from slidewise.solver.plain.two_ends import TwoEnds
 from slidewise.solver.result import Cost
-from slidewise.solver.task import FrontierKind, Task
+from slidewise.solver.task import FrontierKind, Rank, Task
 
 if TYPE_CHECKING:
-    from slidewise.solver.loop import Work
+    from slidewise.solver.loop import RankedWork, Work
 
 NODE_BYTES = 400
 """Memory per node in bytes, with its board, its entries in lists and maps, and its h."""
 
 
-def plain_search(task: Task, watcher: Watcher | None = None, *, sound: bool = True) -> PlainSearch:
+def room_within_memory(task: Task) -> int:
+    """Return the nodes that fit into the memory which a task's limits allow a compiled search."""
+    return max(4, task.limits.memory(len(task.puzzle.goal.cells)) // NODE_BYTES)
+
+
+class PlainRanking(NamedTuple):
+    """How a best-first search ranks its frontier, and whether a shorter path reopens a board.
+
+    `sound`: the lowest f on the frontier is a lower bound on undiscovered paths.
+    """
+
+    rank: Rank
+    reopen: bool = True
+    sound: bool = True
+
+
+def plain_search(
+    task: Task,
+    watcher: Watcher | None = None,
+    *,
+    ranking: PlainRanking | None = None,
+    room: int | None = None,
+) -> PlainSearch:
     """Return the search of a task before its first expansion.
 
-    `sound`: the lowest f of a ranked frontier is a lower bound on undiscovered paths.
+    `ranking` is for best-first search, by default the algorithm's. `room` is the maximum number of
+    stored nodes, by default the task's.
     """
     frontier, puzzle, goal = task.algorithm.frontier, task.puzzle, task.puzzle.goal
     assert frontier
     ways = neighbour_cells(puzzle.rows, puzzle.cols, task.convention.order)
     depth = inf if task.limits.depth is None else task.limits.depth
-    most = task.limits.stored_nodes
-    room = min(most, max(4, task.limits.memory(len(goal.cells)) // NODE_BYTES))
+    room = room or task.limits.stored_nodes
     if frontier.kind is FrontierKind.TWO_ENDS:
         return TwoEnds(puzzle, ways, room=room, watcher=watcher)
     estimate = plain_estimate(task.estimate, goal)
     if frontier.kind is FrontierKind.PATH:
         uses_h = task.heuristic is not None
         return Deepening(
-            puzzle, ways, estimate, uses_h=uses_h, depth=depth, room=most, watcher=watcher
+            puzzle, ways, estimate, uses_h=uses_h, depth=depth, room=room, watcher=watcher
         )
     if frontier.kind is FrontierKind.RECURSION:
-        return Recursion(puzzle, ways, estimate, depth=depth, room=most, watcher=watcher)
-    rank = task.algorithm.rank(task.weight)
-    assert rank
-    rules = rules_of(task)
+        return Recursion(puzzle, ways, estimate, depth=depth, room=room, watcher=watcher)
+    rank, reopen, sound = ranking or default_ranking(task)
+    rules = rules_of(task.convention, task.algorithm.key, reopen=reopen)
     return BestFirst(
         puzzle, ways, estimate, rank,
         rules=rules, sound=sound, depth=depth, room=room, watcher=watcher,
     )  # fmt: skip
+
+
+def default_ranking(task: Task) -> PlainRanking:
+    """Return the ranking of an algorithm with a definition of f.
+
+    Breadth-first and uniform-cost search take the first path to a board, which is the shortest. So
+    does depth-first search, unless the goal may be within its depth limit by a shorter path only.
+    """
+    rank = task.algorithm.rank(task.weight)
+    assert rank
+    first_path = task.algorithm.key in ("bfs", "ucs")
+    first_path |= task.algorithm.key == "dfs" and task.limits.depth is None
+    return PlainRanking(rank, reopen=not first_path)
 
 
 class _Reports(Watcher):
@@ -76,9 +110,11 @@ class _Reports(Watcher):
 class PlainWork:
     """A plain search as the work of the search loop."""
 
-    def __init__(self, task: Task, *, sound: bool = True) -> None:
+    def __init__(
+        self, task: Task, *, ranking: PlainRanking | None = None, room: int | None = None
+    ) -> None:
         self._reports = _Reports()
-        self.search = plain_search(task, self._reports, sound=sound)
+        self.search = plain_search(task, self._reports, ranking=ranking, room=room)
         self.search.watched = task.trace
         self._counts_goal = task.convention.counts_goal
         self._ended_at_goal = False
@@ -153,7 +189,7 @@ class PlainWork:
 
 
 REACH, LARGE_REACH = 200_000, 30_000
-"""Expansions of the plain stage up to `REACH_CELLS` cells, and above: half a second, and a tenth."""
+"""Expansions of the plain stage up to `REACH_CELLS` cells and above: 0.5 s and 0.1 s."""
 
 REACH_CELLS = 9
 """Cells of 3x3, whose best-first searches all end within the reach."""
@@ -177,13 +213,13 @@ def plain_reach(task: Task) -> int:
 
 
 def work_of(
-    task: Task, compiled: Callable[[Task], Work], *, sound: bool = True
+    task: Task, compiled: Callable[[Task], Work], ranking: PlainRanking | None = None
 ) -> Work:
     """Return the work of a task: plain, compiled, or plain first."""
     if task.is_plain:
-        return PlainWork(task, sound=sound)
+        return PlainWork(task, ranking=ranking, room=room_within_memory(task))
     reach = plain_reach(task)
-    return PlainFirst(task, compiled, reach) if reach else compiled(task)
+    return PlainFirst(task, compiled, reach, ranking) if reach else compiled(task)
 
 
 class PlainFirst:
@@ -193,9 +229,16 @@ class PlainFirst:
     is ahead of the plain one, the counts are those of the plain one.
     """
 
-    def __init__(self, task: Task, compiled: Callable[[Task], Work], reach: int) -> None:
+    def __init__(
+        self,
+        task: Task,
+        compiled: Callable[[Task], Work],
+        reach: int,
+        ranking: PlainRanking | None = None,
+    ) -> None:
         self._task, self._make_compiled, self._reach = task, compiled, reach
-        self._plain = PlainWork(task)
+        self._room = room_within_memory(task) if reach > REACH else task.limits.stored_nodes
+        self._plain = PlainWork(task, ranking=ranking, room=self._room)
         self._compiled: Work | None = None
         self._loading: Iterator[Preparing] | None = None
         self._preparing: list[Preparing] = []
@@ -231,7 +274,8 @@ class PlainFirst:
         if self._loading is None:
             left = self._reach - self._plain.expanded
             outcome = self._plain.advance(min(budget, left)) if left else Outcome.FULL
-            if outcome is not Outcome.FULL:
+            is_full = left and self._room == self._task.limits.stored_nodes
+            if outcome is not Outcome.FULL or is_full:
                 return outcome
             assert self._task.algorithm.kernel
             self._loading = compiling.prepare(self._task.algorithm.kernel)
@@ -249,9 +293,7 @@ class PlainFirst:
 
     def lowest_total(self) -> int | None:
         """Return the lowest g + h on a ranked frontier, or None if it is empty."""
-        ahead: Any = self._ahead
-        lowest: int | None = ahead.lowest_total()
-        return lowest
+        return cast("RankedWork", self._ahead).lowest_total()
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the iterations started since the last call, once for both stages."""

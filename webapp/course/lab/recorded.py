@@ -73,7 +73,8 @@ class SearchToRecord(SearchSpec):
         )
         return cls(
             *(spec.puzzle, spec.algorithm, spec.heuristic, limits, spec.weight),
-            *(RECORDED_EXPANSIONS, spec.convention, LAST_EXPANSIONS, query),
+            *(RECORDED_EXPANSIONS, spec.convention, LAST_EXPANSIONS),
+            query=query,
         )
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:

@@ -1,7 +1,7 @@
 """Selection of searches and time limits in forms and links."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import current_app
@@ -65,11 +65,12 @@ class Selection:
         return fields
 
     def specs(self, puzzle: Puzzle) -> list[SearchSpec]:
-        """Specs of the searches; raises `PuzzleError` if one does not fit the board."""
-        return [
+        """Specs of the searches, all in one form; raises `PuzzleError` if one does not fit."""
+        chosen = (
             forms.spec(puzzle, *choice, seconds=self.seconds, weight=self.weight)
             for choice in self.choices
-        ]
+        )
+        return [replace(spec, plain_first=False) for spec in chosen]
 
     def options(self, choice: Choice) -> dict[str, str]:
         """Options of one search, by the Solve card's names."""

@@ -1,0 +1,169 @@
+"""Both forms of each search: equal results, and the hand-over to the compiled one."""
+
+import random
+import subprocess
+import sys
+from concurrent.futures import Future
+from dataclasses import replace
+from itertools import permutations
+from threading import Event
+
+import pytest
+
+from slidewise import (
+    Board,
+    Limits,
+    Puzzle,
+    Status,
+    algorithms,
+    parse_puzzle,
+    search,
+    solve,
+    standard_goal,
+)
+from slidewise.solver import compiling, loop
+from slidewise.solver.events import Expanded, Finished, Iteration, Preparing, Progress, Started
+from slidewise.solver.plain import work
+from tests.solver.runs import SWEEP
+
+SEARCHES = [entry.key for entry in algorithms().values() if entry.kernel]
+HEURISTICS = "manhattan", "linear-conflict", "misplaced", "zero"
+SIZES = (2, 2), (2, 3), (3, 3), (3, 3), (3, 3), (2, 4), (4, 4), (3, 5), (5, 5), (2, 6)
+HARD = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
+
+
+def run(puzzle, key, heuristic, limits, *, plain_first):
+    """Return the iterations and the result of a search."""
+    events = [*search(puzzle, key, heuristic, limits, weight=1.5, plain_first=plain_first)]
+    iterations = [event for event in events if isinstance(event, Iteration)]
+    return iterations, replace(events[-1].result, seconds=0)
+
+
+def assert_same_in_both_forms(puzzle, key, heuristic, limits, monkeypatch):
+    compiled = run(puzzle, key, heuristic, limits, plain_first=False)
+    with monkeypatch.context() as patched:
+        patched.setattr(compiling, "ready", lambda name: False)
+        patched.setattr(compiling, "prepare", refuse)
+        plain = run(puzzle, key, heuristic, limits, plain_first=True)
+    assert plain == compiled, (str(puzzle), heuristic, limits)
+
+
+def refuse(name):
+    pytest.fail(f"the plain form handed over to {name}")
+
+
+@pytest.fixture
+def unlimited(monkeypatch):
+    """Let plain searches go on to their end."""
+    monkeypatch.setattr(work, "REACH", 10**9)
+    monkeypatch.setattr(work, "LARGE_REACH", 10**9)
+
+
+def walk(rows, cols, moves, numbers):
+    """Return the puzzle that a random walk from the goal leads to."""
+    goal = board = standard_goal(rows, cols)
+    for _ in range(moves):
+        board = board.move(numbers.choice(board.legal_directions))
+    return Puzzle(board, goal)
+
+
+@pytest.mark.parametrize("key", SEARCHES)
+def test_both_forms_have_the_same_result(key, unlimited, monkeypatch):
+    numbers = random.Random(key)
+    for place in range(500):
+        rows, cols = SIZES[place % len(SIZES)]
+        puzzle = walk(rows, cols, numbers.randrange(60 if rows * cols <= 9 else 35), numbers)
+        depth = numbers.choice([None, 14]) if place % 3 == 0 else None
+        limits = Limits(expansions=3_000, depth=depth)
+        heuristic = HEURISTICS[place % len(HEURISTICS)]
+        assert_same_in_both_forms(puzzle, key, heuristic, limits, monkeypatch)
+
+
+@pytest.mark.skipif(not SWEEP, reason="takes minutes: make soak")
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)])
+@pytest.mark.parametrize("key", SEARCHES)
+def test_both_forms_have_the_same_result_on_all_boards(key, size, unlimited, monkeypatch):
+    boards = list(solvable(size))
+    for board in random.Random(0).sample(boards, min(len(boards), 20_160)):
+        puzzle = Puzzle(board, standard_goal(*size))
+        assert_same_in_both_forms(puzzle, key, "manhattan", Limits(expansions=500), monkeypatch)
+
+
+def solvable(size):
+    """Yield all boards that can reach the standard goal."""
+    goal = standard_goal(*size)
+    for cells in permutations(range(len(goal.cells))):
+        board = Board(*size, cells)
+        if Puzzle(board, goal).solvable:
+            yield board
+
+
+@pytest.mark.parametrize("key", SEARCHES)
+def test_long_search_hands_over_to_its_kernel(key, monkeypatch):
+    expected = run(HARD, key, "manhattan", Limits(expansions=30_000), plain_first=False)
+    monkeypatch.setattr(work, "REACH", 300)
+    monkeypatch.setattr(compiling, "ready", lambda name: False)
+    monkeypatch.setattr(loop, "REPORT_SECONDS", 0)
+    events = [*search(HARD, key, limits=Limits(expansions=30_000))]
+    assert isinstance(events[0], Started)
+    iterations = [event for event in events if isinstance(event, Iteration)]
+    assert (iterations, replace(events[-1].result, seconds=0)) == expected
+    reports = [event.expanded for event in events if isinstance(event, Progress)]
+    assert 300 in reports
+    assert reports == sorted(reports)
+    assert events[-1].result.expanded > 300
+
+
+def test_waiting_for_the_compiler_is_reported_after_the_start(monkeypatch):
+    monkeypatch.setattr(work, "REACH", 1)
+    monkeypatch.setattr(compiling, "ready", lambda name: False)
+    kinds = [type(event) for event in search(HARD, "astar")]
+    assert kinds[:3] == [Started, Preparing, Preparing]
+    assert kinds[-1] is Finished
+
+
+@pytest.fixture
+def endless_compiler(monkeypatch):
+    """A compiler that never finishes, needed after ten expansions."""
+    monkeypatch.setattr(work, "REACH", 10)
+    monkeypatch.setattr(compiling, "start_loading", lambda name: Future())
+    monkeypatch.setattr(compiling, "ready", lambda name: False)
+
+
+def test_search_can_be_stopped_while_it_compiles(endless_compiler):
+    stopping = Event()
+    for event in search(HARD, "bfs", cancelled=stopping.is_set):
+        if isinstance(event, Preparing):
+            stopping.set()
+    assert event.result.status is Status.CANCELLED
+    assert event.result.expanded == 10
+
+
+def test_wait_for_the_compiler_is_bounded(endless_compiler, monkeypatch):
+    monkeypatch.setattr(compiling, "MAX_SECONDS", 0)
+    result = solve(HARD, "bfs")
+    assert result.status is Status.CUTOFF
+    assert "run `slidewise warm` once" in result.verdict.reason
+
+
+def test_traced_expansions_come_from_the_plain_form(monkeypatch):
+    monkeypatch.setattr(work, "REACH", 10)
+    events = [*search(HARD, "astar", trace=20)]
+    assert [event.order for event in events if isinstance(event, Expanded)] == [*range(1, 21)]
+    assert events[-1].result.length == 26
+
+
+COMMAND = """
+import sys
+from slidewise.cli import main
+assert main(sys.argv[1:]) == 0
+print(*sorted({"numba", "numpy", "flask"} & sys.modules.keys()))
+"""
+
+
+@pytest.mark.parametrize("key", ["astar", "idastar", "rbfs", "bidirectional", "bfs"])
+def test_short_search_of_the_command_loads_no_compiler(key):
+    words = [sys.executable, "-c", COMMAND, "solve", "--algorithm", key, str(HARD)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert "proved shortest" in done.stdout
+    assert done.stdout.splitlines()[-1] == ""
