@@ -9,8 +9,11 @@ handle Ctrl-C, a cancelled search and the timeout.
 """
 
 import contextlib
+import functools
 import gc
 import importlib
+import importlib.util
+import logging
 import sys
 import threading
 from collections.abc import Iterator
@@ -54,8 +57,20 @@ scanning them took a tenth of the time."""
 _USUAL_THRESHOLDS = gc.get_threshold()
 
 
+log = logging.getLogger(__name__)
+
+
 class CompilingError(PuzzleError):
-    """A kernel did not compile within the timeout."""
+    """A kernel did not compile within the timeout, or there is no compiler."""
+
+
+@functools.cache
+def is_available() -> bool:
+    """Return whether numba is installed. Without it searches run in their plain form."""
+    found = importlib.util.find_spec("numba") is not None
+    if not found:
+        log.warning("numba is not installed, so searches run in plain Python, much slower")
+    return found
 
 
 def ready(name: str) -> bool:
@@ -93,8 +108,12 @@ def prepare(*names: str) -> Iterator[Preparing]:
     >>> list(prepare("best_first"))
     []
 
-    Raises `CompilingError` if a kernel takes longer than `MAX_SECONDS`.
+    Raises `CompilingError` if a kernel takes longer than `MAX_SECONDS`, or without numba.
     """
+    if not is_available():
+        raise CompilingError(
+            "this needs the compiler numba, which is not installed: run `pip install numba`"
+        )
     missing = [name for name in names if not ready(name)]
     task = message("compiling the search")
     for done, name in enumerate(missing):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board
     from slidewise.solver.kernels.estimate import EstimateArrays
     from slidewise.solver.kernels.jit import Int64s
-    from slidewise.solver.kernels.patterns import PatternArrays
+    from slidewise.solver.kernels.pattern_arrays import PatternArrays
     from slidewise.solver.tables.patterns.database import PatternDatabase
 
 LINE_BITS = 4
@@ -140,7 +140,7 @@ class Estimate:
             return self.patterns.arrays
         import numpy as np
 
-        from slidewise.solver.kernels.patterns import PatternArrays
+        from slidewise.solver.kernels.pattern_arrays import PatternArrays
 
         no_view = np.zeros((0, self.cells), dtype=np.int64)
         no_group = np.zeros(0, dtype=np.int64)

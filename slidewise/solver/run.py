@@ -34,7 +34,7 @@ from slidewise.solver.functions import (
 from slidewise.solver.known import add_known_to_events, with_true_claim
 from slidewise.solver.loop import LowerBound
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.plain.work import plain_reach
+from slidewise.solver.plain.work import begins_compiled
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import (
     NO_SEARCH,
@@ -314,7 +314,7 @@ def _unsearched_result(task: Task, status: Status, reason: str) -> Result:
 
 
 def _preparations(task: Task) -> Iterator[Event]:
-    if task.algorithm.kernel and not task.is_plain and not plain_reach(task):
+    if task.algorithm.kernel and begins_compiled(task):
         yield from compiling.prepare(task.algorithm.kernel)
     yield from task.algorithm.prepare(task.puzzle)
     if task.heuristic:

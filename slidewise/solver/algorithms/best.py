@@ -7,6 +7,8 @@
   stopped search thus has a path and a bound on its excess. The search ends when it has proved
   that no path is shorter.
 - Larger boards: see `solver/engines/beam.py`.
+- Without numba, above 10 cells IDA* with linear conflict runs in its plain form. If a limit stops
+  it, the result is a constructed path with the proved bound.
 
 Under a depth limit it ends when no solution can be within the limit. It returns no longer path.
 """
@@ -16,12 +18,14 @@ from dataclasses import replace
 
 from slidewise.puzzle import Puzzle
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver import compiling
+from slidewise.solver import compiling, loop
+from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.events import Event, Finished, Preparing
-from slidewise.solver.loop import End, Pace, best_result
+from slidewise.solver.loop import End, Pace, PathClaim, PathSearch, best_result
+from slidewise.solver.plain.work import PlainWork
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import NO_SEARCH, Result, Status
-from slidewise.solver.run import find_heuristic
+from slidewise.solver.run import find_algorithm, find_heuristic
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import Task
 from slidewise.text import message
@@ -35,6 +39,8 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     cells = len(puzzle.start.cells)
     if cells <= TABLE_CELLS:
         exact_table(puzzle.goal)  # cached for the search
+        return
+    if not compiling.is_available():
         return
     if cells <= PROVED_CELLS:
         yield from compiling.prepare("patterns", "pattern_search")
@@ -75,6 +81,8 @@ def best(task: Task) -> Iterator[Event]:
     cells = len(task.puzzle.start.cells)
     if cells <= TABLE_CELLS:
         return iter([Finished(_table_result(task))])
+    if not compiling.is_available():
+        return loop.run(PlainBest(task), task)
     # deferred: loads numpy and the compiled kernels
     if cells <= PROVED_CELLS:
         from slidewise.solver.engines import bracket
@@ -100,3 +108,25 @@ def _table_result(task: Task) -> Result:
     cost = replace(NO_SEARCH, seconds=pace.seconds)
     end = End(Status.SOLVED, message("its length equals the distance in the table of all boards"))
     return best_result(task, end, path, len(path) - 1, cost, shortest=True)
+
+
+class PlainBest(PathSearch):
+    """IDA* in its plain form, which ends with a constructed path if a limit stops it."""
+
+    def __init__(self, task: Task) -> None:
+        deepening = replace(
+            task,
+            algorithm=find_algorithm("idastar"),
+            heuristic=find_heuristic("linear-conflict"),
+            limits=replace(task.limits, depth=None),
+        )
+        claim = PathClaim(message("IDA* has searched all paths that may have fewer moves"), True)
+        super().__init__(task, PlainWork(deepening), claim)
+
+    def result(self, end: End, seconds: float) -> Result:
+        """Return the best known path with its proved bound."""
+        solved = end.status is Status.SOLVED
+        path = self.work.path() if solved else constructive_path(self.task.puzzle)
+        bound = len(path) - 1 if solved else self.bound.moves
+        cost = self.work.cost(seconds)
+        return best_result(self.task, end, path, bound, cost, shortest=solved)

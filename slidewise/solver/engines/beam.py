@@ -18,7 +18,7 @@ from slidewise.solver.estimate import Estimate, line_value
 from slidewise.solver.events import Improved, Progress
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.kernels import beam as kernel
-from slidewise.solver.kernels import patterns
+from slidewise.solver.kernels import pattern_arrays
 from slidewise.solver.kernels.jit import neighbours
 from slidewise.solver.loop import End, LowerBound, Outcome
 from slidewise.solver.result import Cost, Status
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from slidewise.solver.events import Event, Iteration, Preparing
     from slidewise.solver.kernels.jit import Int64s
-    from slidewise.solver.kernels.patterns import PatternArrays
+    from slidewise.solver.kernels.pattern_arrays import PatternArrays
     from slidewise.solver.result import Result
     from slidewise.solver.tables.patterns.database import PatternDatabase
     from slidewise.solver.task import Heuristic, Task
@@ -210,8 +210,8 @@ class Beam:
         views = len(self._arrays.patterns.cell_maps)
         if views:
             state = estimate.pattern_state(start)
-            values = state[:, patterns.VALUE]
-            spots = state[:, patterns.CELLS] << kernel.VALUE_BITS | values
+            values = state[:, pattern_arrays.VALUE]
+            spots = state[:, pattern_arrays.CELLS] << kernel.VALUE_BITS | values
             row[self._h + 1 :] = *values.reshape(views, -1).sum(axis=1), *spots
         self._counts[[kernel.SIZE, kernel.PEAK_FRONTIER, kernel.PEAK_STORED]] = 1
         sums = row[self._h + 1 : self._h + 1 + views].sum()

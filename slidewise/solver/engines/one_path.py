@@ -26,7 +26,7 @@ from slidewise.solver.events import (
     Progress,
     Successor,
 )
-from slidewise.solver.kernels import patterns, steps
+from slidewise.solver.kernels import pattern_arrays, steps
 from slidewise.solver.kernels.jit import NO_MOVE, Int16s, Int32s, Int64s, Uint32s, Uint64s
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
@@ -420,7 +420,7 @@ class CompiledDeepening(OnePathSearch):
         self._path[0, steps.SINGLE] = self._single
         views = len(self._patterns.cell_maps)
         if views:
-            sums = self._state[:, patterns.VALUE].reshape(views, -1).sum(axis=1)
+            sums = self._state[:, pattern_arrays.VALUE].reshape(views, -1).sum(axis=1)
             self._path[0, self._kernel.VIEWS : self._kernel.VIEWS + views] = sums
 
 

@@ -30,7 +30,7 @@ from slidewise.solver.engines.walks import CELL, NOWHERE, SIDES, walk_rows
 from slidewise.solver.events import F_LIMIT, Iteration, Progress
 from slidewise.solver.kernels import pattern_search as kernel
 from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s, Uint64s
-from slidewise.solver.kernels.patterns import CELLS, VALUE, PatternArrays
+from slidewise.solver.kernels.pattern_arrays import CELLS, VALUE, PatternArrays
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost, Subtrees
 from slidewise.solver.task import Task

@@ -23,7 +23,8 @@ def has_tables(rows: int, cols: int) -> bool:
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     """Load or build the tables, and yield the progress."""
-    yield from compiling.prepare("patterns")
+    if compiling.is_available():
+        yield from compiling.prepare("patterns")
     from slidewise.solver.tables.patterns import database
 
     yield from database.prepare(puzzle.rows, puzzle.cols, puzzle.goal)

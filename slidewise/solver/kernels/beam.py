@@ -69,7 +69,8 @@ from numpy.typing import NDArray
 
 from slidewise.solver.kernels.estimate import line_value
 from slidewise.solver.kernels.jit import Int32s, Int64s, entry_point, helper, tuple_type
-from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays, index_of
+from slidewise.solver.kernels.pattern_arrays import PatternArrays
+from slidewise.solver.kernels.patterns import PATTERNS, index_of
 
 Layers = NDArray[np.int64]
 

@@ -36,7 +36,8 @@ from slidewise.solver.kernels.jit import (
     inlined,
     tuple_type,
 )
-from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays, estimate_after, set_state
+from slidewise.solver.kernels.pattern_arrays import PatternArrays
+from slidewise.solver.kernels.patterns import PATTERNS, estimate_after, set_state
 from slidewise.solver.kernels.store import (
     CLOSED,
     DEEPEST,

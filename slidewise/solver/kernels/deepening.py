@@ -21,7 +21,8 @@ import numpy as np
 from numba import int32, int64
 
 from slidewise.solver.kernels.jit import KEPT, Int32s, entry_point
-from slidewise.solver.kernels.patterns import VALUE, enter, look_up
+from slidewise.solver.kernels.pattern_arrays import VALUE
+from slidewise.solver.kernels.patterns import enter, look_up
 from slidewise.solver.kernels.steps import (
     ARRAYS,
     COUNT,

@@ -1,25 +1,7 @@
 """Pattern databases, compiled: incremental look-ups after a move.
 
 A *view* maps the board's cells to those of the tables, and sums the table values of all groups.
-Members of `PatternArrays`:
-
-`cell_maps` (views, cells) int64
-    the tables' cell of each cell of the board.
-`groups` (views, tiles) uint64
-    each tile's group, numbered across all views. It is 0 for the blank, tile 0, which has none.
-`weights` (views, tiles) int64
-    the factor of the tile's cell in the packed cells of its group, which are the sum of cell times
-    weight over the tiles of the group.
-`sizes` (groups,) int64
-    the number of tiles of each group.
-`dense` (groups,) int64
-    0 if the packed cells are the index, with the cells as digits to the base of the cell count.
-    That is fast, but up to half of the table is empty, or more for large groups. Otherwise 1, with
-    5 bits per cell, and the index is the lexicographic rank of the arrangement.
-`offsets` (groups,) int64
-    the start of each group's table in `values`.
-`values` (...) uint8
-    the tables, read-only, so all processes share the mapped file without private memory.
+The members of `PatternArrays` are described in `pattern_arrays.py`.
 
 The state of the look-ups is in `state` (groups, 2) int64: a row for each group of each view, with
 its packed cells and table value. A move changes one row of each view. The tables are far larger
@@ -30,38 +12,14 @@ Non-negative indices are made unsigned (`np.uint64`), which saves numba's check 
 Source: R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import int64, types, uint8, uint32, uint64, void
 from numba.extending import intrinsic
 
-from slidewise.solver.kernels.jit import (
-    Int64s,
-    Uint8s,
-    Uint32s,
-    Uint64s,
-    entry_point,
-    helper,
-    inlined,
-    tuple_type,
-)
-
-DENSE_BITS = 5
-"""Bits that a cell takes in the packed cells of a group with a dense table."""
-
-
-class PatternArrays(NamedTuple):
-    """The tables of a pattern database for one goal, and how the tiles find theirs."""
-
-    cell_maps: Int64s
-    groups: Uint64s
-    weights: Int64s
-    sizes: Int64s
-    dense: Int64s
-    offsets: Int64s
-    values: Uint8s
-
+from slidewise.solver.kernels.jit import Int64s, Uint32s, entry_point, helper, inlined, tuple_type
+from slidewise.solver.kernels.pattern_arrays import CELLS, DENSE_BITS, VALUE, PatternArrays
 
 PATTERNS = tuple_type(
     PatternArrays,
@@ -73,9 +31,6 @@ PATTERNS = tuple_type(
     offsets=int64[::1],
     values=types.Array(uint8, 1, "C", readonly=True),
 )
-
-CELLS, VALUE = range(2)
-"""The columns of `state`."""
 
 _CELL = 2**DENSE_BITS - 1
 

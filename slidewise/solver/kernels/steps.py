@@ -50,7 +50,8 @@ from slidewise.solver.kernels.jit import (
     helper,
     tuple_type,
 )
-from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays
+from slidewise.solver.kernels.pattern_arrays import PatternArrays
+from slidewise.solver.kernels.patterns import PATTERNS
 
 
 class GroupArrays(NamedTuple):

@@ -212,11 +212,16 @@ def plain_reach(task: Task) -> int:
     return max(task.trace, REACH if is_small else LARGE_REACH)
 
 
+def begins_compiled(task: Task) -> bool:
+    """Return whether a search begins with its compiled form."""
+    return not (task.is_plain or plain_reach(task)) and compiling.is_available()
+
+
 def work_of(
     task: Task, compiled: Callable[[Task], Work], ranking: PlainRanking | None = None
 ) -> Work:
     """Return the work of a task: plain, compiled, or plain first."""
-    if task.is_plain:
+    if task.is_plain or not compiling.is_available():
         return PlainWork(task, ranking=ranking, room=room_within_memory(task))
     reach = plain_reach(task)
     return PlainFirst(task, compiled, reach, ranking) if reach else compiled(task)

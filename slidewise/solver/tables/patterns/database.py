@@ -13,6 +13,8 @@ table holds the minimum over all blank cells, even those that this board's blank
 Importing this module loads numpy.
 """
 
+from __future__ import annotations
+
 import logging
 import lzma
 import zlib
@@ -20,7 +22,7 @@ from collections.abc import Callable, Generator, Iterator
 from itertools import accumulate
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +30,10 @@ from numpy.typing import NDArray
 from slidewise.puzzle import Board, InvalidBoardError, standard_goal
 from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
-from slidewise.solver.kernels import patterns as kernel
-from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s
-from slidewise.solver.kernels.patterns import PatternArrays
+from slidewise.solver.kernels.pattern_arrays import DENSE_BITS, VALUE, PatternArrays
 from slidewise.solver.tables.all_boards import arranged
 from slidewise.solver.tables.exact import exact_table
-from slidewise.solver.tables.patterns import files
+from slidewise.solver.tables.patterns import files, plain_build
 from slidewise.solver.tables.patterns.partition import (
     BLANK,
     Frame,
@@ -44,6 +44,9 @@ from slidewise.solver.tables.patterns.partition import (
     partitions,
 )
 from slidewise.text import message
+
+if TYPE_CHECKING:
+    from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s
 
 
 def arrangements(cells: int, size: int) -> NDArray[np.bool_]:
@@ -181,7 +184,7 @@ class PatternDatabase:
     def groups_of(self, board: Board) -> tuple[tuple[GroupValue, ...], ...]:
         """Return the groups of `board` in each view with their moves."""
         values = [
-            GroupValue(tiles, int(row[kernel.VALUE]))
+            GroupValue(tiles, int(row[VALUE]))
             for tiles, row in zip(self._tiles, self.state(board), strict=True)
         ]
         views = len(self.arrays.cell_maps)
@@ -190,10 +193,42 @@ class PatternDatabase:
 
     def _look_up(self, boards: Uint32s) -> tuple[Int64s, Int64s]:
         """Return h of each of `boards` and the look-up state of the last."""
+        if not compiling.is_available():
+            return _look_up_plainly(boards, self.arrays)
+        kernel = compiling.load("patterns")
         estimates = np.empty(len(boards), dtype=np.int64)
         state = np.zeros((len(self.arrays.sizes), 2), dtype=np.int64)
         kernel.estimate_boards(boards, self.arrays, state, estimates)
         return estimates, state
+
+
+def _look_up_plainly(boards: Uint32s, arrays: PatternArrays) -> tuple[Int64s, Int64s]:
+    """Return h of each of `boards` and the look-up state of the last, without the kernel."""
+    cell_of = np.argsort(boards, axis=1)
+    views, cells = arrays.cell_maps.shape
+    per_view = len(arrays.sizes) // views
+    sums = np.zeros((views, len(boards)), dtype=np.int64)
+    state = np.zeros((len(arrays.sizes), 2), dtype=np.int64)
+    for group, size in enumerate(arrays.sizes):
+        view = group // per_view
+        tiles = np.flatnonzero(arrays.weights[view] * (arrays.groups[view] == group))
+        places = arrays.cell_maps[view][cell_of[:, tiles]]
+        packed = places @ arrays.weights[view, tiles]
+        index = _rank(packed, int(size), cells) if arrays.dense[group] else packed
+        values = arrays.values[arrays.offsets[group] + index].astype(np.int64)
+        sums[view] += values
+        state[group] = packed[-1], values[-1]
+    return sums.max(axis=0), state
+
+
+def _rank(packed: Int64s, size: int, cells: int) -> Int64s:
+    """Return the lexicographic ranks of arrangements of `size` tiles, from their packed cells."""
+    places = [packed >> DENSE_BITS * slot & 2**DENSE_BITS - 1 for slot in range(size)]
+    rank = np.zeros_like(packed)
+    for slot, place in enumerate(places):
+        lower = sum((before < place).astype(np.int64) for before in places[:slot])
+        rank = rank * (cells - slot) + place - lower
+    return rank
 
 
 def _cells(board: Board) -> Uint32s:
@@ -273,6 +308,8 @@ def prepare(
         if unpacked is not None:
             files.write(found, unpacked.data)
             tables = _in_memory(unpacked)
+    if tables is None and not compiling.is_available() and plain_build.is_small(found):
+        tables = _in_memory(plain_build.build(found))
     if tables is None:
         yield from compiling.prepare("patterns_build")
         tables = yield from _build(found)
@@ -362,7 +399,7 @@ def _arrays(
             for slot, home in enumerate(group):
                 groups[view, tile_of[home]] = view * len(partition.groups) + number
                 weights[view, tile_of[home]] = (
-                    1 << kernel.DENSE_BITS * slot
+                    1 << DENSE_BITS * slot
                     if tables.dense[number]
                     else len(goal.cells) ** (len(group) - 1 - slot)
                 )
