@@ -22,6 +22,7 @@ from slidewise.cli.terminal import (
     termination,
 )
 from slidewise.puzzle import PuzzleError, SizeNeededError
+from slidewise.solver.compiling import NEEDS_NUMBA
 from slidewise.solver.result import ContradictionError
 from slidewise.version import __version__
 
@@ -74,6 +75,10 @@ def main(argv: Sequence[str] | None = None, commands: Sequence[Command] | None =
             return _fail("the input is not UTF-8 text: save it as UTF-8 and try again")
         except ContradictionError as error:
             return _fail(str(error), INVALID_RESULT)
+        except ModuleNotFoundError as error:
+            if error.name != "numba":
+                raise
+            return _fail(NEEDS_NUMBA)
         except KeyboardInterrupt:
             return INTERRUPTED
         return code

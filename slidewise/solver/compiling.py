@@ -59,6 +59,8 @@ _USUAL_THRESHOLDS = gc.get_threshold()
 
 log = logging.getLogger(__name__)
 
+NEEDS_NUMBA = "this needs the compiler numba, which is not installed: run `pip install numba`"
+
 
 class CompilingError(PuzzleError):
     """A kernel did not compile within the timeout, or there is no compiler."""
@@ -111,9 +113,7 @@ def prepare(*names: str) -> Iterator[Preparing]:
     Raises `CompilingError` if a kernel takes longer than `MAX_SECONDS`, or without numba.
     """
     if not is_available():
-        raise CompilingError(
-            "this needs the compiler numba, which is not installed: run `pip install numba`"
-        )
+        raise CompilingError(NEEDS_NUMBA)
     missing = [name for name in names if not ready(name)]
     task = message("compiling the search")
     for done, name in enumerate(missing):

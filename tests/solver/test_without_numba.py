@@ -88,14 +88,15 @@ def test_best_proves_what_is_near():
         assert (found["verdict"], found["length"]) == ("optimal", LENGTHS[code])
 
 
-SLIDES = """
+COMMAND = """
 from slidewise.cli import main
-sys.exit(main(["slides", "1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12"]) != 2)
+sys.exit(main(json.loads(sys.stdin.read())) != 2)
 """
 
 
 def test_command_that_needs_the_compiler_says_so():
-    assert "run `pip install numba`" in hidden(SLIDES).stderr
+    words = ["slides", "1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12"]
+    assert "run `pip install numba`" in hidden(COMMAND, json.dumps(words)).stderr
 
 
 CORE = (
