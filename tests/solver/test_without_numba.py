@@ -81,7 +81,7 @@ def test_best_has_a_path_and_a_bound_at_its_limits():
         assert "stopped after 3,000 expansions" in found["reason"]
 
 
-def test_best_proves_what_is_near():
+def test_best_proves_near_and_small_boards():
     codes = [FOUR_NEAR, HARDEST]
     for code, line in zip(codes, hidden(BEST, json.dumps(codes)).stdout.splitlines(), strict=True):
         found = json.loads(line)
@@ -94,7 +94,7 @@ sys.exit(main(json.loads(sys.stdin.read())) != 2)
 """
 
 
-def test_command_that_needs_the_compiler_says_so():
+def test_command_that_needs_the_compiler_fails_with_advice():
     words = ["slides", "1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12"]
     assert "run `pip install numba`" in hidden(COMMAND, json.dumps(words)).stderr
 

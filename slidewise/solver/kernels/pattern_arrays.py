@@ -1,4 +1,4 @@
-"""The arrays of a pattern database, without the compiler.
+"""The arrays of a pattern database, and look-ups without the compiler.
 
 A *view* maps the board's cells to those of the tables, and sums the table values of all groups.
 Members of `PatternArrays`:
@@ -26,8 +26,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint64s
+    from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s, Uint64s
 
 DENSE_BITS = 5
 """Bits that a cell takes in the packed cells of a group with a dense table."""
@@ -47,3 +49,32 @@ class PatternArrays(NamedTuple):
 
 CELLS, VALUE = range(2)
 """The columns of `state`."""
+
+
+def look_up(boards: Uint32s, arrays: PatternArrays) -> tuple[Int64s, Int64s]:
+    """Return h of each of `boards` and the look-up state of the last, without the kernel."""
+    cell_of = np.argsort(boards, axis=1)
+    views, cells = arrays.cell_maps.shape
+    per_view = len(arrays.sizes) // views
+    sums = np.zeros((views, len(boards)), dtype=np.int64)
+    state = np.zeros((len(arrays.sizes), 2), dtype=np.int64)
+    for group, size in enumerate(arrays.sizes):
+        view = group // per_view
+        tiles = np.flatnonzero(arrays.weights[view] * (arrays.groups[view] == group))
+        places = arrays.cell_maps[view][cell_of[:, tiles]]
+        packed = places @ arrays.weights[view, tiles]
+        index = _rank(packed, int(size), cells) if arrays.dense[group] else packed
+        values = arrays.values[arrays.offsets[group] + index].astype(np.int64)
+        sums[view] += values
+        state[group] = packed[-1], values[-1]
+    return sums.max(axis=0), state
+
+
+def _rank(packed: Int64s, size: int, cells: int) -> Int64s:
+    """Return the lexicographic ranks of arrangements of `size` tiles, from their packed cells."""
+    places = [packed >> DENSE_BITS * slot & 2**DENSE_BITS - 1 for slot in range(size)]
+    rank = np.zeros_like(packed)
+    for slot, place in enumerate(places):
+        lower = sum((before < place).astype(np.int64) for before in places[:slot])
+        rank = rank * (cells - slot) + place - lower
+    return rank

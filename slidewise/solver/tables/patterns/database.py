@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from slidewise.puzzle import Board, InvalidBoardError, standard_goal
 from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
+from slidewise.solver.kernels import pattern_arrays
 from slidewise.solver.kernels.pattern_arrays import DENSE_BITS, VALUE, PatternArrays
 from slidewise.solver.tables.all_boards import arranged
 from slidewise.solver.tables.exact import exact_table
@@ -194,41 +195,12 @@ class PatternDatabase:
     def _look_up(self, boards: Uint32s) -> tuple[Int64s, Int64s]:
         """Return h of each of `boards` and the look-up state of the last."""
         if not compiling.is_available():
-            return _look_up_plainly(boards, self.arrays)
+            return pattern_arrays.look_up(boards, self.arrays)
         kernel = compiling.load("patterns")
         estimates = np.empty(len(boards), dtype=np.int64)
         state = np.zeros((len(self.arrays.sizes), 2), dtype=np.int64)
         kernel.estimate_boards(boards, self.arrays, state, estimates)
         return estimates, state
-
-
-def _look_up_plainly(boards: Uint32s, arrays: PatternArrays) -> tuple[Int64s, Int64s]:
-    """Return h of each of `boards` and the look-up state of the last, without the kernel."""
-    cell_of = np.argsort(boards, axis=1)
-    views, cells = arrays.cell_maps.shape
-    per_view = len(arrays.sizes) // views
-    sums = np.zeros((views, len(boards)), dtype=np.int64)
-    state = np.zeros((len(arrays.sizes), 2), dtype=np.int64)
-    for group, size in enumerate(arrays.sizes):
-        view = group // per_view
-        tiles = np.flatnonzero(arrays.weights[view] * (arrays.groups[view] == group))
-        places = arrays.cell_maps[view][cell_of[:, tiles]]
-        packed = places @ arrays.weights[view, tiles]
-        index = _rank(packed, int(size), cells) if arrays.dense[group] else packed
-        values = arrays.values[arrays.offsets[group] + index].astype(np.int64)
-        sums[view] += values
-        state[group] = packed[-1], values[-1]
-    return sums.max(axis=0), state
-
-
-def _rank(packed: Int64s, size: int, cells: int) -> Int64s:
-    """Return the lexicographic ranks of arrangements of `size` tiles, from their packed cells."""
-    places = [packed >> DENSE_BITS * slot & 2**DENSE_BITS - 1 for slot in range(size)]
-    rank = np.zeros_like(packed)
-    for slot, place in enumerate(places):
-        lower = sum((before < place).astype(np.int64) for before in places[:slot])
-        rank = rank * (cells - slot) + place - lower
-    return rank
 
 
 def _cells(board: Board) -> Uint32s:
