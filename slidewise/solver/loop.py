@@ -277,8 +277,8 @@ class Work(Protocol):
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the iterations started since the last call."""
 
-    def new_expansions(self) -> Iterator[Expanded]:
-        """Yield the expansions traced since the last call, in order."""
+    def new_expansions(self) -> Iterator[Event]:
+        """Yield the expansions traced since the last call, in order, or the compiler's progress."""
 
     def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
         """Yield the node of the last of `new_expansions` and its ancestors.
@@ -349,7 +349,7 @@ class PathSearch:
         expansions = self.work.new_expansions()
         if self.task.trace_after is None:
             return expansions
-        return map(self._tail_expansion, expansions)
+        return (self._tail_expansion(one) for one in expansions if isinstance(one, Expanded))
 
     def _tail_expansion(self, event: Expanded) -> TailExpanded:
         """Return an expansion with its path in the tree and the current counts."""

@@ -24,12 +24,12 @@ from slidewise.course.check.mistakes import (
     path_mistakes,
     written_as,
 )
+from slidewise.course.check.plain_best_first import moved
 from slidewise.course.check.plain_search import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.check.reading import Submission, leads_there, read_given
 from slidewise.course.check.report import CheckedCount, Property, Report
 from slidewise.puzzle import STANDARD_GOALS, Puzzle, PuzzleError
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
-from slidewise.solver.engines.plain_best_first import moved
 from slidewise.solver.result import Status
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, solve
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight

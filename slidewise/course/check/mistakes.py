@@ -14,10 +14,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from slidewise.course.check.plain_best_first import PlainBestFirst, PlainNode
 from slidewise.course.check.reading import WorkRow
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
 from slidewise.solver.convention import Convention, find_convention
-from slidewise.solver.engines.plain_best_first import STEPS, PlainBestFirst, PlainNode
+from slidewise.solver.plain.moves import STEPS
 
 Ways = list[list[int]]
 Successors = Callable[[int, int, Ways, str], Ways]
@@ -33,9 +34,9 @@ class Change:
     cols, ways, order)` are the blank's neighbour cells, from the correct ones. `queue` builds the
     frontier. Replacements: `algorithm` is the algorithm that really runs, `goal` the goal that it
     really has. Flags: with `forgets_start` the start is not marked as reached. With
-    `parents_estimate` a successor has the h of its parent. `switches` are those of a `PlainSearch`,
-    and three of any search. `copies` is `none` if all successors share one list. `entry` is `stale`
-    if the queue entry of a node with a shorter path is not updated. `member` is `pairs` if
+    `parents_estimate` a successor has the h of its parent. `switches` are those of a
+    `ProgramSearch`, and three of any search. `copies` is `none` if all successors share one
+    list. `entry` is `stale` if the queue entry of a node with a shorter path is not updated. `member` is `pairs` if
     duplicates are detected by f and board. `follows` are rows that decide between boards that may
     come next.
     """
@@ -348,7 +349,7 @@ CODE: Mapping[str, Mapping[str, Any]] = {
 
 
 class Habit(NamedTuple):
-    """A harmless variant of a search: the switches of its `PlainSearch`, and its description."""
+    """A harmless variant of a search: the switches of its `ProgramSearch`, and its description."""
 
     switches: Mapping[str, str]
     words: str
@@ -485,7 +486,7 @@ NOTEBOOKS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {"back": "none", "stored": "own", "returned": "lost", "root": "h"},
     ),
 }
-"""Notebooks' conventions with a search of their own: its algorithm and `PlainSearch` switches."""
+"""Notebooks' conventions with a search of their own: its algorithm and `ProgramSearch` switches."""
 
 
 def written_as(convention: Convention) -> Mapping[str, str]:

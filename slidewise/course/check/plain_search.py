@@ -11,13 +11,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from slidewise.course.check.mistakes import PLAIN, Change, FreeTies, SortedTooEarly, written_as
+from slidewise.course.check.plain_best_first import PlainBestFirst, PlainNode
 from slidewise.course.check.reading import WorkRow
 from slidewise.puzzle import Board, Puzzle, PuzzleError
 from slidewise.solver.convention import Convention
-from slidewise.solver.engines.plain_best_first import PlainBestFirst, PlainNode, neighbour_cells
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import Fate
 from slidewise.solver.loop import Outcome
+from slidewise.solver.plain.moves import neighbour_cells
 from slidewise.solver.result import ContradictionError
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic
 from slidewise.solver.task import EXACT_DEFAULT, Limits, Rank, Task, follow
@@ -268,7 +269,7 @@ class TracedBestFirst(TracedSearch, PlainBestFirst):
         return fate
 
 
-class PlainSearch(TracedSearch):
+class ProgramSearch(TracedSearch):
     """A search with a loop of its own: `expansions` yields nodes and sets `boards` at the goal."""
 
     uncounted = frozenset({"peak_stored", "peak_frontier"})
@@ -323,7 +324,7 @@ class PlainSearch(TracedSearch):
         return {**found, "length": len(self.boards) - 1} if self.boards else found
 
 
-class PlainTwoEnds(PlainSearch):
+class PlainTwoEnds(ProgramSearch):
     """Bidirectional search.
 
     Switches: with `turn` the sides alternate by `layers` or by `nodes`, the `smaller` frontier is
@@ -393,7 +394,7 @@ class PlainTwoEnds(PlainSearch):
         return way
 
 
-class _OnePath(PlainSearch):
+class _OnePath(ProgramSearch):
     """A search that stores one path."""
 
     def onward(self, path: list[bytes]) -> list[bytes]:
@@ -580,7 +581,7 @@ class PlainRecursion(_OnePath):
         return bounds.get(self.switches.get("bound", ""), min(inherited, second))
 
 
-PLAIN_SEARCHES: dict[str, type[PlainSearch]] = {
+PLAIN_SEARCHES: dict[str, type[ProgramSearch]] = {
     "iddfs": PlainDeepening,
     "idastar": PlainDeepening,
     "rbfs": PlainRecursion,

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any
 
+from slidewise.course.check.plain_best_first import moved
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import opposite, play
 from slidewise.puzzle.writing import is_plan, read_plan
-from slidewise.solver.engines.plain_best_first import moved, neighbour_cells
+from slidewise.solver.plain.moves import neighbour_cells
 from slidewise.solver.task import follow
 from slidewise.text import plural
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import Against
-from slidewise.solver.events import Expanded, Fate
+from slidewise.solver.events import Expanded, Fate, Successor
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways
 from slidewise.solver.plain.search import PlainSearch, Watcher
@@ -182,6 +182,14 @@ class BestFirst(PlainSearch):
             boards.append(self.cells[node])
             node = self.parent[node]
         return boards[::-1]
+
+    def ancestors(self, expansion: Expanded) -> Iterator[Successor]:
+        """Yield the node of an expansion and its ancestors up to the start."""
+        node = expansion.node
+        while node != NO_NODE:
+            facts = node, self.g[node], self.h[node], self.f(node)
+            yield self._successor(self.cells[node], *facts, Fate.KEPT)
+            node = self.parent[node]
 
     def _push(self, node: int) -> None:
         """Add a node to the frontier."""

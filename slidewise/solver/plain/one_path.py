@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from math import inf
 
 from slidewise.puzzle import Puzzle
-from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, LOWEST_F, Expanded, Fate, Iteration
+from slidewise.solver.events import (
+    DEPTH_LIMIT,
+    F_LIMIT,
+    LOWEST_F,
+    Expanded,
+    Fate,
+    Iteration,
+    Successor,
+)
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways, onward
 from slidewise.solver.plain.search import PlainSearch, Watcher
@@ -67,6 +75,12 @@ class OnePath(PlainSearch):
     def path(self) -> list[bytes]:
         """Return the boards on the path."""
         return [node.cells for node in self.nodes]
+
+    def ancestors(self, expansion: Expanded) -> Iterator[Successor]:
+        """Yield the nodes of the path, the last one first."""
+        for g in reversed(range(len(self.nodes))):
+            node = self.nodes[g]
+            yield self._successor(node.cells, node.number, g, node.h, int(node.f), Fate.KEPT)
 
     def _root(self) -> OnePathNode:
         """Return the start with a new number."""

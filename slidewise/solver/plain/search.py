@@ -73,6 +73,10 @@ class PlainSearch(ABC):
         """Return the boards from the start to the goal, after `Outcome.GOAL`."""
 
     @abstractmethod
+    def ancestors(self, expansion: Expanded) -> Iterator[Successor]:
+        """Yield the node of the last expansion and its ancestors up to the root."""
+
+    @abstractmethod
     def _expansions(self) -> Iterator[Outcome]:
         """Yield RUNNING before an expansion above the target, and the outcome at the end."""
 

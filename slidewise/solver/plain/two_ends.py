@@ -58,6 +58,14 @@ class TwoEnds(PlainSearch):
         from_start, from_goal = self._met if self.end == START else self._met[::-1]
         return self._up(from_start)[::-1] + self._up(from_goal)
 
+    def ancestors(self, expansion: Expanded) -> Iterator[Successor]:
+        """Yield the node of an expansion and its ancestors up to its end."""
+        node = expansion.node
+        while node >= 0:
+            g = self.g[node]
+            yield self._successor(self.cells[node], node, g, 0, g, Fate.KEPT)
+            node = self.parent[node]
+
     def _up(self, node: int) -> list[bytes]:
         """Return the boards from a node back to its end."""
         boards = []

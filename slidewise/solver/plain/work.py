@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from slidewise.solver import compiling
-from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress
+from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress, Successor
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.best_first import BestFirst
 from slidewise.solver.plain.moves import neighbour_cells, plain_estimate
@@ -92,11 +92,17 @@ def default_ranking(task: Task) -> PlainRanking:
 
 
 class _Reports(Watcher):
-    """Reported iterations and expansions of a search."""
+    """Reported iterations and expansions of a search.
 
-    def __init__(self) -> None:
+    With `with_paths`, also the path to the last expansion, and the counts after it.
+    """
+
+    def __init__(self, *, with_paths: bool) -> None:
         self.iterations: list[Iteration] = []
         self.expansions: list[Expanded] = []
+        self.path: list[Successor] = []
+        self.sizes = 0, 0
+        self._with_paths = with_paths
 
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
         """Store an iteration."""
@@ -105,6 +111,9 @@ class _Reports(Watcher):
     def expand(self, search: PlainSearch, expansion: Expanded) -> None:
         """Store an expansion."""
         self.expansions.append(expansion)
+        if self._with_paths:
+            self.path = list(search.ancestors(expansion))
+            self.sizes = search.frontier, search.stored
 
 
 class PlainWork:
@@ -113,7 +122,8 @@ class PlainWork:
     def __init__(
         self, task: Task, *, ranking: PlainRanking | None = None, room: int | None = None
     ) -> None:
-        self._reports = _Reports()
+        self._after = task.trace_after
+        self._reports = _Reports(with_paths=self._after is not None)
         self.search = plain_search(task, self._reports, ranking=ranking, room=room)
         self.search.watched = task.trace
         self._counts_goal = task.convention.counts_goal
@@ -136,6 +146,8 @@ class PlainWork:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes under one limit and return the outcome."""
+        if self._after is not None:
+            self.search.watched = inf if self.expanded >= self._after else 0
         outcome = self.search.advance(budget)
         self._ended_at_goal = outcome is Outcome.GOAL
         return outcome
@@ -157,6 +169,20 @@ class PlainWork:
         """Yield the expansions traced since the last call, in their order."""
         found, self._reports.expansions = self._reports.expansions, []
         return iter(found)
+
+    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions` and its ancestors.
+
+        It ends at the root, or at the first number in `traced`.
+        """
+        for one in self._reports.path:
+            yield one
+            if one.node in traced:
+                return
+
+    def sizes_after(self, event: Expanded) -> tuple[int, int]:
+        """Return the frontier and stored counts after the last of `new_expansions`."""
+        return self._reports.sizes
 
     def cost(self, seconds: float) -> Cost:
         """Return the cost of the whole search, by the counting rules of the convention."""
@@ -315,6 +341,14 @@ class PlainFirst:
         """Yield the expansions traced since the last call, and the progress of the compiler."""
         found, self._preparing = self._preparing, []
         return chain(self._plain.new_expansions(), found)
+
+    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions` and its ancestors."""
+        return self._plain.path_to_last(traced)
+
+    def sizes_after(self, event: Expanded) -> tuple[int, int]:
+        """Return the frontier and stored counts after the last of `new_expansions`."""
+        return self._plain.sizes_after(event)
 
     def cost(self, seconds: float) -> Cost:
         """Return the cost of the search so far."""

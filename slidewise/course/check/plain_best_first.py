@@ -6,113 +6,20 @@ order is a heap whose keys end with a counter.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Container, Iterator
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Iterator
+from typing import Any
 
 from slidewise.puzzle import Board
 from slidewise.solver.convention import Against, CountRule, GoalTest, Queue, Ties
-from slidewise.solver.events import Expanded, Fate, Iteration, Progress, Successor
+from slidewise.solver.events import Fate
 from slidewise.solver.loop import Outcome
+from slidewise.solver.plain.moves import STEPS, neighbour_cells
+from slidewise.solver.plain.rules import BinaryHeap, Heapq
 from slidewise.solver.result import Cost
 from slidewise.solver.task import Rank, Task
 
-Node = TypeVar("Node")
-
-
-class NodeQueue(Protocol[Node]):
-    """A queue of nodes."""
-
-    def __len__(self) -> int:
-        """Number of entries."""
-
-    def push(self, key: Any, node: Node) -> None:
-        """Add a node."""
-
-    def pop(self) -> Node:
-        """Remove and return a node with the lowest key."""
-
-
-class _Entry(Generic[Node]):
-    """A heap entry that compares by its key only."""
-
-    __slots__ = ("key", "node")
-
-    def __init__(self, key: Any, node: Node) -> None:
-        self.key = key
-        self.node = node
-
-    def __lt__(self, other: _Entry[Node]) -> bool:
-        return bool(self.key < other.key)
-
-
-class Heapq(Generic[Node]):
-    """Python's heapq, which moves the root's hole down to a leaf before filling it."""
-
-    def __init__(self) -> None:
-        self._entries: list[_Entry[Node]] = []
-
-    def __len__(self) -> int:
-        """Number of entries."""
-        return len(self._entries)
-
-    def push(self, key: Any, node: Node) -> None:
-        """Add a node."""
-        heapq.heappush(self._entries, _Entry(key, node))
-
-    def pop(self) -> Node:
-        """Remove and return the root node."""
-        return heapq.heappop(self._entries).node
-
-
-class BinaryHeap(Generic[Node]):
-    """The textbook binary heap, as in Sedgewick's MinPQ and Java's PriorityQueue.
-
-    The last entry replaces the root and sinks. Between equal children it swaps with the left one.
-
-    Source: R. Sedgewick and K. Wayne, Algorithms, 4th edition, 2011, section 2.4.
-    """
-
-    def __init__(self) -> None:
-        self._entries: list[tuple[Any, Node]] = []
-
-    def __len__(self) -> int:
-        """Number of entries."""
-        return len(self._entries)
-
-    def push(self, key: Any, node: Node) -> None:
-        """Append a node and let it swim up."""
-        entries, at = self._entries, len(self._entries)
-        entries.append((key, node))
-        while at and entries[(at - 1) // 2][0] > key:
-            entries[at] = entries[(at - 1) // 2]
-            at = (at - 1) // 2
-        entries[at] = key, node
-
-    def pop(self) -> Node:
-        """Remove and return the root node, and let the last one sink from there."""
-        entries = self._entries
-        taken, last = entries[0], entries.pop()
-        if entries:
-            self._sink(last)
-        return taken[1]
-
-    def _sink(self, entry: tuple[Any, Node]) -> None:
-        entries, at = self._entries, 0
-        while (child := 2 * at + 1) < len(entries):
-            if child + 1 < len(entries) and entries[child][0] > entries[child + 1][0]:
-                child += 1
-            if not entry[0] > entries[child][0]:
-                break
-            entries[at] = entries[child]
-            at = child
-        entries[at] = entry
-
-
 NODE_BYTES = 400
 """Memory per node in bytes, with its cells, queue entry and cached estimates."""
-
-STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 
 class PlainNode:
@@ -160,8 +67,6 @@ class PlainBestFirst:
         self._reached: dict[bytes, PlainNode] = {}
         self._trail: list[PlainNode] = []
         self._on_trail: set[bytes] = set()
-        self._traced: list[Expanded] = []
-        self._last_traced: PlainNode | None = None
         self._goal_node: PlainNode | None = None
         self._expanded, self._generated, self._stored, self._deepest = 0, 1, 0, 0
         self._useless = self._peak_frontier = self._lowest_f = 0
@@ -173,15 +78,6 @@ class PlainBestFirst:
     def expanded(self) -> int:
         """Number of expanded nodes."""
         return self._expanded
-
-    @property
-    def proved(self) -> int:
-        """Lower bound in moves for every undiscovered path, by the lowest f."""
-        most = max(self._rank)
-        return -(-self._lowest_f // most) if self._sound and self._rank.g_weight > 0 else 0
-
-    def close(self) -> None:
-        """Do nothing: the nodes are freed with the object."""
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; return the outcome."""
@@ -204,7 +100,7 @@ class PlainBestFirst:
         """Remove and return the next node to expand, or None if there is none."""
         depth = self._task.limits.depth
         while len(self._queue):
-            node = self._queue.pop()
+            node: PlainNode = self._queue.pop()
             node.waiting = False
             self._useless -= node.useless
             if self._is_passed_over(node):
@@ -235,9 +131,6 @@ class PlainBestFirst:
             generated.append(self._make(node, cells))
             if self._convention.goal_test is GoalTest.MADE and cells == self._goal:
                 break
-        if 0 < self._expanded - (self._task.trace_after or 0) <= self._task.trace:
-            self._traced.append(self._event(node, generated))
-            self._last_traced = node
 
     def _neighbours(self, cells: bytes) -> list[bytes]:
         return [moved(cells, cell) for cell in self._ways[cells.index(0)]]
@@ -341,30 +234,6 @@ class PlainBestFirst:
     def _frontier(self) -> int:
         return len(self._queue) - self._useless
 
-    def new_iterations(self) -> Iterator[Iteration]:
-        """Yield nothing, as the search has no iterations."""
-        return iter(())
-
-    def new_expansions(self) -> Iterator[Expanded]:
-        """Yield the expansions traced since the last call, in their order."""
-        traced, self._traced = self._traced, []
-        return iter(traced)
-
-    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions` and its ancestors.
-
-        It ends at the root, or at the first number in `traced`.
-        """
-        assert self._last_traced is not None
-        for node in self._last_traced.path():
-            yield self._as_successor(node, Fate.KEPT)
-            if node.number in traced:
-                return
-
-    def sizes_after(self, event: Expanded) -> tuple[int, int]:
-        """Return the frontier and stored counts after the last of `new_expansions`."""
-        return self._frontier, self._stored
-
     def cost(self, seconds: float) -> Cost:
         """Return the cost of the search by the counting rules of the convention."""
         found = self._goal_node is not None
@@ -377,59 +246,17 @@ class PlainBestFirst:
             seconds=seconds,
         )
 
-    def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return the progress of the search."""
-        return Progress(
-            expanded=self._expanded,
-            generated=self._generated,
-            frontier=self._frontier,
-            stored=self._stored,
-            deepest=self._deepest,
-            lower_bound=lower_bound,
-            seconds=seconds,
-        )
-
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         assert self._goal_node is not None
         return [node.cells.index(0) for node in self._goal_node.path()][::-1]
 
-    def _event(self, node: PlainNode, generated: list[tuple[PlainNode, Fate]]) -> Expanded:
-        return Expanded(
-            order=self._expanded,
-            node=node.number,
-            parent=None if node.parent is None else node.parent.number,
-            board=self._board(node.cells),
-            g=node.g,
-            h=node.h,
-            f=self._f(node),
-            successors=tuple(self._as_successor(*one) for one in generated),
-        )
 
-    def _as_successor(self, node: PlainNode, fate: Fate) -> Successor:
-        """Return a node as an event's successor."""
-        number = node.number if fate.is_kept else None
-        return Successor(self._board(node.cells), number, node.g, node.h, self._f(node), fate)
-
-
-def _queue(task: Task) -> NodeQueue[PlainNode]:
+def _queue(task: Task) -> Any:
     is_priority_queue = task.algorithm.key not in ("bfs", "dfs")
     if is_priority_queue and task.convention.queue is Queue.BINARY_HEAP:
         return BinaryHeap()
     return Heapq()
-
-
-def neighbour_cells(rows: int, cols: int, order: str) -> list[list[int]]:
-    """Return the neighbours of each cell in the order of directions `order`."""
-    return [
-        [
-            (row + down) * cols + col + right
-            for down, right in (STEPS[way] for way in order)
-            if 0 <= row + down < rows and 0 <= col + right < cols
-        ]
-        for row in range(rows)
-        for col in range(cols)
-    ]
 
 
 def moved(cells: bytes, cell: int) -> bytes:
