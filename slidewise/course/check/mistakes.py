@@ -36,9 +36,9 @@ class Change:
     really has. Flags: with `forgets_start` the start is not marked as reached. With
     `parents_estimate` a successor has the h of its parent. `switches` are those of a
     `ProgramSearch`, and three of any search. `copies` is `none` if all successors share one
-    list. `entry` is `stale` if the queue entry of a node with a shorter path is not updated. `member` is `pairs` if
-    duplicates are detected by f and board. `follows` are rows that decide between boards that may
-    come next.
+    list. `entry` is `stale` if the queue entry of a node with a shorter path is not updated.
+    `member` is `pairs` if duplicates are detected by f and board. `follows` are rows that
+    decide between boards that may come next.
     """
 
     h: Estimate | None = None
