@@ -5,30 +5,24 @@ All boards of a small puzzle are known with their distances, so a whole search c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import Board, Puzzle
-from slidewise.solver import compiling
 from slidewise.solver.loop import Outcome
+from slidewise.solver.plain.work import plain_search
 from slidewise.solver.run import find_algorithm, find_heuristic
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import rank_of_arrangement
-from slidewise.solver.task import EXACT_DEFAULT, FrontierKind, Limits, Task, follow
+from slidewise.solver.task import Limits, Task, follow
 
 if TYPE_CHECKING:
     from slidewise.solver.compare import Choice
-    from slidewise.solver.engines.node_store import NodeStore
-    from slidewise.solver.engines.one_path import OnePathSearch
-    from slidewise.solver.kernels.jit import Uint64s
 
 MAX_EXPANSIONS = 300_000
 """Longest search shown on all boards: more than each board of 3x3 once."""
-
-SLICE = 50_000
-"""Expansions between two readings of the trace."""
 
 
 class SpaceSearch(NamedTuple):
@@ -88,57 +82,30 @@ def expanded_by_distance(puzzle: Puzzle, choice: Choice) -> SpaceSearch:
 
     Raises `TooManyCellsError` above 10 cells.
     """
-    task = _task(puzzle, choice)
     counts = [0] * (exact_table(puzzle.goal).diameter + 1)
     if puzzle.start == puzzle.goal:
         return SpaceSearch(tuple(counts), 0)
-    compiling.load(str(task.algorithm.kernel))
-    work, outcome = _work(task), Outcome.RUNNING
-    with closing(work):
-        while outcome is Outcome.RUNNING and work.expanded < MAX_EXPANSIONS:
-            outcome = work.advance(min(SLICE, MAX_EXPANSIONS - work.expanded))
-            for distance, count in _distances(work.expanded_states(), puzzle.goal):
-                counts[distance] += count
-        length = len(work.path()) - 1 if outcome is Outcome.GOAL else None
+    heuristic = find_heuristic(choice.heuristic) if choice.heuristic else None
+    search = plain_search(Task(puzzle, find_algorithm(choice.algorithm), heuristic, Limits()))
+    search.tally, outcome = Counter(), Outcome.RUNNING
+    while outcome is Outcome.RUNNING and search.expanded < MAX_EXPANSIONS:
+        outcome = search.advance(MAX_EXPANSIONS - search.expanded)
+    for distance, count in _distances(search.tally, puzzle.goal):
+        counts[distance] += count
+    length = len(search.path()) - 1 if outcome is Outcome.GOAL else None
     return SpaceSearch(tuple(counts), length)
 
 
-def _task(puzzle: Puzzle, choice: Choice) -> Task:
-    heuristic = find_heuristic(choice.heuristic) if choice.heuristic else None
-    limits = Limits(expansions=MAX_EXPANSIONS)
-    algorithm = find_algorithm(choice.algorithm)
-    return Task(puzzle, algorithm, heuristic, limits, EXACT_DEFAULT, MAX_EXPANSIONS)
-
-
-def _work(task: Task) -> NodeStore | OnePathSearch:
-    """Return the nodes of the search, as its algorithm creates them."""
-    # deferred: loads numpy and the compiled kernels
-    from slidewise.solver.engines import node_store, one_path, two_ends
-
-    algorithm = task.algorithm
-    assert algorithm.frontier is not None
-    match algorithm.frontier.kind:
-        case FrontierKind.TWO_ENDS:
-            return two_ends.CompiledTwoEnds(task)
-        case FrontierKind.PATH:
-            return one_path.CompiledDeepening(task, uses_h=algorithm.uses_heuristic)
-        case FrontierKind.RECURSION:
-            return one_path.BestFirstRecursion(task)
-    rank = algorithm.rank(task.weight)
-    assert rank is not None
-    return node_store.NodeStore(task, *rank, reopen=algorithm.key != "dfs")
-
-
-def _distances(states: Uint64s, goal: Board) -> Iterator[tuple[int, int]]:
-    """Yield the distances of packed boards of up to 16 cells, and the number of boards at each."""
+def _distances(tally: Mapping[bytes, int], goal: Board) -> Iterator[tuple[int, int]]:
+    """Yield the distances of boards, and the number of their expansions at each."""
     import numpy as np  # deferred: the web process stays without it
 
     count = len(goal.cells)
     slots = np.zeros(count, dtype=np.int64)
     slots[[tile for tile in goal.cells if tile]] = range(count - 1)
-    cells = (states[:, :1] >> np.arange(0, 4 * count, 4, dtype=np.uint64)) & np.uint64(15)
-    tiles = cells[cells > 0].reshape(-1, count - 1).astype(np.int64)
+    cells = np.frombuffer(b"".join(tally), dtype=np.uint8).reshape(-1, count)
+    tiles = cells[cells > 0].reshape(-1, count - 1)
     rank = rank_of_arrangement(list(slots[tiles].T), count - 1)
     numbers = (count - 1 - cells.argmin(axis=1)) * factorial(count - 1) + rank
-    found = np.bincount(exact_table(goal).values[numbers])
+    found = np.bincount(exact_table(goal).values[numbers], weights=list(tally.values()))
     yield from ((int(distance), int(found[distance])) for distance in found.nonzero()[0])

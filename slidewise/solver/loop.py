@@ -4,24 +4,16 @@
 path found.
 """
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from time import perf_counter
 from typing import NamedTuple, Protocol
 
 from slidewise.puzzle import Puzzle
 from slidewise.puzzle.puzzle import grid_distance
-from slidewise.solver.events import (
-    Event,
-    Expanded,
-    Finished,
-    Iteration,
-    Progress,
-    Successor,
-    TailExpanded,
-)
+from slidewise.solver.events import Event, Finished, Iteration, Progress
 from slidewise.solver.heuristics.manhattan import manhattan
 from slidewise.solver.result import (
     Cost,
@@ -277,20 +269,8 @@ class Work(Protocol):
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the iterations started since the last call."""
 
-    def new_expansions(self) -> Iterator[Event]:
-        """Yield the expansions traced since the last call, in order, or the compiler's progress."""
-
-    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions` and its ancestors.
-
-        It ends at the root, or at the first number in `traced`.
-        """
-
-    def sizes_after(self, event: Expanded) -> tuple[int | None, int | None]:
-        """Return the frontier and stored nodes after the last of `new_expansions`.
-
-        They are None if the search has continued since.
-        """
+    def new_events(self) -> Iterator[Event]:
+        """Yield the other events since the last call: expansions, and the compiler's progress."""
 
     def progress(self, lower_bound: int, seconds: float) -> Progress:
         """Return the current counts."""
@@ -317,7 +297,6 @@ class PathSearch:
     work: Work
     claim: PathClaim
     bound: LowerBound = field(init=False)
-    _traced: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         self.bound = LowerBound(self.task.puzzle)
@@ -329,9 +308,6 @@ class PathSearch:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes and return the outcome."""
-        after = self.task.trace_after
-        if after is not None:  # a slice up to `after`, then single expansions
-            budget = min(budget, max(1, after - self.expanded))
         return self.work.advance(budget)
 
     def close(self) -> None:
@@ -343,28 +319,10 @@ class PathSearch:
         return self.work.new_iterations()
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
-        """Update the lower bound, and yield the traced expansions."""
+        """Update the lower bound, and return the new events."""
         if outcome is not Outcome.EMPTY:
             self.prove(self.work.proved)
-        expansions = self.work.new_expansions()
-        if self.task.trace_after is None:
-            return expansions
-        return (self._tail_expansion(one) for one in expansions if isinstance(one, Expanded))
-
-    def _tail_expansion(self, event: Expanded) -> TailExpanded:
-        """Return an expansion with its path in the tree and the current counts."""
-        path = [*self.work.path_to_last(self._traced)][::-1]
-        self._traced.update(
-            node.node for node in (*path, *event.successors) if node.node is not None
-        )
-        frontier, stored = self.work.sizes_after(event)
-        return TailExpanded(
-            **{fact.name: getattr(event, fact.name) for fact in fields(event)},
-            path=tuple(path),
-            frontier=frontier,
-            stored=stored,
-            generated=self.work.progress(self.bound.moves, 0).generated,
-        )
+        return self.work.new_events()
 
     def progress(self, seconds: float) -> Progress:
         """Return the current counts."""

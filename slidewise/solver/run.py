@@ -34,7 +34,7 @@ from slidewise.solver.functions import (
 from slidewise.solver.known import add_known_to_events, with_true_claim
 from slidewise.solver.loop import LowerBound
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.plain.work import begins_compiled
+from slidewise.solver.plain.work import REACH, begins_compiled
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import (
     NO_SEARCH,
@@ -179,8 +179,8 @@ def solve(
 def run_with_last(task: Task, last: int) -> Iterator[Event]:
     """Yield the events of a task with its first `task.trace` expansions and the `last` ones.
 
-    The last expansions are known only at the end, so the search then runs again to trace them.
-    A search deeper than `MAX_TRACED_DEPTH` does not run again.
+    The last expansions are known only at the end, so the plain form then runs again to trace them,
+    unless the search is deeper than `MAX_TRACED_DEPTH` or longer than the plain stage of 3x3.
     """
     iterations, later, result = 0, list[Event](), None
     for event in run_task(replace(task, trace=task.trace + last)):
@@ -195,6 +195,7 @@ def run_with_last(task: Task, last: int) -> Iterator[Event]:
     left_out = result.expanded - task.trace - last
     if (
         left_out > 0
+        and result.expanded <= REACH
         and result.deepest <= MAX_TRACED_DEPTH
         and result.status is not Status.CANCELLED
     ):

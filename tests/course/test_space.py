@@ -22,7 +22,6 @@ CODES = [HARDEST, "1.2.5-3.4.0-6.7.8_0.1.2-3.4.5-6.7.8", "1.3.0-4.2.6-7.5.8", "1
 @each("limit", [77, 600])
 def test_expansions_by_distance_are_those_of_the_events(choice, code, limit, monkeypatch):
     monkeypatch.setattr(space, "MAX_EXPANSIONS", limit)
-    monkeypatch.setattr(space, "SLICE", 10)
     puzzle = parse_puzzle(code)
     *events, end = search(puzzle, *choice, Limits(expansions=limit), trace=limit)
     table = exact_table(puzzle.goal)

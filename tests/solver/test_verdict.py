@@ -66,7 +66,7 @@ def test_depth_limit_proves_nothing_beyond_it(depth, pruned):
     puzzle = parse_puzzle(FARTHEST[1])
     task = Task(puzzle, find_algorithm("astar"), find_heuristic("manhattan"), Limits(depth=depth))
     for proved in range(20, 32):
-        work = SimpleNamespace(proved=proved, pruned=pruned, new_expansions=lambda: iter(()))
+        work = SimpleNamespace(proved=proved, pruned=pruned, new_events=lambda: iter(()))
         search = PathSearch(task, work, PathClaim(""))
         list(search.news(Outcome.RUNNING))
         known = min(proved, depth + 1) if depth and pruned else proved

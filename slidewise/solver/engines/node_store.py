@@ -6,16 +6,16 @@ Importing this module loads numpy and the compiled kernel, so import it lazily.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from slidewise.puzzle import Board
-from slidewise.solver.events import FATES, Expanded, Fate, Iteration, Progress, Successor
+from slidewise.solver.events import Event, Iteration, Progress
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
-from slidewise.solver.kernels.jit import NO_MOVE, Int32s, Uint8s, Uint64s, neighbours
+from slidewise.solver.kernels.jit import Int32s, Uint8s, Uint64s, neighbours
 from slidewise.solver.kernels.store import NODE, Nodes
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
@@ -140,26 +140,19 @@ class NodeStore:
         self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
         self._state = self._estimate.pattern_state(task.puzzle.start)
         self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
-        self._reported, self._trace_after = 0, task.trace_after or 0
-        self._allocate(task.trace)
+        self._allocate()
         self._add_start()
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; return the outcome."""
         depth = self._limits.max_depth
-        code = kernel.search_slice(self._arrays, self._ranking, depth, budget, self._untold)
+        code = kernel.search_slice(self._arrays, self._ranking, depth, budget)
         if code == kernel.HASH_FULL:
             # Fourfold, because rehashing takes time.
             self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         if code == kernel.BUCKETS_FULL:
             self._add_buckets(2 * len(self._buckets))
         return _OUTCOMES[code]
-
-    @property
-    def _untold(self) -> Int32s:
-        """Rows of the trace for the next slice."""
-        first = self.expanded - self._trace_after
-        return self._trace[first:] if first >= 0 else self._trace[:0]
 
     @property
     def _arrays(self) -> kernel.BestFirstArrays:
@@ -201,6 +194,10 @@ class NodeStore:
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield nothing, as the search has no iterations."""
+        return iter(())
+
+    def new_events(self) -> Iterator[Event]:
+        """Yield nothing: only the plain form is traced."""
         return iter(())
 
     @property
@@ -251,41 +248,6 @@ class NodeStore:
             seconds=seconds,
         )
 
-    def new_expansions(self) -> Iterator[Expanded]:
-        """Yield the expansions traced since the last call, in their order."""
-        traced = min(self.expanded - self._trace_after, len(self._trace))
-        while self._reported < traced:
-            row = [int(entry) for entry in self._trace[self._reported]]
-            self._reported += 1
-            yield self._expansion(self._trace_after + self._reported, *row)
-
-    def expanded_states(self) -> Uint64s:
-        """Return the packed boards traced since the last call, without events: (expansions, words).
-
-        Events take a hundred times as long.
-        """
-        traced = min(self.expanded - self._trace_after, len(self._trace))
-        numbers = self._trace[self._reported : traced, store.TRACED]
-        self._reported = traced
-        states: Uint64s = self._states[numbers]
-        return states
-
-    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions` and its ancestors.
-
-        It ends at the root, or at the first number in `traced`.
-        """
-        number = int(self._trace[self._reported - 1, store.TRACED])
-        while number != store.EMPTY:
-            board = unpack(self._states[number], self._puzzle.rows, self._puzzle.cols)
-            parent, _, g, h, *_ = self._nodes[number].item()
-            yield Successor(board, number, g, h, self._rank(g, h), Fate.KEPT)
-            number = store.EMPTY if number in traced else parent
-
-    def sizes_after(self, event: Expanded) -> tuple[int, int]:
-        """Return the frontier and stored counts after the last of `new_expansions`."""
-        return int(self._counts[store.LIVE]), int(self._counts[store.STORED])
-
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         node = self._buckets[self._counts[store.LOWEST], kernel.FIRST]
@@ -295,42 +257,11 @@ class NodeStore:
             node = self._nodes["parent"][node]
         return blanks[::-1]
 
-    def _expansion(self, order: int, node: int, new: int, *fates: int) -> Expanded:
-        board = unpack(self._states[node], self._puzzle.rows, self._puzzle.cols)
-        parent, _, g, h, *_ = self._nodes[node].item()
-        successors = []
-        for cell, code in zip(self._neighbours[board.blank], fates, strict=True):
-            if code != NO_MOVE:
-                fate = FATES[code]
-                successors.append(self._successor(board, int(cell), g + 1, new, fate))
-                new += fate.is_kept
-        return Expanded(
-            order=order,
-            node=node,
-            parent=None if parent == store.EMPTY else parent,
-            board=board,
-            g=g,
-            h=h,
-            f=self._rank(g, h),
-            successors=tuple(successors),
-        )
-
-    def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:
-        """Return the successor with the blank in `cell`. `new` is its node if it was stored."""
-        after = board.slide(board.cells[cell])
-        h = int(self._nodes["h"][new]) if fate.is_kept else self._estimate.value(after)
-        node = new if fate.is_kept else None
-        return Successor(after, node, g, h, self._rank(g, h), fate)
-
-    def _rank(self, g: int, h: int) -> int:
-        return self._ranking.g_weight * g + self._ranking.h_weight * h
-
-    def _allocate(self, trace: int) -> None:
+    def _allocate(self) -> None:
         """Make the arrays."""
         room, cells = self._limits.stored_nodes, len(self._neighbours)
         try:
             self._room = POOL.take(room, words(cells))
-            self._trace = np.empty((min(trace, room), store.TRACE_COLUMNS), dtype=np.int32)
         except MemoryError:
             raise InvalidLimitsError(
                 f"there is not enough memory for {room:,} stored nodes, which take "
@@ -344,7 +275,7 @@ class NodeStore:
     def _add_start(self) -> None:
         start = self._puzzle.start
         h = self._estimate.value(start)
-        rank = self._rank(0, h)
+        rank = self._ranking.h_weight * h
         if rank >= FIRST_BUCKETS:
             self._add_buckets(2 * rank)
         self._states[0] = pack(start)

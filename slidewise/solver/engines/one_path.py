@@ -6,7 +6,7 @@ Importing this module loads numpy and the compiled functions, so import it lazil
 import functools
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import NamedTuple
 
@@ -15,19 +15,9 @@ import numpy as np
 from slidewise.puzzle import Puzzle
 from slidewise.solver import compiling
 from slidewise.solver.estimate import Estimate, Group
-from slidewise.solver.events import (
-    DEPTH_LIMIT,
-    F_LIMIT,
-    FATES,
-    LOWEST_F,
-    Expanded,
-    Fate,
-    Iteration,
-    Progress,
-    Successor,
-)
+from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, LOWEST_F, Event, Iteration, Progress
 from slidewise.solver.kernels import pattern_arrays, steps
-from slidewise.solver.kernels.jit import NO_MOVE, Int16s, Int32s, Int64s, Uint32s, Uint64s
+from slidewise.solver.kernels.jit import Int16s, Int32s, Int64s, Uint32s
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
 from slidewise.solver.task import Task
@@ -111,9 +101,6 @@ def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
 FIRST_PATH_ROWS = 128
 """Initial rows of a path. No 15-puzzle needs more than 80 moves."""
 
-TRACE_ROWS = 4_096
-"""Maximum traced expansions per slice. Slices are cut to that while tracing."""
-
 # Outcomes shared by all kernels. Each search handles its further codes itself.
 OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
 
@@ -137,14 +124,6 @@ class OnePathSearch(ABC):
         self._path = np.zeros((FIRST_PATH_ROWS, self._columns), dtype=np.int64)
         self._counts = np.zeros(steps.COUNTS, dtype=np.int64)
         self._counts[[steps.GENERATED, steps.PEAK_STORED, steps.PEAK_FRONTIER]] = 1
-        self._to_trace = task.trace
-        self._trace = np.empty((min(task.trace, TRACE_ROWS), steps.TRACE_COLUMNS), dtype=np.int32)
-        self._traced = self._trace[:0]
-        self._trace_after = task.trace_after or 0
-        self._on_path: list[Successor] = []
-        packed = sum(tile << 4 * cell for cell, tile in enumerate(self._start.cells))
-        self._packed_path = [(self._start.blank, packed)]  # the blank and the board of each node
-        self._before = 0, 0  # stored nodes and level at the start of the slice
 
     @property
     def expanded(self) -> int:
@@ -195,9 +174,8 @@ class OnePathSearch(ABC):
             seconds=seconds,
         )
 
-    def close(self) -> None:
-        """Drop the trace; all other arrays are small."""
-        self._trace = self._traced = self._trace[:0]
+    def close(self) -> None:  # noqa: B027
+        """Do nothing: the arrays are small."""
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
@@ -210,47 +188,9 @@ class OnePathSearch(ABC):
             self._reported = self.limit
             yield Iteration(self._kind, self.limit)
 
-    def new_expansions(self) -> Iterator[Expanded]:
-        """Yield the expansions traced since the last call, in their order."""
-        first = self.expanded - len(self._traced) + 1
-        for order, row in enumerate(self._traced.tolist(), first):
-            yield self._expansion(order, *row)
-        self._traced = self._trace[:0]
-
-    def expanded_states(self) -> Uint64s:
-        """Return the packed boards traced since the last call, without events: (expansions, 1).
-
-        For boards of up to 16 cells.
-        """
-        states = []
-        for _, g, _, _, blank, *_ in self._traced.tolist():
-            if g:
-                before, state = self._packed_path[g - 1]
-                tile = state >> 4 * blank & 15
-                state += (tile << 4 * before) - (tile << 4 * blank)
-                self._packed_path[g:] = [(blank, state)]
-            states.append(self._packed_path[g][1])
-        self._traced = self._trace[:0]
-        return np.array(states, dtype=np.uint64)[:, np.newaxis]
-
-    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions` and its ancestors.
-
-        It ends at the root, or at the first number in `traced`.
-        """
-        for node in reversed(self._on_path):
-            yield node
-            if node.node in traced:
-                return
-
-    def sizes_after(self, event: Expanded) -> tuple[int | None, int | None]:
-        """Return the frontier and stored counts after the last of `new_expansions`. Both are None
-        if the search backtracked before it."""
-        stored, level = self._before
-        if level != event.g:
-            return None, None
-        stored += sum(one.fate.is_kept for one in event.successors)
-        return stored - level - 1, stored
+    def new_events(self) -> Iterator[Event]:
+        """Yield nothing: only the plain form is traced."""
+        return iter(())
 
     def _place_tiles(self, puzzle: Puzzle) -> None:
         self._board = np.array(puzzle.start.cells, dtype=np.uint32)
@@ -276,12 +216,10 @@ class OnePathSearch(ABC):
         self._state = self._estimate.pattern_state(self._start)
 
     def _put_start(self) -> None:
-        """Reset the path to the start, with a new node number."""
+        """Reset the path to the start."""
         self._path[0] = 0
         self._path[0, steps.WAY] = self._first_way
         self._path[0, steps.ESTIMATE] = self._h
-        self._path[0, steps.NUMBER] = self._counts[steps.MADE]
-        self._counts[steps.MADE] += 1
         self._counts[[steps.LEVEL, steps.TAKEN, steps.STORED]] = 0, 1, 1
 
     def _add_levels(self, levels: int) -> None:
@@ -289,12 +227,7 @@ class OnePathSearch(ABC):
         self._path = np.concatenate([self._path, more])
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes under one limit, and store their trace."""
-        before = self.expanded
-        rows = min(len(self._trace), self._to_trace) if before >= self._trace_after else 0
-        self._before = int(self._counts[steps.STORED]), int(self._counts[steps.LEVEL])
-        if rows and before == self._trace_after:
-            self._on_path = self._path_above()
+        """Expand up to `budget` nodes under one limit."""
         arrays = steps.PathArrays(
             self._path,
             self._counts,
@@ -306,12 +239,8 @@ class OnePathSearch(ABC):
             self._patterns,
             self._state,
         )
-        room, budget = self._limits.stored_nodes, min(budget, rows) if rows else budget
-        limits = self._kernel_limits()
-        code = self._kernel.search_slice(arrays, *limits, room, budget, self._trace[:rows])
-        if rows:
-            self._traced = self._trace[: self.expanded - before]
-            self._to_trace -= len(self._traced)
+        room, limits = self._limits.stored_nodes, self._kernel_limits()
+        code = self._kernel.search_slice(arrays, *limits, room, budget)
         return self._after_slice(int(code))
 
     @abstractmethod
@@ -321,49 +250,6 @@ class OnePathSearch(ABC):
     @abstractmethod
     def _after_slice(self, code: int) -> Outcome:
         """Return the outcome of a slice with this result code, and prepare the next slice."""
-
-    def _expansion(
-        self, order: int, node: int, g: int, h: int, f: int, blank: int, new: int, *fates: int
-    ) -> Expanded:
-        """Return a trace row as an event. The parent is the last expanded node one level above."""
-        del self._on_path[g:]
-        above = self._on_path[-1] if g else None
-        parent, board = (above.node, above.board) if above else (None, self._start)
-        board = board.slide(board.cells[blank]) if above else board
-        self._on_path.append(Successor(board, node, g, h, f, Fate.KEPT))
-        successors = []
-        for offset, code in zip((-board.cols, board.cols, -1, 1), fates, strict=True):
-            if code != NO_MOVE:
-                fate = FATES[code]
-                cell = blank + offset
-                after = board.slide(board.cells[cell])
-                value = self._estimate.value(after)
-                rank = self._successor_f(g + h, f, g + 1 + value)
-                number = new if fate.is_kept else None
-                successors.append(Successor(after, number, g + 1, value, rank, fate))
-                new += fate.is_kept
-        return Expanded(order, node, parent, board, g, h, f, tuple(successors))
-
-    def _path_above(self) -> list[Successor]:
-        """Return the path to the next node, without that node."""
-        board, path = self._start, []
-        for g, row in enumerate(self._path[: int(self._counts[steps.LEVEL])].tolist()):
-            board = board.slide(board.cells[row[steps.WAY] // steps.SIDES]) if g else board
-            h = row[steps.ESTIMATE]
-            path.append(Successor(board, self._number(g), g, h, self._f(g), Fate.KEPT))
-        return path
-
-    @abstractmethod
-    def _number(self, level: int) -> int:
-        """Return the number of the node on a level of the path."""
-
-    @abstractmethod
-    def _f(self, level: int) -> int:
-        """Return the f of the node on a level of the path."""
-
-    def _successor_f(self, own: int, stored: int, total: int) -> int:
-        """Return the f of a successor with g + h `total`, of a node with `own` and f `stored`."""
-        return total
 
 
 class CompiledDeepening(OnePathSearch):
@@ -403,15 +289,6 @@ class CompiledDeepening(OnePathSearch):
         self._begin()
         return Outcome.RUNNING
 
-    def _number(self, level: int) -> int:
-        if level == 0:
-            return int(self._path[0, steps.NUMBER])
-        above = self._path[level - 1]
-        return int(above[steps.FIRST_KEPT] + above[self._kernel.NEXT]) - 1
-
-    def _f(self, level: int) -> int:
-        return level + int(self._path[level, steps.ESTIMATE])
-
     def _begin(self) -> None:
         if len(self._path) <= self._limit + 1:  # as g is never above the limit
             self._add_levels(2 * self._limit)
@@ -447,12 +324,3 @@ class BestFirstRecursion(OnePathSearch):
         if code == self._kernel.PATH_FULL:
             self._add_levels(2 * len(self._path))
         return Outcome.EMPTY if code == self._kernel.DONE else OUTCOMES[code]
-
-    def _number(self, level: int) -> int:
-        return int(self._path[level, steps.NUMBER])
-
-    def _f(self, level: int) -> int:
-        return int(self._path[level, self._kernel.RANK])
-
-    def _successor_f(self, own: int, stored: int, total: int) -> int:
-        return max(stored, total) if stored > own else total

@@ -5,9 +5,7 @@ Importing this module loads numpy and the compiled functions, so import it lazil
 
 import numpy as np
 
-from slidewise.puzzle import Board
 from slidewise.solver.engines.node_store import NodeStore, pack
-from slidewise.solver.events import Fate, Successor
 from slidewise.solver.kernels import bidirectional as kernel
 from slidewise.solver.kernels import store
 from slidewise.solver.loop import Outcome
@@ -53,7 +51,7 @@ class CompiledTwoEnds(NodeStore):
         if self._same or self._too_small:
             return Outcome.GOAL if self._same else Outcome.FULL
         arrays = kernel.TwoEndsArrays(self._store, self._layers, self._turn, self._neighbours)
-        code = kernel.search_slice(arrays, budget, self._untold)
+        code = kernel.search_slice(arrays, budget)
         if code == kernel.HASH_FULL:
             self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         return _OUTCOMES[code]
@@ -73,11 +71,6 @@ class CompiledTwoEnds(NodeStore):
             blanks.append(int(self._nodes["blank"][node]))
             node = int(self._nodes["parent"][node])
         return blanks
-
-    def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:
-        """Return the successor with the blank in `cell`. A meeting node has its existing number."""
-        node = int(self._turn[kernel.MET_AT]) if fate is Fate.MET else new
-        return super()._successor(board, cell, g, node, fate)
 
     def _add_goal(self) -> None:
         goal, none = self._puzzle.goal, store.EMPTY

@@ -11,8 +11,8 @@ Members of `BestFirstArrays` beside the store, the goal's state, and the estimat
     scratch space for the groups' indices, the board and the look-ups of the expanded node.
 
 Ranks are small integers, so a queue per rank replaces a heap. Push and pop take constant time.
-Equal ranks are first in, first out, so traces are repeatable. A superseded node stays in its queue
-until it is popped, as removal would need a back link.
+Equal ranks are first in, first out, so searches are repeatable. A superseded node stays in its
+queue until it is popped, as removal would need a back link.
 
 The indices and look-ups are computed again for each expanded node. Storing them would make a node
 several times as large. The change of each of up to four moves is then read from them.
@@ -24,10 +24,6 @@ from numba import boolean, int32, int64, uint32, uint64
 
 from slidewise.solver.kernels.estimate import ESTIMATE, EstimateArrays, change_of_move, set_indices
 from slidewise.solver.kernels.jit import (
-    KEPT,
-    REACHED,
-    SHORTER,
-    WENT_BACK,
     Int32s,
     Int64s,
     Uint32s,
@@ -60,7 +56,6 @@ from slidewise.solver.kernels.store import (
     is_goal,
     make_successor,
     tile_in,
-    write_down,
 )
 
 
@@ -161,15 +156,13 @@ def _supersede(nodes: Nodes, counts: Int64s, node: int) -> None:
 
 
 @inlined
-def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> int:
+def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> None:
     """Generate the successors of `node`, the blank up, down, left, right.
 
-    A known state is stored again only with `reopen` and a shorter path. Return the fates, in the
-    form of `write_down`.
+    A known state is stored again only with `reopen` and a shorter path.
     """
     store, buckets, neighbours, _, estimate, indices, patterns, state, board = arrays
     states, nodes, slots, counts = store.states, store.nodes, store.slots, store.counts
-    fates = 0
     cells = neighbours.shape[0]
     blank = int(nodes[node].blank)
     g = nodes[node].g + 1
@@ -188,18 +181,14 @@ def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> int:
         if cell == EMPTY:
             continue
         generated += 1
-        if cell == came_from:
-            fates |= (WENT_BACK + 1) << 4 * direction  # reached before, by a shorter path
+        if cell == came_from:  # reached before, by a shorter path
             continue
 
         # The state is written to its final place if it is new.
         tile, slot, known = make_successor(store, node, new, blank, cell, cells)
-        fate = KEPT
         if known != EMPTY:
             if not ranking.reopen or nodes[known].g <= g:
-                fates |= (REACHED + 1) << 4 * direction
                 continue
-            fate = SHORTER
             _supersede(nodes, counts, known)
         slots[slot] = new
         h = int(nodes[node].h)
@@ -214,18 +203,14 @@ def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> int:
         bucket = counts[OFFSET] + ranking.g_weight * g + ranking.h_weight * h
         _append(nodes, buckets, counts, new, bucket)
         new += 1
-        fates |= (fate + 1) << 4 * direction
     counts[LIVE] += new - counts[STORED]
     counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
     counts[STORED] = new
     counts[GENERATED] += generated
-    return fates
 
 
-@entry_point(int64(ARRAYS, RANKING, int64, int64, int32[:, ::1]))
-def search_slice(
-    arrays: BestFirstArrays, ranking: Ranking, depth: int, budget: int, trace: Int32s
-) -> int:
+@entry_point(int64(ARRAYS, RANKING, int64, int64))
+def search_slice(arrays: BestFirstArrays, ranking: Ranking, depth: int, budget: int) -> int:
     """Take up to `budget` nodes from the frontier and expand them; return the result code.
 
     `depth` is the depth limit.
@@ -234,7 +219,6 @@ def search_slice(
     states, nodes, slots, counts = store.states, store.nodes, store.slots, store.counts
     if not fill_hash(store):
         return BUDGET_USED
-    traced = 0
     result = BUDGET_USED
     while True:
         node = _next(nodes, buckets, counts)
@@ -267,12 +251,8 @@ def search_slice(
             break
         rank = counts[LOWEST]
         _close(nodes, counts, node)
-        first_new = counts[STORED]
-        fates = _expand(arrays, ranking, node)
+        _expand(arrays, ranking, node)
         buckets[rank, FIRST] = nodes[node].next  # late, as the next turn waits for it
-        if traced < trace.shape[0]:
-            write_down(trace, traced, node, first_new, fates)
-            traced += 1
         counts[EXPANDED] += 1
         counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
     counts[INDEXED] = counts[STORED]

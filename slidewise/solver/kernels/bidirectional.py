@@ -23,17 +23,7 @@ from typing import NamedTuple
 
 from numba import int32, int64
 
-from slidewise.solver.kernels.jit import (
-    KEPT,
-    MET,
-    REACHED,
-    WENT_BACK,
-    Int32s,
-    Int64s,
-    entry_point,
-    inlined,
-    tuple_type,
-)
+from slidewise.solver.kernels.jit import Int32s, Int64s, entry_point, inlined, tuple_type
 from slidewise.solver.kernels.store import (
     DEEPEST,
     EMPTY,
@@ -48,7 +38,6 @@ from slidewise.solver.kernels.store import (
     StoreArrays,
     fill_hash,
     make_successor,
-    write_down,
 )
 
 
@@ -99,14 +88,10 @@ def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
 
 
 @inlined
-def _expand(arrays: TwoEndsArrays, node: int) -> int:
-    """Generate the successors of `node`, the blank up, down, left, right, until the ends meet.
-
-    Return their fates, 4 bits per direction from the lowest up: code + 1.
-    """
+def _expand(arrays: TwoEndsArrays, node: int) -> None:
+    """Generate the successors of `node`, the blank up, down, left, right, until the ends meet."""
     store, turn, neighbours = arrays.store, arrays.turn, arrays.neighbours
     nodes, counts = store.nodes, store.counts
-    fates = 0
     cells = neighbours.shape[0]
     blank = int(nodes[node].blank)
     parent = nodes[node].parent
@@ -117,7 +102,6 @@ def _expand(arrays: TwoEndsArrays, node: int) -> int:
             continue
         counts[GENERATED] += 1
         if cell == came_from:
-            fates |= (WENT_BACK + 1) << 4 * direction
             continue
 
         # The state is written to its final place if it is new.
@@ -127,8 +111,7 @@ def _expand(arrays: TwoEndsArrays, node: int) -> int:
             if nodes[known].next != nodes[node].next:
                 turn[MET_FROM] = node
                 turn[MET_AT] = known
-                return fates | (MET + 1) << 4 * direction
-            fates |= (REACHED + 1) << 4 * direction
+                return
             continue
         store.slots[slot] = new
         nodes[new].parent = node
@@ -139,12 +122,10 @@ def _expand(arrays: TwoEndsArrays, node: int) -> int:
         nodes[new].status = OPEN
         counts[STORED] += 1
         counts[LIVE] += 1
-        fates |= (KEPT + 1) << 4 * direction
-    return fates
 
 
-@entry_point(int64(ARRAYS, int64, int32[:, ::1]))
-def search_slice(arrays: TwoEndsArrays, budget: int, trace: Int32s) -> int:
+@entry_point(int64(ARRAYS, int64))
+def search_slice(arrays: TwoEndsArrays, budget: int) -> int:
     """Expand up to `budget` nodes, all of one layer; return the result code."""
     store, layers, turn = arrays.store, arrays.layers, arrays.turn
     nodes, counts = store.nodes, store.counts
@@ -153,7 +134,6 @@ def search_slice(arrays: TwoEndsArrays, budget: int, trace: Int32s) -> int:
     if turn[WHOSE] == EMPTY:
         _begin_layer(counts, layers, turn)
     end = turn[WHOSE]
-    traced = 0
     result = BUDGET_USED
     while True:
         node = layers[end, NEXT_NODE]
@@ -173,11 +153,7 @@ def search_slice(arrays: TwoEndsArrays, budget: int, trace: Int32s) -> int:
         budget -= 1
         layers[end, NEXT_NODE] += 1
         counts[LIVE] -= 1
-        first_new = counts[STORED]
-        fates = _expand(arrays, node)
-        if traced < trace.shape[0]:
-            write_down(trace, traced, node, first_new, fates)
-            traced += 1
+        _expand(arrays, node)
         counts[EXPANDED] += 1
         counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
         counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])

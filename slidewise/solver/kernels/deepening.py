@@ -18,9 +18,9 @@ arrays might overlap.
 """
 
 import numpy as np
-from numba import int32, int64
+from numba import int64
 
-from slidewise.solver.kernels.jit import KEPT, Int32s, entry_point
+from slidewise.solver.kernels.jit import entry_point
 from slidewise.solver.kernels.pattern_arrays import VALUE
 from slidewise.solver.kernels.patterns import enter, look_up
 from slidewise.solver.kernels.steps import (
@@ -29,13 +29,9 @@ from slidewise.solver.kernels.steps import (
     DEEPEST,
     ESTIMATE,
     EXPANDED,
-    FATES,
-    FIRST_KEPT,
     GENERATED,
     LEVEL,
     LIMIT,
-    MADE,
-    NUMBER,
     ONWARD,
     PEAK_FRONTIER,
     PEAK_STORED,
@@ -53,15 +49,13 @@ from slidewise.solver.kernels.steps import (
     look_ahead,
     row_of,
     shift,
-    side_of,
-    write_trace,
 )
 
 # The further columns of `path`. NEXT: the index of the next stored successor. WAYS and ESTIMATES:
 # the ways and h of up to four of them. With patterns, VIEWS: the sums of the node's views. BEFORE:
 # the values before the last move. FOUND: for each stored successor and view, up to two, the look-up
 # and, above it, the view's sum.
-NEXT, WAYS, ESTIMATES, PATH_COLUMNS = 6, 8, 12, 16
+NEXT, WAYS, ESTIMATES, PATH_COLUMNS = 4, 8, 12, 16
 VIEWS, BEFORE, FOUND, PATTERN_COLUMNS = 16, 18, 20, 32
 
 MAX_VIEWS = 2
@@ -73,10 +67,8 @@ _VALUE = 2**_VALUE_BITS - 1
 GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
 
 
-@entry_point(int64(ARRAYS, int64, int64, int64, int64, int32[:, ::1]))
-def search_slice(
-    arrays: PathArrays, threshold: int, depth: int, room: int, budget: int, trace: Int32s
-) -> int:
+@entry_point(int64(ARRAYS, int64, int64, int64, int64))
+def search_slice(arrays: PathArrays, threshold: int, depth: int, room: int, budget: int) -> int:
     """Expand up to `budget` nodes; return the result code.
 
     Nodes are stored if g + h is at most `threshold`, and expanded if g is below `depth`. At most
@@ -94,11 +86,9 @@ def search_slice(
     peak_frontier = counts[PEAK_FRONTIER]
     expanded = counts[EXPANDED]
     generated = counts[GENERATED]
-    made = counts[MADE]
     deepest = counts[DEEPEST]
     following = counts[LIMIT]
     blank = cell_of(path[g, WAY])
-    traced = 0
     result = BUDGET_USED
     while True:
         if taken:
@@ -153,21 +143,11 @@ def search_slice(
                 if stored + kept > room:
                     result = NODES_FULL
                     break
-                if traced < trace.shape[0]:
-                    number = path[g, NUMBER]
-                    if g > 0:
-                        number = path[g - 1, FIRST_KEPT] + path[g - 1, NEXT] - 1
-                    write_trace(trace[traced], number, g, h, g + h, made, way, ways)
-                    for place in range(kept):
-                        trace[traced, FATES + side_of(path[g, WAYS + place])] = KEPT
-                    traced += 1
                 budget -= 1
                 path[g, NEXT] = 0
                 path[g, SUCCESSORS] = kept
-                path[g, FIRST_KEPT] = made
                 expanded += 1
                 generated += onward + (g > 0)
-                made += kept
                 stored += kept
                 peak_stored = max(peak_stored, stored)
                 peak_frontier = max(peak_frontier, stored - g - 1)
@@ -221,7 +201,6 @@ def search_slice(
     counts[PEAK_FRONTIER] = peak_frontier
     counts[EXPANDED] = expanded
     counts[GENERATED] = generated
-    counts[MADE] = made
     counts[DEEPEST] = deepest
     counts[LIMIT] = following
     return result

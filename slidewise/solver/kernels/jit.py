@@ -91,9 +91,6 @@ Uint32s = NDArray[np.uint32]
 Uint64s = NDArray[np.uint64]
 
 
-# In the order of `slidewise.solver.events.Fate`, which documents them.
-KEPT, SHORTER, REACHED, WENT_BACK, OVER_DEPTH, OVER_F, MET = range(7)
-
 NO_MOVE = -1
 
 

@@ -14,9 +14,9 @@ The arrays are described in `kernels/steps.py`, those of pattern databases in
 """
 
 import numpy as np
-from numba import int32, int64
+from numba import int64
 
-from slidewise.solver.kernels.jit import KEPT, Int32s, entry_point
+from slidewise.solver.kernels.jit import entry_point
 from slidewise.solver.kernels.patterns import estimate_after, move
 from slidewise.solver.kernels.steps import (
     ARRAYS,
@@ -24,14 +24,10 @@ from slidewise.solver.kernels.steps import (
     DEEPEST,
     ESTIMATE,
     EXPANDED,
-    FATES,
-    FIRST_KEPT,
     GENERATED,
     INFINITE,
     LEVEL,
     LIMIT,
-    MADE,
-    NUMBER,
     ONWARD,
     PEAK_FRONTIER,
     PEAK_STORED,
@@ -49,14 +45,12 @@ from slidewise.solver.kernels.steps import (
     look_ahead,
     row_of,
     shift,
-    side_of,
-    write_trace,
 )
 
 # The further columns of `path`. CHOSEN: which successor the search went down to. RANK: the stored
 # f. BOUND: the lowest stored f of all nodes that wait along the path. From WAYS, ESTIMATES and
 # RANKS on stand the ways, h and stored f of up to four successors.
-CHOSEN, BOUND, WAYS, ESTIMATES, RANKS, PATH_COLUMNS = 6, 7, 8, 12, 16, 20
+CHOSEN, BOUND, WAYS, ESTIMATES, RANKS, PATH_COLUMNS = 4, 5, 8, 12, 16, 20
 RANK = SINGLE
 
 # Result codes of a slice. LIMIT_ROSE: the f-limit rose. PATH_FULL: `path` needs more rows. DONE:
@@ -64,8 +58,8 @@ RANK = SINGLE
 GOAL, BUDGET_USED, NODES_FULL, LIMIT_ROSE, PATH_FULL, DONE = range(6)
 
 
-@entry_point(int64(ARRAYS, int64, int64, int64, int32[:, ::1]))
-def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: Int32s) -> int:
+@entry_point(int64(ARRAYS, int64, int64, int64))
+def search_slice(arrays: PathArrays, depth: int, room: int, budget: int) -> int:
     """Expand up to `budget` nodes; return the result code.
 
     Nodes are expanded if g is below `depth`. At most `room` nodes are stored at a time.
@@ -78,7 +72,6 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: 
     g = counts[LEVEL]
     taken = counts[TAKEN] != 0
     blank = cell_of(path[g, WAY])
-    traced = 0
     result = BUDGET_USED
     while True:
         if taken:
@@ -107,9 +100,6 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: 
                     result = PATH_FULL
                     break
                 h = path[g, ESTIMATE]
-                if traced < trace.shape[0]:
-                    number = path[g, NUMBER]
-                    write_trace(trace[traced], number, g, h, path[g, RANK], counts[MADE], way, ways)
                 # Generate the successors. A stored f above g + h means that the node was expanded
                 # before, and no successor has a lower f.
                 least = path[g, RANK] if path[g, RANK] > g + h else 0
@@ -125,15 +115,10 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: 
                     path[g, WAYS + place] = next_way
                     path[g, ESTIMATES + place] = next_h
                     path[g, RANKS + place] = max(least, g + 1 + next_h)
-                    if traced < trace.shape[0]:
-                        trace[traced, FATES + side_of(next_way)] = KEPT
-                traced += 1
                 budget -= 1
                 path[g, SUCCESSORS] = onward
-                path[g, FIRST_KEPT] = counts[MADE]
                 counts[EXPANDED] += 1
                 counts[GENERATED] += onward + (g > 0)
-                counts[MADE] += onward
                 counts[STORED] += onward
                 counts[PEAK_STORED] = max(counts[PEAK_STORED], counts[STORED])
                 counts[PEAK_FRONTIER] = max(counts[PEAK_FRONTIER], counts[STORED] - g - 1)
@@ -159,7 +144,6 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: 
             g += 1
             path[g, WAY] = path[g - 1, WAYS + chosen]
             path[g, ESTIMATE] = path[g - 1, ESTIMATES + chosen]
-            path[g, NUMBER] = path[g - 1, FIRST_KEPT] + chosen
             path[g, RANK] = lowest
             path[g, BOUND] = min(path[g - 1, BOUND], second)
             cell = cell_of(path[g, WAY])

@@ -25,12 +25,8 @@ cells of the blank. Contents of the arrays:
     in fewer groups are padded with 0, which is no step. Without groups of several tiles there are
     no rows. The table is far larger than `weights` of `kernels/estimate.py`, but a move needs only
     one row. It subtracts no cells and looks up no group offsets.
-`counts` (11,) int64
+`counts` (10,) int64
     the counters of the search, which persist between slices.
-
-And `trace` (capacity, 10) int32:
-    a row for each of the first expansions of the slice, the last four columns as in
-    `kernels/jit.py`.
 """
 
 from typing import NamedTuple
@@ -39,17 +35,7 @@ import numpy as np
 from numba import int16, int32, int64, uint32
 
 from slidewise.solver.kernels.estimate import line_value
-from slidewise.solver.kernels.jit import (
-    NO_MOVE,
-    OVER_F,
-    WENT_BACK,
-    Int16s,
-    Int32s,
-    Int64s,
-    Uint32s,
-    helper,
-    tuple_type,
-)
+from slidewise.solver.kernels.jit import Int16s, Int32s, Int64s, Uint32s, helper, tuple_type
 from slidewise.solver.kernels.pattern_arrays import PatternArrays
 from slidewise.solver.kernels.patterns import PATTERNS
 
@@ -111,21 +97,14 @@ GROUP_BITS = 12
 _GROUP = 2**GROUP_BITS - 1
 
 # The places in `counts`. LEVEL: the last row of the path. TAKEN: whether its node was selected and
-# is not yet expanded. MADE: nodes stored so far, the next node number. PRUNED: nodes at the depth
-# limit, which are not expanded. LIMIT: the lowest f above the f-limit (iterative deepening), or the
-# current f-limit (recursive best-first search).
+# is not yet expanded. PRUNED: nodes at the depth limit, which are not expanded. LIMIT: the lowest f
+# above the f-limit (iterative deepening), or the current f-limit (recursive best-first search).
 LEVEL, TAKEN, STORED, PEAK_STORED, PEAK_FRONTIER, EXPANDED = range(6)
-GENERATED, MADE, DEEPEST, PRUNED, LIMIT = range(6, 11)
-COUNTS = 11
+GENERATED, DEEPEST, PRUNED, LIMIT = range(6, 10)
+COUNTS = 10
 
-# The columns of `trace`. BLANK: the cell of the blank. FIRST_NEW: the number of the first
-# successor kept.
-NODE, G, H, F, BLANK, FIRST_NEW, FATES = range(7)
-TRACE_COLUMNS = 10
-
-# The first columns of a path in either kernel. NUMBER: the node's number, by its making. SINGLE:
-# the part of h that `table` adds. FIRST_KEPT: the number of the first successor kept.
-WAY, ESTIMATE, SINGLE, NUMBER, SUCCESSORS, FIRST_KEPT = range(6)
+# The first columns of a path in either kernel. SINGLE: the part of h that `table` adds.
+WAY, ESTIMATE, SINGLE, SUCCESSORS = range(4)
 
 INFINITE = 2**40
 """An f above all others."""
@@ -184,29 +163,3 @@ def shift(row: int, groups: GroupArrays) -> None:
 def cell_of(way: int) -> int:
     """Return the cell of the blank."""
     return way >> 3
-
-
-@helper
-def side_of(way: int) -> int:
-    """Return the blank's direction of arrival on `way`: 0 up, 1 down, 2 left, 3 right."""
-    return (way % SIDES) ^ 1
-
-
-@helper
-def write_trace(
-    row: Int32s, number: int, g: int, h: int, f: int, first_new: int, way: int, ways: Uint32s
-) -> None:
-    """Write an expansion into a row of the trace, with no successor stored."""
-    row[NODE] = number
-    row[G] = g
-    row[H] = h
-    row[F] = f
-    row[BLANK] = cell_of(way)
-    row[FIRST_NEW] = first_new
-    for fate in range(FATES, row.shape[0]):  # a slice would take far longer to compile
-        row[fate] = NO_MOVE
-    side = way % SIDES
-    if side != NO_SIDE:
-        row[FATES + side] = WENT_BACK
-    for place in range(ONWARD, ONWARD + ways[way, COUNT]):
-        row[FATES + side_of(ways[way, place])] = OVER_F

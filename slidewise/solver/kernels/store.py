@@ -16,10 +16,6 @@ A node never changes except for its status. Members of `StoreArrays`:
 `counts` (11,) int64
     the counters of the search, which persist between slices.
 
-And `trace` (capacity, 6) int32:
-    a row for each of the first expansions of the slice: the node, the number that its first new
-    node gets, and the fates of its successors, as in `kernels/jit.py`.
-
 A state is stored apart from the rest of its node, as comparing states needs nothing else. A look-up
 then reads 8 bytes instead of 24. The rest of a node is 16 bytes, which never cross a cache line.
 """
@@ -30,15 +26,7 @@ import numpy as np
 from numba import from_dtype, int32, int64, uint8, uint64
 from numpy.typing import NDArray
 
-from slidewise.solver.kernels.jit import (
-    NO_MOVE,
-    Int32s,
-    Int64s,
-    Uint8s,
-    Uint64s,
-    inlined,
-    tuple_type,
-)
+from slidewise.solver.kernels.jit import Int32s, Int64s, Uint8s, Uint64s, inlined, tuple_type
 
 Nodes = NDArray[np.void]
 
@@ -86,10 +74,6 @@ OPEN, CLOSED, SUPERSEDED = range(3)
 STORED, CLEARED, INDEXED, LIVE, PEAK_LIVE = range(5)
 EXPANDED, GENERATED, DEEPEST, LOWEST, PRUNED, OFFSET = range(5, 11)
 COUNTS = 11
-
-# The columns of `trace`. The last four are the fates of the blank going up, down, left, right.
-TRACED, FIRST_NEW, FATES = range(3)
-TRACE_COLUMNS = 6
 
 EMPTY = -1
 """No node, or no cell."""
@@ -250,13 +234,3 @@ def make_successor(
         slot = (slot + np.uint64(1)) & mask
     tags[slot] = tag
     return int(tile), slot, EMPTY
-
-
-@inlined
-def write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) -> None:
-    """Trace an expansion. Its `fates` take 4 bits each from the lowest up: code + 1."""
-    trace[row, TRACED] = node
-    trace[row, FIRST_NEW] = first_new
-    for direction in range(4):
-        code = fates >> 4 * direction & 15
-        trace[row, FATES + direction] = code - 1 if code else NO_MOVE

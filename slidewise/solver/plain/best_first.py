@@ -201,7 +201,7 @@ class BestFirst(PlainSearch):
     def _expansions(self) -> Iterator[Outcome]:
         cells, parent, gs, hs = self.cells, self.parent, self.g, self.h
         reached, closed, superseded = self.reached, self.closed, self.superseded
-        cut_off = self.cut_off
+        cut_off, tally = self.cut_off, self.tally
         g_weight, h_weight = self.rank
         moves, goal, rules, queue = self._moves, self.goal, self.rules, self.queue
         own = rules.against is Against.MADE and rules.key is None
@@ -240,6 +240,8 @@ class BestFirst(PlainSearch):
             self.frontier -= 1
             closed.add(node)
             self.expanded += 1
+            if tally is not None:
+                tally[board] += 1
             if g > self.deepest:
                 self.deepest = g
             if not own:

@@ -96,6 +96,8 @@ class OnePath(PlainSearch):
     def _count(self, node: OnePathNode, g: int, successors: list[OnePathNode]) -> None:
         """Count an expansion."""
         self.expanded += 1
+        if self.tally is not None:
+            self.tally[node.cells] += 1
         self.generated += len(self._moves[node.blank][-1])
         self.made += len(successors)
         self.stored += len(successors)

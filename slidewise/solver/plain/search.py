@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from math import inf
 
@@ -33,7 +34,8 @@ class PlainSearch(ABC):
 
     The counts are described in `slidewise.solver.events`. `proved` is a lower bound on undiscovered
     paths, valid if h is admissible. `pruned` is true if the depth limit prevented any expansion.
-    `watcher` receives the expansions up to number `watched`.
+    `watcher` receives the expansions up to number `watched`. A `tally`, set before the first slice,
+    counts the expansions of each board.
     """
 
     def __init__(self, puzzle: Puzzle, watcher: Watcher | None) -> None:
@@ -42,6 +44,7 @@ class PlainSearch(ABC):
         self.size = puzzle.start.size
         self.watcher = watcher
         self.watched: float = inf
+        self.tally: Counter[bytes] | None = None
         self.expanded = self.deepest = 0
         self.generated = self.frontier = self.peak_frontier = 1
         self.pruned = False

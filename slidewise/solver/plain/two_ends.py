@@ -98,6 +98,8 @@ class TwoEnds(PlainSearch):
         board, above, g = cells[node], self.parent[node], self.g[node] + 1
         before = cells[above] if above >= 0 else None
         self.expanded += 1
+        if self.tally is not None:
+            self.tally[board] += 1
         watcher = self.watcher if self.expanded <= self.watched else None
         self.frontier -= 1
         self.deepest = max(self.deepest, g - 1)

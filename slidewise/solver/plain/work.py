@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from slidewise.solver import compiling
-from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress, Successor
+from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress, TailExpanded
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.best_first import BestFirst
 from slidewise.solver.plain.moves import neighbour_cells, plain_estimate
@@ -94,15 +94,14 @@ def default_ranking(task: Task) -> PlainRanking:
 class _Reports(Watcher):
     """Reported iterations and expansions of a search.
 
-    With `with_paths`, also the path to the last expansion, and the counts after it.
+    With `with_paths`, an expansion has the path to its node, and the counts after it.
     """
 
     def __init__(self, *, with_paths: bool) -> None:
         self.iterations: list[Iteration] = []
         self.expansions: list[Expanded] = []
-        self.path: list[Successor] = []
-        self.sizes = 0, 0
         self._with_paths = with_paths
+        self._traced: set[int | None] = {None}
 
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
         """Store an iteration."""
@@ -110,10 +109,25 @@ class _Reports(Watcher):
 
     def expand(self, search: PlainSearch, expansion: Expanded) -> None:
         """Store an expansion."""
-        self.expansions.append(expansion)
         if self._with_paths:
-            self.path = list(search.ancestors(expansion))
-            self.sizes = search.frontier, search.stored
+            expansion = self._tail_expansion(search, expansion)
+        self.expansions.append(expansion)
+
+    def _tail_expansion(self, search: PlainSearch, event: Expanded) -> TailExpanded:
+        """Return an expansion with its path from the nearest traced ancestor."""
+        path = []
+        for node in search.ancestors(event):
+            path.append(node)
+            if node.node in self._traced:
+                break
+        self._traced.update(node.node for node in (*path, *event.successors))
+        return TailExpanded(
+            **{fact.name: getattr(event, fact.name) for fact in fields(event)},
+            path=tuple(path[::-1]),
+            frontier=search.frontier,
+            stored=search.stored,
+            generated=search.generated,
+        )
 
 
 class PlainWork:
@@ -147,7 +161,9 @@ class PlainWork:
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes under one limit and return the outcome."""
         if self._after is not None:
-            self.search.watched = inf if self.expanded >= self._after else 0
+            left = self._after - self.expanded
+            self.search.watched = inf if left <= 0 else 0
+            budget = min(budget, left) if left > 0 else budget
         outcome = self.search.advance(budget)
         self._ended_at_goal = outcome is Outcome.GOAL
         return outcome
@@ -165,24 +181,10 @@ class PlainWork:
         found, self._reports.iterations = self._reports.iterations, []
         return iter(found)
 
-    def new_expansions(self) -> Iterator[Expanded]:
+    def new_events(self) -> Iterator[Event]:
         """Yield the expansions traced since the last call, in their order."""
         found, self._reports.expansions = self._reports.expansions, []
         return iter(found)
-
-    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions` and its ancestors.
-
-        It ends at the root, or at the first number in `traced`.
-        """
-        for one in self._reports.path:
-            yield one
-            if one.node in traced:
-                return
-
-    def sizes_after(self, event: Expanded) -> tuple[int, int]:
-        """Return the frontier and stored counts after the last of `new_expansions`."""
-        return self._reports.sizes
 
     def cost(self, seconds: float) -> Cost:
         """Return the cost of the whole search, by the counting rules of the convention."""
@@ -229,8 +231,6 @@ def plain_reach(task: Task) -> int:
     """
     kernel = task.algorithm.kernel
     assert kernel
-    if task.trace_after is not None:
-        return 0
     loads = task.heuristic is not None and task.heuristic.loads_tables
     if not task.trace and (not task.plain_first or loads or compiling.ready(kernel)):
         return 0
@@ -247,7 +247,7 @@ def work_of(
     task: Task, compiled: Callable[[Task], Work], ranking: PlainRanking | None = None
 ) -> Work:
     """Return the work of a task: plain, compiled, or plain first."""
-    if task.is_plain or not compiling.is_available():
+    if task.is_plain or task.trace_after is not None or not compiling.is_available():
         return PlainWork(task, ranking=ranking, room=room_within_memory(task))
     reach = plain_reach(task)
     return PlainFirst(task, compiled, reach, ranking) if reach else compiled(task)
@@ -337,18 +337,10 @@ class PlainFirst:
             else:
                 yield event
 
-    def new_expansions(self) -> Iterator[Event]:
+    def new_events(self) -> Iterator[Event]:
         """Yield the expansions traced since the last call, and the progress of the compiler."""
         found, self._preparing = self._preparing, []
-        return chain(self._plain.new_expansions(), found)
-
-    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions` and its ancestors."""
-        return self._plain.path_to_last(traced)
-
-    def sizes_after(self, event: Expanded) -> tuple[int, int]:
-        """Return the frontier and stored counts after the last of `new_expansions`."""
-        return self._plain.sizes_after(event)
+        return chain(self._plain.new_events(), found)
 
     def cost(self, seconds: float) -> Cost:
         """Return the cost of the search so far."""

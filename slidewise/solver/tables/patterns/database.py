@@ -196,7 +196,8 @@ class PatternDatabase:
         """Return h of each of `boards` and the look-up state of the last."""
         if not compiling.is_available():
             return pattern_arrays.look_up(boards, self.arrays)
-        kernel = compiling.load("patterns")
+        from slidewise.solver.kernels import patterns as kernel  # deferred: loads the compiler
+
         estimates = np.empty(len(boards), dtype=np.int64)
         state = np.zeros((len(self.arrays.sizes), 2), dtype=np.int64)
         kernel.estimate_boards(boards, self.arrays, state, estimates)
