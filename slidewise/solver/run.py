@@ -99,8 +99,8 @@ def search(
     algorithm returns or yields moves, as letters or tiles. The heuristic estimates the moves left,
     and with it `best` stands for A*. A heuristic is ignored if the algorithm uses none. `weight` (1
     to 100, at most two decimals) is ignored if it is not among the algorithm's `options`. The first
-    `trace` expansions become `Expanded` events. The last `trace_last` become `TailExpanded` events,
-    for which a longer search runs twice.
+    `trace` expansions become `Expanded` events. The last `trace_last` of a search of up to 200,000
+    become `TailExpanded` events, for which it runs twice.
 
     `convention` is that of a textbook or course, parsed by `find_convention`. Only bfs, dfs, ucs,
     greedy and astar support others than Slidewise's. With `plain_first` a search begins in plain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import inf
@@ -138,7 +138,7 @@ class BestFirst(PlainSearch):
         self.superseded: set[int] = set()
         self.queue = rules.queue()
         self.next = 0
-        self._trail = _Trail(self)
+        self._trail = _Trail(self.cells, self.parent)
         self._push(0)
 
     def f(self, node: int) -> int:
@@ -198,7 +198,7 @@ class BestFirst(PlainSearch):
         key = self.rules.key
         self.queue.push(key(self, node) if key else self.f(node), node)
 
-    def _expansions(self) -> Iterator[Outcome]:
+    def _expansions(self) -> Generator[Outcome]:
         cells, parent, gs, hs = self.cells, self.parent, self.g, self.h
         reached, closed, superseded = self.reached, self.closed, self.superseded
         cut_off, tally = self.cut_off, self.tally
@@ -369,15 +369,15 @@ class _Trail:
     Depth-first search has paths of tens of thousands of boards, and mostly adds one.
     """
 
-    def __init__(self, search: BestFirst) -> None:
+    def __init__(self, cells: list[bytes], parent: list[int]) -> None:
         self.boards: set[bytes] = set()
-        self._search = search
+        self._cells, self._parent = cells, parent
         self._places: dict[int, int] = {}
         self._nodes: list[int] = []
 
     def follow(self, node: int) -> None:
         """Go to another node."""
-        cells, parent, added = self._search.cells, self._search.parent, []
+        cells, parent, added = self._cells, self._parent, []
         while node != NO_NODE and node not in self._places:
             added.append(node)
             node = parent[node]

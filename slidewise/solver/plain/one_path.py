@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from math import inf
 
 from slidewise.puzzle import Puzzle
@@ -162,14 +162,14 @@ class Deepening(OnePath):
         if not uses_h:
             self.limit = 0
 
-    def _expansions(self) -> Iterator[Outcome]:
+    def _expansions(self) -> Generator[Outcome]:
         self._above: float = self.limit
         while self._above < inf and (self._uses_h or self._above <= self._depth):
             self._begin(int(self._above))
             yield Outcome.RUNNING
             yield from self._within(self.limit)
 
-    def _within(self, limit: int) -> Iterator[Outcome]:
+    def _within(self, limit: int) -> Generator[Outcome]:
         """Search within one limit, and set the next one."""
         depth = self._depth if self._uses_h else limit
         moves, goal = self._moves, self.goal
@@ -233,7 +233,7 @@ class Recursion(OnePath):
 
     kind = LOWEST_F
 
-    def _expansions(self) -> Iterator[Outcome]:
+    def _expansions(self) -> Generator[Outcome]:
         goal = self.goal
         root = self._root()
         path, bounds = [root], [inf]

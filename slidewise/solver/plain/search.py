@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from math import inf
 
 from slidewise.puzzle import Puzzle
@@ -51,6 +51,10 @@ class PlainSearch(ABC):
         self._target: float = 0
         self._running = self._expansions()
 
+    def close(self) -> None:
+        """End the search. Without the cycle through its generator, its nodes are freed at once."""
+        self._running.close()
+
     def advance(self, budget: float = inf) -> Outcome:
         """Expand up to `budget` nodes and return the outcome."""
         self._target = self.expanded + budget
@@ -80,7 +84,7 @@ class PlainSearch(ABC):
         """Yield the node of the last expansion and its ancestors up to the root."""
 
     @abstractmethod
-    def _expansions(self) -> Iterator[Outcome]:
+    def _expansions(self) -> Generator[Outcome]:
         """Yield RUNNING before an expansion above the target, and the outcome at the end."""
 
     def _board(self, cells: bytes) -> Board:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from math import inf
 
 from slidewise.puzzle import Puzzle
@@ -74,7 +74,7 @@ class TwoEnds(PlainSearch):
             node = self.parent[node]
         return boards
 
-    def _expansions(self) -> Iterator[Outcome]:
+    def _expansions(self) -> Generator[Outcome]:
         while all(self._layers):
             # Choose the smaller layer, the start's if they are equal.
             self.sizes = [len(layer) for layer in self._layers]

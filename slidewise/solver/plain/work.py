@@ -169,7 +169,8 @@ class PlainWork:
         return outcome
 
     def close(self) -> None:
-        """Do nothing: the nodes are freed with the object."""
+        """Free the nodes."""
+        self.search.close()
 
     def lowest_total(self) -> int | None:
         """Return the lowest g + h on a ranked frontier, or None if it is empty."""
@@ -269,24 +270,16 @@ class PlainFirst:
     ) -> None:
         self._task, self._make_compiled, self._reach = task, compiled, reach
         self._room = room_within_memory(task) if reach > REACH else task.limits.stored_nodes
-        self._plain = PlainWork(task, ranking=ranking, room=self._room)
-        self._compiled: Work | None = None
+        self._ahead: Work = PlainWork(task, ranking=ranking, room=self._room)
+        self._searching: Work = self._ahead
         self._loading: Iterator[Preparing] | None = None
         self._preparing: list[Preparing] = []
-        self._iterations = 0  # reported
-        self._repeated = 0  # by the compiled search
-
-    @property
-    def _ahead(self) -> Work:
-        """The stage with more expansions."""
-        compiled = self._compiled
-        is_ahead = compiled is not None and compiled.expanded >= self._plain.expanded
-        return compiled if compiled is not None and is_ahead else self._plain
+        self._iterations = 0  # reported, and repeated by the compiled search
 
     @property
     def expanded(self) -> int:
         """Number of expanded nodes."""
-        return (self._compiled or self._plain).expanded
+        return self._searching.expanded
 
     @property
     def proved(self) -> int:
@@ -300,27 +293,44 @@ class PlainFirst:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes and return the outcome."""
-        if self._compiled:
-            return self._compiled.advance(budget)
-        if self._loading is None:
-            left = self._reach - self._plain.expanded
-            outcome = self._plain.advance(min(budget, left)) if left else Outcome.FULL
-            is_full = left and self._room == self._task.limits.stored_nodes
-            if outcome is not Outcome.FULL or is_full:
-                return outcome
-            assert self._task.algorithm.kernel
-            self._loading = compiling.prepare(self._task.algorithm.kernel)
-        event = next(self._loading, None)
+        if self._loading:
+            return self._load(self._loading)
+        if self._is_plain:
+            return self._advance_plainly(budget)
+        outcome = self._searching.advance(budget)
+        if self._ahead is not self._searching and self.expanded >= self._ahead.expanded:
+            self._ahead.close()
+            self._ahead = self._searching
+        return outcome
+
+    @property
+    def _is_plain(self) -> bool:
+        return isinstance(self._searching, PlainWork)
+
+    def _advance_plainly(self, budget: int) -> Outcome:
+        left = self._reach - self.expanded
+        outcome = self._searching.advance(min(budget, left)) if left else Outcome.RUNNING
+        has_room = outcome is not Outcome.FULL or self._room == self._task.limits.stored_nodes
+        if left and has_room:
+            return outcome
+        assert self._task.algorithm.kernel
+        self._loading = compiling.prepare(self._task.algorithm.kernel)
+        return Outcome.LOADING
+
+    def _load(self, loading: Iterator[Preparing]) -> Outcome:
+        """Load the kernel bit by bit, and then begin the compiled search."""
+        event = next(loading, None)
         if event:
             self._preparing.append(event)
         else:
-            self._compiled = self._make_compiled(replace(self._task, trace=0))
+            self._loading = None
+            self._searching = self._make_compiled(replace(self._task, trace=0))
         return Outcome.LOADING
 
     def close(self) -> None:
-        """Release the arrays."""
-        if self._compiled:
-            self._compiled.close()
+        """Release the arrays and nodes."""
+        self._ahead.close()
+        self._searching.close()
 
     def lowest_total(self) -> int | None:
         """Return the lowest g + h on a ranked frontier, or None if it is empty."""
@@ -328,19 +338,18 @@ class PlainFirst:
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the iterations started since the last call, once for both stages."""
-        for event in (self._compiled or self._plain).new_iterations():
-            if self._compiled is None:
+        for event in self._searching.new_iterations():
+            if self._is_plain:
                 self._iterations += 1
-                yield event
-            elif self._repeated < self._iterations:
-                self._repeated += 1
-            else:
-                yield event
+            elif self._iterations:
+                self._iterations -= 1
+                continue
+            yield event
 
     def new_events(self) -> Iterator[Event]:
         """Yield the expansions traced since the last call, and the progress of the compiler."""
         found, self._preparing = self._preparing, []
-        return chain(self._plain.new_events(), found)
+        return chain(self._searching.new_events(), found)
 
     def cost(self, seconds: float) -> Cost:
         """Return the cost of the search so far."""
@@ -352,4 +361,4 @@ class PlainFirst:
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
-        return (self._compiled or self._plain).path()
+        return self._searching.path()

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from itertools import permutations
 from threading import Event
+from weakref import ref
 
 import pytest
 
@@ -112,6 +113,27 @@ def test_long_search_hands_over_to_its_kernel(key, monkeypatch):
     assert 300 in reports
     assert reports == sorted(reports)
     assert events[-1].result.expanded > 300
+
+
+def test_compiled_search_frees_the_plain_nodes(monkeypatch):
+    searches, make = [], work.plain_search
+
+    def plain_search(*args, **options):
+        search = make(*args, **options)
+        searches.append(ref(search))
+        return search
+
+    monkeypatch.setattr(work, "plain_search", plain_search)
+    monkeypatch.setattr(work, "REACH", 300)
+    monkeypatch.setattr(compiling, "ready", lambda name: False)
+    monkeypatch.setattr(loop, "REPORT_SECONDS", 0)
+    events = search(HARD, "astar", "misplaced")
+    alive = {
+        event.expanded > 300: searches[0]() is not None
+        for event in events
+        if isinstance(event, Progress)
+    }
+    assert alive == {False: True, True: False}
 
 
 def test_waiting_for_the_compiler_is_reported_after_the_start(monkeypatch):
