@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from slidewise.analysis.distance import Range
 from slidewise.analysis.draw import draw
-from slidewise.course.searching import Recording, record
+from slidewise.course.searching import Recording, record_search
 from slidewise.puzzle import Board, PuzzleError
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.puzzle import Puzzle, swap_tiles
 from slidewise.puzzle.scramble import below, check_seed, numbers
-from slidewise.solver.run import find_algorithm, find_heuristic, search
+from slidewise.solver.run import find_algorithm, find_heuristic
 from slidewise.solver.tables.exact import exact_table
-from slidewise.solver.task import DEFAULT_WEIGHT, Limits
+from slidewise.solver.task import Limits
 from slidewise.text import message
 
 HEURISTICS = ("misplaced", "manhattan", "linear-conflict")
@@ -143,8 +143,7 @@ def _search_exercise(puzzle: Puzzle, run: str) -> SearchExercise:
             message("%(search)s cannot be done by hand; choose another search", search=entry.title)
         )
     used = find_heuristic(heuristic or "manhattan").key if entry.uses_heuristic else None
-    events = search(puzzle, key, used, Limits(expansions=EXPANSIONS), trace=1_000)
-    recording = record(puzzle, entry, events, DEFAULT_WEIGHT)
+    recording = record_search(puzzle, key, used, Limits(expansions=EXPANSIONS))
     return SearchExercise(
         puzzle,
         key,

@@ -248,22 +248,6 @@ class Expanded(_Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TailExpanded(Expanded):
-    """One of the last expansions of a search, after untraced ones.
-
-    `path` ends with the node. It starts at the nearest ancestor in an earlier event, as a
-    successor or on a path, else at the root of the tree. So the node can be placed in the tree
-    although its generation was not traced. `frontier`, `stored` and `generated` are the counts
-    after the expansion, None if unknown.
-    """
-
-    path: tuple[Successor, ...]
-    frontier: int | None
-    stored: int | None
-    generated: int
-
-
-@dataclass(frozen=True, slots=True)
 class Improved(_Event):
     """An anytime search found a shorter path, or proved a greater lower bound.
 

@@ -16,13 +16,11 @@ from slidewise.solver.events import (
     F_LIMIT,
     LOWEST_F,
     Event,
-    Expanded,
     Finished,
     Improved,
     Iteration,
     Progress,
     Started,
-    TailExpanded,
 )
 from slidewise.solver.functions import (
     AlgorithmFunction,
@@ -34,7 +32,7 @@ from slidewise.solver.functions import (
 from slidewise.solver.known import add_known_to_events, with_true_claim
 from slidewise.solver.loop import LowerBound
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.plain.work import REACH, begins_compiled
+from slidewise.solver.plain.work import begins_compiled
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import (
     NO_SEARCH,
@@ -66,14 +64,9 @@ from slidewise.text import message
 
 DEFAULT_LIMITS = Limits()
 
-MAX_TRACED_DEPTH = 2_000
-"""Maximum depth of a search whose last expansions are traced.
-
-Each has its path, and depth-first search goes tens of thousands of moves deep."""
-
 
 class InvalidTraceError(PuzzleError):
-    """`trace` or `trace_last` is negative."""
+    """`trace` is negative."""
 
 
 FOR_FUNCTION = "astar"
@@ -88,7 +81,6 @@ def search(
     *,
     weight: float = DEFAULT_WEIGHT,
     trace: int = 0,
-    trace_last: int = 0,
     convention: str = "slidewise",
     plain_first: bool = True,
     cancelled: Callable[[], bool] = never,
@@ -99,8 +91,7 @@ def search(
     algorithm returns or yields moves, as letters or tiles. The heuristic estimates the moves left,
     and with it `best` stands for A*. A heuristic is ignored if the algorithm uses none. `weight` (1
     to 100, at most two decimals) is ignored if it is not among the algorithm's `options`. The first
-    `trace` expansions become `Expanded` events. The last `trace_last` of a search of up to 200,000
-    become `TailExpanded` events, for which it runs twice.
+    `trace` expansions become `Expanded` events.
 
     `convention` is that of a textbook or course, parsed by `find_convention`. Only bfs, dfs, ucs,
     greedy and astar support others than Slidewise's. With `plain_first` a search begins in plain
@@ -120,19 +111,51 @@ def search(
     `InvalidWeightError`, `InvalidTraceError` and `InvalidConventionError`. The events raise
     `FunctionError` if a function fails.
     """
+    task = task_of(
+        puzzle,
+        algorithm,
+        heuristic,
+        limits,
+        weight=weight,
+        trace=trace,
+        convention=convention,
+        plain_first=plain_first,
+        cancelled=cancelled,
+    )
+    return run_task(task)
+
+
+def task_of(
+    puzzle: Puzzle,
+    algorithm: Algorithm | str | AlgorithmFunction,
+    heuristic: str | HeuristicFunction | None,
+    limits: Limits,
+    *,
+    weight: float = DEFAULT_WEIGHT,
+    trace: int = 0,
+    convention: str = "slidewise",
+    plain_first: bool = True,
+    cancelled: Callable[[], bool] = never,
+) -> Task:
+    """Return the task of a `search` with these arguments; it raises the same errors."""
     if callable(heuristic) and algorithm == "best":
         algorithm = FOR_FUNCTION
-    chosen = find_algorithm(algorithm)
+    chosen = algorithm if isinstance(algorithm, Algorithm) else find_algorithm(algorithm)
     estimate = _find_estimate(chosen, heuristic, puzzle)
-    for name, number in (("trace", trace), ("trace_last", trace_last)):
-        if number < 0:
-            raise InvalidTraceError(f"{name} must be 0 (off) or more expansions, got {number}")
+    if trace < 0:
+        raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
     rules = find_convention(convention, chosen.key)
-    exact = exact_weight(weight)
-    task = Task(
-        puzzle, chosen, estimate, limits, exact, trace, cancelled, rules, plain_first=plain_first
+    return Task(
+        puzzle,
+        chosen,
+        estimate,
+        limits,
+        exact_weight(weight),
+        trace,
+        cancelled,
+        rules,
+        plain_first=plain_first,
     )
-    return run_with_last(task, trace_last) if trace_last else run_task(task)
 
 
 def solve(
@@ -174,51 +197,6 @@ def solve(
         if isinstance(event, Finished):
             return event.result
     raise AssertionError("each search ends with `Finished`")
-
-
-def run_with_last(task: Task, last: int) -> Iterator[Event]:
-    """Yield the events of a task with its first `task.trace` expansions and the `last` ones.
-
-    The last expansions are known only at the end, so the plain form then runs again to trace them,
-    unless the search is deeper than `MAX_TRACED_DEPTH` or longer than the plain stage of 3x3.
-    """
-    iterations, later, result = 0, list[Event](), None
-    for event in run_task(replace(task, trace=task.trace + last)):
-        if isinstance(event, Finished):
-            result = event.result
-        elif later or (isinstance(event, Expanded) and event.order > task.trace):
-            later.append(event)
-        else:
-            iterations += isinstance(event, Iteration)
-            yield event
-    assert result is not None
-    left_out = result.expanded - task.trace - last
-    if (
-        left_out > 0
-        and result.expanded <= REACH
-        and result.deepest <= MAX_TRACED_DEPTH
-        and result.status is not Status.CANCELLED
-    ):
-        later = _trace_tail(task, result.expanded, last, iterations)
-    elif left_out > 0:
-        later = [event for event in later if not isinstance(event, Expanded)]
-    yield from later
-    yield Finished(result)
-
-
-def _trace_tail(task: Task, expanded: int, last: int, iterations: int) -> list[Event]:
-    """Return the last expansions of a search, and its iterations after the first ones."""
-    limits = replace(task.limits, seconds=None, expansions=expanded)
-    again = replace(task, limits=limits, trace=last, trace_after=expanded - last)
-    events: list[Event] = []
-    for event in run_task(again):
-        if isinstance(event, Iteration) and iterations:
-            iterations -= 1
-        elif isinstance(event, Iteration | TailExpanded):
-            events.append(event)
-        elif isinstance(event, Finished) and event.result.expanded < expanded:
-            return []  # cancelled, or out of memory
-    return events
 
 
 def run_task(task: Task) -> Iterator[Event]:
@@ -377,8 +355,21 @@ class SearchSpec:
     weight: float = DEFAULT_WEIGHT
     trace: int = 0
     convention: str = "slidewise"
-    trace_last: int = 0
     plain_first: bool = True
+
+    def task(self, cancelled: Callable[[], bool] = never) -> Task:
+        """Return the task of the search. Raises the same errors as `search`."""
+        return task_of(
+            self.puzzle,
+            self.algorithm,
+            self.heuristic,
+            self.limits,
+            weight=self.weight,
+            trace=self.trace,
+            convention=self.convention,
+            plain_first=self.plain_first,
+            cancelled=cancelled,
+        )
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
         """Return the events of `search`, with known bounds of the puzzle added.
@@ -390,19 +381,7 @@ class SearchSpec:
         >>> last.result.length
         2
         """
-        events = search(
-            self.puzzle,
-            self.algorithm,
-            self.heuristic,
-            self.limits,
-            weight=self.weight,
-            trace=self.trace,
-            trace_last=self.trace_last,
-            convention=self.convention,
-            plain_first=self.plain_first,
-            cancelled=cancelled,
-        )
-        return add_known_to_events(events, self.puzzle)
+        return add_known_to_events(run_task(self.task(cancelled)), self.puzzle)
 
     def result(self, cancelled: Callable[[], bool] = never) -> Result:
         """Run the search and return its result."""

@@ -307,8 +307,7 @@ class Task:
     """A puzzle to solve, with the algorithm and its limits.
 
     `heuristic` is None if the algorithm uses none. `weight` is for algorithms with that option.
-    The first `trace` expansions become events. With `trace_after`, the `trace` expansions after
-    that number become `TailExpanded` events. The search calls `cancelled` many times a second and
+    The first `trace` expansions become events. The search calls `cancelled` many times a second and
     ends when it returns True. `convention` is that of a textbook or course. Unless `plain_first`, a
     search that has a compiled form begins with it.
     """
@@ -321,7 +320,6 @@ class Task:
     trace: int = 0
     cancelled: Callable[[], bool] = never
     convention: Convention = SLIDEWISE
-    trace_after: int | None = None
     plain_first: bool = True
 
     @property

@@ -4,8 +4,9 @@ from functools import cache
 
 import pytest
 
-from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
-from slidewise.course.searching import State, is_recorded, record
+from slidewise import Limits, algorithms, parse_puzzle
+from slidewise.course import searching
+from slidewise.course.searching import State, is_recorded, record_search
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
 UNDER_CONVENTIONS = [
@@ -20,19 +21,19 @@ SHORT, MEDIUM = "2.3.0-1.4.6-7.5.8", "7.2.4-5.0.6-8.3.1"
 FIRST, LAST = 20, 30
 
 
-def run(code, algorithm, convention="slidewise", **traced):
+def run(code, algorithm, convention="slidewise", **recorded):
     """Return the recording of a search of at most 1,200 expansions."""
-    puzzle = parse_puzzle(code)
     limits = Limits(expansions=1_200, depth=20 if algorithm == "dfs" else None)
-    events = search(puzzle, algorithm, "manhattan", limits, convention=convention, **traced)
-    return record(puzzle, find_algorithm(algorithm), events, 1.5, convention)
+    return record_search(
+        parse_puzzle(code), algorithm, "manhattan", limits, convention=convention, **recorded
+    )
 
 
 @cache
 def both(code, algorithm, convention="slidewise"):
     """Return a recording with a gap, and one without."""
-    cut = run(code, algorithm, convention, trace=FIRST, trace_last=LAST)
-    return cut, run(code, algorithm, convention, trace=10**6)
+    cut = run(code, algorithm, convention, expansions=FIRST, last=LAST)
+    return cut, run(code, algorithm, convention, expansions=10**6)
 
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
@@ -115,16 +116,39 @@ def test_gap_counts_the_omitted_expansions(algorithm, convention):
 
 
 def test_reasons_claim_only_known_facts():
-    astar = run(MEDIUM, "astar", trace=FIRST, trace_last=LAST)
+    astar = run(MEDIUM, "astar", expansions=FIRST, last=LAST)
     assert astar.steps[FIRST].why == (
         "It has the lowest f = g + h: 9 + 11 = 20; among nodes with f 20, if there were others, "
         "it was made first."
     )
-    assert astar.steps[FIRST].in_memory is None, "some nodes stored may share a board"
-    rbfs = run(MEDIUM, "rbfs", trace=FIRST, trace_last=LAST)
-    assert all(step.limit is None for step in rbfs.steps[FIRST:])
-    assert rbfs.steps[FIRST + 1].why.endswith("Which f the other nodes had is not recorded.")
-    deepening = run(MEDIUM, "idastar", trace=FIRST, trace_last=LAST)
+    whole = run(MEDIUM, "astar", expansions=10**6)
+    assert astar.steps[-1].in_memory == whole.steps[-1].in_memory
+    deepening = run(MEDIUM, "idastar", expansions=FIRST, last=LAST)
     assert deepening.steps[FIRST].why.endswith("The expansion before it is not recorded.")
-    ends = run(MEDIUM, "bidirectional", trace=FIRST, trace_last=LAST)
+    ends = run(MEDIUM, "bidirectional", expansions=FIRST, last=LAST)
     assert ends.steps[FIRST].why.endswith("The expansion before it is not recorded.")
+
+
+def test_reasons_of_rbfs_after_the_gap_are_those_of_the_whole():
+    cut, whole = both(MEDIUM, "rbfs")
+    for at in range(FIRST + 1, cut.expansions + 1):
+        step, other = cut.steps[at - 1], whole.steps[cut.number(at) - 1]
+        assert (step.why, step.limit) == (other.why, other.limit)
+
+
+@pytest.mark.parametrize(("name", "most"), [("REACH", 100), ("LONGEST_PATH", 19)])
+def test_search_beyond_the_reach_has_only_its_path(name, most, monkeypatch):
+    monkeypatch.setattr(searching, name, most)
+    recording = run(MEDIUM, "astar", expansions=FIRST, last=LAST)
+    assert recording.gap is None
+    assert recording.expansions == FIRST
+    assert len(recording.solution) == recording.result.length + 1
+    assert recording.steps[-1].why.startswith("The search ends after")
+
+
+@pytest.mark.parametrize("algorithm", ["iddfs", "idastar", "rbfs"])
+def test_iterations_beyond_the_reach_are_recorded(algorithm, monkeypatch):
+    whole = run(SHORT, algorithm, expansions=10**6)
+    monkeypatch.setattr(searching, "REACH", 0)
+    cut = run(SHORT, algorithm, expansions=1, last=1)
+    assert [one.limit for one in cut.iterations] == [one.limit for one in whole.iterations]

@@ -1,15 +1,14 @@
 """The nodes of a recording, compared with the events and the counts of the search."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
-from slidewise import Limits, algorithms, conventions, find_algorithm, parse_puzzle, search
-from slidewise.course.searching import State, is_recorded, record, recorder
+from slidewise import Limits, algorithms, conventions, parse_puzzle, search
+from slidewise.course.searching import State, is_recorded, record_search, recorder
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Fate
-from slidewise.solver.task import Frontier, FrontierKind
+from slidewise.solver.task import FrontierKind
 from tests.each import each
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
@@ -25,7 +24,9 @@ def run(code, algorithm, heuristic="manhattan", trace=10**6, weight=1.5, **limit
     events = list(
         search(puzzle, algorithm, heuristic, Limits(**limits), trace=trace, weight=weight)
     )
-    recording = record(puzzle, find_algorithm(algorithm), events, weight)
+    recording = record_search(
+        puzzle, algorithm, heuristic, Limits(**limits), weight=weight, expansions=trace, last=0
+    )
     return recording, [event for event in events if isinstance(event, Expanded)]
 
 
@@ -55,8 +56,7 @@ def test_counts_are_those_of_the_result(code, algorithm):
 
 @pytest.mark.parametrize("code", [EASY, "1.2.3-4.5.6-7.8.0"])
 def test_recording_is_complete_if_the_goal_counts(code):
-    events = list(search(parse_puzzle(code), "astar", trace=10**6, convention="42"))
-    assert record(parse_puzzle(code), find_algorithm("astar"), events, 1.5, "42").complete
+    assert record_search(parse_puzzle(code), "astar", convention="42").complete
 
 
 @each("algorithm", RECORDED)
@@ -194,15 +194,6 @@ def test_ties_are_explained():
     assert weighted.steps[1].why == "It has the lowest f = 2g + 3h: 2 + 15 = 17."
 
 
-def test_new_algorithm_needs_only_its_frontier_kind():
-    puzzle = parse_puzzle("1.0.3-4.2.5")
-    entry = replace(find_algorithm("astar"), key="new", frontier=Frontier(FrontierKind.RANKED))
-    recording = record(puzzle, entry, search(puzzle, "astar", trace=100))
-    assert recording.formula == ""
-    assert recording.order.startswith("A priority queue")
-    assert recording.steps[1].why == "It has the lowest f on the frontier: 2."
-
-
 def test_shorter_path_replaces_a_node():
     recording, _ = run("8.6.7-2.5.4-3.0.1", "greedy")
     replaced = [node for node in recording.nodes if node.state is State.REPLACED]
@@ -265,10 +256,12 @@ def test_bidirectional_ends_meet():
 @each("algorithm", ALGORITHMS)
 @each("convention", conventions())
 def test_recording_under_a_convention_matches_its_events(algorithm, convention):
-    puzzle, entry = parse_puzzle("1.2.3-0.4.6-7.5.8"), find_algorithm(algorithm)
+    puzzle = parse_puzzle("1.2.3-0.4.6-7.5.8")
     limits = Limits(expansions=200, depth=20 if algorithm == "dfs" else None)
     events = list(search(puzzle, algorithm, "manhattan", limits, trace=60, convention=convention))
-    recording = record(puzzle, entry, events, None, convention)
+    recording = record_search(
+        puzzle, algorithm, "manhattan", limits, convention=convention, expansions=60, last=0
+    )
     expanded = [event for event in events if isinstance(event, Expanded)]
     assert [recording.nodes[step.node].board for step in recording.steps[: len(expanded)]] == [
         event.board for event in expanded
@@ -282,9 +275,9 @@ def test_recording_under_a_convention_matches_its_events(algorithm, convention):
 
 def recorded_as(convention, algorithm="astar", board="8.1.3-4.0.2-7.6.5"):
     """Return the recording of a search under a convention."""
-    puzzle = parse_puzzle(board)
-    events = search(puzzle, algorithm, trace=200, convention=convention)
-    return record(puzzle, find_algorithm(algorithm), events, None, convention)
+    return record_search(
+        parse_puzzle(board), algorithm, convention=convention, expansions=200, last=0
+    )
 
 
 @pytest.mark.parametrize(

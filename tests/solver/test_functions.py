@@ -64,16 +64,6 @@ def test_function_search_equals_compiled_search(algorithm):
         assert ours == facts_of(puzzle, algorithm, "manhattan", limits)
 
 
-@each("algorithm", ["idastar", "rbfs"])
-def test_last_expansions_equal_those_of_the_compiled_search(algorithm):
-    def tail(heuristic):
-        events = search(FAR, algorithm, heuristic, Limits(expansions=800), trace_last=20)
-        return [event for event in events if hasattr(event, "path")]
-
-    assert tail(manhattan) == tail("manhattan")
-    assert len(tail(manhattan)) == 20
-
-
 @each("size", [(2, 2), (2, 5), (4, 4), (5, 3), (10, 10)])
 def test_function_works_on_each_size(size):
     board = standard_goal(*size)

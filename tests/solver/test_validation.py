@@ -110,7 +110,7 @@ def test_check_covers_every_algorithm(key, drop_last_move):
     assert_withdrawn(SearchSpec(PUZZLE, key).result())
     (result,) = compare(PUZZLE, key)
     assert_withdrawn(result)
-    *_, last = search(PUZZLE, key, trace_last=2)
+    *_, last = search(PUZZLE, key, trace=2)
     assert_withdrawn(last.result)
 
 

@@ -5,8 +5,11 @@ search therefore follows from the number of the expansion, forwards and back.
 """
 
 from collections.abc import Iterable
+from math import inf
+from typing import Any
 
 from slidewise.course.searching.recorder import (
+    LONGEST_PATH,
     BestFirstRecorder,
     ConventionRecorder,
     DeepeningRecorder,
@@ -17,9 +20,20 @@ from slidewise.course.searching.recorder import (
 from slidewise.course.searching.recording import Expansion, Node, Recording, State
 from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import SLIDEWISE, find_convention
-from slidewise.solver.events import Event, Expanded, Finished, Iteration
-from slidewise.solver.run import find_algorithm, search
-from slidewise.solver.task import DEFAULT_WEIGHT, Algorithm, FrontierKind, Limits, UnknownNameError
+from slidewise.solver.events import Event, Finished, Iteration
+from slidewise.solver.loop import Outcome
+from slidewise.solver.plain.search import PlainSearch
+from slidewise.solver.plain.work import REACH, plain_search
+from slidewise.solver.result import Result, Status
+from slidewise.solver.run import find_algorithm, run_task, task_of
+from slidewise.solver.task import (
+    DEFAULT_WEIGHT,
+    Algorithm,
+    FrontierKind,
+    Limits,
+    Task,
+    UnknownNameError,
+)
 
 __all__ = [
     "LAST_EXPANSIONS",
@@ -39,7 +53,7 @@ RECORDED_EXPANSIONS = 2_000
 
 LAST_EXPANSIONS = 100
 """Expansions recorded at the end of a longer search: enough to see its last phase, and few enough
-to step through. The search then runs twice, which doubles its time.
+to step through. They are not recorded after more than `REACH` expansions.
 """
 
 RANKED_EXPANSIONS, PATH_EXPANSIONS, BOOK_EXPANSIONS = 2_000_000, 20_000_000, 30_000
@@ -48,7 +62,7 @@ loop. Each takes about a second. Counting instead of timing makes the end indepe
 machine's load.
 """
 
-_RECORDERS: dict[FrontierKind, type[Recorder]] = {
+_RECORDERS: dict[FrontierKind, type[Recorder[Any]]] = {
     FrontierKind.RANKED: BestFirstRecorder,
     FrontierKind.TWO_ENDS: TwoEndsRecorder,
     FrontierKind.PATH: DeepeningRecorder,
@@ -67,34 +81,62 @@ def is_recorded(algorithm: Algorithm) -> bool:
 
 
 def record(
-    puzzle: Puzzle,
-    algorithm: Algorithm,
+    task: Task,
     events: Iterable[Event],
-    weight: float | None = None,
-    convention: str = SLIDEWISE.key,
+    expansions: int = RECORDED_EXPANSIONS,
+    last: int = LAST_EXPANSIONS,
 ) -> Recording:
-    """Return the recording of a search from the traced events of `search`.
+    """Return the recording of a search with these events: its first and last expansions.
 
-    `is_recorded` must hold for the algorithm; `weight` is that of weighted A*, and
-    `convention` that of the search.
+    The search runs again in its plain form. `is_recorded` must hold for its algorithm.
 
-    >>> from slidewise import parse_puzzle
-    >>> from slidewise import find_algorithm, search
-    >>> puzzle = parse_puzzle("1.0.3-4.2.5")
-    >>> events = search(puzzle, "astar", trace=100)
-    >>> recording = record(puzzle, find_algorithm("astar"), events)
+    >>> from slidewise import SearchSpec, parse_puzzle
+    >>> search = SearchSpec(parse_puzzle("1.0.3-4.2.5"), "astar")
+    >>> recording = record(search.task(), search.events())
     >>> [step.why for step in recording.steps][:2]
     ['The start is the only node.', 'It has the lowest f = g + h: 1 + 1 = 2.']
     """
-    recorder = _recorder(puzzle, algorithm, weight, convention)
+    iterations = []
     for event in events:
         if isinstance(event, Iteration):
-            recorder.begin(event)
-        elif isinstance(event, Expanded):
-            recorder.expand(event)
+            iterations.append(event)
         elif isinstance(event, Finished):
-            recorder.finish(event.result)
+            result = event.result
+    recorder = _recorder(task)
+    search = plain_search(task, recorder)
+    if task.puzzle.start != task.puzzle.goal:  # otherwise nothing is searched
+        _run(search, recorder, result, expansions, last)
+    for iteration in iterations[len(recorder.recording.iterations) :]:
+        recorder.begin(search, iteration)
+    recorder.finish(search, result)
     return recorder.recording
+
+
+def _run(
+    search: PlainSearch, recorder: Recorder[Any], result: Result, expansions: int, last: int
+) -> None:
+    """Run a search with this result again as far as it is recorded."""
+    left_out = max(0, result.expanded - expansions - last)
+    has_tail = result.expanded <= REACH and result.deepest <= LONGEST_PATH
+    if left_out:
+        search.watched = expansions
+        _advance(search, expansions)
+        if not (last and has_tail):
+            return
+        _advance(search, result.expanded - last)
+        recorder.leave_out()
+        search.watched = inf
+    outcome = _advance(search, result.expanded)
+    while result.status is Status.SOLVED and outcome is Outcome.RUNNING:
+        outcome = search.advance()
+
+
+def _advance(search: PlainSearch, expanded: int) -> Outcome:
+    """Continue a search until it has expanded this number of nodes, or ends."""
+    outcome = Outcome.RUNNING
+    while outcome is Outcome.RUNNING and search.expanded < expanded:
+        outcome = search.advance(expanded - search.expanded)
+    return outcome
 
 
 def max_expansions(algorithm: str, convention: str = SLIDEWISE.key) -> int:
@@ -114,16 +156,18 @@ def record_search(
     puzzle: Puzzle,
     algorithm: str,
     heuristic: str | None = "manhattan",
+    limits: Limits | None = None,
     *,
     weight: float = DEFAULT_WEIGHT,
     convention: str = SLIDEWISE.key,
     expansions: int = RECORDED_EXPANSIONS,
+    last: int = LAST_EXPANSIONS,
 ) -> Recording:
-    """Run a search and return the recording of its first `expansions` and its last ones.
+    """Run a search and return the recording of its first `expansions` and its `last` ones.
 
-    The other arguments are those of `search`. The search ends after `max_expansions` and not by the
-    clock, so each run has the same recording. Raises `UnknownNameError` also for an algorithm
-    whose expansions cannot be recorded.
+    The other arguments are those of `search`. By default the search ends after `max_expansions` and
+    not by the clock, so each run has the same recording. Raises `UnknownNameError` also for
+    an algorithm whose expansions cannot be recorded.
 
     >>> from slidewise import parse_puzzle
     >>> record_search(parse_puzzle("1.0.3-4.2.5"), "bfs").expansions
@@ -132,22 +176,14 @@ def record_search(
     chosen = find_algorithm(algorithm)
     if not is_recorded(chosen):
         raise UnknownNameError(f"the expansions of {algorithm} cannot be recorded")
-    limits = Limits(seconds=None, expansions=max_expansions(algorithm, convention))
-    events = search(
-        *(puzzle, algorithm, heuristic, limits),
-        weight=weight,
-        trace=expansions,
-        trace_last=LAST_EXPANSIONS,
-        convention=convention,
-    )
-    return record(puzzle, chosen, events, weight, convention)
+    if limits is None:
+        limits = Limits(seconds=None, expansions=max_expansions(algorithm, convention))
+    task = task_of(puzzle, chosen, heuristic, limits, weight=weight, convention=convention)
+    return record(task, run_task(task), expansions, last)
 
 
-def _recorder(
-    puzzle: Puzzle, algorithm: Algorithm, weight: float | None, convention: str
-) -> Recorder:
-    rules = find_convention(convention, algorithm.key)
-    if not rules.is_own:
-        return ConventionRecorder(puzzle, algorithm, weight, rules)
-    assert algorithm.frontier is not None
-    return _RECORDERS[algorithm.frontier.kind](puzzle, algorithm, weight)
+def _recorder(task: Task) -> Recorder[Any]:
+    if not task.convention.is_own:
+        return ConventionRecorder(task)
+    assert task.algorithm.frontier
+    return _RECORDERS[task.algorithm.frontier.kind](task)

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from itertools import count, islice
 from typing import NamedTuple
 
-from slidewise.course.searching import Recording, record
+from slidewise.course.searching import Recording, record_search
 from slidewise.course.searching.recording import limit_words
 from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
 from slidewise.puzzle.scramble import below, check_seed, numbers
-from slidewise.solver.run import find_algorithm, find_fitting_heuristic, search
-from slidewise.solver.task import DEFAULT_WEIGHT, Algorithm, Limits
+from slidewise.solver.run import find_algorithm, find_fitting_heuristic
+from slidewise.solver.task import Algorithm, Limits
 from slidewise.text import message
 
 QUESTION_CELLS = 9
@@ -118,8 +118,7 @@ def _puzzles(rows: int, cols: int, text: str) -> Iterator[Puzzle]:
 
 def _recording(puzzle: Puzzle, entry: Algorithm, heuristic: str | None) -> Recording:
     limits = Limits(expansions=QUESTION_EXPANSIONS)
-    events = search(puzzle, entry.key, heuristic, limits, trace=1_000)
-    return record(puzzle, entry, events, DEFAULT_WEIGHT)
+    return record_search(puzzle, entry.key, heuristic, limits)
 
 
 def _is_a_choice(recording: Recording, at: int) -> bool:

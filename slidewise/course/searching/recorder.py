@@ -1,9 +1,9 @@
-"""Recorders for each kind of frontier: search events in, a recording out."""
+"""Recorders for each kind of frontier, which watch a plain search while it runs."""
 
-import heapq
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
-from typing import ClassVar
+from math import inf
+from typing import ClassVar, Generic, TypeVar, cast
 
 from slidewise.course.searching.recording import (
     UNKNOWN,
@@ -16,12 +16,16 @@ from slidewise.course.searching.recording import (
     State,
     limit_words,
 )
-from slidewise.puzzle import Board, Puzzle
+from slidewise.puzzle import Board
 from slidewise.puzzle import steps as steps_of
-from slidewise.solver.convention import Against, Convention, GoalTest, Ties
-from slidewise.solver.events import Expanded, Fate, Iteration, Successor, TailExpanded
+from slidewise.solver.convention import Against, GoalTest, Ties
+from slidewise.solver.events import Expanded, Fate, Iteration, Successor
+from slidewise.solver.plain.best_first import BestFirst
+from slidewise.solver.plain.one_path import Deepening, OnePath, OnePathNode, Recursion
+from slidewise.solver.plain.search import PlainSearch, Watcher
+from slidewise.solver.plain.two_ends import TwoEnds
 from slidewise.solver.result import Result, Status
-from slidewise.solver.task import Algorithm, Frontier, Rank, exact_weight
+from slidewise.solver.task import Task
 from slidewise.text import message, noop, plural
 
 LONGEST_PATH = 2_000
@@ -32,8 +36,11 @@ REACHED = "reached"
 IN_MEMORY = "kept in memory"
 
 
-class Recorder(ABC):
-    """Builds a recording from the events of a search.
+Search = TypeVar("Search", bound=PlainSearch)
+
+
+class Recorder(Watcher, Generic[Search]):
+    """Builds a recording while a search runs.
 
     A subclass for a kind of frontier defines three steps: removing a node (`_take`), storing a kept
     successor (`_keep`), and finding the node of an event (`_node_of`). `usual_order` is for
@@ -43,62 +50,74 @@ class Recorder(ABC):
     usual_order: ClassVar[str]
     memory_label: ClassVar[str]
 
-    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
-        assert algorithm.frontier is not None
-        self.frontier: Frontier = algorithm.frontier
-        self.rank = algorithm.rank(exact_weight(weight or 1))
+    def __init__(self, task: Task) -> None:
+        assert task.algorithm.frontier
+        self.frontier = task.algorithm.frontier
+        self.rank = task.algorithm.rank(task.weight)
         order = self.frontier.order or self.usual_order
-        self.recording = Recording(puzzle, algorithm, self._formula(), order, self.memory_label)
+        self.recording = Recording(
+            task.puzzle, task.algorithm, self._formula(), order, self.memory_label
+        )
         self.nodes = self.recording.nodes
         self.steps = self.recording.steps
-        self._generated = 0
+        self._is_late = False
         self._node_of_number: dict[int, int] = {}
         self._children: dict[tuple[int, int], int] = {}
 
-    def begin(self, event: Iteration) -> None:
+    def begin(self, search: PlainSearch, iteration: Iteration) -> None:
         """Record the start of an iteration."""
         first = len(self.steps) + 1 if self.recording.iterations else 0
         root = self._root_of_iteration(first)
-        self.recording.iterations.append(RecordedIteration(event.kind, event.limit, first, root))
+        self.recording.iterations.append(
+            RecordedIteration(iteration.kind, iteration.limit, first, root)
+        )
 
-    def expand(self, event: Expanded) -> None:
+    def expand(self, search: PlainSearch, expansion: Expanded) -> None:
         """Record an expansion."""
-        if isinstance(event, TailExpanded):
-            self._attach_path(event)
+        event, running = expansion, cast("Search", search)
+        if self._is_late:
+            self._attach_path(running, event)
         at = len(self.steps) + 1
         index = self._node_of(event)
         node = self.nodes[index]
         if node.parent is None and event.parent is None:
             node.h, node.ranks = event.h, [(node.changes[0][0], event.f)]
-        why = self._take(index, at)
-        limit = self._limit()
+        why = self._take(running, index, at)
         node.set_state(at, State.EXPANDED)
         node.set_f(at, event.f)
         made = [self._make(index, at, successor) for successor in event.successors]
-        self._successors_made(made)
-        sizes: tuple[int | None, int | None] = self._sizes()
-        if isinstance(event, TailExpanded):
-            sizes, self._generated = self._late_sizes(event), event.generated
-        self.steps.append(Expansion(index, why, tuple(made), *sizes, self._generated, limit))
+        self._successors_made(running, made)
+        self.steps.append(
+            Expansion(
+                *(index, why, tuple(made), *self._sizes(running), search.generated),
+                self._limit(running),
+            )
+        )
 
-    def finish(self, result: Result) -> None:
+    def leave_out(self) -> None:
+        """Prepare for the last expansions, after others that are not recorded."""
+        self._is_late = True
+        self._node_of_number.clear()
+        self._children.clear()
+        self._forget()
+
+    def finish(self, search: Search, result: Result) -> None:
         """Record the result, and the path beyond the recorded expansions."""
         self.recording.result = result
         if result.status is not Status.SOLVED or not self.steps:
             return
-        late = self.recording.gap is not None
-        if late:
+        if self.recording.gap:
             self._complete_path(result)
-        if late or self.recording.complete:
+        if self.recording.gap or self.recording.complete:
             goal, self.recording.solution = self._path(result)
-            why = self._end(goal, len(self.steps) + 1)
-            sizes = self._late_sizes_at_end() if late else self._sizes()
-            self.steps.append(Expansion(goal, why, (), *sizes, self._generated))
+            why = self._end(search, goal, len(self.steps) + 1)
+            sizes = self._sizes_at_end(search)
+            self.steps.append(Expansion(goal, why, (), *sizes, result.generated))
         elif len(result.tiles) <= LONGEST_PATH:
             self._end_beyond(result)
 
     @abstractmethod
-    def _take(self, index: int, at: int) -> str:
+    def _take(self, search: Search, index: int, at: int) -> str:
         """Take a node from the frontier; return the reason that it came next."""
 
     @abstractmethod
@@ -106,26 +125,23 @@ class Recorder(ABC):
         """Record a kept successor; return the index of its node."""
 
     @abstractmethod
-    def _sizes(self) -> tuple[int, int]:
-        """Return the numbers of frontier nodes and of nodes in memory."""
-
-    @abstractmethod
     def _forget(self) -> None:
-        """Drop the frontier of before the gap, whose later states are unknown."""
+        """Drop the frontier of before the gap."""
 
-    def _late_sizes(self, event: TailExpanded) -> tuple[int | None, int | None]:
+    def _sizes(self, search: Search) -> tuple[int | None, int | None]:
         """Return the numbers of frontier nodes and of nodes in memory, None if unknown."""
-        return event.frontier, event.stored
+        return search.frontier, search.stored
 
-    def _late_sizes_at_end(self) -> tuple[int | None, int | None]:
-        """Return the counts at the goal's removal, None if unknown."""
-        return None, None
+    def _sizes_at_end(self, search: Search) -> tuple[int | None, int | None]:
+        """Return the counts at the goal's removal."""
+        frontier, in_memory = self._sizes(search)
+        return frontier and frontier - 1, in_memory
 
     def _formula(self) -> str:
         """Return the formula of f."""
         return self.rank.formula if self.rank else ""
 
-    def _limit(self) -> int | None:
+    def _limit(self, search: Search) -> int | None:
         """Return the limit for the last node taken."""
         return None
 
@@ -137,23 +153,24 @@ class Recorder(ABC):
         """Return the root index of an iteration, None if it has no root of its own."""
         return None
 
-    def _successors_made(self, made: list[RecordedSuccessor]) -> None:
+    def _successors_made(self, search: Search, made: list[RecordedSuccessor]) -> None:
         """Record that all successors of a node are generated."""
-        self._generated += len(made)
 
-    def _end(self, goal: int, at: int) -> str:
+    def _end(self, search: Search, goal: int, at: int) -> str:
         """Take the goal; return its explanation."""
-        self._take(goal, at)
+        self._take(search, goal, at)
         self.nodes[goal].set_state(at, State.GOAL)
         moves = plural(self.nodes[goal].g, "move")
         return message("It is the goal, reached in %(moves)s: the search ends.", moves=moves)
 
-    def _attach_path(self, event: TailExpanded) -> None:
+    def _attach_path(self, search: Search, event: Expanded) -> None:
         """Add the unrecorded ancestors of a node of the last expansions."""
         if self.recording.gap is None:
-            self._begin_late(event)
+            after = len(self.steps)
+            roots = self._late_roots(after + 1)
+            self.recording.gap = Gap(after, event.order - 1 - after, roots)
         index, is_new = -1, False
-        for one in event.path:
+        for one in [*search.ancestors(event)][::-1]:
             assert one.node is not None
             known = self._node_of_number.get(one.node)
             is_new = known is None
@@ -164,14 +181,6 @@ class Recorder(ABC):
             index = self._node_of_number[one.node] = known
         if is_new:
             self._still_waits(index)
-
-    def _begin_late(self, event: TailExpanded) -> None:
-        after = len(self.steps)
-        self._node_of_number.clear()
-        self._children.clear()
-        self._forget()
-        roots = self._late_roots(after + 1)
-        self.recording.gap = Gap(after, event.order - 1 - after, roots)
 
     def _late_roots(self, at: int) -> tuple[int, ...]:
         """Return the roots of the last expansions' tree: from an iteration started in the gap, or
@@ -267,7 +276,6 @@ class Recorder(ABC):
 
     def _add_root(self, at: int, board: Board) -> int:
         """Add the root of a tree to the frontier; its h and f are set at its removal."""
-        self._generated += 1
         self.nodes.append(Node(None, board, 0, 0, None, [(at, State.WAITING)], [(at, 0)]))
         return len(self.nodes) - 1
 
@@ -284,7 +292,7 @@ class Recorder(ABC):
 START = "The start is the only node."
 
 
-class BestFirstRecorder(Recorder):
+class BestFirstRecorder(Recorder[BestFirst]):
     """One frontier: the lowest f first; with equal f, the oldest node first."""
 
     usual_order = message(
@@ -292,53 +300,49 @@ class BestFirstRecorder(Recorder):
     )
     memory_label = REACHED
 
-    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
-        super().__init__(puzzle, algorithm, weight)
-        self._node_of_number[0] = self._add_root(0, puzzle.start)
-        self._reached: dict[Board, int] = {puzzle.start: 0}
-        self._queue: list[tuple[int, int]] = []
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self._node_of_number[0] = self._add_root(0, task.puzzle.start)
+        self._reached: dict[Board, int] = {task.puzzle.start: 0}
         self._waiting_with_f: Counter[int] = Counter()
+
+    def cut_off(self, search: PlainSearch, node: int) -> None:
+        """Record that a node was taken, but not expanded."""
+        if node in self._node_of_number:
+            self._pass_over(self._node_of_number[node], len(self.steps) + 1, State.LEFT)
 
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
         index = self._add(at, parent, successor, State.WAITING)
         if successor.fate is Fate.SHORTER and successor.board in self._reached:
-            older = self.nodes[self._reached[successor.board]]
-            if older.state is State.WAITING:
-                self._waiting_with_f[older.f] -= 1
-            older.set_state(at, State.REPLACED)
+            older = self._reached[successor.board]
+            self._pass_over(older, at, State.REPLACED)
+            self.nodes[older].set_state(at, State.REPLACED)
         self._reached[successor.board] = index
         assert successor.node is not None
         self._node_of_number[successor.node] = index
-        heapq.heappush(self._queue, (successor.f, index))
         self._waiting_with_f[successor.f] += 1
         return index
 
-    def _take(self, index: int, at: int) -> str:
-        """Take a node. Earlier queue entries that were not replaced are marked as taken, but not
-        expanded, because they are at the depth limit."""
+    def _pass_over(self, index: int, at: int, state: State) -> None:
+        """Record that a frontier node will never be expanded."""
+        node = self.nodes[index]
+        if node.state is State.WAITING:
+            node.set_state(at, state)
+            self._waiting_with_f[node.f] -= 1
+
+    def _take(self, search: BestFirst, index: int, at: int) -> str:
         if at == 1:
             return START
         node = self.nodes[index]
-        place = node.f, index if node.fate else 0  # generated in the gap: before the known nodes
-        while self._queue and self._queue[0] <= place:
-            first = heapq.heappop(self._queue)[1]
-            if first != index and self.nodes[first].state is State.WAITING:
-                self.nodes[first].set_state(at, State.LEFT)
-                self._waiting_with_f[self.nodes[first].f] -= 1
         tied = self._waiting_with_f[node.f]
         self._waiting_with_f[node.f] -= 1
         return self._why(node, tied)
 
     def _forget(self) -> None:
         self._reached.clear()
-        self._queue.clear()
 
-    def _late_sizes(self, event: TailExpanded) -> tuple[int | None, int | None]:
-        """Return the sizes; if a longer path can come first, some stored nodes share a board."""
-        return event.frontier, event.stored if self.rank == Rank(1, 0) else None
-
-    def _sizes(self) -> tuple[int, int]:
-        return sum(self._waiting_with_f.values()), len(self._reached)
+    def _sizes(self, search: BestFirst) -> tuple[int | None, int | None]:
+        return search.frontier, len(search.reached)
 
     def _why(self, node: Node, tied: int) -> str:
         """Explain why `node` came next of `tied` nodes with the lowest f. The number is unknown
@@ -352,7 +356,8 @@ class BestFirstRecorder(Recorder):
             "formula": self.recording.formula,
             "sum": self.rank.worked_out(node.g, node.h) if self.rank else str(node.f),
         }
-        reason = message(frontier.reason or self._usual_reason(), **filled_in)
+        usual = noop("It has the lowest f = %(formula)s: %(sum)s")
+        reason = message(frontier.reason or usual, **filled_in)
         if not frontier.ties or (tied < 2 and not self.recording.gap):
             return message("%(reason)s.", reason=reason)
         ties, first = message(frontier.ties, **filled_in), self._tie_words()
@@ -370,11 +375,6 @@ class BestFirstRecorder(Recorder):
         """Return the reason that a node was taken before its ties."""
         return message("it was made first")
 
-    def _usual_reason(self) -> str:
-        if self.rank:
-            return noop("It has the lowest f = %(formula)s: %(sum)s")
-        return noop("It has the lowest f on the frontier: %(f)s")
-
 
 MADE_FIRST = "the one made first"
 """Order descriptions that a convention with other ties replaces."""
@@ -383,15 +383,12 @@ MADE_FIRST = "the one made first"
 class ConventionRecorder(BestFirstRecorder):
     """One frontier in the order of the events, without a second queue."""
 
-    def __init__(
-        self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None, convention: Convention
-    ) -> None:
-        super().__init__(puzzle, algorithm, weight)
-        self._convention = convention
-        self._is_stack = algorithm.key == "dfs"
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self._convention = convention = task.convention
+        self._is_stack = task.algorithm.key == "dfs"
         self._ties = convention.siblings if self._is_stack else convention.ties
-        self._made: list[int] = []
-        self._waiting_with_board: dict[Board, list[int]] = {puzzle.start: [0]}
+        self._waiting_with_board: dict[Board, list[int]] = {task.puzzle.start: [0]}
         self.recording.convention = str(convention)
         self.recording.order = self._order()
 
@@ -414,17 +411,20 @@ class ConventionRecorder(BestFirstRecorder):
         alike.setdefault(successor.board, []).append(index)
         assert successor.node is not None
         self._node_of_number[successor.node] = index
-        self._made.append(index)
         self._waiting_with_f[successor.f] += 1
         return index
 
     def _forget(self) -> None:
         super()._forget()
-        self._made.clear()
         self._waiting_with_board.clear()
 
-    def _late_sizes(self, event: TailExpanded) -> tuple[int | None, int | None]:
-        return event.frontier, None
+    def _sizes(self, search: BestFirst) -> tuple[int | None, int | None]:
+        if self._is_late:
+            return search.frontier, None
+        return sum(self._waiting_with_f.values()), len(self._reached)
+
+    def _sizes_at_end(self, search: BestFirst) -> tuple[int | None, int | None]:
+        return (None, None) if self._is_late else self._sizes(search)
 
     def _leave_behind(self, older: int, at: int) -> None:
         """Record a shorter path to a node's board; the node may still be expanded."""
@@ -434,28 +434,11 @@ class ConventionRecorder(BestFirstRecorder):
         elif self._convention.duplicates.passes_over:
             self._pass_over(older, at, State.REPLACED)
 
-    def _pass_over(self, index: int, at: int, state: State) -> None:
-        """Record that a frontier node will never be expanded."""
-        node = self.nodes[index]
-        if node.state is State.WAITING:
-            node.set_state(at, state)
-            self._waiting_with_f[node.f] -= 1
-
-    def _take(self, index: int, at: int) -> str:
-        if at == 1:
-            return START
-        node = self.nodes[index]
-        if self._is_stack:
-            self._leave_deeper(node.g, at)
-        tied = self._waiting_with_f[node.f]
-        self._waiting_with_f[node.f] -= 1
-        self._pass_over_alike(index, at)
-        return self._why(node, tied)
-
-    def _leave_deeper(self, depth: int, at: int) -> None:
-        """Mark the nodes above it on the stack as left: taken at the depth limit, or skipped."""
-        while self._made and self.nodes[self._made[-1]].g > depth:
-            self._pass_over(self._made.pop(), at, State.LEFT)
+    def _take(self, search: BestFirst, index: int, at: int) -> str:
+        why = super()._take(search, index, at)
+        if at > 1:
+            self._pass_over_alike(index, at)
+        return why
 
     def _pass_over_alike(self, taken: int, at: int) -> None:
         """Mark the nodes with the same board as left, if each board is expanded only once."""
@@ -472,15 +455,18 @@ class ConventionRecorder(BestFirstRecorder):
             return "it was made last" if self._ties is Ties.LAST_IN else "it was made first"
         return self._convention.tie_words
 
-    def _end(self, goal: int, at: int) -> str:
+    def _end(self, search: BestFirst, goal: int, at: int) -> str:
         if self._convention.goal_test is GoalTest.TAKEN:
-            return super()._end(goal, at)
+            return super()._end(search, goal, at)
         self.nodes[goal].set_state(at, State.GOAL)
         moves = plural(self.nodes[goal].g, "move")
         return f"It is the goal, found as soon as it was generated, {moves} from the start."
 
 
-class _OnePathRecorder(Recorder):
+Path = TypeVar("Path", bound=OnePath)
+
+
+class _OnePathRecorder(Recorder[Path]):
     """A path, and at each level its frontier nodes in the order of generation.
 
     `_levels[0]` is the root, and `_levels[g]` are the successors of the node at g - 1 on the path.
@@ -488,23 +474,20 @@ class _OnePathRecorder(Recorder):
 
     memory_label = IN_MEMORY
 
-    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
-        super().__init__(puzzle, algorithm, weight)
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
         self._path_taken: list[int] = []
         self._levels: list[list[int]] = []
 
     def _new_root(self, at: int) -> int:
         root = self._add_root(at, self.recording.puzzle.start)
-        if self.recording.iterations:
-            self._generated -= 1  # the start counts once
         self._path_taken, self._levels = [], [[root]]
         return root
 
     def _node_of(self, event: Expanded) -> int:
         return self._levels[0][0] if event.parent is None else super()._node_of(event)
 
-    def _successors_made(self, made: list[RecordedSuccessor]) -> None:
-        super()._successors_made(made)
+    def _successors_made(self, search: Path, made: list[RecordedSuccessor]) -> None:
         self._levels.append([one.node for one in made if one.fate.is_kept])
 
     def _note_number(self, index: int, successor: Successor) -> int:
@@ -512,22 +495,14 @@ class _OnePathRecorder(Recorder):
         self._node_of_number[successor.node] = index
         return index
 
-    def _sizes(self) -> tuple[int, int]:
-        in_memory = sum(map(len, self._levels))
-        return in_memory - len(self._path_taken), in_memory
-
     def _forget(self) -> None:
         self._path_taken, self._levels = [], []
 
-    def _attach_path(self, event: TailExpanded) -> None:
+    def _attach_path(self, search: Path, event: Expanded) -> None:
         begins = self.recording.gap is None
-        super()._attach_path(event)
+        super()._attach_path(search, event)
         if begins:  # the nodes above the next one
-            assert event.path[-1].node is not None
-            index = self.nodes[self._node_of_number[event.path[-1].node]].parent
-            while index is not None:
-                self._path_taken.insert(0, index)
-                index = self.nodes[index].parent
+            self._path_taken = [self._node_of_number[node.number] for node in search.nodes[:-1]]
 
     def _late_roots(self, at: int) -> tuple[int, ...]:
         roots = super()._late_roots(at)
@@ -545,7 +520,7 @@ class _OnePathRecorder(Recorder):
             self.nodes[index].set_state(at, State.LEFT)
 
 
-class DeepeningRecorder(_OnePathRecorder):
+class DeepeningRecorder(_OnePathRecorder[Deepening]):
     """Depth-first search, a tree for each limit."""
 
     usual_order = message(
@@ -553,20 +528,20 @@ class DeepeningRecorder(_OnePathRecorder):
         "made first."
     )
 
-    def begin(self, event: Iteration) -> None:
-        super().begin(event)
-        self.recording.limit_name = event.kind
+    def begin(self, search: PlainSearch, iteration: Iteration) -> None:
+        super().begin(search, iteration)
+        self.recording.limit_name = iteration.kind
 
     def _root_of_iteration(self, first: int) -> int:
         return self._new_root(first)
 
-    def _limit(self) -> int:
-        return self.recording.iterations[-1].limit
+    def _limit(self, search: Deepening) -> int:
+        return search.limit
 
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
         return self._note_number(self._add(at, parent, successor, State.WAITING), successor)
 
-    def _take(self, index: int, at: int) -> str:
+    def _take(self, search: Deepening, index: int, at: int) -> str:
         node = self.nodes[index]
         for level in self._levels[node.g + 1 :]:
             self._leave(level, at)
@@ -576,10 +551,10 @@ class DeepeningRecorder(_OnePathRecorder):
         self._leave(siblings[:taken], at)
         del siblings[:taken]
         self._path_taken.append(index)
-        return self._why(node)
+        return self._why(search, node)
 
-    def _why(self, node: Node) -> str:
-        limit, gap = limit_words(self.recording.limit_name, self._limit()), self.recording.gap
+    def _why(self, search: Deepening, node: Node) -> str:
+        limit, gap = limit_words(self.recording.limit_name, search.limit), self.recording.gap
         if node.parent is None:
             again = "The search begins again" if len(self.recording.iterations) > 1 else "It begins"
             return f"{again} from the start, with the {limit}."
@@ -605,7 +580,7 @@ class DeepeningRecorder(_OnePathRecorder):
         )
 
 
-class RecursionRecorder(_OnePathRecorder):
+class RecursionRecorder(_OnePathRecorder[Recursion]):
     """Recursive best-first search: one tree, whose nodes are generated again with stored f
     values."""
 
@@ -614,19 +589,20 @@ class RecursionRecorder(_OnePathRecorder):
         "there the one made first."
     )
 
-    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
-        super().__init__(puzzle, algorithm, weight)
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
         self.recording.limit_name = "f-limit"
-        self._lowest_other: int | None = None
-        self._not_whole = 0  # levels from the root with some nodes unknown
+        self._expanded: list[OnePathNode] = []  # the path of the last expansion
         self._new_root(0)
 
     def _formula(self) -> str:
         formula = super()._formula()
         return message("%(formula)s, or what was backed up", formula=formula) if formula else ""
 
-    def _limit(self) -> int | None:
-        return self._lowest_other
+    def _limit(self, search: Recursion) -> int | None:
+        """Return the lowest stored f of the other nodes."""
+        other = search.bounds[-1]
+        return None if other == inf else int(other)
 
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
         index = self._children.get((parent, successor.board.blank))
@@ -644,55 +620,25 @@ class RecursionRecorder(_OnePathRecorder):
             return RecordedSuccessor(index, successor.f, successor.fate)
         return super()._make(parent, at, successor)
 
-    def _take(self, index: int, at: int) -> str:
+    def _take(self, search: Recursion, index: int, at: int) -> str:
         node = self.nodes[index]
         while len(self._path_taken) > node.g:
             self._go_back(at)
         self._path_taken.append(index)
-        if self.recording.gap:
-            self._lowest_other = None
-            return self._why_late(node)
-        self._lowest_other = min(
-            (
-                self.nodes[one].f
-                for level, taken in zip(self._levels, self._path_taken, strict=True)
-                for one in level
-                if one != taken
-            ),
-            default=None,
-        )
-        return self._why(node)
+        self._expanded = search.nodes[:]
+        return self._why(node, self._limit(search))
 
     def _go_back(self, at: int) -> None:
-        """Leave the end of the path, which stores the lowest f of its forgotten successors. The f
-        is unknown unless all of them are known."""
-        index = self._path_taken.pop()
-        back = self.nodes[index]
-        forgotten = self._levels.pop()
-        if len(self._levels) < self._not_whole:
-            self._not_whole -= 1
-            self._leave([*forgotten, index], at)
-            return
-        back.set_f(at, min((self.nodes[one].f for one in forgotten), default=back.f))
-        self._leave(forgotten, at)
+        """Leave the end of the path, which stores the lowest f of its forgotten successors."""
+        back, f = self.nodes[self._path_taken.pop()], self._expanded.pop().f
+        if f < inf:
+            back.set_f(at, int(f))
+        self._leave(self._levels.pop(), at)
         back.set_state(at, State.WAITING)
 
-    def _attach_path(self, event: TailExpanded) -> None:
-        begins = self.recording.gap is None
-        super()._attach_path(event)
-        if begins:
-            self._not_whole = len(self._levels)
-
-    def _why_late(self, node: Node) -> str:
-        words = f"It has the lowest stored f: {node.f}"
-        if node.f > node.g + node.h:
-            words += f", found when the search was here before; its own is {node.g} + {node.h}"
-        return f"{words}. Which f the other nodes had is not recorded."
-
-    def _why(self, node: Node) -> str:
+    def _why(self, node: Node, other: int | None) -> str:
         if node.parent is None:
             return START
-        other = self._lowest_other
         words = message("It has the lowest stored f: %(f)s", f=node.f)
         if other == node.f:
             words = message(
@@ -721,7 +667,7 @@ _END_NAMES = ("start", "goal")
 """The ends, by the indices of their roots: the first two nodes of the recording."""
 
 
-class TwoEndsRecorder(Recorder):
+class TwoEndsRecorder(Recorder[TwoEnds]):
     """Two frontiers, expanded a layer at a time."""
 
     usual_order = message(
@@ -729,14 +675,12 @@ class TwoEndsRecorder(Recorder):
     )
     memory_label = REACHED
 
-    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
-        super().__init__(puzzle, algorithm, weight)
-        roots = [self._add_root(0, board) for board in (puzzle.start, puzzle.goal)]
-        self._node_of_number = dict(enumerate(roots))
-        self._ends = roots  # the side from which each node was reached
-        self._waiting = [1, 1]
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        ends = task.puzzle.start, task.puzzle.goal
+        self._ends = [self._add_root(0, board) for board in ends]  # the side of each node
+        self._node_of_number = dict(enumerate(self._ends))
         self._layer: tuple[int, int] | None = None
-        self._reached = 2
 
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
         assert successor.node is not None
@@ -746,8 +690,6 @@ class TwoEndsRecorder(Recorder):
         else:
             index = self._add(at, parent, successor, State.WAITING)
             self._node_of_number[successor.node] = index
-            self._waiting[self._ends[parent]] += 1
-            self._reached += 1
         return index
 
     def _add(self, at: int, parent: int, successor: Successor, state: State) -> int:
@@ -789,21 +731,20 @@ class TwoEndsRecorder(Recorder):
             down = boards[: boards.index(node.board) + 1]
         node.other = self._lead_down(gap.roots[1 - self._ends[met]], down)
 
-    def _take(self, index: int, at: int) -> str:
-        why = self._why(index)
+    def _take(self, search: TwoEnds, index: int, at: int) -> str:
+        why = self._why(search, index)
         self._layer = self._ends[index], self.nodes[index].g
-        self._waiting[self._ends[index]] -= 1
         return why
 
-    def _why(self, index: int) -> str:
+    def _why(self, search: TwoEnds, index: int) -> str:
         """Explain why the node comes next; a layer is the nodes of one side with equal g."""
         end, depth = layer = self._ends[index], self.nodes[index].g
         layer_words = f"{plural(depth, 'move')} from the {_END_NAMES[end]}"
         if layer == self._layer:
             return f"It is the next of the layer {layer_words}, which is expanded to its end."
-        if self.recording.gap:
-            return self._why_late(layer_words)
-        size, other = self._waiting[end], self._waiting[1 - end]
+        if self._layer is None and self._is_late:
+            return f"It is in the layer {layer_words}. The expansion before it is not recorded."
+        size, other = search.sizes[end], search.sizes[1 - end]
         if size == other:
             return (
                 f"A new layer, {layer_words}: both outermost layers hold {size}, "
@@ -814,21 +755,10 @@ class TwoEndsRecorder(Recorder):
             f"{size} against {other}."
         )
 
-    def _why_late(self, layer_words: str) -> str:
-        if self._layer is None:
-            return f"It is in the layer {layer_words}. The expansion before it is not recorded."
-        return (
-            f"A new layer, {layer_words}: the smaller of the two outermost ones, or the start's "
-            "if they are equal. How many nodes each holds is not recorded."
-        )
+    def _sizes_at_end(self, search: TwoEnds) -> tuple[int | None, int | None]:
+        return self._sizes(search)
 
-    def _late_sizes_at_end(self) -> tuple[int | None, int | None]:
-        return self.steps[-1].frontier, self.steps[-1].in_memory
-
-    def _sizes(self) -> tuple[int, int]:
-        return sum(self._waiting), self._reached
-
-    def _end(self, goal: int, at: int) -> str:
+    def _end(self, search: TwoEnds, goal: int, at: int) -> str:
         from_start = self.recording.solution.index(goal)
         length = len(self.recording.solution) - 1
         return (

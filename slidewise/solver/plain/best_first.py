@@ -215,6 +215,8 @@ class BestFirst(PlainSearch):
                 continue
             if not own and self._is_passed_over(node):
                 self.frontier -= 1
+                if self.watcher:
+                    self.watcher.cut_off(self, node)
                 continue
             board, g = cells[node], gs[node]
             if board == goal:

@@ -23,7 +23,7 @@ class Watcher:
         """A node comes next from a ranked frontier, and is still on it."""
 
     def cut_off(self, search: PlainSearch, node: int) -> None:
-        """A node from a ranked frontier is at the depth limit."""
+        """A node from a ranked frontier is not expanded: its depth is the limit, or passed over."""
 
     def expand(self, search: PlainSearch, expansion: Expanded) -> None:
         """A node was expanded."""

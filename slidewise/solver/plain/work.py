@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from slidewise.solver import compiling
-from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress, TailExpanded
+from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.best_first import BestFirst
 from slidewise.solver.plain.moves import neighbour_cells, plain_estimate
@@ -92,16 +92,11 @@ def default_ranking(task: Task) -> PlainRanking:
 
 
 class _Reports(Watcher):
-    """Reported iterations and expansions of a search.
+    """Reported iterations and expansions of a search."""
 
-    With `with_paths`, an expansion has the path to its node, and the counts after it.
-    """
-
-    def __init__(self, *, with_paths: bool) -> None:
+    def __init__(self) -> None:
         self.iterations: list[Iteration] = []
         self.expansions: list[Expanded] = []
-        self._with_paths = with_paths
-        self._traced: set[int | None] = {None}
 
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
         """Store an iteration."""
@@ -109,25 +104,7 @@ class _Reports(Watcher):
 
     def expand(self, search: PlainSearch, expansion: Expanded) -> None:
         """Store an expansion."""
-        if self._with_paths:
-            expansion = self._tail_expansion(search, expansion)
         self.expansions.append(expansion)
-
-    def _tail_expansion(self, search: PlainSearch, event: Expanded) -> TailExpanded:
-        """Return an expansion with its path from the nearest traced ancestor."""
-        path = []
-        for node in search.ancestors(event):
-            path.append(node)
-            if node.node in self._traced:
-                break
-        self._traced.update(node.node for node in (*path, *event.successors))
-        return TailExpanded(
-            **{fact.name: getattr(event, fact.name) for fact in fields(event)},
-            path=tuple(path[::-1]),
-            frontier=search.frontier,
-            stored=search.stored,
-            generated=search.generated,
-        )
 
 
 class PlainWork:
@@ -136,8 +113,7 @@ class PlainWork:
     def __init__(
         self, task: Task, *, ranking: PlainRanking | None = None, room: int | None = None
     ) -> None:
-        self._after = task.trace_after
-        self._reports = _Reports(with_paths=self._after is not None)
+        self._reports = _Reports()
         self.search = plain_search(task, self._reports, ranking=ranking, room=room)
         self.search.watched = task.trace
         self._counts_goal = task.convention.counts_goal
@@ -160,10 +136,6 @@ class PlainWork:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes under one limit and return the outcome."""
-        if self._after is not None:
-            left = self._after - self.expanded
-            self.search.watched = inf if left <= 0 else 0
-            budget = min(budget, left) if left > 0 else budget
         outcome = self.search.advance(budget)
         self._ended_at_goal = outcome is Outcome.GOAL
         return outcome
@@ -248,7 +220,7 @@ def work_of(
     task: Task, compiled: Callable[[Task], Work], ranking: PlainRanking | None = None
 ) -> Work:
     """Return the work of a task: plain, compiled, or plain first."""
-    if task.is_plain or task.trace_after is not None or not compiling.is_available():
+    if task.is_plain or not compiling.is_available():
         return PlainWork(task, ranking=ranking, room=room_within_memory(task))
     reach = plain_reach(task)
     return PlainFirst(task, compiled, reach, ranking) if reach else compiled(task)

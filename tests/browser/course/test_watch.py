@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from slidewise.course.searching import LAST_EXPANSIONS, RECORDED_EXPANSIONS
 from tests.browser.steps import START, box_of, choose_algorithm, click, follow, press
 from tests.each import some
-from webapp.course.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS
 
 SMALL = "2.3.0-1.4.6-7.5.8"
 LONG = "8.6.7-2.5.4-3.0.1"

@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from slidewise.course.searching import LAST_EXPANSIONS, RECORDED_EXPANSIONS
 from tests.browser.course.test_watch import count, do, heading_of, nodes, scrub, watch
 from tests.browser.steps import press
 from tests.browser.test_layout import expect_to_fit
 from tests.each import some
-from webapp.course.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS
 
 LONG = "8.6.7-2.5.4-3.0.1"
 ALL = 20_290

@@ -13,18 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from slidewise import SearchSpec, Status, find_algorithm
-from slidewise.course.searching import (
-    LAST_EXPANSIONS,
-    RECORDED_EXPANSIONS,
-    Expansion,
-    Node,
-    Recording,
-    max_expansions,
-    record,
-)
+from slidewise import SearchSpec, Status
+from slidewise.course.searching import Expansion, Node, Recording, max_expansions, record
 from slidewise.course.searching.recording import RecordedIteration
-from slidewise.solver.events import Event, Expanded, Finished
+from slidewise.solver.events import Event, Finished
 from slidewise.solver.task import never
 from slidewise.text import plural, sentence
 
@@ -58,7 +50,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class SearchToRecord(SearchSpec):
-    """A search whose expansion events are replaced by a final `Recorded`.
+    """A search whose events end with a `Recorded`.
 
     `query` names the search in the links between its pages.
     """
@@ -67,29 +59,27 @@ class SearchToRecord(SearchSpec):
 
     @classmethod
     def of(cls, spec: SearchSpec, query: str) -> SearchToRecord:
-        """The search with tracing, and with limits that make it repeatable."""
+        """The search with limits that make it repeatable."""
         limits = replace(
             spec.limits, seconds=None, expansions=max_expansions(spec.algorithm, spec.convention)
         )
         return cls(
             *(spec.puzzle, spec.algorithm, spec.heuristic, limits, spec.weight),
-            *(RECORDED_EXPANSIONS, spec.convention, LAST_EXPANSIONS),
+            *(0, spec.convention),
             query=query,
         )
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
-        """Yield the events of the search without expansions, and its recording."""
+        """Yield the events of the search, and its recording before the last one."""
         seen: list[Event] = []
         for event in SearchSpec.events(self, cancelled):
             seen.append(event)
             if isinstance(event, Finished) and event.result.status is not Status.CANCELLED:
                 yield self._recorded(seen)  # type: ignore[misc]  # passed on as any other
-            if not isinstance(event, Expanded):
-                yield event
+            yield event
 
     def _recorded(self, events: list[Event]) -> Recorded:
-        algorithm = find_algorithm(self.algorithm)
-        recording = record(self.puzzle, algorithm, events, self.weight, self.convention)
+        recording = record(self.task(), events)
         text = json.dumps(recording.as_json(), separators=(",", ":"))
         pages = tuple(_compressed(page) for page in _pages(recording, self.query))
         return Recorded(_compressed(text), pages, len(recording.steps))

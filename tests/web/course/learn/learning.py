@@ -1,9 +1,8 @@
 """Helpers that read the learn pages and run their searches."""
 
-from slidewise import algorithms, find_algorithm, heuristics, parse_puzzle, search, solve
-from slidewise.course.searching import record
+from slidewise import algorithms, heuristics, parse_puzzle, solve
+from slidewise.course.searching import record_search
 from tests.web import markup
-from webapp.course.lab.recorded import RECORDED_EXPANSIONS
 
 KEYS = [*algorithms(), *heuristics()]
 PAGES = ["puzzle", *KEYS]
@@ -25,9 +24,8 @@ def expanded(code, algorithm, heuristic=None, **options):
 
 def recorded(code, algorithm, heuristic=None, weight=None):
     """Return the recording of a search, as long as that of the viewer."""
-    puzzle, options = parse_puzzle(code), {"weight": weight} if weight else {}
-    events = search(puzzle, algorithm, heuristic, trace=RECORDED_EXPANSIONS, **options)
-    return record(puzzle, find_algorithm(algorithm), events, weight)
+    options = {"weight": weight} if weight else {}
+    return record_search(parse_puzzle(code), algorithm, heuristic, last=0, **options)
 
 
 def spoken(board):

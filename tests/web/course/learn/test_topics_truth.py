@@ -19,12 +19,12 @@ from slidewise import (
     solve,
 )
 from slidewise.course.exercises import exercises
+from slidewise.course.searching import RECORDED_EXPANSIONS
 from slidewise.course.searching.explanation import check
 from tests.each import each
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.course.learn.learning import PAGES, get, recorded
-from webapp.course.lab.recorded import RECORDED_EXPANSIONS
 from webapp.course.learn.topics import COURSE, facts
 
 SMALL = "1.5.2-0.4.3"
