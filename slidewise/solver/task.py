@@ -338,6 +338,16 @@ class Task:
         return title if self.convention.is_own else f"{title} ({self.convention.title})"
 
     @property
+    def rank(self) -> Rank:
+        """Return the definition of f of a ranked frontier, with the weight if it takes one."""
+        frontier = self.algorithm.frontier
+        rank = self.algorithm.rank(self.weight)
+        if frontier and frontier.rank_of:
+            return frontier.rank_of(self)
+        assert rank is not None
+        return rank
+
+    @property
     def is_plain(self) -> bool:
         """Return whether a plain loop searches, not a compiled one."""
         return not self.convention.is_own or not (self.heuristic is None or self.heuristic.compiled)
@@ -468,7 +478,7 @@ class FrontierKind(StrEnum):
 class Frontier:
     """Frontier of an algorithm, with the texts that explain it.
 
-    `rank` defines f, before any weight, or is None if it depends on the heuristic. `order`
+    `rank` defines f, before any weight. It is None if `rank_of` returns it for a task. `order`
     describes the first node. For a ranked frontier, `reason` explains why a node is next, and
     `ties` names its rivals. Both are templates of `message` with `g`, `h`, `f`, `depth` (g in
     words), `formula` and `sum` (f worked out). Empty texts default to those of the kind.
@@ -479,6 +489,7 @@ class Frontier:
 
     kind: FrontierKind
     rank: Rank | None = None
+    rank_of: Callable[[Task], Rank] | None = field(default=None, repr=False)
     order: str = ""
     reason: str = ""
     ties: str = noop("with f %(f)s")

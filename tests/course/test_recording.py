@@ -1,14 +1,15 @@
 """The nodes of a recording, compared with the events and the counts of the search."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from slidewise import Limits, algorithms, conventions, parse_puzzle, search
+from slidewise import Limits, algorithms, conventions, find_algorithm, parse_puzzle, search
 from slidewise.course.searching import State, is_recorded, record_search, recorder
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Fate
-from slidewise.solver.task import FrontierKind
+from slidewise.solver.task import Frontier, FrontierKind, Rank
 from tests.each import each
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
@@ -192,6 +193,17 @@ def test_ties_are_explained():
     weighted, _ = run(EASY, "wastar")
     assert weighted.formula == "2g + 3h"
     assert weighted.steps[1].why == "It has the lowest f = 2g + 3h: 2 + 15 = 17."
+
+
+def test_new_algorithm_needs_only_its_frontier(monkeypatch):
+    frontier = Frontier(FrontierKind.RANKED, rank_of=lambda task: Rank(3, 2))
+    entry = replace(find_algorithm("astar"), key="new", frontier=frontier)
+    monkeypatch.setattr("slidewise.solver.run.find_algorithm", lambda key: entry)
+    monkeypatch.setattr("slidewise.course.searching.find_algorithm", lambda key: entry)
+    recording = record_search(parse_puzzle("1.0.3-4.2.5"), "new")
+    assert recording.formula == ""
+    assert recording.order.startswith("A priority queue")
+    assert recording.steps[1].why == "It has the lowest f on the frontier: 5."
 
 
 def test_shorter_path_replaces_a_node():

@@ -356,7 +356,9 @@ class BestFirstRecorder(Recorder[BestFirst]):
             "formula": self.recording.formula,
             "sum": self.rank.worked_out(node.g, node.h) if self.rank else str(node.f),
         }
-        usual = noop("It has the lowest f = %(formula)s: %(sum)s")
+        usual = noop("It has the lowest f on the frontier: %(f)s")
+        if self.rank:
+            usual = noop("It has the lowest f = %(formula)s: %(sum)s")
         reason = message(frontier.reason or usual, **filled_in)
         if not frontier.ties or (tied < 2 and not self.recording.gap):
             return message("%(reason)s.", reason=reason)

@@ -22,13 +22,13 @@ Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from slidewise.solver import books, loop
-from slidewise.solver.convention import SLIDEWISE, Duplicates
 from slidewise.solver.events import Event
 from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch, RankedWork
+from slidewise.solver.plain.rules import reopening
 from slidewise.solver.plain.work import PlainRanking, work_of
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Result, Status
@@ -111,15 +111,7 @@ def dfs(task: Task) -> Iterator[Event]:
     )
     if task.limits.depth is None:
         return best_first(task, PathClaim(because), reopen=False)
-    return best_first(_reopening(task), PathClaim(because))
-
-
-def _reopening(task: Task) -> Task:
-    """Return the task with reopening, as in Slidewise's convention under a depth limit."""
-    convention = task.convention
-    if convention.named_after != SLIDEWISE.key or convention.duplicates is not Duplicates.MADE:
-        return task
-    return replace(task, convention=replace(convention, duplicates=Duplicates.SHORTER))
+    return best_first(reopening(task), PathClaim(because))
 
 
 @algorithm(
@@ -287,16 +279,12 @@ def wastar(task: Task) -> Iterator[Event]:
     return best_first(task, claim)
 
 
-def best_first(
-    task: Task, claim: PathClaim, *, rank: Rank | None = None, reopen: bool = True
-) -> Iterator[Event]:
-    """Search with the frontier ranked by `rank`, and make `claim` about the path.
+def best_first(task: Task, claim: PathClaim, *, reopen: bool = True) -> Iterator[Event]:
+    """Search with the frontier ranked as the algorithm declares, and make `claim` about the path.
 
-    The rank defaults to that of the algorithm's facts. With `reopen`, a shorter path to a reached
-    board adds it to the frontier again.
+    With `reopen`, a shorter path to a reached board adds it to the frontier again.
     """
-    rank = rank or task.algorithm.rank(task.weight)
-    assert rank is not None
+    rank = task.rank
     ranking = PlainRanking(rank, reopen, sound=claim.shortest or not task.is_plain)
 
     def compiled(task: Task) -> NodeStore:

@@ -235,8 +235,6 @@ class BestFirst(PlainSearch):
                 continue
             if len(cells) + 4 > self._room:
                 yield Outcome.FULL
-            if watcher:
-                watcher.take(self, node)
 
             # Expand it.
             self.frontier -= 1

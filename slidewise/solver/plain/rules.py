@@ -7,9 +7,18 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from slidewise.solver.convention import Convention, CountRule, GoalTest, Queue, Ties
+from slidewise.solver.convention import (
+    SLIDEWISE,
+    Convention,
+    CountRule,
+    Duplicates,
+    GoalTest,
+    Queue,
+    Ties,
+)
 from slidewise.solver.plain.best_first import (
     FIRST_PATH_ONLY,
     OWN,
@@ -17,6 +26,7 @@ from slidewise.solver.plain.best_first import (
     FrontierRules,
     NodeQueue,
 )
+from slidewise.solver.task import Task
 
 
 class _Entry:
@@ -113,6 +123,20 @@ def rules_of(convention: Convention, algorithm: str, *, reopen: bool = True) -> 
         queue=_queue(algorithm, convention),
         key=_key(algorithm, convention),
     )
+
+
+def reopening(task: Task) -> Task:
+    """Return a task of depth-first search with the rule for duplicates that its depth limit needs.
+
+    Slidewise's convention drops every later path to a board. Under a depth limit the goal may be
+    within reach by the shorter path only.
+    """
+    convention = task.convention
+    if task.limits.depth is None or task.algorithm.key != "dfs":
+        return task
+    if convention.named_after != SLIDEWISE.key or convention.duplicates is not Duplicates.MADE:
+        return task
+    return replace(task, convention=replace(convention, duplicates=Duplicates.SHORTER))
 
 
 def _queue(algorithm: str, convention: Convention) -> Callable[[], NodeQueue]:

@@ -19,9 +19,6 @@ class Watcher:
     def begin(self, search: PlainSearch, iteration: Iteration) -> None:
         """A limit has changed."""
 
-    def take(self, search: PlainSearch, node: int) -> None:
-        """A node comes next from a ranked frontier, and is still on it."""
-
     def cut_off(self, search: PlainSearch, node: int) -> None:
         """A node from a ranked frontier is not expanded: its depth is the limit, or passed over."""
 

@@ -14,7 +14,7 @@ from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.best_first import BestFirst
 from slidewise.solver.plain.moves import neighbour_cells, plain_estimate
 from slidewise.solver.plain.one_path import Deepening, Recursion
-from slidewise.solver.plain.rules import rules_of
+from slidewise.solver.plain.rules import reopening, rules_of
 from slidewise.solver.plain.search import PlainSearch, Watcher
 from slidewise.solver.plain.two_ends import TwoEnds
 from slidewise.solver.result import Cost
@@ -71,7 +71,7 @@ def plain_search(
     if frontier.kind is FrontierKind.RECURSION:
         return Recursion(puzzle, ways, estimate, depth=depth, room=room, watcher=watcher)
     rank, reopen, sound = ranking or default_ranking(task)
-    rules = rules_of(task.convention, task.algorithm.key, reopen=reopen)
+    rules = rules_of(reopening(task).convention, task.algorithm.key, reopen=reopen)
     return BestFirst(
         puzzle, ways, estimate, rank,
         rules=rules, sound=sound, depth=depth, room=room, watcher=watcher,
@@ -79,16 +79,14 @@ def plain_search(
 
 
 def default_ranking(task: Task) -> PlainRanking:
-    """Return the ranking of an algorithm with a definition of f.
+    """Return the ranking that an algorithm declares.
 
     Breadth-first and uniform-cost search take the first path to a board, which is the shortest. So
     does depth-first search, unless the goal may be within its depth limit by a shorter path only.
     """
-    rank = task.algorithm.rank(task.weight)
-    assert rank
     first_path = task.algorithm.key in ("bfs", "ucs")
     first_path |= task.algorithm.key == "dfs" and task.limits.depth is None
-    return PlainRanking(rank, reopen=not first_path)
+    return PlainRanking(task.rank, reopen=not first_path)
 
 
 class _Reports(Watcher):
