@@ -336,6 +336,20 @@ def sources(rows: int, cols: int) -> tuple[dict[str, int], ...]:
     )
 
 
+_OF_BLANK = str.maketrans("udlr", "DURL")
+"""Directions of the tile, by the blank's."""
+
+
+def neighbour_cells(rows: int, cols: int, order: str = "udlr") -> list[list[int]]:
+    """Return the cells that the blank can go to, by its cell, in the order of its directions.
+
+    >>> neighbour_cells(2, 2)
+    [[2, 1], [3, 0], [0, 3], [1, 2]]
+    """
+    letters = order.translate(_OF_BLANK)
+    return [[ways[one] for one in letters if one in ways] for ways in sources(rows, cols)]
+
+
 def direction_word(direction: str) -> str:
     """Return `up`, `down`, `left` or `right` for a letter of `UDLR`."""
     return _WORDS[direction]

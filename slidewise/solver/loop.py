@@ -245,41 +245,79 @@ class PathClaim:
     bounded: bool = False
 
 
+class Counts(NamedTuple):
+    """Counts of a search so far, as defined in `slidewise.solver.events`."""
+
+    expanded: int
+    generated: int
+    frontier: int
+    peak_frontier: int
+    stored: int
+    peak_stored: int
+    deepest: int
+
+
 class Work(Protocol):
     """Nodes of a search for a path, expanded in slices."""
 
     @property
     def expanded(self) -> int:
-        """Return the number of nodes expanded so far."""
+        """Number of nodes expanded so far."""
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes and return the outcome."""
 
     def close(self) -> None:
-        """Release the arrays."""
+        """Release the arrays, if they are large."""
+        return
 
     @property
     def proved(self) -> int:
-        """Return a lower bound on every remaining path, valid if h is admissible."""
+        """Lower bound on every remaining path, valid if h is admissible."""
 
     @property
     def pruned(self) -> bool:
-        """Return whether the depth limit prevented any expansion."""
+        """Whether the depth limit prevented any expansion."""
 
-    def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations started since the last call."""
-
-    def new_events(self) -> Iterator[Event]:
-        """Yield the other events since the last call: expansions, and the compiler's progress."""
-
-    def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return the current counts."""
-
-    def cost(self, seconds: float) -> Cost:
-        """Return the total cost of the search."""
+    @property
+    def counts(self) -> Counts:
+        """Counts so far; after the last slice those of the whole search."""
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the iterations started since the last call."""
+        return iter(())
+
+    def new_events(self) -> Iterator[Event]:
+        """Yield the other events since the last call: expansions, and the compiler's progress."""
+        return iter(())
+
+    def progress(self, lower_bound: int, seconds: float) -> Progress:
+        """Return the progress of the search."""
+        counts = self.counts
+        return Progress(
+            expanded=counts.expanded,
+            generated=counts.generated,
+            frontier=counts.frontier,
+            stored=counts.stored,
+            deepest=counts.deepest,
+            lower_bound=lower_bound,
+            seconds=seconds,
+        )
+
+    def cost(self, seconds: float) -> Cost:
+        """Return the total cost of the search."""
+        counts = self.counts
+        return Cost(
+            expanded=counts.expanded,
+            generated=counts.generated,
+            peak_frontier=counts.peak_frontier,
+            peak_stored=counts.peak_stored,
+            deepest=counts.deepest,
+            seconds=seconds,
+        )
 
 
 class RankedWork(Work, Protocol):

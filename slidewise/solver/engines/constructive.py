@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from slidewise.puzzle import Board, Puzzle
+from slidewise.puzzle.board import neighbour_cells
 
 
 def constructive_path(puzzle: Puzzle) -> list[int]:
@@ -62,7 +63,7 @@ class _Placing:
     """
 
     def __init__(self, start: Board, goal: Board, way: Sequence[int] = ()) -> None:
-        self._rows, self._cols = start.size
+        self._cols = start.cols
         ends = list(goal.cells)
         for blank, cell in pairwise(way):
             ends[blank], ends[cell] = ends[cell], 0
@@ -72,7 +73,7 @@ class _Placing:
         for cell, tile in enumerate(self._tiles):
             self._at[tile] = cell
         self._free = [True] * len(ends)
-        self._beside = [self._neighbours(cell) for cell in range(len(ends))]
+        self._beside = neighbour_cells(*start.size)
         self.path = [start.blank]
 
     def run(self) -> None:
@@ -160,10 +161,3 @@ class _Placing:
         row, col = divmod(cell, self._cols)
         target_row, target_col = divmod(target, self._cols)
         return abs(row - target_row) + abs(col - target_col)
-
-    def _neighbours(self, cell: int) -> list[int]:
-        row, col = divmod(cell, self._cols)
-        around = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
-        return [
-            i * self._cols + j for i, j in around if 0 <= i < self._rows and 0 <= j < self._cols
-        ]

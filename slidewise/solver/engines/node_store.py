@@ -6,19 +6,16 @@ Importing this module loads numpy and the compiled kernel, so import it lazily.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from slidewise.puzzle import Board
-from slidewise.solver.events import Event, Iteration, Progress
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
 from slidewise.solver.kernels.jit import Int32s, Uint8s, Uint64s, neighbours
 from slidewise.solver.kernels.store import NODE, Nodes
-from slidewise.solver.loop import Outcome
-from slidewise.solver.result import Cost
+from slidewise.solver.loop import Counts, Outcome, Work
 from slidewise.solver.task import InvalidLimitsError, Task, slots, words
 
 
@@ -120,7 +117,7 @@ _OUTCOMES = {
 }
 
 
-class NodeStore:
+class NodeStore(Work):
     """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
 
     g_weight may be negative if h_weight is 0. With `reopen` a shorter path to a state replaces the
@@ -192,14 +189,6 @@ class NodeStore:
         most = max(self._ranking.g_weight, self._ranking.h_weight)
         return -(-self.lowest_rank // most) if most > 0 else 0
 
-    def new_iterations(self) -> Iterator[Iteration]:
-        """Yield nothing, as the search has no iterations."""
-        return iter(())
-
-    def new_events(self) -> Iterator[Event]:
-        """Yield nothing: only the plain form is traced."""
-        return iter(())
-
     @property
     def lowest_rank(self) -> int:
         """Return a number that no rank on the frontier is below."""
@@ -225,27 +214,18 @@ class NodeStore:
         arrays = self._states, self._nodes, self._slots, self._tags
         return sum(array.nbytes for array in arrays)
 
-    def cost(self, seconds: float) -> Cost:
-        """Return the cost of the whole search."""
-        return Cost(
-            expanded=self.expanded,
-            generated=int(self._counts[store.GENERATED]),
-            peak_frontier=int(self._counts[store.PEAK_LIVE]),
-            peak_stored=int(self._counts[store.STORED]),
-            deepest=int(self._counts[store.DEEPEST]),
-            seconds=seconds,
-        )
-
-    def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return the progress of the search."""
-        return Progress(
-            expanded=self.expanded,
-            generated=int(self._counts[store.GENERATED]),
-            frontier=int(self._counts[store.LIVE]),
-            stored=int(self._counts[store.STORED]),
-            deepest=int(self._counts[store.DEEPEST]),
-            lower_bound=lower_bound,
-            seconds=seconds,
+    @property
+    def counts(self) -> Counts:
+        """Counts of the search."""
+        counts = self._counts.tolist()
+        return Counts(
+            expanded=counts[store.EXPANDED],
+            generated=counts[store.GENERATED],
+            frontier=counts[store.LIVE],
+            peak_frontier=counts[store.PEAK_LIVE],
+            stored=counts[store.STORED],
+            peak_stored=counts[store.STORED],
+            deepest=counts[store.DEEPEST],
         )
 
     def path(self) -> list[int]:

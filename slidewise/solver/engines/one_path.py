@@ -15,26 +15,25 @@ import numpy as np
 from slidewise.puzzle import Puzzle
 from slidewise.solver import compiling
 from slidewise.solver.estimate import Estimate, Group
-from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, LOWEST_F, Event, Iteration, Progress
+from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, LOWEST_F, Iteration
 from slidewise.solver.kernels import pattern_arrays, steps
-from slidewise.solver.kernels.jit import Int16s, Int32s, Int64s, Uint32s
-from slidewise.solver.loop import Outcome
-from slidewise.solver.result import Cost
+from slidewise.solver.kernels.jit import NO_MOVE, Int16s, Int32s, Int64s, Uint32s, neighbours
+from slidewise.solver.loop import Counts, Outcome, Work
 from slidewise.solver.task import Task
 
 
 @functools.lru_cache(maxsize=32)
-def neighbour_cells(rows: int, cols: int) -> Uint32s:
+def way_table(rows: int, cols: int) -> Uint32s:
     """Return the cells that the blank can reach from each cell and side of arrival.
 
     The array is (8 * cells, 8), as described in `kernels/steps.py`.
     """
     table = np.zeros((steps.SIDES * rows * cols, steps.WAY_COLUMNS), dtype=np.uint32)
-    for row, col, came in itertools.product(range(rows), range(cols), range(steps.NO_SIDE + 1)):
-        place = steps.SIDES * (row * cols + col) + came
-        for side, (down, right) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
-            if side != came and 0 <= row + down < rows and 0 <= col + right < cols:
-                cell = (row + down) * cols + col + right
+    onward_cells = neighbours(rows, cols)
+    for blank, came in itertools.product(range(rows * cols), range(steps.NO_SIDE + 1)):
+        place = steps.SIDES * blank + came
+        for side, cell in enumerate(onward_cells[blank]):
+            if side != came and cell != NO_MOVE:
                 onward = steps.ONWARD + table[place, steps.COUNT]
                 table[place, onward] = steps.SIDES * cell + (side ^ 1)
                 table[place, steps.COUNT] += 1
@@ -105,7 +104,7 @@ FIRST_PATH_ROWS = 128
 OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
 
 
-class OnePathSearch(ABC):
+class OnePathSearch(Work, ABC):
     """One path from the start and its open successors.
 
     `module` is the compiled loop. `kernels/steps.py` describes the arrays, and each kernel its own.
@@ -150,32 +149,20 @@ class OnePathSearch(ABC):
         """Whether the depth limit prevented any expansion."""
         return bool(self._counts[steps.PRUNED])
 
-    def cost(self, seconds: float) -> Cost:
-        """Return the cost of the whole search."""
-        return Cost(
-            expanded=self.expanded,
-            generated=int(self._counts[steps.GENERATED]),
-            peak_frontier=int(self._counts[steps.PEAK_FRONTIER]),
-            peak_stored=int(self._counts[steps.PEAK_STORED]),
-            deepest=int(self._counts[steps.DEEPEST]),
-            seconds=seconds,
-        )
-
-    def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return the progress of the search."""
-        stored, level = int(self._counts[steps.STORED]), int(self._counts[steps.LEVEL])
-        return Progress(
-            expanded=self.expanded,
-            generated=int(self._counts[steps.GENERATED]),
-            frontier=stored - level - 1 + int(self._counts[steps.TAKEN]),
+    @property
+    def counts(self) -> Counts:
+        """Counts of the search."""
+        counts = self._counts.tolist()
+        stored = counts[steps.STORED]
+        return Counts(
+            expanded=counts[steps.EXPANDED],
+            generated=counts[steps.GENERATED],
+            frontier=stored - counts[steps.LEVEL] - 1 + counts[steps.TAKEN],
+            peak_frontier=counts[steps.PEAK_FRONTIER],
             stored=stored,
-            deepest=int(self._counts[steps.DEEPEST]),
-            lower_bound=lower_bound,
-            seconds=seconds,
+            peak_stored=counts[steps.PEAK_STORED],
+            deepest=counts[steps.DEEPEST],
         )
-
-    def close(self) -> None:  # noqa: B027
-        """Do nothing: the arrays are small."""
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
@@ -188,14 +175,10 @@ class OnePathSearch(ABC):
             self._reported = self.limit
             yield Iteration(self._kind, self.limit)
 
-    def new_events(self) -> Iterator[Event]:
-        """Yield nothing: only the plain form is traced."""
-        return iter(())
-
     def _place_tiles(self, puzzle: Puzzle) -> None:
         self._board = np.array(puzzle.start.cells, dtype=np.uint32)
         self._goal = np.array(puzzle.goal.cells, dtype=np.uint32)
-        self._ways = neighbour_cells(puzzle.rows, puzzle.cols)
+        self._ways = way_table(puzzle.rows, puzzle.cols)
         self._first_way = steps.SIDES * puzzle.start.blank + steps.NO_SIDE
 
     def _place_estimate(self) -> None:

@@ -28,6 +28,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slidewise.puzzle.board import sources
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -124,13 +126,8 @@ class _Grid:
 
     def __init__(self, rows: int, cols: int) -> None:
         self.onward = [
-            [
-                cell + down * cols + right
-                if 0 <= cell // cols + down < rows and 0 <= cell % cols + right < cols
-                else -1
-                for down, right in SIDES
-            ]
-            for cell in range(rows * cols)
+            [cells.get(direction, -1) for direction in "DURL"]  # of the tile, so opposite
+            for cells in sources(rows, cols)
         ]
 
     def shorter(self, walk: Walk) -> Walk:

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from slidewise.puzzle import Board
 from slidewise.puzzle.board import MAX_SIDE
+from slidewise.puzzle.board import neighbour_cells as neighbour_cells  # for importers
 from slidewise.solver.estimate import Estimate, Group
 
 SWAP = [bytes.maketrans(bytes([0, tile]), bytes([tile, 0])) for tile in range(MAX_SIDE**2)]
@@ -43,23 +44,6 @@ class Move(NamedTuple):
 
 Moves = list[list[Move]]
 """Moves of the blank, by its cell."""
-
-
-def neighbour_cells(rows: int, cols: int, order: str = "udlr") -> Ways:
-    """Return the neighbours of each cell in the order of directions `order`.
-
-    >>> neighbour_cells(2, 2)
-    [[2, 1], [3, 0], [0, 3], [1, 2]]
-    """
-    return [
-        [
-            (row + down) * cols + col + right
-            for down, right in map(STEPS.__getitem__, order)
-            if 0 <= row + down < rows and 0 <= col + right < cols
-        ]
-        for row in range(rows)
-        for col in range(cols)
-    ]
 
 
 class PlainEstimate(Protocol):

@@ -5,88 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
-from math import inf
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import cast
 
 from slidewise.solver import compiling
-from slidewise.solver.events import Event, Expanded, Iteration, Preparing, Progress
-from slidewise.solver.loop import Outcome
+from slidewise.solver.events import Event, Expanded, Iteration, Preparing
+from slidewise.solver.loop import Counts, Outcome, RankedWork, Work
 from slidewise.solver.plain.best_first import BestFirst
-from slidewise.solver.plain.moves import neighbour_cells, plain_estimate
-from slidewise.solver.plain.one_path import Deepening, Recursion
-from slidewise.solver.plain.rules import reopening, rules_of
+from slidewise.solver.plain.create import PlainRanking, plain_search, room_within_memory
 from slidewise.solver.plain.search import PlainSearch, Watcher
-from slidewise.solver.plain.two_ends import TwoEnds
-from slidewise.solver.result import Cost
-from slidewise.solver.task import FrontierKind, Rank, Task
-
-if TYPE_CHECKING:
-    from slidewise.solver.loop import RankedWork, Work
-
-NODE_BYTES = 400
-"""Memory per node in bytes, with its board, its entries in lists and maps, and its h."""
-
-
-def room_within_memory(task: Task) -> int:
-    """Return the nodes that fit into the memory which a task's limits allow a compiled search."""
-    return max(4, task.limits.memory(len(task.puzzle.goal.cells)) // NODE_BYTES)
-
-
-class PlainRanking(NamedTuple):
-    """How a best-first search ranks its frontier, and whether a shorter path reopens a board.
-
-    `sound`: the lowest f on the frontier is a lower bound on undiscovered paths.
-    """
-
-    rank: Rank
-    reopen: bool = True
-    sound: bool = True
-
-
-def plain_search(
-    task: Task,
-    watcher: Watcher | None = None,
-    *,
-    ranking: PlainRanking | None = None,
-    room: int | None = None,
-) -> PlainSearch:
-    """Return the search of a task before its first expansion.
-
-    `ranking` is for best-first search, by default the algorithm's. `room` is the maximum number of
-    stored nodes, by default the task's.
-    """
-    frontier, puzzle, goal = task.algorithm.frontier, task.puzzle, task.puzzle.goal
-    assert frontier
-    ways = neighbour_cells(puzzle.rows, puzzle.cols, task.convention.order)
-    depth = inf if task.limits.depth is None else task.limits.depth
-    room = room or task.limits.stored_nodes
-    if frontier.kind is FrontierKind.TWO_ENDS:
-        return TwoEnds(puzzle, ways, room=room, watcher=watcher)
-    estimate = plain_estimate(task.estimate, goal)
-    if frontier.kind is FrontierKind.PATH:
-        uses_h = task.heuristic is not None
-        return Deepening(
-            puzzle, ways, estimate, uses_h=uses_h, depth=depth, room=room, watcher=watcher
-        )
-    if frontier.kind is FrontierKind.RECURSION:
-        return Recursion(puzzle, ways, estimate, depth=depth, room=room, watcher=watcher)
-    rank, reopen, sound = ranking or default_ranking(task)
-    rules = rules_of(reopening(task).convention, task.algorithm.key, reopen=reopen)
-    return BestFirst(
-        puzzle, ways, estimate, rank,
-        rules=rules, sound=sound, depth=depth, room=room, watcher=watcher,
-    )  # fmt: skip
-
-
-def default_ranking(task: Task) -> PlainRanking:
-    """Return the ranking that an algorithm declares.
-
-    Breadth-first and uniform-cost search take the first path to a board, which is the shortest. So
-    does depth-first search, unless the goal may be within its depth limit by a shorter path only.
-    """
-    first_path = task.algorithm.key in ("bfs", "ucs")
-    first_path |= task.algorithm.key == "dfs" and task.limits.depth is None
-    return PlainRanking(task.rank, reopen=not first_path)
+from slidewise.solver.task import Task
 
 
 class _Reports(Watcher):
@@ -105,7 +32,7 @@ class _Reports(Watcher):
         self.expansions.append(expansion)
 
 
-class PlainWork:
+class PlainWork(Work):
     """A plain search as the work of the search loop."""
 
     def __init__(
@@ -157,29 +84,18 @@ class PlainWork:
         found, self._reports.expansions = self._reports.expansions, []
         return iter(found)
 
-    def cost(self, seconds: float) -> Cost:
-        """Return the cost of the whole search, by the counting rules of the convention."""
+    @property
+    def counts(self) -> Counts:
+        """Counts of the search, at its end by the counting rules of the convention."""
         search = self.search
-        return Cost(
+        return Counts(
             expanded=search.expanded + (self._ended_at_goal and self._counts_goal),
             generated=search.generated,
+            frontier=search.frontier,
             peak_frontier=search.peak_frontier,
+            stored=search.stored,
             peak_stored=search.peak_stored,
             deepest=search.deepest,
-            seconds=seconds,
-        )
-
-    def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return the progress of the search."""
-        search = self.search
-        return Progress(
-            expanded=search.expanded,
-            generated=search.generated,
-            frontier=search.frontier,
-            stored=search.stored,
-            deepest=search.deepest,
-            lower_bound=lower_bound,
-            seconds=seconds,
         )
 
     def path(self) -> list[int]:
@@ -224,7 +140,7 @@ def work_of(
     return PlainFirst(task, compiled, reach, ranking) if reach else compiled(task)
 
 
-class PlainFirst:
+class PlainFirst(Work):
     """A plain search that hands over to the compiled one after `reach` expansions.
 
     The compiled search begins from the start and expands the same nodes in the same order. Until it
@@ -321,13 +237,10 @@ class PlainFirst:
         found, self._preparing = self._preparing, []
         return chain(self._searching.new_events(), found)
 
-    def cost(self, seconds: float) -> Cost:
-        """Return the cost of the search so far."""
-        return self._ahead.cost(seconds)
-
-    def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return the progress of the search."""
-        return self._ahead.progress(lower_bound, seconds)
+    @property
+    def counts(self) -> Counts:
+        """Counts of the search so far."""
+        return self._ahead.counts
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""

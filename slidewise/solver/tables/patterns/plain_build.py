@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.tables.patterns.partition import Partition, is_spread
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _fewest_moves(
 
     Breadth-first search backwards over their cells and the blank's. Other tiles move for free.
     """
-    ways = [_neighbours(cell, rows, cols) for cell in range(rows * cols)]
+    ways = neighbour_cells(rows, cols)
     goal = tuple(group), blank
     moves = {goal: 0}
     waiting = deque([goal])
@@ -65,9 +66,3 @@ def _fewest_moves(
     for (tiles, _), total in moves.items():
         fewest[tiles] = min(total, fewest.get(tiles, total))
     return fewest
-
-
-def _neighbours(cell: int, rows: int, cols: int) -> list[int]:
-    row, col = divmod(cell, cols)
-    beside = [(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)]
-    return [r * cols + c for r, c in beside if 0 <= r < rows and 0 <= c < cols]
