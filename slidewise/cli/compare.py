@@ -103,6 +103,7 @@ def _report(comparison: Comparison) -> Iterator[str]:
     """Yield the table, and the reason if there is no solution."""
     yield f"Puzzle {comparison.puzzle}"
     yield str(comparison)
+    yield comparison.form
     yield from _conventions(comparison)
     if not comparison.puzzle.solvable:
         yield from explain_unsolvable(comparison.puzzle)

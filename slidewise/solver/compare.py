@@ -8,7 +8,8 @@ from typing import NamedTuple, overload
 
 from slidewise.puzzle import Puzzle
 from slidewise.puzzle.board import quoted
-from slidewise.solver.convention import convention_for
+from slidewise.solver import compiling
+from slidewise.solver.convention import SLIDEWISE, convention_for
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import SearchSpec, find_algorithm, find_heuristic
@@ -84,10 +85,24 @@ class Comparison(Sequence[Result]):
         """Return whether each search found a path."""
         return all(result.status is Status.SOLVED for result in self.results)
 
+    @property
+    def plain(self) -> list[str]:
+        """Names of the searches that ran in plain Python; the others ran compiled."""
+        return [
+            str(Choice(one.algorithm, one.heuristic))
+            for one in self.results
+            if not runs_compiled(one.algorithm, one.heuristic, one.convention)
+        ]
+
+    @property
+    def form(self) -> str:
+        """Sentence on the form of the searches, on which their times depend."""
+        return form_sentence(self.plain, len(self.results))
+
     def as_json(self) -> dict[str, object]:
         """Return the comparison as JSON values, with the puzzle as its code."""
         results = [result.as_json() for result in self.results]
-        return {"puzzle": str(self.puzzle), "results": results}
+        return {"puzzle": str(self.puzzle), "plain": self.plain, "results": results}
 
     def as_csv(self) -> str:
         """Return the comparison as CSV: a header line, then a line for each result."""
@@ -100,6 +115,30 @@ class Comparison(Sequence[Result]):
     def _cells(self) -> Iterator[list[str]]:
         for result in self.results:
             yield [column.cell(result) for column in _COLUMNS]
+
+
+def runs_compiled(algorithm: str, heuristic: str | None, convention: str = SLIDEWISE.key) -> bool:
+    """Return whether a search runs in compiled code if it does not begin in plain Python."""
+    if convention != SLIDEWISE.key or not compiling.is_available():
+        return False
+    try:
+        fits = heuristic is None or find_heuristic(heuristic).compiled
+        return fits and find_algorithm(algorithm).compiled
+    except UnknownNameError:  # a function of the caller
+        return False
+
+
+def form_sentence(plain: Sequence[str], searches: int) -> str:
+    """Return a sentence on the form of compared searches, of which `plain` are not compiled.
+
+    >>> form_sentence(["astar:manhattan"], 2)
+    'In plain Python, slower than the others, which are compiled: astar:manhattan.'
+    """
+    if not plain:
+        return "All searches are compiled."
+    if len(plain) == searches:
+        return "All searches run in plain Python, slower than compiled, with the same counts."
+    return f"In plain Python, slower than the others, which are compiled: {', '.join(plain)}."
 
 
 class _Column(NamedTuple):

@@ -15,7 +15,8 @@ def test_table_has_a_row_for_each_search(cli):
         "compare", TWENTY_MOVES, "--goal", "first", "--algorithms", "bfs,greedy,astar:misplaced"
     )
     assert (done.code, done.err) == (0, "")
-    puzzle, titles, rule, *rows = done.out.splitlines()
+    puzzle, titles, rule, *rows, form = done.out.splitlines()
+    assert form == "All searches are compiled."
     assert puzzle == f"Puzzle {TEXTBOOK}"
     assert titles.split() == [
         "algorithm", "heuristic", "moves", "verdict", "expanded", "generated", "peak", "stored",
@@ -46,7 +47,7 @@ def test_json_is_one_object_on_one_line(cli):
     done = cli("compare", TEXTBOOK, "--algorithms", "bfs,greedy:misplaced", "--json")
     assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
     data = json.loads(done.out)
-    assert list(data) == ["puzzle", "results"]
+    assert list(data) == ["puzzle", "plain", "results"]
     assert data["puzzle"] == TEXTBOOK
     assert [list(result) for result in data["results"]] == [RESULT_FIELDS, RESULT_FIELDS]
     assert data["results"][0]["length"] == 26
@@ -98,7 +99,7 @@ def test_stopped_search_has_a_reason_and_the_others_continue(cli):
     assert lines[3].split()[:5] == ["astar", "manhattan", "-", "cutoff,", "at"]
     assert lines[4].split()[0] == "greedy"
     assert lines[4].split()[3] == "unproved"
-    assert lines[5].startswith("astar:manhattan: stopped after 0.05 s: the shortest has at least")
+    assert lines[6].startswith("astar:manhattan: stopped after 0.05 s: the shortest has at least")
 
 
 def test_unreachable_goal_is_explained_once(cli):

@@ -17,7 +17,13 @@ from slidewise import (
     scramble,
     solve,
 )
-from slidewise.solver.compare import COMPARE_LIMITS, Choice, default_choices, read_choices
+from slidewise.solver.compare import (
+    COMPARE_LIMITS,
+    Choice,
+    default_choices,
+    read_choices,
+    runs_compiled,
+)
 from tests.solver.runs import timeless
 from tests.solver.test_result import Page
 
@@ -147,7 +153,29 @@ def test_notebook_table_has_a_row_for_each_search():
 def test_json_has_the_results():
     found = compare(PUZZLE, "bfs,astar")
     data = json.loads(json.dumps(found.as_json()))
-    assert data == {"puzzle": str(PUZZLE), "results": [result.as_json() for result in found]}
+    results = [result.as_json() for result in found]
+    assert data == {"puzzle": str(PUZZLE), "plain": [], "results": results}
+
+
+def test_searches_under_a_convention_are_named_as_plain():
+    found = compare(PUZZLE, "bfs,dfs,idastar,astar:=2*manhattan,best", convention="princeton")
+    assert found.plain == ["bfs", "dfs", "astar:=2 * manhattan"]
+    assert found.form.endswith("bfs, dfs, astar:=2 * manhattan.")
+
+
+def test_each_own_search_is_compiled():
+    chosen = [*default_choices(PUZZLE), *default_choices(HARD), Choice("dfs", None)]
+    assert all(runs_compiled(*choice) for choice in chosen)
+    assert compare(PUZZLE, "dfs,astar").form == "All searches are compiled."
+
+
+def test_search_with_a_function_of_the_caller_is_plain():
+    own = (
+        solve(PUZZLE, "astar", lambda puzzle: 0),
+        solve(PUZZLE, lambda puzzle: solve(puzzle).moves),
+    )
+    found = Comparison(PUZZLE, (*own, solve(PUZZLE, "bfs")))
+    assert found.plain == [str(Choice(one.algorithm, one.heuristic)) for one in own]
 
 
 def test_cancelled_comparison_ends_after_a_solution():

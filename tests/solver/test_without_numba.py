@@ -88,6 +88,19 @@ def test_best_proves_near_and_small_boards():
         assert (found["verdict"], found["length"]) == ("optimal", LENGTHS[code])
 
 
+COMPARISON = """
+from slidewise import compare, parse_puzzle
+found = compare(parse_puzzle("1.5.2-4.3.0"), "bfs,astar,best")
+print(json.dumps([found.plain, found.form]))
+"""
+
+
+def test_comparison_names_its_searches_as_plain():
+    plain, form = json.loads(hidden(COMPARISON).stdout)
+    assert plain == ["bfs", "astar:manhattan", "best"]
+    assert form.startswith("All searches run in plain Python")
+
+
 COMMAND = """
 from slidewise.cli import main
 sys.exit(main(json.loads(sys.stdin.read())) != 2)

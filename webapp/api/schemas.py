@@ -311,6 +311,7 @@ Link = Annotated[str, Keywords(format="uri-reference")]
 
 class ComparisonJSON(TypedDict):
     puzzle: str
+    plain: Annotated[list[str], "Names of the searches that ran in plain Python, not compiled."]
     results: list[Annotated[ResultJSON, Ref("Result")]]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from flask import Response
 
 from slidewise import (
+    Comparison,
     ExpressionError,
     InvalidConventionError,
     Puzzle,
@@ -201,8 +202,12 @@ def compare(body: CompareRequest, media: str) -> ComparisonJSON | Response:
     if media == STREAM:
         names = [{"run": n, "name": _name(spec)} for n, spec in enumerate(specs, start=1)]
         return _stream(SequentialSearches(specs, this_site().seconds), names, boards)
-    results = [result_as_json(result, boards=boards) for result in _results(specs)]
-    return {"puzzle": str(board), "results": results}
+    found = _results(specs)
+    return {
+        "puzzle": str(board),
+        "plain": Comparison(board, tuple(found)).plain,
+        "results": [result_as_json(result, boards=boards) for result in found],
+    }
 
 
 def _name(spec: SearchSpec) -> str:

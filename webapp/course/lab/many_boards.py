@@ -297,6 +297,7 @@ class BoardSample:
             "moves": str(plan.moves) if plan.moves else None,
             "seed": plan.seed,
             "seconds": plan.selection.seconds,
+            "plain": plan.selection.plain,
             "measures": [one.as_json() for of_board in of_boards for one in of_board],
         }
 

@@ -16,7 +16,13 @@ from slidewise import (
     find_algorithm,
     heuristics,
 )
-from slidewise.solver.compare import Choice, default_choices, parse_runs
+from slidewise.solver.compare import (
+    Choice,
+    default_choices,
+    form_sentence,
+    parse_runs,
+    runs_compiled,
+)
 from slidewise.solver.run import forecast
 from slidewise.solver.task import DEFAULT_WEIGHT
 
@@ -71,6 +77,16 @@ class Selection:
             for choice in self.choices
         )
         return [replace(spec, plain_first=False) for spec in chosen]
+
+    @property
+    def plain(self) -> list[str]:
+        """Names of the searches that run in plain Python, not compiled."""
+        return [str(choice) for choice in self.choices if not runs_compiled(*choice)]
+
+    @property
+    def form(self) -> str:
+        """Sentence on the form of the searches, empty if all are compiled."""
+        return form_sentence(self.plain, len(self.choices)) if self.plain else ""
 
     def options(self, choice: Choice) -> dict[str, str]:
         """Options of one search, by the Solve card's names."""

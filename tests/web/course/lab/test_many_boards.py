@@ -206,6 +206,7 @@ def test_json_has_the_rows_of_the_csv_and_the_parameters(client):
     assert len(rows) == 12
     parameters = {name: response.json[name] for name in ("goal", "boards", "moves", "seed")}
     assert parameters == {"goal": BLANK_FIRST, "boards": 6, "moves": "8-18", "seed": "class 1/b"}
+    assert response.json["plain"] == []
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json"])

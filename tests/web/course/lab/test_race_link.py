@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from slidewise import compare, heuristics, parse_puzzle
+from slidewise.solver import compiling
 from slidewise.solver.compare import parse_runs
 from slidewise.text import duration
 from tests.boards import FOUR, LENGTHS, TEXTBOOK, TWO_MOVES
@@ -300,3 +301,11 @@ def test_race_has_no_more_lanes_than_free_places(new_app):
         started = Race(chosen.specs(parse_puzzle(TEXTBOOK)), lanes=2)
         done = [event.result for _, event in started.events() if hasattr(event, "result")]
     assert [result.algorithm for result in done] == ["bfs", "ucs", "astar"]
+
+
+@pytest.mark.parametrize("page", [f"/lab/{TEXTBOOK}", f"/lab/{TEXTBOOK}/many"])
+def test_page_has_the_form_only_without_the_compiler(client, monkeypatch, page):
+    sentence = "All searches run in plain Python"
+    assert sentence not in client.get(page).text
+    monkeypatch.setattr(compiling, "is_available", lambda: False)
+    assert sentence in client.get(page).text
