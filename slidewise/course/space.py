@@ -87,10 +87,15 @@ def expanded_by_distance(puzzle: Puzzle, choice: Choice) -> SpaceSearch:
         return SpaceSearch(tuple(counts), 0)
     heuristic = find_heuristic(choice.heuristic) if choice.heuristic else None
     search = plain_search(Task(puzzle, find_algorithm(choice.algorithm), heuristic, Limits()))
-    search.tally, outcome = Counter(), Outcome.RUNNING
+    tally, outcome = Counter[bytes](), Outcome.RUNNING
+
+    def visit(board: bytes, *values: float) -> None:
+        tally[board] += 1
+
+    search.visit = visit
     while outcome is Outcome.RUNNING and search.expanded < MAX_EXPANSIONS:
         outcome = search.advance(MAX_EXPANSIONS - search.expanded)
-    for distance, count in _distances(search.tally, puzzle.goal):
+    for distance, count in _distances(tally, puzzle.goal):
         counts[distance] += count
     length = len(search.path()) - 1 if outcome is Outcome.GOAL else None
     return SpaceSearch(tuple(counts), length)

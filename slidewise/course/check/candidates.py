@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from slidewise.course.check.mistakes import PLAIN, Change, Habit, Mistake, habits, mistakes
-from slidewise.course.check.plain_search import ReferenceSearch, TracedSearch, agreed
 from slidewise.course.check.reading import Submission, WorkRow
+from slidewise.course.check.reference import ReferenceSearch, TracedSearch, agreed
 from slidewise.solver.convention import (
     ALGORITHMS,
     ORDERS,
@@ -271,6 +271,7 @@ class _Finder:
             search = self._spec.traced(candidate.convention, candidate.change)
             left = end - self.spent
             fit = _fit(search, candidate, self._given, left, self._before)
+            search.close()
             self.spent += len(search.nodes) + 1
             if fit is None:
                 continue

@@ -24,12 +24,12 @@ from slidewise.course.check.mistakes import (
     path_mistakes,
     written_as,
 )
-from slidewise.course.check.plain_best_first import moved
-from slidewise.course.check.plain_search import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.check.reading import Submission, leads_there, read_given
+from slidewise.course.check.reference import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.check.report import CheckedCount, Property, Report
 from slidewise.puzzle import STANDARD_GOALS, Puzzle, PuzzleError
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
+from slidewise.solver.plain.moves import SWAP, neighbour_cells
 from slidewise.solver.result import Status
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, solve
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
@@ -365,18 +365,20 @@ class _Check:
             return None
         if heuristic is not None and not heuristic.consistent:
             return None
-        search = spec.traced(SLIDEWISE)
-        ways, goal, layer, g = search.ways, search.goal_cells, {bytes(task.puzzle.start.cells)}, 0
+        h, ways = spec.estimate(task).value, neighbour_cells(*spec.puzzle.start.size)
+        goal, layer, g = bytes(spec.puzzle.goal.cells), {bytes(spec.puzzle.start.cells)}, 0
         seen, least, made = set(layer), 0, 1
         while layer:
             following: set[bytes] = set()
             for cells in layer:
-                least += g + search.h(cells) < self.shortest - 1
+                least += g + h(cells) < self.shortest - 1
                 if cells != goal:
                     made += len(ways[cells.index(0)])
-                    following.update(moved(cells, to) for to in ways[cells.index(0)])
+                    following.update(
+                        cells.translate(SWAP[cells[to]]) for to in ways[cells.index(0)]
+                    )
             g += 1
-            layer = {cells for cells in following - seen if g + search.h(cells) <= self.shortest}
+            layer = {cells for cells in following - seen if g + h(cells) <= self.shortest}
             seen |= layer
             if len(seen) > MAX_BOUNDED:
                 return None
@@ -528,7 +530,6 @@ class _Check:
             return {}
         found = {"expanded": len(rows)}
         if self.rules.goal_test is GoalTest.TAKEN:
-            search = self.spec.traced(self.rules)
-            ways = [len(cells) for cells in search.ways]
-            found["generated"] = 1 + sum(ways[cells.index(0)] for cells in rows)
+            ways = neighbour_cells(*self.spec.puzzle.start.size)
+            found["generated"] = 1 + sum(len(ways[cells.index(0)]) for cells in rows)
         return found

@@ -7,8 +7,8 @@ from typing import Annotated, Any, NamedTuple
 
 from slidewise.course.check.candidates import Fit, differing
 from slidewise.course.check.mistakes import NOTEBOOKS, find_rules
-from slidewise.course.check.plain_search import ReferenceSearch, wrong_value
 from slidewise.course.check.reading import Submission, WorkRow, legal_moves
+from slidewise.course.check.reference import ReferenceSearch, wrong_value
 from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, steps
 from slidewise.puzzle.moves import opposite, play
@@ -113,7 +113,7 @@ def _notebook_events(
     spec: ReferenceSearch, convention: str, trace: int
 ) -> Iterator[Expanded | Finished]:
     """Yield the events of a notebook's search, which ends with a path or without one."""
-    plain: Any = spec.traced(find_rules(convention, spec.algorithm))
+    plain = spec.traced(find_rules(convention, spec.algorithm))
     ended = plain.run(max(trace, NOTEBOOK_EXPANSIONS))
     for order, node in enumerate(plain.nodes[:trace], 1):
         board = _board(spec, node.cells)
@@ -123,7 +123,8 @@ def _notebook_events(
     result, moves = last.result, plain.moves()
     counts: dict[str, Any] = plain.counts()
     counts.pop("length", None)
-    status = Status.SOLVED if moves or plain.start == plain.goal_cells else Status.EXHAUSTED
+    is_solved = moves or spec.puzzle.start == spec.puzzle.goal
+    status = Status.SOLVED if is_solved else Status.EXHAUSTED
     length = len(moves) if status is Status.SOLVED else None
     status = status if ended else Status.CUTOFF
     yield Finished(replace(result, status=status, moves=moves, length=length, **counts))
@@ -178,7 +179,7 @@ def _difference(
         )
     row, wrong = rows[number - 1], None
     if row.cells == bytes(event.board.cells):
-        wrong = wrong_value(row, event, event.f, spec.f_scale)
+        wrong = wrong_value(row, event, spec.f_scale)
         if not wrong:
             return None
     yours = _board(spec, row.cells)

@@ -14,10 +14,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from slidewise.course.check.plain_best_first import PlainBestFirst, PlainNode
 from slidewise.course.check.reading import WorkRow
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
 from slidewise.solver.convention import Convention, find_convention
+from slidewise.solver.plain.best_first import BestFirst
 from slidewise.solver.plain.moves import STEPS
 
 Ways = list[list[int]]
@@ -29,20 +29,17 @@ Estimate = Callable[[bytes, bytes, int], Any]
 class Change:
     """Changes of a mistaken program to the plain one; None means unchanged.
 
-    Functions: `h(cells, goal, cols)` is the estimate, and `g(parent, search)` the cost of a
+    Functions: `h(cells, goal, cols)` is the estimate, and `g(search, parent)` the cost of a
     successor. `rank` is f, as weights of g and h or a function of the requested weight. `ways(rows,
     cols, ways, order)` are the blank's neighbour cells, from the correct ones. `queue` builds the
     frontier. Replacements: `algorithm` is the algorithm that really runs, `goal` the goal that it
     really has. Flags: with `forgets_start` the start is not marked as reached. With
     `parents_estimate` a successor has the h of its parent. `switches` are those of a
-    `ProgramSearch`, and three of any search. `copies` is `none` if all successors share one
-    list. `entry` is `stale` if the queue entry of a node with a shorter path is not updated.
-    `member` is `pairs` if duplicates are detected by f and board. `follows` are rows that
-    decide between boards that may come next.
+    mistaken search. `follows` are rows that decide between boards that may come next.
     """
 
     h: Estimate | None = None
-    g: Callable[[PlainNode, PlainBestFirst], int] | None = None
+    g: Callable[[BestFirst, int], int] | None = None
     rank: tuple[int, int] | Callable[[Fraction], tuple[int, int]] | None = None
     ways: Successors | None = None
     algorithm: str | None = None
@@ -53,32 +50,39 @@ class Change:
     switches: Mapping[str, str] = field(default_factory=dict)
     follows: Sequence[WorkRow] = ()
 
+    @property
+    def changes_loop(self) -> bool:
+        """Return whether the search itself is another, not only its estimate, f or moves."""
+        changes = self.switches, self.follows, self.g, self.forgets_start, self.queue
+        return any(changes)
+
 
 class FreeTies:
     """A queue that prefers the given board among nodes with the lowest key.
 
-    `wanted` returns the cells of that board.
+    `wanted` returns the cells of that board. Keys are numbers with the cells of the node.
     """
 
     def __init__(self, wanted: Callable[[], bytes | None]) -> None:
         self._wanted = wanted
         self._keys: list[float] = []
-        self._nodes: dict[float, dict[bytes, list[PlainNode]]] = {}
+        self._nodes: dict[float, dict[bytes, list[int]]] = {}
         self._size = 0
 
     def __len__(self) -> int:
         """Return the number of entries."""
         return self._size
 
-    def push(self, key: float, node: PlainNode) -> None:
+    def push(self, key: tuple[float, bytes], node: int) -> None:
         """Add a node."""
-        if key not in self._nodes:
-            heapq.heappush(self._keys, key)
-            self._nodes[key] = {}
-        self._nodes[key].setdefault(node.cells, []).append(node)
+        f, cells = key
+        if f not in self._nodes:
+            heapq.heappush(self._keys, f)
+            self._nodes[f] = {}
+        self._nodes[f].setdefault(cells, []).append(node)
         self._size += 1
 
-    def pop(self) -> PlainNode:
+    def pop(self) -> int:
         """Take the given node, or any node if its key is not the lowest."""
         key = self._keys[0]
         boards = self._nodes[key]
@@ -101,18 +105,18 @@ class SortedTooEarly:
     """
 
     def __init__(self, *, from_end: bool) -> None:
-        self._entries: list[tuple[float, PlainNode]] = []
+        self._entries: list[tuple[float, int]] = []
         self._from_end = from_end
 
     def __len__(self) -> int:
         """Return the number of entries."""
         return len(self._entries)
 
-    def push(self, key: tuple[float, ...], node: PlainNode) -> None:
+    def push(self, key: tuple[float, ...], node: int) -> None:
         """Append a node."""
         self._entries.append((key[0], node))
 
-    def pop(self) -> PlainNode:
+    def pop(self) -> int:
         """Pop a node from the configured end."""
         return self._entries.pop(-1 if self._from_end else 0)[1]
 
@@ -336,10 +340,10 @@ CODE: Mapping[str, Mapping[str, Any]] = {
     **{key: {"h": estimate} for key, estimate in ESTIMATES.items()},
     **{key: {"ways": ways} for key, ways in SUCCESSORS.items()},
     "weight-on-g": {"rank": lambda weight: (weight.numerator, weight.denominator)},
-    "g-not-updated": {"g": lambda parent, search: parent.g},
-    "g-always-one": {"g": lambda parent, search: 1},
-    "g-adds-h": {"g": lambda parent, search: parent.g + parent.h + 1},
-    "g-counts-expansions": {"g": lambda parent, search: search.expanded},
+    "g-not-updated": {"g": lambda search, parent: search.g[parent]},
+    "g-always-one": {"g": lambda search, parent: 1},
+    "g-adds-h": {"g": lambda search, parent: search.g[parent] + search.h[parent] + 1},
+    "g-counts-expansions": {"g": lambda search, parent: search.expanded},
     "other-goal-first": {"goal": blank_first_goal},
     "other-goal-last": {"goal": standard_goal},
     "sorted-too-early": {"queue": partial(SortedTooEarly, from_end=True)},
@@ -349,7 +353,7 @@ CODE: Mapping[str, Mapping[str, Any]] = {
 
 
 class Habit(NamedTuple):
-    """A harmless variant of a search: the switches of its `ProgramSearch`, and its description."""
+    """A harmless variant of a search: the switches of its search, and its description."""
 
     switches: Mapping[str, str]
     words: str
@@ -486,7 +490,7 @@ NOTEBOOKS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {"back": "none", "stored": "own", "returned": "lost", "root": "h"},
     ),
 }
-"""Notebooks' conventions with a search of their own: its algorithm and `ProgramSearch` switches."""
+"""Notebooks' conventions with a search of their own: its algorithm and switches."""
 
 
 def written_as(convention: Convention) -> Mapping[str, str]:

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any
 
-from slidewise.course.check.plain_best_first import moved
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import opposite, play
 from slidewise.puzzle.writing import is_plan, read_plan
-from slidewise.solver.plain.moves import neighbour_cells
+from slidewise.solver.plain.moves import SWAP, neighbour_cells
 from slidewise.solver.task import follow
 from slidewise.text import plural
 
@@ -249,7 +248,7 @@ def moves_along(boards: list[bytes], start: Board) -> str | None:
     ways = neighbour_cells(*start.size, "udlr")
     blanks = [cells.index(0) for cells in boards]
     for before, (blank, cell), after in zip(boards, pairwise(blanks), boards[1:], strict=False):
-        if cell not in ways[blank] or moved(before, cell) != after:
+        if cell not in ways[blank] or before.translate(SWAP[before[cell]]) != after:
             return None
     return follow(start, blanks)[0]
 

@@ -538,7 +538,7 @@ class DeepeningRecorder(_OnePathRecorder[Deepening]):
         return self._new_root(first)
 
     def _limit(self, search: Deepening) -> int:
-        return search.limit
+        return int(search.limit)
 
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
         return self._note_number(self._add(at, parent, successor, State.WAITING), successor)
@@ -556,7 +556,7 @@ class DeepeningRecorder(_OnePathRecorder[Deepening]):
         return self._why(search, node)
 
     def _why(self, search: Deepening, node: Node) -> str:
-        limit, gap = limit_words(self.recording.limit_name, search.limit), self.recording.gap
+        limit, gap = limit_words(self.recording.limit_name, int(search.limit)), self.recording.gap
         if node.parent is None:
             again = "The search begins again" if len(self.recording.iterations) > 1 else "It begins"
             return f"{again} from the start, with the {limit}."

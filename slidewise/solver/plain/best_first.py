@@ -20,6 +20,9 @@ from slidewise.solver.task import Rank
 NO_NODE = -1
 """The parent of the start, and the number of a dropped successor."""
 
+NodeKey = Callable[["BestFirst", int], Any]
+"""Key of a node in the queue."""
+
 
 class NodeQueue(Protocol):
     """A priority queue of nodes, the lowest key first."""
@@ -62,14 +65,10 @@ class Buckets:
             del self._buckets[heappop(self._keys)]
         return bucket.popleft()
 
-    def __iter__(self) -> Iterator[int]:
-        """Iterate over the nodes in the order of the queue."""
-        return (node for key in sorted(self._buckets) for node in self._buckets[key])
-
 
 @dataclass(frozen=True)
 class FrontierRules:
-    """FrontierRules of a best-first search, by default those of Slidewise.
+    """Rules of a best-first search, by default those of Slidewise.
 
     `against`, `decreases_key`, `reopens` and `passes_over` are those of `Duplicates`. `not_again`
     is the fate of a shorter path that is dropped. With `tests_made` the goal test happens at
@@ -85,12 +84,12 @@ class FrontierRules:
     tests_made: bool = False
     depth_of_made: bool = False
     queue: Callable[[], NodeQueue] = Buckets
-    key: Callable[[BestFirst, int], Any] | None = None
+    key: NodeKey | None = None
 
 
 OWN = FrontierRules()
 FIRST_PATH_ONLY = FrontierRules(decreases_key=False, reopens=False, not_again=Fate.REACHED)
-"""FrontierRules of Slidewise for a search that drops every later path to a board."""
+"""Rules of Slidewise for a search that drops every later path to a board."""
 
 
 class Generated(NamedTuple):
@@ -201,7 +200,7 @@ class BestFirst(PlainSearch):
     def _expansions(self) -> Generator[Outcome]:
         cells, parent, gs, hs = self.cells, self.parent, self.g, self.h
         reached, closed, superseded = self.reached, self.closed, self.superseded
-        cut_off, tally = self.cut_off, self.tally
+        cut_off, visit = self.cut_off, self.visit
         g_weight, h_weight = self.rank
         moves, goal, rules, queue = self._moves, self.goal, self.rules, self.queue
         own = rules.against is Against.MADE and rules.key is None
@@ -240,8 +239,8 @@ class BestFirst(PlainSearch):
             self.frontier -= 1
             closed.add(node)
             self.expanded += 1
-            if tally is not None:
-                tally[board] += 1
+            if visit:
+                visit(board, g, hs[node], self.f(node))
             if g > self.deepest:
                 self.deepest = g
             if not own:
@@ -256,7 +255,7 @@ class BestFirst(PlainSearch):
 
                 # Compare the successor with the boards reached before.
                 if not own:
-                    fate = self._fate(node, new)
+                    new, g, fate = self._compare(node, new)
                 elif new == before:
                     fate = went_back
                 elif new not in reached:
@@ -344,7 +343,12 @@ class BestFirst(PlainSearch):
         elif self.rules.against is Against.PATH:
             self._trail.follow(node)
 
-    def _fate(self, node: int, new: bytes) -> Fate:
+    def _compare(self, node: int, new: bytes) -> tuple[bytes, int, Fate]:
+        """Return a successor's board, g and fate."""
+        g = self.g[node] + 1
+        return new, g, self._fate(node, new, g)
+
+    def _fate(self, node: int, new: bytes, g: int) -> Fate:
         """Return the fate of a successor."""
         rules, above = self.rules, self.parent[node]
         if rules.against is Against.NOTHING:
@@ -356,7 +360,7 @@ class BestFirst(PlainSearch):
         known = self.reached.get(new)
         if known is None:
             return Fate.KEPT
-        if self.g[node] + 1 >= self.g[known]:
+        if g >= self.g[known]:
             return Fate.REACHED
         if rules.reopens if known in self.closed else rules.decreases_key:
             return Fate.SHORTER

@@ -63,14 +63,14 @@ class OnePath(PlainSearch):
         super().__init__(puzzle, watcher)
         self._estimate, self._moves = estimate, onward(estimate.moves(ways))
         self._depth, self._room = depth, room
-        self.limit = estimate.value(self.start)
+        self.limit: float = estimate.value(self.start)
         self.nodes: list[OnePathNode] = []
         self.made = 0
 
     @property
     def proved(self) -> int:
         """Lower bound in moves if h is admissible: the limit."""
-        return self.limit
+        return int(self.limit)
 
     def path(self) -> list[bytes]:
         """Return the boards on the path."""
@@ -88,16 +88,16 @@ class OnePath(PlainSearch):
         h = self._estimate.value(self.start)
         return OnePathNode(self.start, self.start.index(0), -1, h, h, self.made - 1)
 
-    def _begin(self, limit: int) -> None:
+    def _begin(self, limit: float) -> None:
         self.limit = limit
         if self.watcher:
-            self.watcher.begin(self, Iteration(self.kind, limit))
+            self.watcher.begin(self, Iteration(self.kind, int(limit)))
 
     def _count(self, node: OnePathNode, g: int, successors: list[OnePathNode]) -> None:
         """Count an expansion."""
         self.expanded += 1
-        if self.tally is not None:
-            self.tally[node.cells] += 1
+        if self.visit:
+            self.visit(node.cells, g, node.h, node.f)
         self.generated += len(self._moves[node.blank][-1])
         self.made += len(successors)
         self.stored += len(successors)
@@ -165,18 +165,18 @@ class Deepening(OnePath):
     def _expansions(self) -> Generator[Outcome]:
         self._above: float = self.limit
         while self._above < inf and (self._uses_h or self._above <= self._depth):
-            self._begin(int(self._above))
+            self._begin(self._above)
             yield Outcome.RUNNING
             yield from self._within(self.limit)
 
-    def _within(self, limit: int) -> Generator[Outcome]:
+    def _within(self, limit: float) -> Generator[Outcome]:
         """Search within one limit, and set the next one."""
         depth = self._depth if self._uses_h else limit
         moves, goal = self._moves, self.goal
         path = self.nodes = []
         waiting = [[self._root()]]
         self.stored = self.frontier = 1
-        self._above = inf if self._uses_h else limit + 1
+        self._above = inf
         while True:
             # Take the next node on the deepest level.
             while not waiting[-1]:
@@ -195,6 +195,8 @@ class Deepening(OnePath):
                 yield Outcome.GOAL
             if g >= depth:
                 self.pruned = True
+                if not self._uses_h:
+                    self._above = limit + 1
                 waiting.append([])
                 continue
             if self.expanded >= self._target:
@@ -232,11 +234,12 @@ class Recursion(OnePath):
     """
 
     kind = LOWEST_F
+    first_bound = inf
 
     def _expansions(self) -> Generator[Outcome]:
         goal = self.goal
         root = self._root()
-        path, bounds = [root], [inf]
+        path, bounds = [root], [self.first_bound]
         self.nodes, self.bounds = path, bounds
         levels: list[list[OnePathNode]] = []
         self._begin(self.limit)
@@ -247,7 +250,7 @@ class Recursion(OnePath):
             if len(levels) == g:
                 self.frontier = self.stored - g
                 if node.f > self.limit:
-                    self._begin(int(node.f))
+                    self._begin(node.f)
                     yield Outcome.RUNNING
                 if node.cells == goal:
                     self.deepest = max(self.deepest, g)
@@ -258,7 +261,7 @@ class Recursion(OnePath):
                 else:
                     if self.expanded >= self._target:
                         yield Outcome.RUNNING
-                    least = node.f if node.f > g + node.h else 0
+                    least = self._least(node, g)
                     successors = self._successors(node, g, least)
                     if self.stored + len(successors) > self._room:
                         yield Outcome.FULL
@@ -268,21 +271,42 @@ class Recursion(OnePath):
                         self.watcher.expand(self, self._expansion(g, successors, least))
 
             # Go down to the lowest stored f, the first of equal ones, or back.
-            lowest = second = inf
-            best = node
-            for one in levels[-1]:
-                if one.f < lowest:
-                    lowest, second, best = one.f, lowest, one
-                elif one.f < second:
-                    second = one.f
-            if lowest < inf and lowest <= bounds[-1]:
+            best, lowest, second = self._best_two(levels[-1])
+            if best and self._goes_on(lowest, bounds[-1]):
                 path.append(best)
-                bounds.append(min(bounds[-1], second))
+                bounds.append(self._bound(bounds[-1], second))
             else:
                 self.stored -= len(levels.pop())
                 path.pop()
                 bounds.pop()
-                node.f = lowest
+                self._back_up(node, lowest)
+
+    def _least(self, node: OnePathNode, g: int) -> float:
+        """Return the lowest f that a successor can have."""
+        return node.f if node.f > g + node.h else 0
+
+    def _best_two(self, successors: list[OnePathNode]) -> tuple[OnePathNode | None, float, float]:
+        """Return the first node with the lowest stored f below infinity, and the two lowest f."""
+        lowest = second = inf
+        best = None
+        for one in successors:
+            if one.f < lowest:
+                lowest, second, best = one.f, lowest, one
+            elif one.f < second:
+                second = one.f
+        return best, lowest, second
+
+    def _goes_on(self, f: float, bound: float) -> bool:
+        """Return whether the search goes on below a node with the lowest stored f."""
+        return f <= bound
+
+    def _bound(self, bound: float, second: float) -> float:
+        """Return the bound below a node, from its parent's and the second lowest stored f."""
+        return min(bound, second)
+
+    def _back_up(self, node: OnePathNode, f: float) -> None:
+        """Store the lowest f below a node."""
+        node.f = f
 
     def _successors(self, node: OnePathNode, g: int, least: float) -> list[OnePathNode]:
         """Return the successors, without the move straight back."""

@@ -24,6 +24,7 @@ from slidewise.solver.plain.best_first import (
     OWN,
     BestFirst,
     FrontierRules,
+    NodeKey,
     NodeQueue,
 )
 from slidewise.solver.task import Task
@@ -112,6 +113,11 @@ def rules_of(convention: Convention, algorithm: str, *, reopen: bool = True) -> 
     """
     if convention.is_own:
         return OWN if reopen else FIRST_PATH_ONLY
+    return written_rules(convention, algorithm)
+
+
+def written_rules(convention: Convention, algorithm: str) -> FrontierRules:
+    """Return the rules of a convention, with a queue and keys for Slidewise's own too."""
     duplicates = convention.duplicates
     return FrontierRules(
         against=duplicates.against,
@@ -144,10 +150,7 @@ def _queue(algorithm: str, convention: Convention) -> Callable[[], NodeQueue]:
     return BinaryHeap if is_priority_queue and convention.queue is Queue.BINARY_HEAP else Heapq
 
 
-Key = Callable[[BestFirst, int], Any]
-
-
-def _key(algorithm: str, convention: Convention) -> Key:
+def _key(algorithm: str, convention: Convention) -> NodeKey:
     """Return the key of the nodes in the queue.
 
     Breadth-first search uses a FIFO queue. Depth-first search uses a stack that returns the first
@@ -171,7 +174,7 @@ def _no_tie(search: BestFirst, node: int) -> int:
     return 0
 
 
-_TIES: dict[Ties, Callable[[BestFirst, int], int]] = {
+_TIES: dict[Ties, NodeKey] = {
     Ties.HIGHER_G: lambda search, node: -search.g[node],
     Ties.LOWER_G: lambda search, node: search.g[node],
     Ties.LOWER_H: lambda search, node: search.h[node],

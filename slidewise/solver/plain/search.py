@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from math import inf
 
 from slidewise.puzzle import Puzzle
@@ -31,8 +30,8 @@ class PlainSearch(ABC):
 
     The counts are described in `slidewise.solver.events`. `proved` is a lower bound on undiscovered
     paths, valid if h is admissible. `pruned` is true if the depth limit prevented any expansion.
-    `watcher` receives the expansions up to number `watched`. A `tally`, set before the first slice,
-    counts the expansions of each board.
+    `watcher` receives the expansions up to number `watched`. `visit`, set before the first slice,
+    is called with the board, g, h and f of each expanded node.
     """
 
     def __init__(self, puzzle: Puzzle, watcher: Watcher | None) -> None:
@@ -41,7 +40,7 @@ class PlainSearch(ABC):
         self.size = puzzle.start.size
         self.watcher = watcher
         self.watched: float = inf
-        self.tally: Counter[bytes] | None = None
+        self.visit: Callable[[bytes, int, float, float], object] | None = None
         self.expanded = self.deepest = 0
         self.generated = self.frontier = self.peak_frontier = 1
         self.pruned = False

@@ -76,10 +76,7 @@ class TwoEnds(PlainSearch):
 
     def _expansions(self) -> Generator[Outcome]:
         while all(self._layers):
-            # Choose the smaller layer, the start's if they are equal.
-            self.sizes = [len(layer) for layer in self._layers]
-            self.end = GOAL if self.sizes[GOAL] < self.sizes[START] else START
-            for _ in range(self.sizes[self.end]):
+            for _ in range(self._turn()):
                 if self.expanded >= self._target:
                     yield Outcome.RUNNING
                 if len(self.cells) + 4 > self._room:
@@ -91,6 +88,12 @@ class TwoEnds(PlainSearch):
             self._depths[self.end] += 1
             yield Outcome.RUNNING
 
+    def _turn(self) -> int:
+        """Choose the smaller layer, the start's if they are equal, and return its size."""
+        self.sizes = [len(layer) for layer in self._layers]
+        self.end = GOAL if self.sizes[GOAL] < self.sizes[START] else START
+        return self.sizes[self.end]
+
     def _expand(self, node: int) -> None:
         """Generate the successors of a node, until the ends meet."""
         cells, layer = self.cells, self._layers[self.end]
@@ -98,8 +101,8 @@ class TwoEnds(PlainSearch):
         board, above, g = cells[node], self.parent[node], self.g[node] + 1
         before = cells[above] if above >= 0 else None
         self.expanded += 1
-        if self.tally is not None:
-            self.tally[board] += 1
+        if self.visit:
+            self.visit(board, g - 1, 0, g - 1)
         watcher = self.watcher if self.expanded <= self.watched else None
         self.frontier -= 1
         self.deepest = max(self.deepest, g - 1)

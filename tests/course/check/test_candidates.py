@@ -10,8 +10,8 @@ from slidewise.course.check.candidates import (
     in_any_order,
 )
 from slidewise.course.check.mistakes import mistakes
-from slidewise.course.check.plain_search import ReferenceSearch
 from slidewise.course.check.reading import WorkRow
+from slidewise.course.check.reference import ReferenceSearch
 from slidewise.solver.convention import SLIDEWISE
 from tests.boards import TWO_MOVES
 from tests.course.check import programs

@@ -7,8 +7,8 @@ import pytest
 
 from slidewise import check, parse_puzzle
 from slidewise.course.check.mistakes import CODE, Change, find_rules, known_mistakes, table
-from slidewise.course.check.plain_search import ReferenceSearch, agreed
 from slidewise.course.check.reading import read_given
+from slidewise.course.check.reference import ReferenceSearch, agreed
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.task import exact_weight
 from tests.course.check import other_programs, programs

@@ -2,10 +2,7 @@
 
 import pytest
 
-from slidewise import check, parse_puzzle, search
-from slidewise.course.check.plain_search import PLAIN_SEARCHES, ReferenceSearch
-from slidewise.solver.convention import SLIDEWISE
-from slidewise.solver.events import Expanded
+from slidewise import check, parse_puzzle
 from tests.course.check import other_programs, programs
 from tests.course.check.test_mistaken import FAR, NEAR
 
@@ -107,21 +104,6 @@ def test_right_programs_of_other_searches_are_right():
         found, order = report(algorithm, heuristic, board, program, {})
         assert found.right, (algorithm, found.as_text())
         assert found.agreed == len(order)
-
-
-def test_plain_loops_expand_as_the_compiled_searches():
-    for algorithm in PLAIN_SEARCHES:
-        puzzle = parse_puzzle(NEAR if algorithm == "iddfs" else FAR)
-        plain = ReferenceSearch(puzzle, algorithm, "manhattan").traced(SLIDEWISE)
-        assert plain.run(1000)
-        *events, end = search(puzzle, algorithm, "manhattan", trace=1000)
-        expanded = [event for event in events if isinstance(event, Expanded)]
-        assert [(node.cells, node.g, node.h, plain.f_of(node)) for node in plain.nodes] == [
-            (bytes(event.board.cells), event.g, event.h, event.f) for event in expanded
-        ]
-        assert plain.moves() == end.result.moves
-        counts = plain.counts()
-        assert counts == {name: getattr(end.result, name) for name in counts}
 
 
 def test_weighted_a_star_is_checked_with_the_chosen_weight():

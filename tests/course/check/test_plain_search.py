@@ -2,7 +2,7 @@
 
 from slidewise import parse_puzzle
 from slidewise.course.check.mistakes import ESTIMATES, Change
-from slidewise.course.check.plain_search import ReferenceSearch
+from slidewise.course.check.reference import ReferenceSearch
 from slidewise.solver.convention import SLIDEWISE
 from tests.course.check import other_programs
 from tests.each import each
