@@ -129,10 +129,10 @@ def in_data() -> Iterator[tuple[str, str]]:
         for mistake in one.mistakes:
             texts += [mistake.title, mistake.text, mistake.mend]
         yield from ((text.template, f"{EXERCISES}exercises.toml") for text in texts)
-    keys = {mistake.key for mistake in known_mistakes()}
+    in_table = {text for one in known_mistakes() for text in (one.title, one.what, one.mend)}
     for known in MISTAKES:
-        if known.key in keys:
-            for text in (known.title, known.what, known.mend):
+        for text in (known.title, known.what, known.mend):
+            if text in in_table:
                 yield text.template, "slidewise/course/check/mistakes.toml"
 
 

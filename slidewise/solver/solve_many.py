@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, islice
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from slidewise.puzzle import Puzzle
 from slidewise.solver.events import Event, Finished
@@ -88,7 +88,11 @@ def solve_many(
     )
     if client:
         return _on_cluster(client, specs, cancelled)
-    return _in_turn(specs, cancelled, watch) if single else _Processes(cores, cancelled).run(specs)
+    return (
+        _in_turn(specs, cancelled, watch)
+        if single
+        else Processes[Result](cores, cancelled).run(specs)
+    )
 
 
 def _in_turn(
@@ -102,8 +106,19 @@ def _in_turn(
                 yield event.result
 
 
-class _Processes:
-    """Processes that search at the same time, with their results in order."""
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Computation(Protocol[R_co]):
+    """A computation that can be pickled, such as a `SearchSpec`."""
+
+    def result(self, cancelled: Callable[[], bool]) -> R_co:
+        """Return the result, early once `cancelled` returns True."""
+
+
+class Processes(Generic[R]):
+    """Processes that compute at the same time, with their results in order."""
 
     def __init__(self, cores: int, cancelled: Callable[[], bool]) -> None:
         # deferred: these load for as long as a short search takes
@@ -118,14 +133,14 @@ class _Processes:
         self._pool = ProcessPoolExecutor(cores, context, _start_worker, (self._stop,))
         self._most = AHEAD * cores
         self._cancelled = cancelled
-        self._pending: deque[Future[Result]] = deque()
+        self._pending: deque[Future[R]] = deque()
 
-    def run(self, specs: Iterator[SearchSpec]) -> Iterator[Result]:
+    def run(self, jobs: Iterator[Computation[R]]) -> Iterator[R]:
         """Yield the results; the end of the iterator ends the processes."""
         try:
-            while not self._cancelled() and (spec := next(specs, None)):
+            while not self._cancelled() and (job := next(jobs, None)):
                 with _signals_blocked():
-                    self._pending.append(self._pool.submit(_result, spec))
+                    self._pending.append(self._pool.submit(_result, job))
                 while self._pending and (
                     len(self._pending) >= self._most or self._pending[0].done()
                 ):
@@ -136,7 +151,7 @@ class _Processes:
             self._stop.set()
             self._pool.shutdown(cancel_futures=True)
 
-    def _next(self) -> Result:
+    def _next(self) -> R:
         """Wait for the next result."""
         future = self._pending.popleft()
         while True:
@@ -182,8 +197,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _result(spec: SearchSpec) -> Result:
-    return spec.result(_stop_events[-1].is_set)
+def _result(job: Computation[R]) -> R:
+    return job.result(_stop_events[-1].is_set)
 
 
 BUNDLE_SECONDS = 0.5

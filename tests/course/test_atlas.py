@@ -1,197 +1,160 @@
-"""The atlas of mistakes, compared with the exact distances and with the plain loop."""
+"""The atlas of mistakes, compared with exact distances and with the searches of books."""
 
 import re
+import statistics
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from slidewise import Puzzle, algorithms, conventions, parse_puzzle, solve
+from slidewise import algorithms, parse_puzzle
 from slidewise.cli import main
-from slidewise.course.atlas import (
-    COMPUTING,
-    DEEPENING,
-    DRAWN,
-    LEFT_OUT,
-    MISTAKES,
-    ON_ALL,
-    SEARCHED,
-    atlas,
-    variants,
-)
-from slidewise.course.atlas_run import PLAIN, AllBoards
-from slidewise.course.check.mistakes import known_mistakes
-from tests.each import each
+from slidewise.course import atlas as module
+from slidewise.course.atlas import COMPUTING, NAMES, SEARCHED, Variant, atlas, entry_for, variants
+from slidewise.course.atlas_run import AtlasJob, drawn_boards, summarise
+from slidewise.course.sample import DrawnPuzzle
+from slidewise.solver import books
+from slidewise.solver.task import never
+from tests.each import each, some
+from tests.solver import mistakes
 from tests.solver.oracle import STANDARD, distances, manhattan
 
-CHECKED, CHECKED_OF_LONG = 200, 5
-"""Boards to compare with the exact distances, for each search and for each slow one."""
+CHECKED = 2
+"""Boards compared with the exact distances, for each search that is not long."""
 
 MANY_EXPANSIONS = 5_000
-"""Average expansions of a slow search: 200 boards take a million."""
+"""Average expansions of a long search."""
+
+SHORT = [key for key, one in atlas().items() if one.expanded < MANY_EXPANSIONS]
 
 
-@pytest.fixture(scope="module")
-def all_boards():
-    return AllBoards()
+def answers(key, count=CHECKED):
+    return [AtlasJob(key, drawn).result(never) for drawn in drawn_boards(count)]
 
 
-def _each():
-    for key, variant in variants().items():
-        if key not in atlas():
-            continue
-        long = atlas()[key].expanded > MANY_EXPANSIONS or variant.algorithm in PLAIN
-        yield pytest.param(key, CHECKED_OF_LONG if long else CHECKED, id=key)
-        if long:
-            yield pytest.param(key, CHECKED, id=f"{key}-soak", marks=pytest.mark.soak)
+def _ignore(key, done, of):
+    """Take progress."""
 
 
-@pytest.mark.parametrize(("key", "count"), list(_each()))
-def test_each_search_matches_the_atlas(all_boards, key, count):
-    variant, summary = variants()[key], atlas()[key]
-    boards = all_boards.drawn(count, seed=len(key))
-    found = all_boards.solve(variant.algorithm, variant.convention, variant.mistake, boards)
-    known = [distances(STANDARD, 3, 3)[all_boards.board(int(place)).cells] for place in boards]
-    assert found.distances.tolist() == known
-    solved = found.lengths >= 0
-    excess = (found.lengths - found.distances)[solved]
-    assert (excess >= 0).all()
-    assert (excess % 2 == 0).all()
-    assert not summary.is_whole or excess.max(initial=0) <= summary.worst
-    assert summary.unsolved or solved.all()
-    assert not summary.is_whole or summary.longer or not excess.any()
+@each("key", SHORT)
+def test_answers_fit_the_distances_and_the_atlas(key):
+    for answer in answers(key):
+        shortest = distances(STANDARD, 3, 3)[parse_puzzle(answer.board).start.cells]
+        assert answer.shortest == shortest
+        excess = answer.found - shortest
+        assert excess % 2 == 0
+        assert 0 <= excess <= atlas()[key].worst
 
 
-@each("key", [key for key, one in atlas().items() if one.example])
-def test_each_example_matches_the_atlas(all_boards, key):
-    summary, variant = atlas()[key], variants()[key]
+@pytest.mark.soak
+@pytest.mark.parametrize("key", sorted(set(variants()) - set(SHORT)))
+def test_answers_of_long_searches_fit_the_distances(key):
+    for answer in answers(key, 2):
+        assert answer.found or atlas()[key].given_up
+        assert answer.found is None or 0 <= answer.found - answer.shortest <= atlas()[key].worst
+
+
+@each("key", [key for key in SHORT if atlas()[key].example])
+def test_each_example_matches_the_atlas(key):
+    summary = atlas()[key]
     puzzle = parse_puzzle(summary.example)
-    boards = np.array([all_boards.number(puzzle.start)], dtype=np.int32)
-    found = all_boards.solve(variant.algorithm, variant.convention, variant.mistake, boards)
-    assert (found.lengths[0], found.distances[0]) == (summary.found, summary.shortest)
+    assert distances(STANDARD, 3, 3)[puzzle.start.cells] == summary.shortest
+    answer = AtlasJob(key, DrawnPuzzle(puzzle, summary.shortest)).result(never)
+    assert answer.found == summary.found
 
 
-@each("key", [key for key, one in variants().items() if one.has_convention and not one.mistake.key])
-def test_compiled_loop_matches_the_plain_loop(all_boards, key):
-    variant = variants()[key]
-    near = all_boards.far(12)
-    boards = near[:: len(near) // 2][:2]
-    found = all_boards.solve(variant.algorithm, variant.convention, boards=boards)
-    for at, place in enumerate(boards):
-        if found.expanded[at] > 5_000:
-            continue
-        puzzle = Puzzle(all_boards.board(int(place)), all_boards.goal)
-        rules = f"{variant.convention.key},counts=expanded"
-        plain = solve(puzzle, variant.algorithm, convention=rules)
-        assert (plain.length, plain.expanded) == (found.lengths[at], found.expanded[at])
+def _with_blank(cells):
+    """Return Manhattan distance with the blank's."""
+    row, col = divmod(cells.index(0), 3)
+    return manhattan(cells, STANDARD, 3) + (2 - row) + (2 - col)
 
 
-def test_estimates_without_mistakes_are_manhattan_distances(all_boards):
-    for place in all_boards.drawn(20, seed=3):
-        cells = all_boards.board(int(place)).cells
-        estimates = variants()["astar/slidewise"].mistake.estimate
-        column = np.array(cells, dtype=np.uint8).reshape(-1, 1)
-        assert estimates(column, STANDARD, 3)[0] == manhattan(cells, STANDARD, 3)
+def _squared(cells):
+    homes = [divmod((tile - 1) % 9, 3) for tile in cells]
+    return sum(
+        (row - cell // 3) ** 2 + (col - cell % 3) ** 2
+        for cell, (row, col) in enumerate(homes)
+        if cells[cell]
+    )
 
 
-@pytest.mark.parametrize("key", [*DEEPENING, *PLAIN, "wastar"])
-def test_other_searches_match_the_library(all_boards, key):
-    variant = variants()[f"{key}/slidewise"]
-    boards = all_boards.far(12)[::700]
-    found = all_boards.solve(key, variant.convention, boards=boards)
-    for at, number in enumerate(boards):
-        plain = solve(Puzzle(all_boards.board(int(number)), all_boards.goal), key)
-        assert (plain.length, plain.expanded) == (found.lengths[at], found.expanded[at])
+def _manhattan(cells):
+    return manhattan(cells, STANDARD, 3)
 
 
-def _steps(cells):
-    """Return the boards one move away: the blank up, down, left, right."""
-    blank = cells.index(0)
-    row, col = divmod(blank, 3)
-    for to, inside in (
-        (blank - 3, row > 0),
-        (blank + 3, row < 2),
-        (blank - 1, col > 0),
-        (blank + 1, col < 2),
-    ):
-        if inside:
-            after = list(cells)
-            after[blank], after[to] = after[to], 0
-            yield tuple(after)
+BOOKS = {
+    "astar/slidewise": (1, _manhattan, True),
+    "astar/never-again": (1, _manhattan, False),
+    "astar/manhattan-with-blank": (1, _with_blank, True),
+    "astar/squared": (1, _squared, True),
+    "greedy/squared": (0, _squared, True),
+    "greedy/never-again": (0, _manhattan, False),
+    "bfs/slidewise": (1, lambda cells: 0, False),
+    "dfs/columbia": (-1, lambda cells: 0, False),
+}
+"""Weight of g, h, and whether a shorter path adds a board again."""
 
 
-def _recursive_length(cells, h, *, once, next_limit):
-    """Return the length found by a recursive program that deepens with the mistake."""
-    limit = h(cells)
-    while True:
-        cut, visited = [], set()
+def _by_the_book(puzzle, weight, h, reopen):
+    """Return the length of the path found, and the boards expanded."""
+    expanded = []
 
-        def look(path, limit=limit, cut=cut, visited=visited):
-            board, g = path[-1], len(path) - 1
-            if board == tuple(STANDARD):
-                return g
-            visited.add(board)
-            if g == limit:
-                cut.append(g + 1)
-                return None
-            for after in _steps(board):
-                if after in path[-2:-1] or (once and after in visited):
-                    continue
-                if g + 1 + h(after) > limit:
-                    cut.append(g + 1 + h(after))
-                elif (found := look([*path, after])) is not None:
-                    return found
-            return None
+    def neighbors(board):
+        expanded.append(board)
+        return books.neighbors(board)
 
-        found = look([cells])
-        if found is not None:
-            return found
-        limit = next_limit(limit, cut)
+    path = books.best_first(
+        puzzle.start,
+        lambda board: board == puzzle.goal,
+        neighbors,
+        lambda g, board: weight * g + h(board.cells),
+        reopen,
+    )
+    return len(path) - 1, len(expanded)
 
 
-@pytest.mark.parametrize("algorithm", DEEPENING)
-@pytest.mark.parametrize(
-    ("name", "once", "next_limit"),
-    [
-        ("visits-once", True, lambda limit, cut: min(cut)),
-        ("limit-by-five", False, lambda limit, cut: limit + 5),
-        ("highest-cut-off", False, lambda limit, cut: max(cut)),
-    ],
-)
-def test_wrong_deepening_matches_a_recursive_program(all_boards, algorithm, name, once, next_limit):
-    if f"{algorithm}/{name}" not in variants():
-        pytest.skip("not in the atlas")
-    variant = variants()[f"{algorithm}/{name}"]
-    boards = all_boards.far(9)[::20]
-    found = all_boards.solve(algorithm, variant.convention, variant.mistake, boards)
-
-    def h(cells):
-        return manhattan(cells, STANDARD, 3) if algorithm == "idastar" else 0
-
-    known = [
-        _recursive_length(all_boards.board(int(number)).cells, h, once=once, next_limit=next_limit)
-        for number in boards
-    ]
-    assert found.lengths.tolist() == known
+@pytest.mark.parametrize("key", some(BOOKS, 1, 3, 4))
+def test_answers_equal_a_search_by_the_book(key):
+    for answer in answers(key, 3):
+        found = _by_the_book(parse_puzzle(answer.board), *BOOKS[key])
+        assert (answer.found, answer.expanded) == found
 
 
-@pytest.mark.parametrize("key", [one.key for one in MISTAKES if one.is_of_estimate])
-def test_estimates_are_those_of_program_checks(all_boards, key):
-    (known,) = (one for one in known_mistakes() if one.key == key)
-    (mistake,) = (one for one in MISTAKES if one.key == key)
-    assert (mistake.title, mistake.what, mistake.mend) == (known.title, known.what, known.mend)
-    for number in all_boards.drawn(20, seed=4):
-        cells = all_boards.board(int(number)).cells
-        column = np.array(cells, dtype=np.uint8).reshape(-1, 1)
-        value = known.change.h(bytes(cells), bytes(STANDARD), 3)
-        assert mistake.estimate(column, STANDARD, 3)[0] == value
+def test_limit_raised_by_five_expands_as_a_recursion_does():
+    for answer in answers("idastar/limit-by-five", 3):
+        cells = parse_puzzle(answer.board).start.cells
+        _, expanded = mistakes.ida_star(cells, STANDARD, 3, 3, step=5)
+        assert answer.expanded == expanded
 
 
-def test_atlas_covers_all_boards_or_the_drawn_ones():
-    assert set(atlas()) == set(variants())
-    for key, summary in atlas().items():
-        is_drawn = variants()[key].algorithm not in ON_ALL
-        assert summary.boards == (DRAWN if is_drawn else 181_440)
+@pytest.mark.parametrize("cores", [1, 2])
+def test_summary_equals_that_of_the_answers(cores, monkeypatch):
+    keys, count = ["astar/never-again", "astar/columbia", "greedy/squared"], 20
+    monkeypatch.setattr(Variant, "boards", count)
+    summaries = list(summarise(keys, cores, _ignore))
+    assert [one.key for one in summaries] == keys
+    for summary in summaries:
+        found = answers(summary.key, count)
+        longer = [one for one in found if one.found > one.shortest]
+        share = len(longer) / count
+        error = 100 * (share * (1 - share) / count) ** 0.5
+        assert (summary.boards, summary.longer) == (count, len(longer))
+        assert summary.longer_error == pytest.approx(error, abs=0.01)
+        assert summary.worst == max(one.found - one.shortest for one in longer)
+        numbers = [one.expanded for one in found]
+        assert summary.expanded == pytest.approx(statistics.mean(numbers), abs=0.05)
+        error = statistics.stdev(numbers) / count**0.5
+        assert summary.expanded_error == pytest.approx(error, abs=0.05)
+        nearest = min((one.shortest, one.board) for one in longer)
+        assert (summary.shortest, summary.example) == nearest
+        assert (summary.given_up, summary.given_up_error) == (0, None)
+        assert pytest.approx(1 - (1 - summary.unseen / 100) ** count, abs=0.001) == 0.95
+
+
+def test_search_without_an_end_is_given_up(monkeypatch):
+    monkeypatch.setattr(module, "MOST_EXPANSIONS", 20_000)
+    monkeypatch.setattr(Variant, "boards", 2)
+    (summary,) = summarise(["bfs/notebook-play"], 1, _ignore)
+    assert (summary.given_up, summary.longer, summary.expanded) == (2, 0, 20_000)
 
 
 def test_page_command_and_docs_name_the_same_duration(capsys):
@@ -204,9 +167,16 @@ def test_page_command_and_docs_name_the_same_duration(capsys):
     assert not re.search(r"about (?:an|[a-z]+) hours?", page)
 
 
-def test_atlas_has_each_algorithm_and_lists_its_omissions():
+def test_atlas_has_each_algorithm_and_each_entry():
     assert {one.algorithm for one in variants().values()} == set(SEARCHED)
     assert set(SEARCHED) <= {key for key in algorithms() if key != "best"}
-    for key in LEFT_OUT:
-        algorithm, name = key.split("/")
-        assert algorithm in conventions()[name].written_for
+    assert {key: one.boards for key, one in variants().items()} == {
+        key: one.boards for key, one in atlas().items()
+    }
+
+
+def test_diagnosis_of_another_name_has_its_entry():
+    for diagnosis, name in NAMES.items():
+        entries = {entry_for(algorithm, diagnosis) for algorithm in SEARCHED} - {""}
+        assert entries == {key for key in variants() if key.endswith(f"/{name}")}
+    assert entry_for("rbfs", "stale-entry") == ""

@@ -134,9 +134,9 @@ class MistakenBestFirst(BestFirst):
 class MistakenDeepening(Deepening):
     """Depth-first search within a rising limit that tests boards when they are taken.
 
-    Switches: `limit` is the rule for the next limit (`plus-one`, `plus-two`, the `highest` or
-    `last` f above this one). `keeps` selects the f values (`below` the limit). `visited` forbids a
-    board twice in an iteration (`yes`) or in all iterations (`kept`), or forbids any expanded
+    Switches: `limit` is the rule for the next limit (`plus-one`, `plus-two`, `plus-five`, the
+    `highest` or `last` f above this one). `keeps` selects the f values (`below` the limit).
+    `visited` forbids a board twice in an iteration (`yes`) or in all (`kept`), or any expanded
     successor (`made`), or a board unless its new path is `shorter`. With `late` a board at the
     depth limit is not compared with the goal. With `first` as `one` the first limit is 1. With
     `lists` as `all` boards that the limit cuts off are listed like expanded ones. `back` and
@@ -172,7 +172,8 @@ class MistakenDeepening(Deepening):
         lowest, highest, last = self._cut or [limit + 1] * 3
         rule = self._switches.get("limit") if self._cut else None
         return {
-            "plus-one": limit + 1, "plus-two": limit + 2, "highest": highest, "last": last,
+            "plus-one": limit + 1, "plus-two": limit + 2, "plus-five": limit + 5,
+            "highest": highest, "last": last,
         }.get(rule or "", lowest)  # fmt: skip
 
     def _within(self, limit: float) -> Generator[Outcome]:

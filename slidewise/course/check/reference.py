@@ -74,17 +74,23 @@ class ReferenceSearch:
         """Return the search, before its first expansion."""
         task = self.task(convention, change)
         frontier = task.algorithm.frontier
+        if frontier and frontier.kind is not FrontierKind.RANKED:
+            change = replace(change, switches={**written_as(convention), **change.switches})
+        return TracedSearch(task, change, self.search(task, change))
+
+    def search(self, task: Task, change: Change) -> PlainSearch:
+        """Return the search of a task that stores no expansions."""
+        frontier, order = task.algorithm.frontier, task.convention.order
         if frontier is None or frontier.rank_of:
             raise PuzzleError(
                 f"{task.algorithm.title} reports no expansions, so only a path can be checked"
             )
-        ways = neighbour_cells(*self.puzzle.start.size, convention.order)
+        ways = neighbour_cells(*self.puzzle.start.size, order)
         if change.ways is not None:
-            ways = change.ways(*self.puzzle.start.size, ways, convention.order)
+            ways = change.ways(*self.puzzle.start.size, ways, order)
         if frontier.kind is FrontierKind.RANKED:
-            return TracedSearch(task, change, self._best_first(task, ways, change))
-        change = replace(change, switches={**written_as(convention), **change.switches})
-        return TracedSearch(task, change, self._other(task, ways, change))
+            return self._best_first(task, ways, change)
+        return self._other(task, frontier.kind, ways, change)
 
     def _best_first(self, task: Task, ways: Ways, change: Change) -> BestFirst:
         puzzle, estimate = task.puzzle, self.estimate(task, change)
@@ -98,9 +104,8 @@ class ReferenceSearch:
         rules = rules_of(convention, key, reopen=convention.duplicates.reopens)
         return BestFirst(puzzle, ways, estimate, rank, rules=rules)
 
-    def _other(self, task: Task, ways: Ways, change: Change) -> PlainSearch:
-        assert task.algorithm.frontier
-        puzzle, kind = task.puzzle, task.algorithm.frontier.kind
+    def _other(self, task: Task, kind: FrontierKind, ways: Ways, change: Change) -> PlainSearch:
+        puzzle = task.puzzle
         if kind is FrontierKind.TWO_ENDS:
             if change.changes_loop or puzzle.start == puzzle.goal:
                 return MistakenTwoEnds(puzzle, ways, change=change)

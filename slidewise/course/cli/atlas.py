@@ -1,14 +1,14 @@
-"""`slidewise atlas`: answers of searches, correct and wrong, for all 3x3 boards."""
+"""`slidewise atlas`: answers of searches, correct and wrong, for 3x3 boards drawn from a seed."""
 
 import json
 from argparse import Namespace
-from collections.abc import Iterable
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
-from slidewise.cli.arguments import Commands, UsageError, cannot_read
+from slidewise.cli.arguments import Commands, UsageError, cannot_read, whole_number
 from slidewise.cli.terminal import ProgressLine
-from slidewise.course.atlas import COMPUTING, AtlasSummary, as_text, atlas, variants
+from slidewise.course.atlas import BOARDS, COMPUTING, AtlasSummary, as_text, atlas, variants
 from slidewise.puzzle.board import quoted
 from slidewise.solver import cache_dirs
 from slidewise.text import text_table
@@ -19,15 +19,22 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "atlas",
         help="show how often each convention, and each classic mistake, misses the shortest path",
-        description="Show what A* and greedy best-first search find for all 181,440 solvable 3x3 "
-        "boards under each convention and with classic mistakes, and the other searches for 2,000 "
-        "of them. The figures come with the package; --compute works them out again, which takes "
-        f"{COMPUTING} for all of them.",
+        description="Show what searches find under each convention and with classic mistakes, for "
+        f"{BOARDS:,} boards of 3x3 drawn from a seed, fewer if a search is long. The figures come "
+        f"with the package; --compute works them out again, which takes {COMPUTING} for all of "
+        "them on two cores.",
     )
     parser.add_argument(
         "keys", metavar="KEY", nargs="*", help="such as astar/columbia (default: all)"
     )
     parser.add_argument("--compute", action="store_true", help="work the figures out again")
+    parser.add_argument(
+        "--cores",
+        metavar="N",
+        type=whole_number,
+        default=1,
+        help="with --compute, search N boards at a time (default: 1)",
+    )
     parser.add_argument("--json", action="store_true", help="a JSON object on each line")
     parser.add_argument(
         "--write", metavar="FILE", help="with --compute: also write the figures to this file"
@@ -46,7 +53,7 @@ def show(args: Namespace) -> int:
         raise UsageError("--write needs --compute")
     keys = args.keys or list(variants())
     if args.compute:
-        summaries = {one.key: one for one in _computed(keys, args.write)}
+        summaries = {one.key: one for one in _computed(keys, args.cores, args.write)}
     else:
         summaries = {key: one for key, one in atlas().items() if key in keys}
     if args.json:
@@ -56,27 +63,22 @@ def show(args: Namespace) -> int:
     return 0
 
 
-def _computed(keys: list[str], file: str | None) -> Iterable[AtlasSummary]:
+def _computed(keys: list[str], cores: int, file: str | None) -> Iterator[AtlasSummary]:
     """Yield each summary once computed; `file` is rewritten with all of them after each."""
-    from slidewise.course.atlas_run import AllBoards, summarise  # imported here, as it loads numpy
+    from slidewise.course.atlas_run import summarise  # imported here, as it loads numpy
 
     summaries = dict(atlas())
-    everything = AllBoards()
-    alike: dict[object, AtlasSummary] = {}
-    for key in keys:
-        variant = variants()[key]
-        if variant.rules not in alike:
-            with ProgressLine(f"{key}: ") as line:
-                alike[variant.rules] = summarise(
-                    everything, variant, lambda done, of: line.say(f"{done:,} of {of:,} boards")
-                )
-        found = summaries[key] = replace(alike[variant.rules], key=key)
-        if file:
-            try:
-                cache_dirs.write_whole(Path(file), as_text(summaries).encode())
-            except OSError as error:
-                raise UsageError(cannot_read(file, error).replace("read", "write")) from None
-        yield found
+    with ProgressLine() as line:
+        for found in summarise(
+            keys, cores, lambda key, done, of: line.say(f"{key}: {done:,} of {of:,} boards")
+        ):
+            summaries[found.key] = found
+            if file:
+                try:
+                    cache_dirs.write_whole(Path(file), as_text(summaries).encode())
+                except OSError as error:
+                    raise UsageError(cannot_read(file, error).replace("read", "write")) from None
+            yield found
 
 
 def _table(summaries: Iterable[AtlasSummary]) -> str:
@@ -84,10 +86,10 @@ def _table(summaries: Iterable[AtlasSummary]) -> str:
         [
             one.key,
             f"{one.boards:,}",
-            f"{100 * one.longer / one.boards:.2f} %",
-            f"{one.unsolved:,}",
+            _share(one.longer, one.longer_error, one),
+            _share(one.given_up, one.given_up_error, one),
             f"{one.worst:,}",
-            f"{one.expanded:,.0f}",
+            f"{one.expanded:,.0f} ± {one.expanded_error:,.0f}",
             f"{one.example} {one.found} instead of {one.shortest}" if one.example else "",
         ]
         for one in summaries
@@ -96,9 +98,16 @@ def _table(summaries: Iterable[AtlasSummary]) -> str:
         "search",
         "boards",
         "not shortest",
-        "unsolved",
+        "given up",
         "worst",
         "expanded",
         "nearest example",
     ]
     return text_table(titles, rows, frozenset(range(1, 6)))
+
+
+def _share(count: int, error: float | None, summary: AtlasSummary) -> str:
+    """Return a share with its standard error, or with its bound if the boards do not differ."""
+    if error is not None:
+        return f"{100 * count / summary.boards:.1f} ± {error:.1f} %"
+    return f"over {100 - summary.unseen:.1f} %" if count else f"below {summary.unseen:.2f} %"

@@ -1,8 +1,9 @@
 """`slidewise atlas`, on the packaged figures and on newly computed ones."""
 
 import json
+from dataclasses import asdict
 
-from slidewise.course.atlas import atlas
+from slidewise.course.atlas import Variant, atlas
 
 
 def test_packaged_figures_are_printed(cli):
@@ -19,3 +20,13 @@ def test_unknown_search_is_refused(cli):
 
 def test_write_without_compute_is_refused(cli):
     assert "--write needs --compute" in cli("atlas", "--write", "figures.json").err
+
+
+def test_computed_figures_are_printed_and_written(cli, tmp_path, monkeypatch):
+    monkeypatch.setattr(Variant, "boards", 3)
+    file = tmp_path / "figures.json"
+    out = cli("atlas", "--compute", "greedy/squared", "--json", "--write", str(file)).out
+    rows = {row["key"]: row for row in json.loads(file.read_text())}
+    assert rows.pop("greedy/squared") == json.loads(out)
+    assert json.loads(out)["boards"] == 3
+    assert rows == {key: asdict(one) for key, one in atlas().items() if key != "greedy/squared"}

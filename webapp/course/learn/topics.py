@@ -17,7 +17,15 @@ from flask import Blueprint, abort, render_template
 
 from slidewise import Algorithm, Heuristic, algorithms, heuristics, parse_puzzle
 from slidewise.analysis.distance import GREATEST_DISTANCES
-from slidewise.course.atlas import COMPUTING, DRAWN, ON_ALL, AtlasSummary, Variant, atlas, variants
+from slidewise.course.atlas import (
+    BOARDS,
+    COMPUTING,
+    MOST_EXPANSIONS,
+    AtlasSummary,
+    Variant,
+    atlas,
+    variants,
+)
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.solver.convention import ALGORITHMS, conventions
@@ -269,7 +277,7 @@ def _optimal(entry: Algorithm) -> str:
 @mistakes.get("", endpoint="page")
 @static_page
 def mistakes_page() -> str:
-    """Show the results of each search on all boards, in a table per algorithm."""
+    """Show the results of each search, in a table per algorithm."""
     tables: dict[str, list[tuple[Variant, AtlasSummary]]] = {}
     for key, variant in variants().items():
         if key in atlas():
@@ -278,8 +286,8 @@ def mistakes_page() -> str:
         "course/learn/mistakes.html",
         tables=tables,
         algorithms=algorithms(),
-        on_all=ON_ALL,
-        drawn=DRAWN,
+        boards=BOARDS,
+        most=MOST_EXPANSIONS,
         computing=COMPUTING,
     )
 
@@ -296,6 +304,7 @@ def mistake_page(algorithm: str, name: str) -> str:
         "course/learn/mistake.html",
         variant=variants()[key],
         summary=summary,
+        most=MOST_EXPANSIONS,
         algorithm=algorithms()[algorithm],
         puzzle_of=parse_puzzle,
         cells_of=cells,
