@@ -258,7 +258,7 @@ class Convention:
 
 
 _TIES = {
-    Ties.FIRST_IN: "it was made first",
+    Ties.FIRST_IN: message("it was made first"),
     Ties.LAST_IN: "it was made last",
     Ties.AS_QUEUED: "it was at the front of the heap",
     Ties.HIGHER_G: "it has the highest g",

@@ -1,5 +1,6 @@
 """A recording with a gap agrees with a whole one on the last expansions."""
 
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -50,15 +51,13 @@ def test_last_expansions_are_those_of_the_whole(code, algorithm, convention):
         number = cut.number(at)
         other = whole.steps[number - 1]
         node, same = cut.nodes[step.node], whole.nodes[other.node]
-        assert (node.board, node.g, step.generated) == (same.board, same.g, other.generated)
-        assert step.frontier in (other.frontier, None)
-        assert step.in_memory in (other.in_memory, None)
+        assert (node.board, node.g, node.h) == (same.board, same.g, same.h)
+        assert (step.why, step.limit, step.generated) == (other.why, other.limit, other.generated)
+        assert (step.frontier, step.in_memory) == (other.frontier, other.in_memory)
         here, there = cut.iteration_at(at), whole.iteration_at(number)
         assert (here and here.limit) == (there and there.limit)
-        if at <= cut.expansions:
-            assert step.frontier is not None
-            assert (node.h, cut.f_at(step.node, at)) == (same.h, whole.f_at(other.node, number))
-            assert successors_of(cut, step) == successors_of(whole, other)
+        assert cut.f_at(step.node, at) == whole.f_at(other.node, number)
+        assert successors_of(cut, step) == successors_of(whole, other)
 
 
 def successors_of(recording, step):
@@ -67,14 +66,41 @@ def successors_of(recording, step):
 
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
-def test_waiting_nodes_wait_in_the_whole_recording(algorithm, convention):
-    cut, whole = both(SHORT, algorithm, convention)
+@pytest.mark.parametrize("code", [SHORT, MEDIUM])
+def test_nodes_of_both_parts_have_their_true_state(code, algorithm, convention):
+    cut, whole = both(code, algorithm, convention)
     if cut.gap is None:
         return
-    for at in range(cut.gap.after + 1, cut.expansions + 1, 5):
+    first = [index for index, node in enumerate(cut.nodes) if node.changes[0][0] <= FIRST]
+    for at in range(FIRST + 1, cut.expansions + 1):
         number = cut.number(at)
-        waiting = {whole.nodes[node].board for node in whole.waiting_at(number)}
-        assert {cut.nodes[node].board for node in cut.waiting_at(at)} <= waiting
+        assert Counter(waiting(cut, at)) <= Counter(waiting(whole, number))
+        if cut.root_at(at) == whole.root_at(number) == 0:
+            for index in first:
+                state, f = cut.state_at(index, at), cut.f_at(index, at)
+                assert state is whole.state_at(index, number)
+                assert state is not State.WAITING or f == whole.f_at(index, number)
+
+
+def waiting(recording, at):
+    """Return the recorded frontier nodes, as the cells of the blank from their root, and f."""
+    return [
+        (blanks(recording, node), recording.f_at(node, at)) for node in recording.waiting_at(at)
+    ]
+
+
+def blanks(recording, node):
+    """Return the cells of the blank on the path from a node up to its root."""
+    if node is None:
+        return ()
+    return (recording.nodes[node].board.blank, *blanks(recording, recording.nodes[node].parent))
+
+
+@pytest.mark.parametrize("algorithm", ["iddfs", "idastar", "rbfs"])
+def test_frontier_beside_a_path_is_whole_after_the_gap(algorithm):
+    cut, whole = both(MEDIUM, algorithm)
+    for at in range(FIRST + 1, cut.expansions + 1):
+        assert Counter(waiting(cut, at)) == Counter(waiting(whole, cut.number(at)))
 
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
@@ -84,17 +110,17 @@ def test_late_nodes_are_drawn_with_their_paths(algorithm, convention):
     for at in range(cut.gap.after + 1, len(cut.steps) + 1):
         node = cut.steps[at - 1].node
         before = cut.state_at(node, at - 1)
-        assert before is not State.UNMADE or at == cut.gap.after + 1 or node in iteration_roots(cut)
+        assert before is not State.UNMADE or at == cut.gap.after + 1 or node in roots_of(cut)
         while (parent := cut.nodes[node].parent) is not None:
             assert cut.nodes[parent].board.blank != cut.nodes[node].board.blank
             node = parent
             assert cut.state_at(node, at) in (State.EXPANDED, State.REPLACED)
-        assert node in (*cut.gap.roots, *iteration_roots(cut))
+        assert node in roots_of(cut)
 
 
-def iteration_roots(recording):
-    """Return the roots of the iterations."""
-    return [one.root for one in recording.iterations]
+def roots_of(recording):
+    """Return the roots of the tree after the gap and of the iterations."""
+    return [*recording.gap.roots, *(one.root for one in recording.iterations)]
 
 
 @pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
@@ -113,27 +139,6 @@ def test_gap_counts_the_omitted_expansions(algorithm, convention):
     gap_json = cut.as_json()["gap"]
     assert gap_json["left_out"] == cut.gap.left_out
     assert gap_json["words"] == f"{cut.gap.left_out:,} expansions not recorded"
-
-
-def test_reasons_claim_only_known_facts():
-    astar = run(MEDIUM, "astar", expansions=FIRST, last=LAST)
-    assert astar.steps[FIRST].why == (
-        "It has the lowest f = g + h: 9 + 11 = 20; among nodes with f 20, if there were others, "
-        "it was made first."
-    )
-    whole = run(MEDIUM, "astar", expansions=10**6)
-    assert astar.steps[-1].in_memory == whole.steps[-1].in_memory
-    deepening = run(MEDIUM, "idastar", expansions=FIRST, last=LAST)
-    assert deepening.steps[FIRST].why.endswith("The expansion before it is not recorded.")
-    ends = run(MEDIUM, "bidirectional", expansions=FIRST, last=LAST)
-    assert ends.steps[FIRST].why.endswith("The expansion before it is not recorded.")
-
-
-def test_reasons_of_rbfs_after_the_gap_are_those_of_the_whole():
-    cut, whole = both(MEDIUM, "rbfs")
-    for at in range(FIRST + 1, cut.expansions + 1):
-        step, other = cut.steps[at - 1], whole.steps[cut.number(at) - 1]
-        assert (step.why, step.limit) == (other.why, other.limit)
 
 
 @pytest.mark.parametrize(("name", "most"), [("REACH", 100), ("LONGEST_PATH", 19)])

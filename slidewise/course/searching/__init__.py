@@ -11,7 +11,6 @@ from typing import Any
 from slidewise.course.searching.recorder import (
     LONGEST_PATH,
     BestFirstRecorder,
-    ConventionRecorder,
     DeepeningRecorder,
     Recorder,
     RecursionRecorder,
@@ -103,29 +102,27 @@ def record(
             iterations.append(event)
         elif isinstance(event, Finished):
             result = event.result
-    recorder = _recorder(task)
-    search = plain_search(task, recorder)
+    assert task.algorithm.frontier
+    search = plain_search(task)
+    search.watcher = recorder = _RECORDERS[task.algorithm.frontier.kind](task, search)
     if task.puzzle.start != task.puzzle.goal:  # otherwise nothing is searched
-        _run(search, recorder, result, expansions, last)
+        _run(recorder, result, expansions, last)
     for iteration in iterations[len(recorder.recording.iterations) :]:
         recorder.begin(search, iteration)
-    recorder.finish(search, result)
+    recorder.finish(result)
     return recorder.recording
 
 
-def _run(
-    search: PlainSearch, recorder: Recorder[Any], result: Result, expansions: int, last: int
-) -> None:
+def _run(recorder: Recorder[Any], result: Result, expansions: int, last: int) -> None:
     """Run a search with this result again as far as it is recorded."""
-    left_out = max(0, result.expanded - expansions - last)
-    has_tail = result.expanded <= REACH and result.deepest <= LONGEST_PATH
-    if left_out:
+    search = recorder.search
+    if result.expanded > expansions + last:
         search.watched = expansions
         _advance(search, expansions)
-        if not (last and has_tail):
+        if not last or result.expanded > REACH or result.deepest > LONGEST_PATH:
             return
         _advance(search, result.expanded - last)
-        recorder.leave_out()
+        recorder.resume()
         search.watched = inf
     outcome = _advance(search, result.expanded)
     while result.status is Status.SOLVED and outcome is Outcome.RUNNING:
@@ -181,10 +178,3 @@ def record_search(
         limits = Limits(seconds=None, expansions=max_expansions(algorithm, convention))
     task = task_of(puzzle, chosen, heuristic, limits, weight=weight, convention=convention)
     return record(task, run_task(task), expansions, last)
-
-
-def _recorder(task: Task) -> Recorder[Any]:
-    if not task.convention.is_own:
-        return ConventionRecorder(task)
-    assert task.algorithm.frontier
-    return _RECORDERS[task.algorithm.frontier.kind](task)

@@ -152,9 +152,9 @@ def limit_words(kind: str, limit: int) -> str:
 class Gap:
     """A gap in the middle of a search: `left_out` omitted expansions.
 
-    `after` is the number of steps recorded before them. The last expansions, from step `after` + 1,
-    have a tree of their own with the indices of its `roots`. That tree holds only the nodes
-    generated in them and the paths to them, and so its frontier is incomplete.
+    `after` is the number of steps recorded before them. From step `after` + 1 the tree has the
+    `roots` with these indices. Of the nodes generated in the gap it holds only the ones on the
+    paths to the last expansions, so a ranked frontier is incomplete.
     """
 
     after: int
@@ -266,8 +266,6 @@ class Recording:
     def root_at(self, at: int) -> int:
         """Return the root index of the current tree at expansion `at`."""
         iteration = self.iteration_at(at)
-        if self.gap and self.is_late(at) and not (iteration and iteration.first > self.gap.after):
-            return self.gap.roots[0]
         return (iteration and iteration.root) or 0
 
     def waiting_at(self, at: int) -> list[int]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import Against
-from slidewise.solver.events import Expanded, Fate, Successor
+from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways
 from slidewise.solver.plain.search import PlainSearch, Watcher
@@ -166,9 +166,12 @@ class BestFirst(PlainSearch):
 
     def lowest_total(self) -> int | None:
         """Return the lowest g + h on the frontier, or None if it is empty."""
+        return min((self.g[node] + self.h[node] for node in self.waiting()), default=None)
+
+    def waiting(self) -> Iterator[int]:
+        """Return the nodes that were not taken, without those replaced by a shorter path."""
         left = self.closed | self.cut_off | self.superseded
-        waiting = (node for node in range(len(self.cells)) if node not in left)
-        return min((self.g[node] + self.h[node] for node in waiting), default=None)
+        return (node for node in range(len(self.cells)) if node not in left)
 
     def path(self) -> list[bytes]:
         """Return the boards from the start to the goal, after `Outcome.GOAL`."""
@@ -181,14 +184,6 @@ class BestFirst(PlainSearch):
             boards.append(self.cells[node])
             node = self.parent[node]
         return boards[::-1]
-
-    def ancestors(self, expansion: Expanded) -> Iterator[Successor]:
-        """Yield the node of an expansion and its ancestors up to the start."""
-        node = expansion.node
-        while node != NO_NODE:
-            facts = node, self.g[node], self.h[node], self.f(node)
-            yield self._successor(self.cells[node], *facts, Fate.KEPT)
-            node = self.parent[node]
 
     def _push(self, node: int) -> None:
         """Add a node to the frontier."""
@@ -212,7 +207,7 @@ class BestFirst(PlainSearch):
             node = self.next = queue.pop()
             if node in superseded:
                 continue
-            if not own and self._is_passed_over(node):
+            if not own and self.is_passed_over(node):
                 self.frontier -= 1
                 if self.watcher:
                     self.watcher.cut_off(self, node)
@@ -328,7 +323,7 @@ class BestFirst(PlainSearch):
 
     # Conventions
 
-    def _is_passed_over(self, node: int) -> bool:
+    def is_passed_over(self, node: int) -> bool:
         """Return whether a node's board was expanded since the node was added."""
         rules = self.rules
         if not rules.passes_over or rules.against is not Against.EXPANDED:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Generator, Iterator
 from math import inf
 
 from slidewise.puzzle import Puzzle
-from slidewise.solver.events import (
-    DEPTH_LIMIT,
-    F_LIMIT,
-    LOWEST_F,
-    Expanded,
-    Fate,
-    Iteration,
-    Successor,
-)
+from slidewise.solver.events import DEPTH_LIMIT, F_LIMIT, LOWEST_F, Expanded, Fate, Iteration
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.moves import SWAP, PlainEstimate, Ways, onward
 from slidewise.solver.plain.search import PlainSearch, Watcher
@@ -76,11 +69,9 @@ class OnePath(PlainSearch):
         """Return the boards on the path."""
         return [node.cells for node in self.nodes]
 
-    def ancestors(self, expansion: Expanded) -> Iterator[Successor]:
-        """Yield the nodes of the path, the last one first."""
-        for g in reversed(range(len(self.nodes))):
-            node = self.nodes[g]
-            yield self._successor(node.cells, node.number, g, node.h, int(node.f), Fate.KEPT)
+    @abstractmethod
+    def waiting(self) -> Iterator[tuple[int, OnePathNode]]:
+        """Yield the nodes that wait beside the path, each with its depth."""
 
     def _root(self) -> OnePathNode:
         """Return the start with a new number."""
@@ -142,7 +133,8 @@ class OnePath(PlainSearch):
 class Deepening(OnePath):
     """Depth-first search within a limit that rises: on f with `uses_h`, else on g.
 
-    The limit on f is h of the start, then the lowest f above it. The limit on g rises by 1.
+    The limit on f is h of the start, then the lowest f above it. The limit on g rises by 1. `last`
+    is the number of the node expanded last.
     """
 
     def __init__(
@@ -158,9 +150,13 @@ class Deepening(OnePath):
     ) -> None:
         super().__init__(puzzle, ways, estimate, depth=depth, room=room, watcher=watcher)
         self.kind = F_LIMIT if uses_h else DEPTH_LIMIT
-        self._uses_h = uses_h
+        self._uses_h, self.last = uses_h, -1
         if not uses_h:
             self.limit = 0
+
+    def waiting(self) -> Iterator[tuple[int, OnePathNode]]:
+        """Yield the nodes that wait beside the path, each with its depth."""
+        return ((g, one) for g, level in enumerate(self._waiting) for one in reversed(level))
 
     def _expansions(self) -> Generator[Outcome]:
         self._above: float = self.limit
@@ -174,7 +170,7 @@ class Deepening(OnePath):
         depth = self._depth if self._uses_h else limit
         moves, goal = self._moves, self.goal
         path = self.nodes = []
-        waiting = [[self._root()]]
+        waiting = self._waiting = [[self._root()]]
         self.stored = self.frontier = 1
         self._above = inf
         while True:
@@ -222,6 +218,7 @@ class Deepening(OnePath):
             self._count(node, g, successors)
             if self.watcher and self.expanded <= self.watched:
                 self.watcher.expand(self, self._expansion(g, successors))
+            self.last = node.number
             successors.reverse()
             waiting.append(successors)
 
@@ -236,12 +233,18 @@ class Recursion(OnePath):
     kind = LOWEST_F
     first_bound = inf
 
+    def waiting(self) -> Iterator[tuple[int, OnePathNode]]:
+        """Yield the nodes that wait beside the path, each with its depth."""
+        for g, (level, taken) in enumerate(zip(self._levels, self.nodes[1:], strict=False), 1):
+            yield from ((g, one) for one in level if one is not taken)
+
     def _expansions(self) -> Generator[Outcome]:
         goal = self.goal
         root = self._root()
         path, bounds = [root], [self.first_bound]
         self.nodes, self.bounds = path, bounds
         levels: list[list[OnePathNode]] = []
+        self._levels = levels
         self._begin(self.limit)
         yield Outcome.RUNNING
         while path:

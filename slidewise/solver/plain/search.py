@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from math import inf
 
 from slidewise.puzzle import Puzzle
@@ -74,10 +74,6 @@ class PlainSearch(ABC):
     @abstractmethod
     def path(self) -> list[bytes]:
         """Return the boards from the start to the goal, after `Outcome.GOAL`."""
-
-    @abstractmethod
-    def ancestors(self, expansion: Expanded) -> Iterator[Successor]:
-        """Yield the node of the last expansion and its ancestors up to the root."""
 
     @abstractmethod
     def _expansions(self) -> Generator[Outcome]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterator
+from itertools import chain
 from math import inf
 
 from slidewise.puzzle import Puzzle
@@ -21,7 +22,7 @@ class TwoEnds(PlainSearch):
 
     Node n has the board `cells[n]`, its `parent[n]`, and `g[n]` from its end. `ends` map the boards
     reached from each end to their nodes. `sizes` are those of both layers when the `end` of the
-    current one was chosen. At most `room` nodes are stored.
+    current one was chosen, and `place` counts its expanded nodes. At most `room` nodes are stored.
     """
 
     def __init__(
@@ -31,7 +32,7 @@ class TwoEnds(PlainSearch):
         self._ways, self._room = ways, room
         self.cells, self.parent, self.g = [self.start, self.goal], [-1, -1], [0, 0]
         self.ends = {self.start: START}, {self.goal: GOAL}
-        self.sizes, self.end = [1, 1], START
+        self.sizes, self.end, self.place = [1, 1], START, 0
         self.frontier = self.peak_frontier = self.generated = 2
         self._layers = deque([START]), deque([GOAL])
         self._depths = [0, 0]
@@ -58,13 +59,9 @@ class TwoEnds(PlainSearch):
         from_start, from_goal = self._met if self.end == START else self._met[::-1]
         return self._up(from_start)[::-1] + self._up(from_goal)
 
-    def ancestors(self, expansion: Expanded) -> Iterator[Successor]:
-        """Yield the node of an expansion and its ancestors up to its end."""
-        node = expansion.node
-        while node >= 0:
-            g = self.g[node]
-            yield self._successor(self.cells[node], node, g, 0, g, Fate.KEPT)
-            node = self.parent[node]
+    def waiting(self) -> Iterator[int]:
+        """Return the nodes of both outermost layers that are not expanded."""
+        return chain(*self._layers)
 
     def _up(self, node: int) -> list[bytes]:
         """Return the boards from a node back to its end."""
@@ -76,7 +73,8 @@ class TwoEnds(PlainSearch):
 
     def _expansions(self) -> Generator[Outcome]:
         while all(self._layers):
-            for _ in range(self._turn()):
+            for place in range(self._turn()):
+                self.place = place
                 if self.expanded >= self._target:
                     yield Outcome.RUNNING
                 if len(self.cells) + 4 > self._room:

@@ -37,7 +37,7 @@ export class Trace {
   isDropped(node) { return this.changes[node].length === 2 && this.changes[node][1] === DROPPED; }
   isEnd(at) { return this.solution.length > 0 && at === this.last; }
 
-  // Whether an expansion comes after the gap. From there only part of the tree and frontier is known
+  // Whether an expansion comes after the gap. From there only part of the tree is known
   isLate(at) { return this.gap !== null && at > this.gap.after; }
 
   // The search's own number of a recorded expansion
@@ -66,7 +66,6 @@ export class Trace {
     const index = this.trees.findLastIndex(([, , first]) => first <= at);
     const [, , first, root] = this.trees[index] ?? [];
     const last = this.trees[index + 1] ? this.trees[index + 1][2] - 1 : this.last;
-    if (this.isLate(at) && !(first > this.gap.after)) return { roots: this.gap.roots, first: this.gap.after, last };
     const end = this.gap !== null && !this.isLate(at) ? Math.min(last, this.gap.after) : last;
     if (index < 0) return { roots: this.parents[1] < 0 ? [0, 1] : [0], first: 0, last: end };
     return { roots: [root], first, last: end };
@@ -90,8 +89,7 @@ export class Trace {
   }
 
   isFromGoal(node) {
-    const root = this.roots[node];
-    return this.sorting === "ends" && (root === 1 || root === this.gap?.roots[1]);
+    return this.sorting === "ends" && this.roots[node] === 1;
   }
 
   // Board of a node, and the tiles moved from its root.

@@ -61,8 +61,10 @@ export class Panel {
     if (state === REPLACED) return "Replaced: a shorter path to its board was found.";
     if (state === LEFT) return trace.sorting === "rank" ? "Taken at the depth limit, so not expanded." : "Left: the search has gone back and forgotten what is below.";
     if (this.trace.isBeyond(at) && (trace.fates[node] < 0 || state === GOAL) && trace.parents[node] >= 0) return "On the path, after the expansions that are shown.";
-    if (trace.isLate(at) && trace.fates[node] < 0 && trace.numberOf(node, at) === undefined)
-      return state === EXPANDED ? "Expanded before: that is not recorded." : "Kept by an expansion that is not recorded.";
+    if (trace.isLate(at) && trace.numberOf(node, at) === undefined) {
+      if (state === EXPANDED) return "Expanded before: that is not recorded.";
+      if (trace.fates[node] < 0) return "Kept by an expansion that is not recorded.";
+    }
     if (state === EXPANDED && trace.numberOf(node, at) === undefined) return "On the path. Its expansion is not shown.";
     if (state === EXPANDED) return `Expanded at ${number(trace.number(trace.numberOf(node, at)))}.`;
     const fate = trace.fates[node] < 0 ? "waits as the root of the tree" : trace.reasons[trace.fates[node]][1];
@@ -143,7 +145,7 @@ export class Panel {
     const last = number(expansions - (gap?.after ?? 0));
     let text = `The first ${first} of ${number(expanded)} expansions are shown${solution.length > 0 ? ", then the end with the path" : ""}. ${words}`;
     if (gap !== null) {
-      text = trace.isLate(at) ? `… ${gap.words} … Shown: the last ${last} and the paths to them.`
+      text = trace.isLate(at) ? `… ${gap.words} … Shown: the first ${first}, the last ${last} and the paths to them.`
         : `The first ${first} and the last ${last} of ${number(expanded)} expansions are recorded.`;
       part("over").textContent = trace.isLate(at) ? `Back to the first ${first}` : `Jump to the last ${last}`;
     }
