@@ -28,9 +28,20 @@ from slidewise import (
     parse_size,
 )
 from slidewise.puzzle.board import quoted
+from slidewise.puzzle.scramble import MAX_SEED, check_seed
 from slidewise.solver.convention import ALGORITHMS, ORDERS, SLIDEWISE
 from slidewise.solver.run import forecast
-from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, is_own, nodes_within
+from slidewise.solver.task import (
+    DEFAULT_COOLING,
+    DEFAULT_SEED,
+    DEFAULT_WEIGHT,
+    HIGHEST_COOLING,
+    HIGHEST_WEIGHT,
+    LOWEST_COOLING,
+    exact_weight,
+    is_own,
+    nodes_within,
+)
 from slidewise.text import message
 
 from .workers.shared import solvers
@@ -159,6 +170,13 @@ _WEIGHT = message(
 )
 
 
+_COOLING = message(
+    "the cooling must be from %(least)s to %(most)s", least=LOWEST_COOLING, most=HIGHEST_COOLING
+)
+OPTIONS = ("depth", "weight", "seed", "cooling")
+"""Options of single algorithms, as fields."""
+
+
 def solver_choices(
     puzzle: Puzzle, chosen: Mapping[str, str], wrong: FieldError | None = None
 ) -> dict[str, Any]:
@@ -171,7 +189,7 @@ def solver_choices(
         ],
         "takers": {
             option: [entry.title for entry in algorithms().values() if option in entry.options]
-            for option in ("depth", "weight")
+            for option in OPTIONS
         },
         "algorithm": chosen.get("algorithm", DEFAULT_ALGORITHM),
         "heuristic": chosen.get("heuristic", DEFAULT_HEURISTIC),
@@ -179,6 +197,8 @@ def solver_choices(
             "seconds": chosen.get("seconds", "")[:SHOWN_CHARACTERS],
             "depth": chosen.get("depth", "")[:SHOWN_CHARACTERS],
             "weight": chosen.get("weight", f"{DEFAULT_WEIGHT:g}")[:SHOWN_CHARACTERS],
+            "seed": chosen.get("seed", DEFAULT_SEED)[:MAX_SEED],
+            "cooling": chosen.get("cooling", f"{DEFAULT_COOLING:g}")[:SHOWN_CHARACTERS],
         },
         "conventions": conventions(),
         "convention": chosen.get("convention", SLIDEWISE.key)[:SHOWN_CHARACTERS],
@@ -210,6 +230,8 @@ def read_spec(puzzle: Puzzle, chosen: Mapping[str, str]) -> SearchSpec:
         seconds=read_seconds(chosen, current_app.config["SOLVE_SECONDS"]),
         depth=depth,
         weight=weight(chosen) if "weight" in algorithm.options else DEFAULT_WEIGHT,
+        seed=seed(chosen) if "seed" in algorithm.options else DEFAULT_SEED,
+        cooling=cooling(chosen) if "cooling" in algorithm.options else DEFAULT_COOLING,
         convention=read_convention(algorithm.key, chosen),
     )
 
@@ -240,6 +262,8 @@ def spec(
     depth: int | None = None,
     weight: float = DEFAULT_WEIGHT,
     convention: str = SLIDEWISE.key,
+    seed: str = DEFAULT_SEED,
+    cooling: float = DEFAULT_COOLING,
 ) -> SearchSpec:
     """The chosen search, within the limits of this site.
 
@@ -259,7 +283,12 @@ def spec(
         stops_early=seconds is None,
     )
     weighs = weight if "weight" in entry.options else DEFAULT_WEIGHT
-    return SearchSpec(puzzle, entry.key, estimate, limits, weighs, convention=convention)
+    return SearchSpec(
+        *(puzzle, entry.key, estimate, limits, weighs),
+        convention=convention,
+        seed=seed if "seed" in entry.options else DEFAULT_SEED,
+        cooling=cooling if "cooling" in entry.options else DEFAULT_COOLING,
+    )
 
 
 def weight(chosen: Mapping[str, str]) -> float:
@@ -272,6 +301,22 @@ def weight(chosen: Mapping[str, str]) -> float:
     except InvalidWeightError as error:
         raise FieldError("weight", error.args[0]) from None
     return number
+
+
+def seed(chosen: Mapping[str, str]) -> str:
+    """Parse the seed, by default the usual one; raises `FieldError`."""
+    text = chosen.get("seed", "").strip() or DEFAULT_SEED
+    try:
+        check_seed(text)  # refused here, and not in a worker
+    except PuzzleError as error:
+        raise FieldError("seed", error.args[0]) from None
+    return text
+
+
+def cooling(chosen: Mapping[str, str]) -> float:
+    """Parse the cooling, by default the usual one; raises `FieldError`."""
+    bounds = LOWEST_COOLING, HIGHEST_COOLING
+    return read_number(chosen, "cooling", float, *bounds, expected=_COOLING) or DEFAULT_COOLING
 
 
 def read_seconds(chosen: Mapping[str, str], most: float, *, clips: bool = False) -> float | None:

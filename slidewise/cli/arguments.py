@@ -16,10 +16,18 @@ from slidewise.cli.terminal import reason
 from slidewise.puzzle import STANDARD_GOALS, Board, Puzzle, parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
+from slidewise.puzzle.scramble import check_seed
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, conventions, find_convention
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.run import find_algorithm, find_heuristic, search
-from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
+from slidewise.solver.task import (
+    DEFAULT_COOLING,
+    DEFAULT_SEED,
+    DEFAULT_WEIGHT,
+    Limits,
+    check_cooling,
+    exact_weight,
+)
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -137,6 +145,19 @@ def add_settings(parser: Parser) -> None:
         help=f"look no deeper than N moves; for {', '.join(_taking('depth'))}",
     )
     add_weight(parser)
+    parser.add_argument(
+        "--seed",
+        metavar="TEXT",
+        help=f"the seed of the random numbers (default: {DEFAULT_SEED}); for "
+        f"{', '.join(_taking('seed'))}",
+    )
+    parser.add_argument(
+        "--cooling",
+        metavar="C",
+        type=decimal,
+        help=f"the factor of the temperature in each step (default: {DEFAULT_COOLING}); for "
+        f"{', '.join(_taking('cooling'))}",
+    )
 
 
 def add_weight(parser: Parser) -> None:
@@ -195,13 +216,18 @@ def search_options(args: argparse.Namespace) -> dict[str, Any]:
     if convention:
         options.setdefault("algorithm", FOR_HEURISTIC)
         options["convention"] = str(find_convention(convention, options["algorithm"]))
-    for name in ("depth", "weight"):
+    for name in ("depth", "weight", "seed", "cooling"):
         if name in given:
             check_taken(name, options.get("algorithm", _default("algorithm")))
     limits = {name: given[name] for name in ("seconds", "depth") if name in given}
     options["limits"] = Limits(**limits, cores=os.cpu_count() or 1)
     if "weight" in given:
         options["weight"] = float(exact_weight(given["weight"]))
+    if "seed" in given:
+        check_seed(given["seed"])
+        options["seed"] = given["seed"]
+    if "cooling" in given:
+        options["cooling"] = check_cooling(given["cooling"])
     return options
 
 

@@ -29,7 +29,7 @@ COMPARE_LIMITS = Limits(seconds=COMPARE_SECONDS)
 CSV_COLUMNS = (
     "puzzle", "algorithm", "heuristic", "weight", "status", "length", "verdict", "lower_bound",
     "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
-    "convention",
+    "convention", "seed", "cooling",
 )  # fmt: skip
 """Fields of the JSON except the moves: depth-first paths exceed the size limit of a CSV cell."""
 
@@ -123,7 +123,8 @@ def runs_compiled(algorithm: str, heuristic: str | None, convention: str = SLIDE
         return False
     try:
         fits = heuristic is None or find_heuristic(heuristic).compiled
-        return fits and find_algorithm(algorithm).compiled
+        entry = find_algorithm(algorithm)
+        return fits and entry.compiled and not entry.local
     except UnknownNameError:  # a function of the caller
         return False
 
@@ -203,7 +204,8 @@ def compare(
 def default_choices(puzzle: Puzzle) -> list[Choice]:
     """Return the searches suited to the size of `puzzle`.
 
-    Uninformed searches are omitted if the board is too large for them to finish.
+    Uninformed searches are omitted if the board is too large for them to finish, and local searches
+    always, as they seldom solve a board.
 
     >>> from slidewise import scramble
     >>> Choice("bfs", None) in default_choices(scramble(3, 3, "seed"))
@@ -213,6 +215,8 @@ def default_choices(puzzle: Puzzle) -> list[Choice]:
     """
     chosen = []
     for key, entry in algorithms().items():
+        if entry.local:
+            continue
         if entry.uses_heuristic:
             chosen.append(Choice(key, HEURISTIC))
             if key in FOR_STRONGER and STRONGER in heuristics():

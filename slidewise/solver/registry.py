@@ -48,6 +48,7 @@ def algorithm(
     optimal_to: int = 0,
     proviso: str = "",
     frontier: Frontier | None = None,
+    local: bool = False,
 ) -> Callable[[Run], Run]:
     """Register the decorated generator as an algorithm; the facts are those of `Algorithm`."""
 
@@ -71,6 +72,7 @@ def algorithm(
             MAX_SIDE**2 if optimal else optimal_to,
             proviso,
             frontier,
+            local=local,
         )
         return run
 

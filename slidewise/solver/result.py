@@ -120,16 +120,18 @@ SHOWN_CHARACTERS = 200
 class Status(StrEnum):
     """Final status of a search.
 
-    `solved`: it found a path. `unsolvable`: parity forbids one, so it did not start.
-    `exhausted`: the goal is in no state that can be reached. `cutoff`: it met a limit before it
-    found a path. `cancelled`: the caller stopped it. `invalid`: the result contradicted itself
-    and claims nothing (see `validated`).
+    `solved`: it found a path. `unsolvable`: parity forbids one, so it did not start. `exhausted`:
+    the goal is in no state that can be reached. `cutoff`: it met a limit before it found a path.
+    `stuck`: a local search cannot go on from where it is, which says nothing about the puzzle.
+    `cancelled`: the caller stopped it. `invalid`: the result contradicted itself and claims nothing
+    (see `validated`).
     """
 
     SOLVED = "solved"
     UNSOLVABLE = "unsolvable"
     EXHAUSTED = "exhausted"
     CUTOFF = "cutoff"
+    STUCK = "stuck"
     CANCELLED = "cancelled"
     INVALID = "invalid"
 
@@ -191,6 +193,8 @@ class ResultJSON(TypedDict):
     algorithm: Annotated[str, Keywords(enum=lambda site: site.algorithms)]
     heuristic: str | None
     weight: float | None
+    seed: Annotated[str | None, "The seed of the random numbers; null if it draws none."]
+    cooling: Annotated[float | None, "The factor of the temperature in each step; null without."]
     convention: str
     status: Annotated[str, Keywords(enum=[status.value for status in Status])]
     length: Annotated[Count | None, "The length of the path; null if there is none."]
@@ -224,9 +228,9 @@ class ResultJSON(TypedDict):
 class Result:
     """Result of a search, and its cost.
 
-    `algorithm` and `heuristic` are keys of the registry. `heuristic` and `weight` are None if the
-    algorithm uses none. `convention` has the format of `find_convention`. `method` describes all
-    of these in words.
+    `algorithm` and `heuristic` are keys of the registry. `heuristic`, `weight`, `seed` and
+    `cooling` are None if the algorithm uses none. `convention` has the format of `find_convention`.
+    `method` describes all of these in words.
 
     `moves` is a string of the tiles' directions `U`, `D`, `L`, `R`, and `tiles` their numbers.
     Without a path both are empty and `length` is None. `lower_bound` is proved for every
@@ -253,6 +257,8 @@ class Result:
     deepest: int
     seconds: float
     convention: str = "slidewise"
+    seed: str | None = None
+    cooling: float | None = None
     subtrees: Subtrees | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -357,6 +363,8 @@ class Result:
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
             "weight": self.weight,
+            "seed": self.seed,
+            "cooling": self.cooling,
             "status": self.status.value,
             "length": self.length,
             "moves": self.moves,

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.puzzle.board import quoted
+from slidewise.puzzle.scramble import check_seed
 from slidewise.solver import compiling
 from slidewise.solver.convention import find_convention
 from slidewise.solver.events import (
@@ -48,6 +49,8 @@ from slidewise.solver.result import (
     withdrawn,
 )
 from slidewise.solver.task import (
+    DEFAULT_COOLING,
+    DEFAULT_SEED,
     DEFAULT_WEIGHT,
     Algorithm,
     FrontierKind,
@@ -56,6 +59,7 @@ from slidewise.solver.task import (
     Task,
     UnfitHeuristicError,
     UnknownNameError,
+    check_cooling,
     exact_weight,
     is_own,
     never,
@@ -80,6 +84,8 @@ def search(
     limits: Limits = DEFAULT_LIMITS,
     *,
     weight: float = DEFAULT_WEIGHT,
+    seed: str = DEFAULT_SEED,
+    cooling: float = DEFAULT_COOLING,
     trace: int = 0,
     convention: str = "slidewise",
     plain_first: bool = True,
@@ -90,8 +96,9 @@ def search(
     `algorithm` and `heuristic` are keys of the registry, or Python functions of a puzzle. The
     algorithm returns or yields moves, as letters or tiles. The heuristic estimates the moves left,
     and with it `best` stands for A*. A heuristic is ignored if the algorithm uses none. `weight` (1
-    to 100, at most two decimals) is ignored if it is not among the algorithm's `options`. The first
-    `trace` expansions become `Expanded` events.
+    to 100, at most two decimals), `seed` (at most 64 characters) and `cooling` (0.5 to 0.999999)
+    are ignored if they are not among the algorithm's `options`. The first `trace` expansions become
+    `Expanded` events, except those of local search.
 
     `convention` is that of a textbook or course, parsed by `find_convention`. Only bfs, dfs, ucs,
     greedy and astar support others than Slidewise's. With `plain_first` a search begins in plain
@@ -117,6 +124,8 @@ def search(
         heuristic,
         limits,
         weight=weight,
+        seed=seed,
+        cooling=cooling,
         trace=trace,
         convention=convention,
         plain_first=plain_first,
@@ -132,6 +141,8 @@ def task_of(
     limits: Limits,
     *,
     weight: float = DEFAULT_WEIGHT,
+    seed: str = DEFAULT_SEED,
+    cooling: float = DEFAULT_COOLING,
     trace: int = 0,
     convention: str = "slidewise",
     plain_first: bool = True,
@@ -144,6 +155,7 @@ def task_of(
     estimate = _find_estimate(chosen, heuristic, puzzle)
     if trace < 0:
         raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
+    check_seed(seed)
     rules = find_convention(convention, chosen.key)
     return Task(
         puzzle,
@@ -155,6 +167,8 @@ def task_of(
         cancelled,
         rules,
         plain_first=plain_first,
+        seed=seed,
+        cooling=check_cooling(cooling),
     )
 
 
@@ -165,6 +179,8 @@ def solve(
     limits: Limits = DEFAULT_LIMITS,
     *,
     weight: float = DEFAULT_WEIGHT,
+    seed: str = DEFAULT_SEED,
+    cooling: float = DEFAULT_COOLING,
     convention: str = "slidewise",
     cancelled: Callable[[], bool] = never,
 ) -> Result:
@@ -191,6 +207,8 @@ def solve(
         heuristic,
         limits,
         weight=weight,
+        seed=seed,
+        cooling=cooling,
         convention=convention,
         cancelled=cancelled,
     ):
@@ -356,6 +374,8 @@ class SearchSpec:
     trace: int = 0
     convention: str = "slidewise"
     plain_first: bool = True
+    seed: str = DEFAULT_SEED
+    cooling: float = DEFAULT_COOLING
 
     def task(self, cancelled: Callable[[], bool] = never) -> Task:
         """Return the task of the search. Raises the same errors as `search`."""
@@ -365,6 +385,8 @@ class SearchSpec:
             self.heuristic,
             self.limits,
             weight=self.weight,
+            seed=self.seed,
+            cooling=self.cooling,
             trace=self.trace,
             convention=self.convention,
             plain_first=self.plain_first,

@@ -172,6 +172,24 @@ def exact_weight(weight: float) -> Fraction:
 
 EXACT_DEFAULT = exact_weight(DEFAULT_WEIGHT)
 
+DEFAULT_SEED = "1"
+DEFAULT_COOLING = 0.9999
+LOWEST_COOLING, HIGHEST_COOLING = 0.5, 0.999999
+"""Factors of the temperature in a step of annealing, for 8 and for 5,300,000 steps."""
+
+
+class InvalidCoolingError(PuzzleError):
+    """A cooling is not from 0.5 to 0.999999."""
+
+
+def check_cooling(cooling: float) -> float:
+    """Return `cooling`; raises `InvalidCoolingError` if it is too low or too high."""
+    if LOWEST_COOLING <= cooling <= HIGHEST_COOLING:
+        return cooling
+    raise InvalidCoolingError(
+        f"the cooling must be from {LOWEST_COOLING} to {HIGHEST_COOLING}, got {cooling}"
+    )
+
 
 Run = Callable[["Task"], Iterator["Event"]]
 Build = Callable[["Board"], "Estimate"]
@@ -213,11 +231,12 @@ class Algorithm:
     of a shortest path and the weight w.
 
     `kernel` names the compiled module, if always the same. `options` are the supported ones of
-    `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a random board
-    that it solves in about a minute and 400 MB. `run` is the generator, `plain` the plain form of
-    its search. `prepare` prepares other data than the kernel for a puzzle. `frontier` describes the
-    frontier for recordings, None if the algorithm has none. `compiled` is false for a Python
-    function, of which nothing is known but its moves.
+    `depth` (a depth limit, in `Limits`), `weight`, `seed` and `cooling`. `suits` is the most cells
+    of a random board that it solves in about a minute and 400 MB. `run` is the generator, `plain`
+    the plain form of its search. `prepare` prepares other data than the kernel for a puzzle.
+    `frontier` describes the frontier for recordings, None if the algorithm has none. `compiled` is
+    false for a Python function, of which nothing is known but its moves. `local`: it goes from
+    board to board in plain Python, without a frontier, and may be stuck.
     """
 
     key: str
@@ -239,6 +258,7 @@ class Algorithm:
     proviso: str = ""
     frontier: Frontier | None = None
     compiled: bool = True
+    local: bool = False
 
     def rank(self, weight: Fraction) -> Rank | None:
         """Return the definition of f, weighted if it has a weight, or None if it varies."""
@@ -306,10 +326,11 @@ def never() -> bool:
 class Task:
     """A puzzle to solve, with the algorithm and its limits.
 
-    `heuristic` is None if the algorithm uses none. `weight` is for algorithms with that option.
-    The first `trace` expansions become events. The search calls `cancelled` many times a second and
-    ends when it returns True. `convention` is that of a textbook or course. Unless `plain_first`, a
-    search that has a compiled form begins with it.
+    `heuristic` is None if the algorithm uses none. `weight`, `seed` of the random numbers and
+    `cooling` of the temperature are for algorithms with that option. The first `trace` expansions
+    become events. The search calls `cancelled` many times a second and ends when it returns True.
+    `convention` is that of a textbook or course. Unless `plain_first`, a search that has a compiled
+    form begins with it.
     """
 
     puzzle: Puzzle
@@ -321,6 +342,8 @@ class Task:
     cancelled: Callable[[], bool] = never
     convention: Convention = SLIDEWISE
     plain_first: bool = True
+    seed: str = DEFAULT_SEED
+    cooling: float = DEFAULT_COOLING
 
     @property
     def estimate(self) -> Estimate:
@@ -396,6 +419,8 @@ class Task:
             peak_stored=cost.peak_stored,
             deepest=cost.deepest,
             seconds=cost.seconds,
+            seed=self.seed if "seed" in self.algorithm.options else None,
+            cooling=self.cooling if "cooling" in self.algorithm.options else None,
         )
 
 

@@ -29,7 +29,7 @@ class AlgorithmFactsJSON(TypedDict):
     space: str
     uses_heuristic: bool
     source: str
-    options: Annotated[list[str], "Which of `depth` and `weight` it takes."]
+    options: Annotated[list[str], "Which of `depth`, `weight`, `seed` and `cooling` it takes."]
     conventions: Annotated[bool, "Whether it runs under other conventions than Slidewise's."]
 
 

@@ -20,11 +20,20 @@ from slidewise import (
 )
 from slidewise.json_schema import Keywords, Ref, Schema
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE, TABLE_CELLS
+from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.solver.convention import ALGORITHMS, conventions
 from slidewise.solver.events import Machine
 from slidewise.solver.own.parse import TYPED_CHARACTERS
 from slidewise.solver.result import ResultJSON
-from slidewise.solver.task import DEFAULT_WEIGHT, HIGHEST_WEIGHT, MAX_STORED_NODES
+from slidewise.solver.task import (
+    DEFAULT_COOLING,
+    DEFAULT_SEED,
+    DEFAULT_WEIGHT,
+    HIGHEST_COOLING,
+    HIGHEST_WEIGHT,
+    LOWEST_COOLING,
+    MAX_STORED_NODES,
+)
 from slidewise.text import sentence
 
 from ..http.errors import problem
@@ -177,6 +186,17 @@ def _weight(takers: str) -> Keywords:
     )
 
 
+Seed = Annotated[
+    str,
+    Keywords(maxLength=MAX_SEED),
+    f"The seed of the random numbers, {DEFAULT_SEED} by default; for {_taking('seed')}.",
+]
+Cooling = Annotated[
+    float,
+    Keywords(minimum=LOWEST_COOLING, maximum=HIGHEST_COOLING),
+    f"The factor of the temperature in each step, {DEFAULT_COOLING} by default; for "
+    f"{_taking('cooling')}.",
+]
 WeightOfOne = Annotated[float, _weight(f"for {_taking('weight')} only")]
 WeightOfAll = Annotated[float, _weight(f"of those that take one: {_taking('weight')}")]
 
@@ -270,6 +290,8 @@ class SolveRequest(PuzzleFields, total=False):
     heuristic: SearchHeuristic
     depth: Depth
     weight: WeightOfOne
+    seed: Seed
+    cooling: Cooling
     convention: SearchConvention
     limits: SearchLimits
     boards: Boards
@@ -287,6 +309,8 @@ class RunJSON(TypedDict, total=False):
     heuristic: SearchHeuristic
     depth: Depth
     weight: WeightOfOne
+    seed: Seed
+    cooling: Cooling
     convention: SearchConvention
 
 
@@ -296,8 +320,8 @@ class CompareRequest(PuzzleFields, total=False):
         Keywords(minItems=1, maxItems=MAX_RUNS),
         "The searches in their order: an algorithm, and where it uses one a heuristic after a "
         f"colon. {_ABOUT_OWN} such as `astar:{EXAMPLE_OWN}`. Or an object with `algorithm`, and "
-        "`heuristic`, `depth`, `weight` and `convention` as `/solve` takes them. By default all "
-        "that make sense for this size are compared.",
+        "`heuristic`, `depth`, `weight`, `seed`, `cooling` and `convention` as `/solve` takes them."
+        " By default all that make sense for this size are compared.",
     ]
     weight: WeightOfAll
     convention: Annotated[str, _convention(f"of those that have others: {_BY_CONVENTION}")]

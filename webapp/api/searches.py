@@ -29,7 +29,7 @@ from slidewise.solver.compare import Choice, default_choices, read_choices
 from slidewise.solver.convention import ALGORITHMS, find_convention
 from slidewise.solver.events import Finished
 from slidewise.solver.result import ResultJSON
-from slidewise.solver.task import DEFAULT_WEIGHT, is_own
+from slidewise.solver.task import DEFAULT_COOLING, DEFAULT_SEED, DEFAULT_WEIGHT, is_own
 
 from .. import forms
 from ..http import responses
@@ -97,7 +97,7 @@ def check_own(heuristic: str, field: str) -> None:
 def check_taken(algorithm: str, fields: Mapping[str, Any], of: str = "") -> None:
     """Refuse options that an algorithm does not accept, in the body or in the run at `of`."""
     inside = f"{of}." if of else ""
-    for name in ("depth", "weight"):
+    for name in forms.OPTIONS:
         if name in fields and name not in find_algorithm(algorithm).options:
             refuse(f"{inside}{name}", f"the algorithm {algorithm} takes no {name}: leave it out")
     if "heuristic" in fields:
@@ -229,6 +229,8 @@ def _spec(board: Puzzle, body: Mapping[str, Any], of: str = "") -> SearchSpec:
             seconds=asked.get("seconds"),
             depth=int(body["depth"]) if "depth" in body else None,
             weight=round(body.get("weight", DEFAULT_WEIGHT), 2),
+            seed=body.get("seed", DEFAULT_SEED),
+            cooling=body.get("cooling", DEFAULT_COOLING),
         )
     except UnfitHeuristicError as error:
         refuse(of or "heuristic", str(error))

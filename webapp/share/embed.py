@@ -225,7 +225,7 @@ EMBEDS_OF_GAMES = {
         "embed.solution",
         noop("Solution of a sliding puzzle, %(size)s"),
         200,
-        ("moves", "algorithm", "heuristic", "depth", "weight", "step"),
+        ("moves", "algorithm", "heuristic", "depth", "weight", "seed", "cooling", "step"),
     ),
 }
 """Embeds of the game by the endpoints of their pages."""

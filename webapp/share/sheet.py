@@ -75,6 +75,8 @@ _FORM_FIELDS = (
     "heuristic",
     "depth",
     "weight",
+    "seed",
+    "cooling",
     "convention",
     "order",
     "step",

@@ -148,7 +148,7 @@ repeatable.
 _WITHOUT_DIRECTIONS = frozenset("0123456789 \t\r\n,;.()[]-–")
 """Characters of a list of tiles."""
 
-_FIELDS = ("moves", "algorithm", "heuristic", "depth", "weight", "convention", "order")
+_FIELDS = ("moves", "algorithm", "heuristic", *forms.OPTIONS, "convention", "order")
 """Link fields that name a solution."""
 
 

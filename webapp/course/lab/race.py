@@ -289,6 +289,7 @@ _WITHOUT_PATH = {
     Status.UNSOLVABLE: "no solution",
     Status.EXHAUSTED: "none found",
     Status.CUTOFF: "cut off",
+    Status.STUCK: "stuck",
     Status.CANCELLED: "stopped",
     Status.INVALID: "withdrawn",
 }

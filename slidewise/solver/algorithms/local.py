@@ -1,0 +1,138 @@
+"""Hill climbing and simulated annealing: local search, which stores one board and its path.
+
+- Of equal h, steepest ascent takes the neighbour generated first: blank up, down, left, right.
+- First choice tries the neighbours in random order.
+- A restart goes back to the start and makes a random walk, of ten moves for each cell of the board.
+- Annealing begins at temperature 2 and is stuck when it has fallen to 0.01.
+- `expanded` counts the boards left, `generated` the neighbours looked at and the start.
+- Random numbers come from the seed alone, so a run repeats on every machine.
+"""
+
+from collections.abc import Iterator
+
+from slidewise.solver import loop
+from slidewise.solver.events import Event
+from slidewise.solver.loop import End, Outcome, PathClaim, PathSearch
+from slidewise.solver.plain.local import (
+    Annealing,
+    FirstChoice,
+    LocalSearch,
+    RandomRestart,
+    SteepestAscent,
+)
+from slidewise.solver.registry import algorithm
+from slidewise.solver.result import Status
+from slidewise.solver.task import Task
+from slidewise.text import message
+
+UP_TO = 9
+"""Cells of 3x3, where restarts and annealing mostly come to the goal."""
+
+
+class LocalPathSearch(PathSearch):
+    """A local search for the loop, which may be stuck before the goal."""
+
+    work: LocalSearch
+
+    def end(self, outcome: Outcome) -> End | None:
+        """Return the end of the search if a slice with this outcome ends it."""
+        if outcome is Outcome.EMPTY:
+            return End(Status.STUCK, self.work.reason)
+        return super().end(outcome)
+
+
+def _run(work: LocalSearch, task: Task) -> Iterator[Event]:
+    claim = PathClaim(message("a local search takes the first path that it finds"))
+    return loop.run(LocalPathSearch(task, work, claim), task)
+
+
+@algorithm(
+    key="hill-climbing",
+    title=message("Hill climbing"),
+    idea=message(
+        "Goes to the neighbour that looks nearest to the goal, and is stuck where none looks "
+        "nearer than the board itself."
+    ),
+    complete=False,
+    optimal=False,
+    time=message("O(b h), with h at the start"),
+    space=message("O(h)"),
+    uses_heuristic=True,
+    source=message("S. Russell and P. Norvig, 2020, section 4.1"),
+    kernel=None,
+    suits=UP_TO,
+    local=True,
+)
+def hill_climbing(task: Task) -> Iterator[Event]:
+    """Take the neighbour with the lowest h while it is lower: steepest ascent."""
+    return _run(SteepestAscent(task), task)
+
+
+@algorithm(
+    key="first-choice",
+    title=message("First-choice hill climbing"),
+    idea=message(
+        "Tries the neighbours in random order and goes to the first one that looks nearer to the "
+        "goal."
+    ),
+    complete=False,
+    optimal=False,
+    time=message("O(b h), with h at the start"),
+    space=message("O(h)"),
+    uses_heuristic=True,
+    source=message("S. Russell and P. Norvig, 2020, section 4.1"),
+    kernel=None,
+    suits=UP_TO,
+    local=True,
+    options={"seed"},
+)
+def first_choice(task: Task) -> Iterator[Event]:
+    """Take the first neighbour with a lower h, in random order."""
+    return _run(FirstChoice(task), task)
+
+
+@algorithm(
+    key="random-restart",
+    title=message("Random-restart hill climbing"),
+    idea=message(
+        "Climbs until it is stuck, then begins again from where a random walk leads, until it "
+        "comes to the goal."
+    ),
+    complete=False,
+    optimal=False,
+    proviso=message("but almost surely with time enough"),
+    time=message("no bound"),
+    space=message("O(d)"),
+    uses_heuristic=True,
+    source=message("S. Russell and P. Norvig, 2020, section 4.1"),
+    kernel=None,
+    suits=UP_TO,
+    local=True,
+    options={"seed"},
+)
+def random_restart(task: Task) -> Iterator[Event]:
+    """Climb; when stuck, go back to the start, walk at random and climb again."""
+    return _run(RandomRestart(task), task)
+
+
+@algorithm(
+    key="annealing",
+    title=message("Simulated annealing"),
+    idea=message(
+        "Goes to a random neighbour, at first also to worse ones: the temperature, and with it "
+        "the chance of a worse one, falls with every step."
+    ),
+    complete=False,
+    optimal=False,
+    time=message("set by the cooling: 53,000 steps at 0.9999"),
+    space=message("as long as its path"),
+    uses_heuristic=True,
+    source=message("S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, 1983"),
+    kernel=None,
+    suits=UP_TO,
+    local=True,
+    options={"seed", "cooling"},
+)
+def annealing(task: Task) -> Iterator[Event]:
+    """Take a random neighbour, a worse one with probability exp(-rise / temperature)."""
+    return _run(Annealing(task), task)
