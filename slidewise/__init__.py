@@ -6,7 +6,7 @@
 optimal
 
 This is the whole public interface. Submodules may change. The first use of a name loads the
-library, and the first search loads numpy and numba.
+library, and a longer search numpy and numba.
 """
 
 from importlib import import_module

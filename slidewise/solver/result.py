@@ -363,8 +363,6 @@ class Result:
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
             "weight": self.weight,
-            "seed": self.seed,
-            "cooling": self.cooling,
             "status": self.status.value,
             "length": self.length,
             "moves": self.moves,
@@ -379,6 +377,8 @@ class Result:
             "deepest": self.deepest,
             "seconds": self.seconds,
             "convention": self.convention,
+            "seed": self.seed,
+            "cooling": self.cooling,
         }
 
 

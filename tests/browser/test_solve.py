@@ -151,7 +151,7 @@ def test_solution_ends_with_the_next_search_or_visit(game: Page) -> None:
 
 
 NEAR = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"  # 3 moves
-OPTIONS = ("depth", "weight")
+OPTIONS = ("depth", "weight", "seed", "cooling")
 
 
 def choose(page: Page, algorithm: str) -> None:

@@ -12,7 +12,7 @@ RESULT_FIELDS = [
     "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
     "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
     "deepest", "seconds",
-    "convention",
+    "convention", "seed", "cooling",
 ]  # fmt: skip
 """JSON fields of a result, in order. Scripts rely on them."""
 

@@ -30,7 +30,9 @@ def test_best_gives_a_path_on_every_size():
 def test_search_without_warning_finishes(key):
     """Every search on 3x3 is forecast to finish, and does within the memory of the web app."""
     limits = Limits(stored_nodes=nodes_within(400 * 2**20, 9))
-    assert solve(scramble(3, 3, "2"), key, limits=limits).status is Status.SOLVED
+    is_stuck = key in ("hill-climbing", "first-choice")
+    status = Status.STUCK if is_stuck else Status.SOLVED
+    assert solve(scramble(3, 3, "2"), key, limits=limits).status is status
 
 
 def test_search_with_warning_meets_its_limits():

@@ -9,14 +9,24 @@ import sys
 
 import pytest
 
-from slidewise import algorithms, find_algorithm, find_heuristic, heuristics, parse_puzzle, solve
+from slidewise import (
+    Status,
+    algorithms,
+    find_algorithm,
+    find_heuristic,
+    heuristics,
+    parse_puzzle,
+    solve,
+)
 from tests.each import each
+
+LOCAL = ("hill-climbing", "first-choice", "random-restart", "annealing")
 
 
 def test_algorithms_are_the_expected_set():
     first = ["best", "bfs", "dfs", "ucs", "greedy", "astar", "wastar"]
     assert [key for key in algorithms() if key in first] == first
-    assert set(algorithms()) == {*first, "bidirectional", "iddfs", "idastar", "rbfs"}
+    assert set(algorithms()) == {*first, "bidirectional", "iddfs", "idastar", "rbfs", *LOCAL}
     assert all(find_algorithm(key).key == key for key in algorithms())
 
 
@@ -44,11 +54,12 @@ def test_every_entry_is_described(entry):
 def test_facts_of_the_algorithms_hold(algorithm):
     puzzle = parse_puzzle("3.7.4-5.2.1-6.0.8")
     result = solve(puzzle, algorithm.key)
-    assert algorithm.complete
-    assert result.length is not None
+    assert algorithm.complete != algorithm.local
+    assert (result.status is Status.SOLVED) == (result.length is not None)
+    assert (result.status is Status.STUCK) == (algorithm.key in ("hill-climbing", "first-choice"))
     assert (result.heuristic is not None) == algorithm.uses_heuristic
     assert (algorithm.optimal_to >= 9) == (result.length == 23)
-    assert algorithm.options <= {"depth", "weight"}
+    assert algorithm.options <= {"depth", "weight", "seed", "cooling"}
 
 
 @pytest.mark.parametrize("folder", ["algorithms", "heuristics"])

@@ -26,7 +26,7 @@ from slidewise.solver.task import Task
 from slidewise.text import message
 
 UP_TO = 9
-"""Cells of 3x3, where restarts and annealing mostly come to the goal."""
+"""Cells of 3x3: there restarts and annealing mostly come to the goal."""
 
 
 class LocalPathSearch(PathSearch):

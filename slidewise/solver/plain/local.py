@@ -2,7 +2,7 @@
 
 A search stands on a board and goes to a neighbour, until it is at the goal or stuck. `expanded`
 counts the boards that it left, `generated` the start and the neighbours that it looked at. Its path
-leads to the board where it stands, without the loops on the way.
+leads to its board, without the loops on the way.
 """
 
 from __future__ import annotations
@@ -69,10 +69,12 @@ class LocalSearch(Work, ABC):
         return next(self._running, Outcome.EMPTY)
 
     def path(self) -> list[int]:
-        """Return the cells of the blank from the start to the board where the search stands."""
+        """Return the cells of the blank from the start to the board of the search."""
         return [board.index(0) for board in self._boards]
 
     def _outcomes(self) -> Generator[Outcome]:
+        if self._most < 1:
+            yield Outcome.FULL
         for _ in self._steps():
             if self._boards[-1] == self._goal:
                 yield Outcome.GOAL
@@ -133,10 +135,10 @@ class SteepestAscent(LocalSearch):
             yield
             neighbours = self._neighbours()
             self._generated += len(neighbours)
-            best = min(neighbours, key=lambda one: one[0], default=(self._h, self._start))
+            best = min(neighbours, key=lambda one: one[0])
             if best[0] < self._h:
                 self._go(*best)
-            elif self.restarts and neighbours:
+            elif self.restarts:
                 self._restart()
                 yield from self._walk()
             else:
@@ -189,8 +191,6 @@ class Annealing(LocalSearch):
         while temperature > LAST_TEMPERATURE:
             yield
             neighbours = self._neighbours()
-            if not neighbours:
-                break
             self._generated += 1
             h, board = neighbours[below(len(neighbours), self._draws)]
             chance = exp(min(0, self._h - h) / temperature)

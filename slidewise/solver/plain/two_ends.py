@@ -33,7 +33,7 @@ class TwoEnds(PlainSearch):
         self.cells, self.parent, self.g = [self.start, self.goal], [-1, -1], [0, 0]
         self.ends = {self.start: START}, {self.goal: GOAL}
         self.sizes, self.end, self.place = [1, 1], START, 0
-        self.frontier = self.peak_frontier = self.generated = 2
+        self.frontier = self.peak_frontier = self.generated = 2 if room > 1 else 1
         self._layers = deque([START]), deque([GOAL])
         self._depths = [0, 0]
         self._met: tuple[int, int] | None = None
@@ -41,12 +41,12 @@ class TwoEnds(PlainSearch):
     @property
     def stored(self) -> int:
         """Number of stored nodes."""
-        return len(self.cells)
+        return len(self.cells) if self._room > 1 else 1
 
     @property
     def peak_stored(self) -> int:
         """Number of stored nodes at most: none is ever dropped."""
-        return len(self.cells)
+        return self.stored
 
     @property
     def proved(self) -> int:

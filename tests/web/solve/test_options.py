@@ -90,7 +90,7 @@ def test_wrong_option_shows_its_error_at_the_field(client, algorithm, name, text
     if headers:
         assert answer.headers["HX-Retarget"] == "#solve-options"
         conventions = set() if algorithm in ALGORITHMS else {"convention"}
-        assert hidden == {"depth", "weight"} - {name} | conventions
+        assert hidden == {"depth", "weight", "seed", "cooling"} - {name} | conventions
         assert [part["id"] for part in page.content if not isinstance(part, str)] == [
             "solve-options"
         ]
@@ -102,7 +102,7 @@ def test_wrong_option_shows_its_error_at_the_field(client, algorithm, name, text
 
 def test_all_options_are_explained_without_javascript(client):
     form = markup.read(client.get(f"/play/{EASY}")).one(id="solve")
-    for name in "seconds", "depth", "weight":
+    for name in "seconds", "depth", "weight", "seed", "cooling":
         field = form.one("input", name=name)
         assert not [part for part in (field, *field.ancestors) if "hidden" in part.attrs]
     words = form.one("noscript").text

@@ -89,8 +89,11 @@ def groups() -> dict[str, list[Topic]]:
         _("Uninformed search"): _in_order(
             one for one in searches if is_recorded(one) and not one.uses_heuristic
         ),
-        _("Informed search"): _in_order(one for one in searches if one.uses_heuristic),
-        _("The solver"): _in_order(one for one in searches if not is_recorded(one)),
+        _("Informed search"): _in_order(
+            one for one in searches if one.uses_heuristic and not one.local
+        ),
+        _("Local search"): _in_order(one for one in searches if one.local),
+        _("The solver"): _in_order(one for one in searches if not (is_recorded(one) or one.local)),
         _("Heuristics"): _in_order(
             entry for entry in lessons().values() if not isinstance(entry, Algorithm)
         ),
