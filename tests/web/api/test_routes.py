@@ -111,6 +111,7 @@ def test_unreadable_puzzle_is_422(client, code):
         {"algorithm": "astar", "heuristic": "linear-conflict"},
         {"algorithm": "wastar", "weight": 2.5},
         {"algorithm": "dfs", "depth": 30},
+        {"algorithm": "annealing", "seed": "a", "cooling": 0.99},
         {"algorithm": "astar", "limits": {"expansions": 1000}},
         {"algorithm": "astar", "limits": {"stored_nodes": 1000}},
     ],
@@ -120,7 +121,8 @@ def test_result_is_that_of_the_library(client, chosen):
     response = post(client, "solve", puzzle=CODE, **chosen)
     assert (response.status_code, response.mimetype) == (200, "application/json")
     limits = Limits(**chosen.get("limits", {}), depth=chosen.get("depth"))
-    options = {key: chosen[key] for key in ("algorithm", "heuristic", "weight") if key in chosen}
+    names = "algorithm", "heuristic", "weight", "seed", "cooling"
+    options = {key: chosen[key] for key in names if key in chosen}
     expected = SearchSpec(parse_puzzle(CODE), **options, limits=limits).result()
     assert {**response.json, "seconds": None} == without_seconds(expected)
 

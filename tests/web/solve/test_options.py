@@ -57,11 +57,15 @@ WRONG = [
     *(("dfs", "depth", text) for text in ("-1", "2.5", "2,5", "deep", "0", "9" * 10)),
     *(("bfs", "seconds", text) for text in ("1e9", "0", "0.0", "20.1", "٣", "9" * 5000)),
     *(("wastar", "weight", text) for text in ("0.5", "101", "1.555", "x", "9" * 12)),
+    *(("annealing", "cooling", text) for text in ("0.4", "1", "x")),
+    ("first-choice", "seed", "x" * 65),
 ]
 ALLOWED = {
     "seconds": "Seconds must be above 0 and at most 20, found",
     "depth": "The depth limit must be a whole number from 1 to 999,999,999, found",
     "weight": "The weight must be from 1 to 100 and have at most two decimals,",
+    "cooling": "The cooling must be from 0.5 to 0.999999, found",
+    "seed": "A seed has at most 64 characters",
 }
 
 
@@ -82,7 +86,7 @@ def test_wrong_option_shows_its_error_at_the_field(client, algorithm, name, text
     page = markup.read(answer)
     field, message = marked_field(page)
     assert field["name"] == name
-    assert field["value"] == text[:40]
+    assert field["value"] == text[: 64 if name == "seed" else 40]
     assert message["role"] == "alert"
     assert message.text.startswith(ALLOWED[name])
     assert len(message.text) < 150

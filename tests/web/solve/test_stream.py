@@ -253,3 +253,11 @@ def test_too_long_solution_is_linked_by_its_search(client, monkeypatch):
     assert f"{SHORTEST} moves" in markup.read(client.get(response.location)).one("title").text
     response = post(client, CODE, algorithm="bfs", heuristic="misplaced")
     assert parse_qs(urlsplit(response.location).query) == {"algorithm": ["bfs"]}
+
+
+def test_stuck_search_says_so_and_shows_its_seed(client):
+    page = markup.read(post(client, CODE, algorithm="first-choice", seed="a")).one("main").text
+    assert "Stuck. No neighbour has a lower h than" in page
+    assert "Seed a" in page
+    cold = post(client, CODE, algorithm="annealing", seed="a", cooling="0.5")
+    assert "Cooling per step 0.5" in markup.read(cold).one("main").text

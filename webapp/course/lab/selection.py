@@ -86,7 +86,12 @@ class Selection:
     @property
     def form(self) -> str:
         """Sentence on the form of the searches, empty if all are compiled."""
-        return form_sentence(self.plain, len(self.choices)) if self.plain else ""
+        titles = [
+            find_algorithm(choice.algorithm).title
+            for choice in self.choices
+            if not runs_compiled(*choice)
+        ]
+        return form_sentence(titles, len(self.choices)) if titles else ""
 
     def options(self, choice: Choice) -> dict[str, str]:
         """Options of one search, by the Solve card's names."""
