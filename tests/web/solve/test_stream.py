@@ -255,7 +255,7 @@ def test_too_long_solution_is_linked_by_its_search(client, monkeypatch):
     assert parse_qs(urlsplit(response.location).query) == {"algorithm": ["bfs"]}
 
 
-def test_stuck_search_says_so_and_shows_its_seed(client):
+def test_verdict_of_a_stuck_search_is_stuck_with_its_seed(client):
     page = markup.read(post(client, CODE, algorithm="first-choice", seed="a")).one("main").text
     assert "Stuck. No neighbour has a lower h than" in page
     assert "Seed a" in page
