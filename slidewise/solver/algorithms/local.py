@@ -9,6 +9,7 @@
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from slidewise.solver import loop
 from slidewise.solver.events import Event
@@ -25,8 +26,16 @@ from slidewise.solver.result import Status
 from slidewise.solver.task import Task
 from slidewise.text import message
 
-UP_TO = 9
-"""Cells of 3x3: there restarts and annealing mostly come to the goal."""
+local_search = partial(
+    algorithm,
+    complete=False,
+    optimal=False,
+    uses_heuristic=True,
+    kernel=None,
+    suits=9,
+    local=True,
+)
+"""Decorator with the common facts. On 3x3 restarts and annealing mostly come to the goal."""
 
 
 class LocalPathSearch(PathSearch):
@@ -46,44 +55,32 @@ def _run(work: LocalSearch, task: Task) -> Iterator[Event]:
     return loop.run(LocalPathSearch(task, work, claim), task)
 
 
-@algorithm(
+@local_search(
     key="hill-climbing",
     title=message("Hill climbing"),
     idea=message(
         "Goes to the neighbour that looks nearest to the goal, and is stuck where none looks "
         "nearer than the board itself."
     ),
-    complete=False,
-    optimal=False,
     time=message("O(b h), with h at the start"),
     space=message("O(h)"),
-    uses_heuristic=True,
     source=message("S. Russell and P. Norvig, 2020, section 4.1"),
-    kernel=None,
-    suits=UP_TO,
-    local=True,
 )
 def hill_climbing(task: Task) -> Iterator[Event]:
     """Take the neighbour with the lowest h while it is lower: steepest ascent."""
     return _run(SteepestAscent(task), task)
 
 
-@algorithm(
+@local_search(
     key="first-choice",
     title=message("First-choice hill climbing"),
     idea=message(
         "Tries the neighbours in random order and goes to the first one that looks nearer to the "
         "goal."
     ),
-    complete=False,
-    optimal=False,
     time=message("O(b h), with h at the start"),
     space=message("O(h)"),
-    uses_heuristic=True,
     source=message("S. Russell and P. Norvig, 2020, section 4.1"),
-    kernel=None,
-    suits=UP_TO,
-    local=True,
     options={"seed"},
 )
 def first_choice(task: Task) -> Iterator[Event]:
@@ -91,23 +88,17 @@ def first_choice(task: Task) -> Iterator[Event]:
     return _run(FirstChoice(task), task)
 
 
-@algorithm(
+@local_search(
     key="random-restart",
     title=message("Random-restart hill climbing"),
     idea=message(
         "Climbs until it is stuck, then begins again from where a random walk leads, until it "
         "comes to the goal."
     ),
-    complete=False,
-    optimal=False,
     proviso=message("but almost surely with time enough"),
     time=message("no bound"),
     space=message("O(d)"),
-    uses_heuristic=True,
     source=message("S. Russell and P. Norvig, 2020, section 4.1"),
-    kernel=None,
-    suits=UP_TO,
-    local=True,
     options={"seed"},
 )
 def random_restart(task: Task) -> Iterator[Event]:
@@ -115,22 +106,16 @@ def random_restart(task: Task) -> Iterator[Event]:
     return _run(RandomRestart(task), task)
 
 
-@algorithm(
+@local_search(
     key="annealing",
     title=message("Simulated annealing"),
     idea=message(
         "Goes to a random neighbour, at first also to worse ones: the temperature, and with it "
         "the chance of a worse one, falls with every step."
     ),
-    complete=False,
-    optimal=False,
     time=message("set by the cooling: 53,000 steps at 0.9999"),
     space=message("as long as its path"),
-    uses_heuristic=True,
     source=message("S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, 1983"),
-    kernel=None,
-    suits=UP_TO,
-    local=True,
     options={"seed", "cooling"},
 )
 def annealing(task: Task) -> Iterator[Event]:
