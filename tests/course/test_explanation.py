@@ -62,6 +62,7 @@ def test_tile_that_only_passes_through_has_no_conflict():
 def test_explanation_has_h_and_distance():
     assert explain("manhattan", START)[:2] == (18, 26)
     assert explain("exact", START) == (26, 26, {}, (), None)
+    assert explain("walking-distance", START) == (18, 26, {}, (), None)
     found = explain("=max(manhattan, 2 * misplaced)", START)
     assert found == (18, 26, {"manhattan": 18, "misplaced": 8}, (), 18)
     assert explain("=99 * manhattan", START)[::4] == (255, 99 * 18)
@@ -82,7 +83,8 @@ def test_groups_of_a_pattern_database_add_up():
 def test_unsolvable_board_is_explained():
     puzzle = parse_puzzle("1.2.3-8.0.4-7.6.5")
     assert explain("manhattan", puzzle)[:2] == (8, None)
-    assert explain("=manhattan", puzzle) == explain("exact", puzzle) == (None, None, {}, (), None)
+    for key in "=manhattan", "exact", "euclidean":
+        assert explain(key, puzzle) == (None, None, {}, (), None)
     assert exact_table(puzzle.goal).distance(puzzle.start) is None
 
 

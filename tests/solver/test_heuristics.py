@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from slidewise import Board, find_heuristic, heuristics, parse_board
+from slidewise import Board, find_heuristic, heuristics, parse_board, scramble, solve
 from slidewise.solver.kernels.estimate import change_of_move, set_indices
 from tests.each import each
 from tests.solver import oracle
@@ -61,7 +61,7 @@ def test_admissible_and_consistent_on_all_small_boards(text):
             continue  # a small sample may show no case of that
         estimates = space.estimates(heuristic.value)
         assert estimates[0] == 0, "of the goal, which comes first"
-        assert space.admissible(estimates), key
+        assert space.admissible(estimates) == heuristic.admissible, key
         assert space.consistent(estimates) == heuristic.consistent, key
 
 
@@ -74,7 +74,7 @@ def boards_of_3x3(request):
 def test_admissible_and_consistent_on_3x3_boards(key, boards_of_3x3):
     assert len(boards_of_3x3.boards) > 5_000
     estimates = boards_of_3x3.estimates(find_heuristic(key).value)
-    assert boards_of_3x3.admissible(estimates)
+    assert boards_of_3x3.admissible(estimates) == find_heuristic(key).admissible
     assert boards_of_3x3.consistent(estimates) == find_heuristic(key).consistent
 
 
@@ -140,3 +140,28 @@ def test_compiled_estimate_is_the_same(key, size):
         assert change == estimate.value(after) - estimate.value(board)
         assert estimate.value(after) <= estimate.highest
         board = after
+
+
+def test_expansions_are_in_the_stated_proportion():
+    """The sample is small; the pages have the figures of a thousand boards."""
+    puzzles = [scramble(3, 3, f"heuristics {number}") for number in range(60)]
+
+    def found(key):
+        results = [solve(puzzle, "astar", key) for puzzle in puzzles]
+        return sum(one.expanded for one in results), sum(one.length for one in results)
+
+    expanded, length = found("manhattan")
+    assert 1.4 < found("euclidean")[0] / expanded < 1.8
+    assert 0.4 < found("walking-distance")[0] / expanded < 0.6
+    by_nilsson, longer = found("nilsson")
+    assert 0.05 < by_nilsson / expanded < 0.2
+    assert 4 < (longer - length) / len(puzzles) < 7
+
+
+def test_walking_distance_is_at_least_manhattan_distance(boards_of_3x3):
+    walked, direct = (
+        boards_of_3x3.estimates(find_heuristic(key).value)
+        for key in ("walking-distance", "manhattan")
+    )
+    assert (walked >= direct).all()
+    assert (walked > direct).any()

@@ -32,7 +32,8 @@ def test_algorithms_are_the_expected_set():
 
 def test_heuristics_are_the_expected_set():
     assert list(heuristics()) == [
-        "exact", "linear-conflict", "manhattan", "misplaced", "pdb", "zero"
+        *("euclidean", "exact", "linear-conflict", "manhattan", "misplaced", "nilsson"),
+        *("pdb", "walking-distance", "zero"),
     ]  # fmt: skip
     assert all(find_heuristic(key).key == key for key in heuristics())
 

@@ -181,7 +181,7 @@ class ConversionJSON(TypedDict):
     ]
 
 
-LOADING_QUESTIONS = 8
+LOADING_QUESTIONS = 32
 """Estimates that may wait for tables at once; further ones are null."""
 
 EXACT = "exact"

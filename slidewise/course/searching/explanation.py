@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import Board, Puzzle
 from slidewise.solver.estimate import longest_rising
+from slidewise.solver.heuristics.exact import has_table
 from slidewise.solver.own.parse import HIGHEST, Node, parse
 from slidewise.solver.run import find_fitting_heuristic
 from slidewise.solver.tables.exact import exact_table
@@ -114,7 +115,8 @@ def explain(key: str, puzzle: Puzzle) -> Explanation:
     start, goal = puzzle.start, puzzle.goal
     small = goal.has_table
     distance = exact_table(goal).distance(start) if small else None
-    if not puzzle.solvable and (is_own(key) or key == "exact"):
+    is_table = entry.fits is has_table  # of whole boards
+    if is_table and not puzzle.solvable:
         return Explanation(None, None, {}, ())
     if is_own(key):
         from slidewise.solver.own.evaluate import value_on  # which loads numpy
@@ -122,7 +124,7 @@ def explain(key: str, puzzle: Puzzle) -> Explanation:
         total, parts = value_on(parse(entry.key.removeprefix(MARK)), start, goal)
         return Explanation(max(0, min(HIGHEST, total)), distance, parts, (), total)
     estimate = entry.build(goal)
-    views = estimate.patterns.groups_of(start) if estimate.patterns and key != "exact" else ()
+    views = estimate.patterns.groups_of(start) if estimate.patterns and not is_table else ()
     return Explanation(estimate.value(start), distance, {}, views)
 
 

@@ -13,14 +13,13 @@ import functools
 import operator
 from collections.abc import Callable, Iterator
 from itertools import combinations
-from math import hypot
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
-from slidewise.solver.estimate import Group
+from slidewise.solver.estimate import Estimate, Group
 from slidewise.solver.own.heuristic_check import Count, Excess, HeuristicCheck, Jump
 from slidewise.solver.own.parse import (
     BOUND,
@@ -37,6 +36,7 @@ from slidewise.solver.registry import heuristics
 from slidewise.solver.tables.all_boards import sequences
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
+from slidewise.solver.tables.patterns.database import of_values
 
 Uint8s = NDArray[np.uint8]
 Whole = NDArray[np.int64]
@@ -249,9 +249,6 @@ FEATURES: dict[str, Callable[[Block], NDArray[np.generic]]] = {
     "out_of_column": lambda block: block.sum_of_tiles(
         lambda home, cell: _grid(block.goal, home, cell)[1] > 0
     ),
-    "euclidean": lambda block: block.sum_of_tiles(
-        lambda home, cell: hypot(*_grid(block.goal, home, cell))
-    ),
     "max_distance": lambda block: functools.reduce(np.maximum, block.of_tiles(_way(block.goal))),
     "inversions": _inversions,
     "gaschnig": _gaschnig,
@@ -277,9 +274,21 @@ def tabulate(tree: Node, goal: Board) -> Uint8s:
 
     Raises `TooManyCellsError` above 10 cells.
     """
+    return _table(goal, lambda block: _Values(block).of(tree))
+
+
+def estimate_of(goal: Board, value: Callable[[Block], NDArray[np.generic]]) -> Estimate:
+    """Return an estimate from its values on each block of boards, rounded down.
+
+    Raises `TooManyCellsError` above 10 cells.
+    """
+    return Estimate(len(goal.cells), (), of_values(goal, _table(goal, value)))
+
+
+def _table(goal: Board, value: Callable[[Block], NDArray[np.generic]]) -> Uint8s:
     values = np.full_like(exact_table(goal).values, UNREACHABLE)
     for block in blocks(goal):
-        values[block.numbers] = np.clip(_Values(block).of(tree), 0, HIGHEST)
+        values[block.numbers] = np.clip(value(block), 0, HIGHEST)
     values.flags.writeable = False
     return values
 

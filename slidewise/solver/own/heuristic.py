@@ -62,7 +62,6 @@ def _prepare(tree: Node, puzzle: Puzzle) -> Iterator[Preparing]:
 def _build(tree: Node, goal: Board) -> Estimate:
     """Return the estimate of an expression, a pattern database of all tiles with its values."""
     # Imported lazily because they load numpy and the compiled kernels.
-    from slidewise.solver.estimate import Estimate
     from slidewise.solver.own.evaluate import tabulate
     from slidewise.solver.tables.patterns.database import of_values
 

@@ -32,7 +32,6 @@ FEATURES = {
     "conflict_pairs": "2 for each pair of tiles in reversed order in a line where both belong",
     "out_of_row": "tiles that are not in their row",
     "out_of_column": "tiles that are not in their column",
-    "euclidean": "sum of the tiles' straight-line distances from home, in cells, rounded down",
     "max_distance": "the Manhattan distance of the tile that is farthest from home",
     "inversions": "pairs of tiles that stand, row by row, in the other order than in the goal",
     "gaschnig": "swaps of the blank with any tile, near or far, that lead to the goal",

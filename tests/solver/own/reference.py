@@ -1,5 +1,6 @@
 """An independent version of the names in expressions: slow, on tuples of cells."""
 
+import functools
 import itertools
 import math
 
@@ -61,6 +62,44 @@ def sequence_score(cells, goal, cols):
     )
 
 
+def walking_distance(cells, goal, cols):
+    """Return the moves of `walks` from the rows' contents, and from the columns'."""
+    rows = len(goal) // cols
+    found = 0
+    for lines in oracle.lines(rows, cols)[:rows], oracle.lines(rows, cols)[rows:]:
+        line_of = {goal[cell]: number for number, line in enumerate(lines) for cell in line}
+        line_of[0] = -1
+        here, home = (contents(side, lines, line_of) for side in (cells, goal))
+        found += walks(home)[here]
+    return found
+
+
+def contents(cells, lines, line_of):
+    """Return for each line the sorted home lines of its tiles, -1 for the blank."""
+    return tuple(tuple(sorted(line_of[cells[cell]] for cell in line)) for line in lines)
+
+
+@functools.cache
+def walks(home):
+    """Return the moves to `home` from all contents of lines, by breadth-first search."""
+    moves, layer = {home: 0}, [home]
+    while layer:
+        following = []
+        for state in layer:
+            blank = next(number for number, line in enumerate(state) if -1 in line)
+            for other in {blank - 1, blank + 1} & set(range(len(state))):
+                for place, tile in enumerate(state[other]):
+                    lines = list(map(list, state))
+                    lines[other][place] = -1
+                    lines[blank][lines[blank].index(-1)] = tile
+                    after = tuple(tuple(sorted(line)) for line in lines)
+                    if after not in moves:
+                        moves[after] = moves[state] + 1
+                        following.append(after)
+        layer = following
+    return moves
+
+
 def wrong_goal(goal):
     last = (*range(1, len(goal)), 0)
     return tuple(range(len(goal))) if goal == last else last
@@ -90,8 +129,12 @@ REFERENCE = {
     "out_of_column": lambda cells, goal, cols: sum(
         right > 0 for _, right in ways(cells, goal, cols, tiles(goal))
     ),
-    "euclidean": lambda cells, goal, cols: int(
+    "euclidean": lambda cells, goal, cols: math.ceil(
         math.fsum(math.dist((0, 0), way) for way in ways(cells, goal, cols, tiles(goal)))
+    ),
+    "walking_distance": walking_distance,
+    "nilsson": lambda cells, goal, cols: (
+        oracle.manhattan(cells, goal, cols) + 3 * sequence_score(cells, goal, cols)
     ),
     "max_distance": lambda cells, goal, cols: max(map(sum, ways(cells, goal, cols, tiles(goal)))),
     "inversions": lambda cells, goal, cols: sum(

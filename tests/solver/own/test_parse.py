@@ -136,7 +136,7 @@ def test_garbage_raises_only_the_documented_error(text):
         ("", "expected a name such as manhattan, a number or a bracket at the end"),
         ("manhatan + 1", r"no name 'manhatan'; did you mean manhattan\? \(character 1\)"),
         ("linear-conflict", "did you mean linear_conflict"),
-        ("xyzzy", "no name 'xyzzy'; the names are exact, linear_conflict, "),
+        ("xyzzy", "no name 'xyzzy'; the names are euclidean, exact, linear_conflict, "),
         ("manhattan / 2", r"at '/'; only whole numbers are allowed: write // .* \(character 11\)"),
         ("1.5 * manhattan", r"at '\.'; only whole numbers are allowed \(character 2\)"),
         ("manhattan = 2", "write == to compare"),

@@ -34,7 +34,10 @@ MAX_RUNS = 16
 RUNS_CHARACTERS = 1_000
 """Longest text of run names, so that parsing is fast, and of a form that becomes a link."""
 
-WEAKEST_FIRST = ("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact")
+WEAKEST_FIRST = (
+    *("zero", "misplaced", "euclidean", "manhattan", "linear-conflict", "walking-distance"),
+    *("pdb", "exact", "nilsson"),
+)
 
 SECONDS = 5.0
 """Default time limit of a search, in seconds."""

@@ -40,7 +40,8 @@ blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 ORDER = (
     *("bfs", "ucs", "dfs", "iddfs", "bidirectional"),
     *("greedy", "astar", "wastar", "idastar", "rbfs"),
-    *("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact"),
+    *("zero", "misplaced", "euclidean", "manhattan", "linear-conflict", "walking-distance"),
+    *("pdb", "exact", "nilsson"),
 )
 """Reading order; unlisted topics come last in their groups."""
 

@@ -120,7 +120,7 @@ def test_form_offers_every_heuristic_of_the_size(client):
         return {box["value"].partition(":")[2] for box in boxes} - {""}
 
     assert offered(TEXTBOOK) == set(heuristics()) >= set(selection.WEAKEST_FIRST)
-    assert offered(FOUR) == set(heuristics()) - {"exact"}
+    assert offered(FOUR) == {"linear-conflict", "manhattan", "misplaced", "pdb", "zero"}
 
 
 def test_lab_opens_with_the_last_game_or_an_example(client):
