@@ -13,7 +13,7 @@ from time import monotonic
 from slidewise.cli.arguments import GOAL_HELP, Commands, UsageError, add_size, read_goal
 from slidewise.cli.terminal import Bar
 from slidewise.puzzle import Board
-from slidewise.solver import warming
+from slidewise.solver import compiling, warming
 from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.files import Stored
 from slidewise.solver.tables.patterns.partition import Frame, Partition, find_partition
@@ -141,6 +141,8 @@ def warm(args: Namespace) -> int:
     """Run the command and return the exit code."""
     from slidewise.solver.kernels import cache
 
+    if not compiling.is_available():
+        raise UsageError(compiling.NEEDS_NUMBA)
     if not cache.find():
         raise UsageError(
             f"compiled code cannot be kept in {cache.directory()}; set NUMBA_CACHE_DIR to a "

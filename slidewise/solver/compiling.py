@@ -140,6 +140,8 @@ def load_cached() -> list[str]:
     Returns the names of the loaded kernels. Compiles nothing and starts no thread, so a process
     may call it before it forks.
     """
+    if not is_available():
+        return []
     from slidewise.solver.kernels import checksummed_cache
 
     loaded = []

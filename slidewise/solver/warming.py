@@ -32,10 +32,11 @@ def words(part: str) -> str:
 def prepare(part: str) -> Iterator[Preparing]:
     """Compile a kernel or unpack the default tables, and yield the progress.
 
-    Raises `CompilingError`.
+    Without numba there is nothing to compile. Raises `CompilingError`.
     """
     if part != TABLES:
-        yield from compiling.prepare(part)
+        if compiling.is_available():
+            yield from compiling.prepare(part)
         return
     for size in TABLE_SIZES:
         goal = standard_goal(*size)

@@ -108,8 +108,8 @@ sys.exit(main(json.loads(sys.stdin.read())) != 2)
 
 
 def test_command_that_needs_the_compiler_fails_with_advice():
-    words = ["slides", "1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12"]
-    assert "run `pip install numba`" in hidden(COMMAND, json.dumps(words)).stderr
+    for words in ["slides", "1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12"], ["warm"]:
+        assert "run `pip install numba`" in hidden(COMMAND, json.dumps(words)).stderr
 
 
 CORE = (
@@ -125,3 +125,12 @@ CORE = (
 def test_tests_of_the_core_pass():
     program = f"import pytest\nsys.exit(pytest.main(['-q', '-n0', '-pno:randomly', *{CORE}]))"
     hidden(program)
+
+
+def test_server_has_nothing_to_compile():
+    hidden("""
+from slidewise.solver import compiling, warming
+assert compiling.load_cached() == []
+for part in warming.PARTS:
+    assert part == warming.TABLES or list(warming.prepare(part)) == []
+""")

@@ -16,6 +16,8 @@ from flask import (
 )
 from werkzeug import Response as AnyResponse
 
+from slidewise.solver import compiling
+
 from ..http import visitor
 from ..http.errors import contact_url
 from ..http.language import COOKIE, LANGUAGES
@@ -167,6 +169,8 @@ def readyz() -> Response:
     degraded = service(DailyResults).store.problems()
     if not current_app.config["KEY_IS_STORED"]:
         degraded.append("secret key: it cannot be stored, so games end with this process")
+    if not compiling.is_available():
+        degraded.append("compiler: numba is not installed, so searches take much longer")
     response = jsonify(ready=not reason, missing=missing, reason=reason, degraded=degraded)
     if reason:
         response.status_code = 503

@@ -2,6 +2,7 @@
 
 import pytest
 
+from slidewise.solver import compiling
 from webapp.workers.shared import services_of
 
 
@@ -49,6 +50,12 @@ def test_readyz_lists_faults_with_which_it_serves(new_app, tmp_path, monkeypatch
     assert f"{aside} was damaged and set aside" in fault
     aside.unlink()
     assert readyz(app)[1]["degraded"] == []
+
+
+def test_missing_compiler_is_named(app, monkeypatch):
+    monkeypatch.setattr(compiling, "is_available", lambda: False)
+    (fault,) = readyz(app)[1]["degraded"]
+    assert fault == "compiler: numba is not installed, so searches take much longer"
 
 
 def test_readyz_reports_a_key_that_cannot_be_stored(new_app, monkeypatch):
