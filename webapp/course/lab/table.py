@@ -82,7 +82,8 @@ class Insight(NamedTuple):
         if times < LEAST_TIMES:
             return None
         figure = f"{int(times):,}" if times >= 10 else f"{int(10 * times) / 10:g}"
-        name = other.name if other.name[1].isupper() else other.name[0].lower() + other.name[1:]
+        is_word = other.name[1].islower()  # unlike A*
+        name = other.name[0].lower() + other.name[1:] if is_word else other.name
         path = "its paths are" if where else "its path is"
         before = f"{where}{best.name} expanded"
         after = f"boards than {name}, and {path} as short."

@@ -150,6 +150,8 @@ def test_sentence_compares_medians_of_shortest_paths(expected):
         "In the median of 3 boards, A* with linear conflict expanded 42 times fewer boards than "
         "breadth-first search, and its paths are as short."
     )
+    sample = sample_of(measures[1:3], "astar:linear-conflict,astar:manhattan")
+    assert "fewer boards than A* with Manhattan distance" in str(sample.insight)
 
 
 def test_sentence_without_proofs_counts_solved_boards(expected):
