@@ -28,8 +28,9 @@ from slidewise.course.check.reading import Submission, leads_there, read_given
 from slidewise.course.check.reference import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.check.report import CheckedCount, Property, Report
 from slidewise.puzzle import STANDARD_GOALS, Puzzle, PuzzleError
+from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
-from slidewise.solver.plain.moves import SWAP, neighbour_cells
+from slidewise.solver.plain.moves import SWAP
 from slidewise.solver.result import Status
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, solve
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight

@@ -12,10 +12,10 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
-from slidewise.puzzle.board import quoted
+from slidewise.puzzle.board import neighbour_cells, quoted
 from slidewise.puzzle.moves import opposite, play
 from slidewise.puzzle.writing import is_plan, read_plan
-from slidewise.solver.plain.moves import SWAP, neighbour_cells
+from slidewise.solver.plain.moves import SWAP
 from slidewise.solver.task import follow
 from slidewise.text import plural
 

@@ -17,17 +17,12 @@ from slidewise.course.check.mistaken import (
 from slidewise.course.check.mistakes import PLAIN, Change, written_as
 from slidewise.course.check.reading import WorkRow
 from slidewise.puzzle import Puzzle, PuzzleError
+from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import Convention
 from slidewise.solver.events import Expanded
 from slidewise.solver.loop import Outcome
 from slidewise.solver.plain.best_first import BestFirst
-from slidewise.solver.plain.moves import (
-    PlainEstimate,
-    Ways,
-    WholeEstimate,
-    neighbour_cells,
-    plain_estimate,
-)
+from slidewise.solver.plain.moves import PlainEstimate, Ways, WholeEstimate, plain_estimate
 from slidewise.solver.plain.one_path import Deepening, Recursion
 from slidewise.solver.plain.rules import rules_of, written_rules
 from slidewise.solver.plain.search import PlainSearch

@@ -12,7 +12,6 @@ from typing import NamedTuple, Protocol
 
 from slidewise.puzzle import Board
 from slidewise.puzzle.board import MAX_SIDE
-from slidewise.puzzle.board import neighbour_cells as neighbour_cells  # for importers
 from slidewise.solver.estimate import Estimate, Group
 
 SWAP = [bytes.maketrans(bytes([0, tile]), bytes([tile, 0])) for tile in range(MAX_SIDE**2)]
