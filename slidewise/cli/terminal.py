@@ -234,7 +234,7 @@ def _moves(result: Result) -> Iterator[str]:
 def _verdict(result: Result) -> str:
     reason = result.verdict.reason
     if result.length is None:
-        return f"Known: {reason}."
+        return f"{'Stuck' if result.status is Status.STUCK else 'Known'}: {reason}."
     proof = result.proof
     if result.verdict.kind is Proof.BOUNDED and result.lower_bound is not None and not result.above:
         above = plural(result.length - result.lower_bound, "move")

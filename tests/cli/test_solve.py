@@ -295,6 +295,12 @@ def test_invalid_option_values_are_refused(cli, option, message):
         assert done.err.count("\n") == 1
 
 
+def test_stuck_search_fails_with_its_reason(cli):
+    done = cli("solve", TEXTBOOK, "--algorithm", "hill-climbing")
+    assert done.code == 1
+    assert "\nStuck: no neighbour has a lower h than " in done.out
+
+
 def test_help_lists_the_algorithms_of_an_option(cli):
     text = " ".join(cli("solve", "--help").out.split())
     for name in "depth", "weight", "seed", "cooling":
