@@ -15,9 +15,11 @@ The strict reader runs first, to keep its results stable. `docs/notation.md` lis
 """
 
 import re
+from contextlib import suppress
 
 from slidewise.puzzle.board import (
     MAX_SIDE,
+    AmbiguousBoardError,
     Board,
     InvalidBoardError,
     SizeNeededError,
@@ -25,6 +27,7 @@ from slidewise.puzzle.board import (
     quoted,
     standard_goal,
 )
+from slidewise.puzzle.layouts import as_rows, start_and_goal
 from slidewise.puzzle.puzzle import Puzzle
 from slidewise.puzzle.reading import (
     CANONICAL,
@@ -157,7 +160,7 @@ def _read_code(text: str, size: Size | None) -> tuple[Board, Board | None]:
         stated = parse_size(address.size) if address.size.strip() else size
         start = _read_cells(address.start, stated)
         return start, parse_board(address.goal, start.size) if address.goal.strip() else None
-    two = _two_lists(text, size)
+    two = _two_lists(text, size) or _two_blocks(text, size)
     if two:
         return two
     try:
@@ -200,6 +203,15 @@ def _two_lists(text: str, size: Size | None) -> tuple[Board, Board] | None:
         return None
 
 
+def _two_blocks(text: str, size: Size | None) -> tuple[Board, Board] | None:
+    """Return the start and the goal of two boards with these labels."""
+    texts = start_and_goal(text)
+    if texts is None:
+        return None
+    start = parse_board(texts[0], size)
+    return start, parse_board(texts[1], start.size)
+
+
 def _read_strictly(text: str, size: Size | None) -> Board:
     try:
         _check_text(text)
@@ -226,8 +238,18 @@ def _read_board(text: str, size: Size | None) -> Board:
 def _read_cells(text: str, size: Size | None) -> Board:
     try:
         return read_plain(text, size)
-    except InvalidBoardError as refusal:
+    except InvalidBoardError as error:
+        refusal = error
+    try:
         return read_liberal(text, size, refusal)
+    except (AmbiguousBoardError, SizeNeededError):
+        raise
+    except InvalidBoardError:
+        rows = as_rows(text)
+        if rows is not None:
+            with suppress(InvalidBoardError):
+                return read_liberal(rows, size, refusal)
+        raise
 
 
 def _check_text(text: str) -> None:

@@ -494,9 +494,10 @@ def _is_text_of_rows(text: str) -> bool:
 
 
 _SURE_BLANKS = frozenset(
-    {"0", "_", ".", "-1", "-", "--", "*", EMPTY, "none", "null", "nil", "nan", "blank", "empty"}
+    {"0", "_", "__", "___", ".", "-1", "-", "--", "*", EMPTY, *"•·∙●○□▢■█☐◻⬜∅␣"}
+    | {"none", "null", "nil", "nan", "blank", "empty", "space", "hole", "gap", "leer", "vacío"}
 )
-_BLANKS = _SURE_BLANKS | {"x", "b", "g"}
+_BLANKS = _SURE_BLANKS | {"x", "b", "g", "e", "v"}
 _FLOAT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{0,30}))?(?:[eE]([+-]?[0-9]{1,2}))?")
 _SIZE = re.compile(r"([0-9]{1,3})[xX×*]([0-9]{1,3})")
 _TATHAM = re.compile(r"\s*([0-9]{1,2})(?:x([0-9]{1,2}))?:(?=[\s,0-9]+$)")
