@@ -109,7 +109,7 @@ def _one_a_line(lines: list[str]) -> Cells | None:
     return [rest if is_size and len(rest) in (int(first), int(first) ** 2) else cells]
 
 
-def _columns(lines: list[str]) -> Cells | None:
+def aligned_columns(lines: list[str]) -> Cells | None:
     """Read aligned columns with spaces as the blank. After the last cell they have to be there."""
     words = [[(match.start(), match.end()) for match in _WORD.finditer(line)] for line in lines]
     width = max(map(len, words), default=0)
@@ -144,7 +144,7 @@ _LAYOUTS: tuple[Callable[[list[str]], Cells | None], ...] = (
     _boxes,
     _hyphens,
     _one_a_line,
-    _columns,
+    aligned_columns,
 )
 
 _LABELS = {

@@ -25,15 +25,22 @@ from slidewise.puzzle.reading import MAX_MOVES, MAX_TEXT, read_address
 from slidewise.puzzle.writing import is_plan, plan, read_plan
 from slidewise.text import message, noop
 
-_LETTERS = {
-    letter: direction
+DIRECTIONS = {
+    name: direction
     for direction, names in {
-        "U": ("u", "up", "north", "↑", "⬆", "▲", "￪"),
-        "D": ("d", "down", "south", "↓", "⬇", "▼", "￬"),
-        "L": ("l", "left", "west", "←", "⬅", "◀", "￩"),
-        "R": ("r", "right", "east", "→", "➡", "▶", "￫"),
+        "U": "up north oben hoch arriba cima acima haut",
+        "D": "down south unten runter abajo baixo abaixo bas",
+        "L": "left west links izquierda esquerda gauche",
+        "R": "right east rechts derecha direita droite",
     }.items()
-    for letter in names
+    for name in names.split()
+}
+"""Directions by their names in English, German, Spanish, Portuguese and French."""
+
+_LETTERS = DIRECTIONS | {
+    letter: direction
+    for direction, letters in {"U": "u↑⬆▲￪", "D": "d↓⬇▼￬", "L": "l←⬅◀￩", "R": "r→➡▶￫"}.items()
+    for letter in letters
 }
 _OPPOSITES = {"U": "D", "D": "U", "L": "R", "R": "L"}
 _LABEL = re.compile(r"\s*(?:the\s+)?([A-Za-z_]+)(?:[ '’][\w ]{0,30})?\s*[:=]\s*")
@@ -45,7 +52,7 @@ _NAMES = {"path", "moves", "solution", "actions", "plan", "steps"}
 _TOKEN = re.compile(
     r"(?P<number>[0-9]{0,6})(?:(?<=[0-9]) ?)"
     r"?(?:(?:move|slide|action|direction|dir|go)[ ._-]?)?"
-    r"(?:(?P<word>up|down|left|right|north|south|west|east|[↑⬆▲￪↓⬇▼￬←⬅◀￩→➡▶￫])\ufe0f?"
+    rf"(?:(?P<word>{'|'.join(DIRECTIONS)}|[↑⬆▲￪↓⬇▼￬←⬅◀￩→➡▶￫])\ufe0f?"
     r"|(?<![ ])(?P<letter>[udlr])|(?P<alone>[udlr]))(?P<after>[0-9]{0,6})(?![0-9A-Za-z])|"
     r"(?P<tile>[0-9]{1,6})(?![0-9A-Za-z])",
     re.IGNORECASE,

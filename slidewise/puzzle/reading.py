@@ -497,7 +497,7 @@ _SURE_BLANKS = frozenset(
     {"0", "_", "__", "___", ".", "-1", "-", "--", "*", EMPTY, *"•·∙●○□▢■█☐◻⬜∅␣"}
     | {"none", "null", "nil", "nan", "blank", "empty", "space", "hole", "gap", "leer", "vacío"}
 )
-_BLANKS = _SURE_BLANKS | {"x", "b", "g", "e", "v"}
+BLANKS = _SURE_BLANKS | {"x", "b", "g", "e", "v"}
 _FLOAT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{0,30}))?(?:[eE]([+-]?[0-9]{1,2}))?")
 _SIZE = re.compile(r"([0-9]{1,3})[xX×*]([0-9]{1,3})")
 _TATHAM = re.compile(r"\s*([0-9]{1,2})(?:x([0-9]{1,2}))?:(?=[\s,0-9]+$)")
@@ -784,9 +784,7 @@ def _readings(table: _Table) -> Iterator[Reading]:
 def _refusal_of(table: _Table) -> InvalidBoardError | None:
     """Return the fault in the rows, read as numbers."""
     try:
-        _board(
-            [TextRow(row.number, row.cells) for row in table.rows], _decimal, _BLANKS, table.size
-        )
+        _board([TextRow(row.number, row.cells) for row in table.rows], _decimal, BLANKS, table.size)
     except InvalidBoardError as error:
         return error
     return None
@@ -836,7 +834,7 @@ def _spread(rows: list[TextRow]) -> Iterator[list[TextRow]]:
 
 def _decimal(cell: str) -> int | None:
     """Return the tile of a cell in decimal digits, or of an integral float."""
-    if cell.lower() in _BLANKS:
+    if cell.lower() in BLANKS:
         return 0
     match = _FLOAT.fullmatch(cell)
     if not match:
@@ -863,7 +861,7 @@ def _letter_or_x(cell: str) -> int | None:
 
 
 _CELLS: tuple[tuple[Callable[[str], int | None], frozenset[str]], ...] = (
-    (_decimal, _BLANKS),
+    (_decimal, BLANKS),
     (_hexadecimal, _SURE_BLANKS | {"x"}),
     (_letter, _SURE_BLANKS),
     (_letter_or_x, _SURE_BLANKS | {"x"}),

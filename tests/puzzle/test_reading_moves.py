@@ -263,3 +263,18 @@ def test_url_of_too_many_fields_is_refused():
         read_moves(text, START)
     with pytest.raises(InvalidBoardError):
         parse_board(text)
+
+
+@each(
+    "words",
+    [
+        "hoch rechts runter links",
+        "arriba derecha abajo izquierda",
+        "haut droite bas gauche",
+        "cima direita baixo esquerda",
+        "oben, rechts, unten, links",
+    ],
+)
+def test_directions_are_read_in_other_languages(words):
+    board = parse_board("1.2.3-4.0.5-6.7.8")
+    assert read_moves(words, board) == read_moves("up right down left", board)

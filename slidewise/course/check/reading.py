@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -13,7 +12,9 @@ from typing import Any
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
 from slidewise.puzzle.board import neighbour_cells, quoted
-from slidewise.puzzle.moves import opposite, play
+from slidewise.puzzle.layouts import aligned_columns
+from slidewise.puzzle.moves import DIRECTIONS, opposite, play
+from slidewise.puzzle.reading import BLANKS
 from slidewise.puzzle.writing import is_plan, read_plan
 from slidewise.solver.plain.moves import SWAP
 from slidewise.solver.task import follow
@@ -95,12 +96,20 @@ COUNTS = {
         *("length", "cost", "cost_of_path", "path_cost", "path_length", "moves_made"),
         *("minimum_number_of_moves", "number_of_moves", "number_of_steps", "steps", "total_moves"),
         *("solution_length", "solution_depth", "solution_cost", "total_cost", "moves_count"),
+        *("movimientos", "pasos", "longitud", "züge", "schritte", "länge", "movimentos", "passos"),
+        *("comprimento", "coups", "mouvements", "longueur"),
     ),
     "expanded": (
         *("expanded", "nodes_expanded", "expanded_nodes", "complexity_in_time"),
-        *("nodes_explored", "explored", "states_expanded", "states_explored", "nodes_processed"),
+        *("nodes_explored", "explored_nodes", "explored", "states_expanded", "states_explored"),
+        *("nodes_processed", "nodos_expandidos", "estados_expandidos", "nodos_explorados"),
+        *("expandierte_knoten", "knoten_expandiert", "nós_expandidos"),
+        *("nœuds_développés", "noeuds_développés"),
     ),
-    "generated": ("generated", "nodes_generated", "generated_nodes", "created"),
+    "generated": (
+        *("generated", "nodes_generated", "generated_nodes", "created", "nodos_generados"),
+        *("erzeugte_knoten", "knoten_erzeugt", "nós_gerados", "nœuds_générés", "noeuds_générés"),
+    ),
     "peak_stored": (
         *("peak_stored", "reached", "visited", "stored", "nodes_reached", "nodes_visited"),
         *("states_visited", "complexity_in_size"),
@@ -139,9 +148,8 @@ MAX_NAME = 80
 """Maximum position of the end of a line's name, in characters."""
 
 _NAME = re.compile(r"[A-Za-z][\w ]*")
-WAY = re.compile(r"\b(up|down|left|right|north|south|west|east)\b", re.IGNORECASE)
+WAY = re.compile(rf"\b(?:{'|'.join(DIRECTIONS)})\b", re.IGNORECASE)
 _ARROWS = str.maketrans("↑↓←→", "UDLR")
-_COMPASS = {"n": "U", "s": "D", "w": "L", "e": "R"}
 LETTERS = re.compile(r"[UDLRudlr0-9\s,]+")
 
 
@@ -169,7 +177,7 @@ def plain_name(text: object) -> str:
 
 def is_header(line: str) -> bool:
     """Return whether a line is a supported CSV header."""
-    names = [plain_name(name.strip("\"'")) for name in re.split("[,;\t]", line)]
+    names = [plain_name(name.strip(" \"'")) for name in re.split("[,;\t|]", line)]
     known = {*BOARDS, *VALUES, *PATHS, *NAMES}
     return any(name in known for name in names) and (len(names) > 1 or names[0] in BOARDS)
 
@@ -178,7 +186,7 @@ def as_letters(text: str) -> str:
     """Return moves in words or arrows as letters, without brackets and quotes."""
     plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(_ARROWS))
     return (
-        WAY.sub(lambda way: _COMPASS.get(way[0][0].lower(), way[0][0].upper()), plain).upper()
+        WAY.sub(lambda way: DIRECTIONS[way[0].lower()], plain).upper()
         if re.search("[A-Za-z]", plain)
         else plain
     )
@@ -326,6 +334,8 @@ class Reader:
         if not found:
             why = "there is nothing to check: give moves, counts, or one board per line"
             raise UnreadableWorkError(1, why)
+        if self.form == ONE_A_LINE:
+            self._refuse_two_runs()
         path = self._path_of_rows() if self.form == ONE_A_LINE else None
         if path is not None and self.moves in (None, path):
             self.rows.clear()
@@ -440,8 +450,11 @@ class Reader:
     def _read_csv(self, text: str) -> None:
         self.form = "CSV"
         head = next(line for line in text.splitlines() if line.strip())
-        mark = next((mark for mark in ";\t" if mark in head), ",")
-        table = csv.reader(io.StringIO(text), delimiter=mark)
+        mark = next((mark for mark in "|;\t" if mark in head), ",")
+        lines = text.splitlines()
+        if mark == "|":  # of Markdown, with lines below the header and at the edges
+            lines = ["" if set(line) <= set("-|: ") else line.strip(" |") for line in lines]
+        table = csv.reader(lines, delimiter=mark, skipinitialspace=True)
         names: list[str] = []
         try:
             for cells in table:
@@ -514,11 +527,23 @@ class Reader:
         except PuzzleError:
             return False
 
+    def _refuse_two_runs(self) -> None:
+        """Raise `UnreadableWorkError` if the start comes again after the goal."""
+        ends = bytes(self.puzzle.goal.cells), bytes(self.puzzle.start.cells)
+        for one, other in pairwise(self.rows):
+            if (one.cells, other.cells) == ends and ends[0] != ends[1]:
+                raise UnreadableWorkError(
+                    other.line, "a second run begins here: give the output of one run"
+                )
+
     def _path_of_rows(self) -> str | None:
         """Return the moves along all boards from start to goal, or None."""
-        if not self.rows or self.rows[-1].cells != bytes(self.puzzle.goal.cells):
+        start, goal = bytes(self.puzzle.start.cells), bytes(self.puzzle.goal.cells)
+        if not self.rows or self.rows[-1].cells != goal:
             return None
         boards = [cells for cells, _ in groupby(row.cells for row in self.rows)]
+        if boards[0] != start:  # a path can be printed without it
+            boards.insert(0, start)
         if self.goes_back and len(set(boards)) < len(boards):
             return None
         return moves_along(boards, self.puzzle.start)
@@ -530,9 +555,7 @@ ONE_A_LINE = "one board a line"
 MAX_SENTENCE = 300
 """Maximum position of a count or a label in a line, in characters."""
 
-_BLANKS = ("_", "-1", "x", "X", "*", ".")
-"""Spellings of the blank, besides 0 and an empty cell of a drawn board."""
-
+_ARROW = re.compile(r"\s*(?:[↑↓←→⇓⇒⬇➡▼]|[-=]+>|[|v])\s*")
 _DRAWN = re.compile(r"[-+=_*#~|\s]+")
 _MARKS = str.maketrans("[](){}'\",;<>", " " * 12)
 _NUMERIC = re.compile(r"[-0-9\s.,;_()\[\]{}'\"<>|]+")
@@ -569,6 +592,17 @@ _SOLVED = re.compile(
 )
 
 
+def without_arrows(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Leave out lines of a single arrow, if each has other text before it and after it."""
+    texts = [(place, line) for place, (_, line) in enumerate(lines) if line.strip()]
+    arrows = [bool(_ARROW.fullmatch(line)) for _, line in texts]
+    stand_alone = not any(one and other for one, other in pairwise(arrows))
+    if not any(arrows) or arrows[0] or arrows[-1] or not stand_alone:
+        return lines
+    left_out = {place for (place, _), is_arrow in zip(texts, arrows, strict=True) if is_arrow}
+    return [line for place, line in enumerate(lines) if place not in left_out]
+
+
 class Printout:
     """Parser of lines: boards, rows, moves, counts, sentences or unknown text."""
 
@@ -584,14 +618,23 @@ class Printout:
 
     def read(self, lines: list[tuple[int, str]]) -> None:
         """Read all lines, each with its number."""
-        for number, line in lines:
-            self._read_line(number, line)
+        lines = without_arrows(lines)
+        for is_text, block in groupby(lines, key=lambda one: bool(one[1].strip())):
+            for number, line in self._with_blank(list(block)) if is_text else block:
+                self._read_line(number, line)
         self._end_block()
         self._end_moves()
         if self._awaits_path is not None and not self._reader.rows:
             self._reader.read_path("", self._awaits_path)
         if self._begins_with_label and len(self._reader.rows) == 1:
             self._reader.rows.clear()  # a start without an expansion
+
+    def _with_blank(self, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Write `_` into the lines of a board that has spaces as its blank."""
+        rows = aligned_columns([line for _, line in lines]) if len(lines) == self._rows else None
+        if rows is None or {len(row) for row in rows} != {self._cols}:
+            return lines
+        return [(number, " ".join(row)) for (number, _), row in zip(lines, rows, strict=True)]
 
     def _read_line(self, number: int, line: str) -> None:
         text = line.strip()
@@ -601,7 +644,7 @@ class Printout:
         if CANONICAL.fullmatch(text) or SLASHED.fullmatch(text):
             self._add_board(number, text)
             return
-        if not text or (_DRAWN.fullmatch(text) and text not in _BLANKS and "| " not in text):
+        if not text or (_DRAWN.fullmatch(text) and text not in BLANKS and "| " not in text):
             if not text:
                 self._end_block()
             return
@@ -627,12 +670,10 @@ class Printout:
             cells = [cell.translate(_MARKS).strip() or "0" for cell in inner]
         else:
             cells = text.removeprefix("array").translate(_MARKS).split()
-        if not all(cell.isdecimal() or cell in _BLANKS for cell in cells):
+        if not all(cell.isdecimal() or cell.lower() in BLANKS for cell in cells):
             return None
-        blanks = [cell for cell in cells if cell in _BLANKS]
-        if len(blanks) > 1 or (blanks and "0" in cells):
-            return None
-        return ["0" if cell in _BLANKS else cell for cell in cells]
+        cells = ["0" if cell.lower() in BLANKS else cell for cell in cells]
+        return cells if cells.count("0") <= 1 else None
 
     def _add_row(self, number: int, text: str, cells: list[str]) -> None:
         self._block.append((number, text, cells))

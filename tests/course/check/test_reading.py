@@ -310,3 +310,54 @@ def test_board_of_ten_digits_in_a_sentence_is_read():
     puzzle = parse_puzzle("1.2.3.4.5-6.7.8.0.9")
     (row,) = read_given("Expanding 1234567809", puzzle).rows
     assert row.cells == bytes(puzzle.start.cells)
+
+
+FAR = parse_puzzle(SIX_MOVES)
+BOARDS = [FAR.start, *(step.board for step in solve(FAR).steps())]
+
+
+def rows_of(board, blank):
+    return "\n".join(" ".join(str(tile) if tile else blank for tile in row) for row in board.grid)
+
+
+@each("blank", ["0", "b", "None", "-", "•", " ", "__", "_"])
+@each("skipped", [0, 1])
+def test_path_is_read_with_any_blank_and_without_its_start(blank, skipped):
+    text = "\n\n".join(rows_of(board, blank) for board in BOARDS[skipped:])
+    given = read_given(text, FAR)
+    assert (given.moves, given.rows) == (solve(FAR).moves, ())
+
+
+@each("arrow", ["↓", "  ↓", "->", "---->", "=>", "v"])
+def test_arrows_between_boards_are_no_moves(arrow):
+    for boards in BOARDS, BOARDS[:-1]:
+        given = read_given(f"\n{arrow}\n".join(rows_of(board, "0") for board in boards), FAR)
+        assert given.moves == (solve(FAR).moves if boards is BOARDS else None)
+        assert len(given.rows) == (0 if boards is BOARDS else len(boards))
+
+
+def test_arrows_on_lines_below_each_other_are_moves():
+    assert read_given("↓\n→", PUZZLE).moves == read_given("D\nR", PUZZLE).moves == "UL"
+
+
+@each(
+    "case",
+    [("unten rechts", "Züge: 2"), ("abajo derecha", "Movimientos: 2"), ("bas droite", "Coups: 2")],
+)
+def test_moves_and_counts_are_read_in_other_languages(case):
+    moves, count = case
+    given = read_given(f"{moves}\n{count}", PUZZLE)
+    assert (given.moves, given.counts) == ("UL", {"length": 2})
+
+
+@each("edge", ["", "|"])
+def test_table_of_markdown_is_read(edge):
+    lines = " Algorithm | Explored nodes | Cost ", " --- | --- | ---: ", " BFS | 5960 | 14 "
+    given = read_given("\n".join(f"{edge}{line}{edge}" for line in lines), PUZZLE)
+    assert given.counts == {"expanded": 5960, "length": 14}
+
+
+def test_output_of_two_runs_is_refused_at_the_second():
+    run = [FIRST, SECOND, str(PUZZLE.goal)]
+    with pytest.raises(UnreadableWorkError, match="line 5: a second run begins here"):
+        read_given("\n".join([*run, "", *run]), PUZZLE)
