@@ -277,4 +277,5 @@ def test_url_of_too_many_fields_is_refused():
 )
 def test_directions_are_read_in_other_languages(words):
     board = parse_board("1.2.3-4.0.5-6.7.8")
-    assert read_moves(words, board) == read_moves("up right down left", board)
+    found = understand_moves(words, board, mover="tile")
+    assert found.moves == "URDL"
