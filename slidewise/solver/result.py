@@ -122,7 +122,7 @@ class Status(StrEnum):
 
     `solved`: it found a path. `unsolvable`: parity forbids one, so it did not start. `exhausted`:
     the goal is in no state that can be reached. `cutoff`: it met a limit before it found a path.
-    `stuck`: a local search cannot go on from where it is, which says nothing about the puzzle.
+    `stuck`: a local search cannot go on, which says nothing about the puzzle.
     `cancelled`: the caller stopped it. `invalid`: the result contradicted itself and claims nothing
     (see `validated`).
     """

@@ -24,7 +24,7 @@ from slidewise.text import message
 def nilsson(goal: Board) -> Estimate:
     """Return a table of `manhattan + 3 * sequence_score`.
 
-    Nilsson has goals with the blank in the middle, where a tile adds 1.
+    Nilsson has goals with the blank in the middle: a tile there adds 1.
 
     >>> from slidewise import parse_board
     >>> goal = parse_board("1.2.3-8.0.4-7.6.5")
