@@ -15,7 +15,8 @@ from slidewise.puzzle.board import MIN_SIDE
 Cells = list[list[str]]
 
 _FACT = re.compile(r"(?<!\w)\w++\s*\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*\)\s*[.,;]?\s*")
-_TERM = re.compile(r"\s*[A-Za-z]\w*\s*\(\s*(\[.*\])\s*(?:,\s*[0-9]+\s*)?\)\s*[.;]?\s*", re.DOTALL)
+_TERM = re.compile(r"\s*+[A-Za-z]\w*+\s*+\(\s*+(?=\[)")
+_END_OF_TERM = re.compile(r"\s*+(?:,\s*+[0-9]++\s*+)?\)\s*+[.;]?\s*+")
 _ROWS_AND_MORE = re.compile(
     r"\s*\[(\s*\[[^\[\]]*\](?:\s*,\s*\[[^\[\]]*\])+)\s*,\s*-?[0-9]+\s*\]\s*"
 )
@@ -34,9 +35,10 @@ def as_rows(text: str) -> str | None:
     >>> as_rows("at(1,1,3). at(1,2,1). at(2,1,0). at(2,2,2).")
     '3 1\\n0 2'
     """
-    term = _TERM.fullmatch(text)
-    if term:
-        return term[1]
+    inside, bracket, end = text.rpartition("]")
+    term = _TERM.match(inside)
+    if term and _END_OF_TERM.fullmatch(end):
+        return inside[term.end() :] + bracket
     more = _ROWS_AND_MORE.fullmatch(text)
     if more:
         return f"[{more[1]}]"

@@ -243,7 +243,7 @@ def test_keys_typed_into_fields_do_not_reach_the_game(game: Page) -> None:
     expect(number).to_have_value("wu5")
     open_new_dialog(game)
     game.locator("#new .more summary").click()
-    seed = game.get_by_label("Seed")
+    seed = game.locator("#new").get_by_label("Seed")
     seed.press_sequentially("wasd ug 12")
     seed.press("ArrowLeft")
     expect(seed).to_have_value("wasd ug 12")

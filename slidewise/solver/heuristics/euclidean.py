@@ -41,8 +41,8 @@ def euclidean(goal: Board) -> Estimate:
 
     >>> from slidewise import parse_board
     >>> goal = parse_board("1.2.3-4.5.6-7.8.0")
-    >>> euclidean(goal).value(parse_board("8.2.3-4.5.6-7.0.1"))  # sqrt(5) + sqrt(8) = 5.06
-    6
+    >>> euclidean(goal).value(parse_board("5.2.3-4.8.6-7.1.0"))  # sqrt(5) + sqrt(2) + 1
+    5
     """
     # deferred: load numpy and the compiled kernels
     import numpy as np

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     ),
     admissible=True,
     consistent=True,
-    source=message("K. Takahashi (takaken), described in English in 2012"),
+    source=message("K. Takahashi (takaken), described by others in 2012"),
     fits=has_table,
     loads_tables=True,
 )
