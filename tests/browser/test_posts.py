@@ -190,6 +190,8 @@ def test_reload_without_storage_keeps_moves_under_way(page: Page, host: Site, st
     with page.expect_request("**/slide"):
         page.reload()
     expect_moves(page, 3)
+    while len(host.held) < 2:  # it is sent, but perhaps not there yet
+        page.evaluate("() => {}")
     host.holds_posts = False
     host.held[0].set()
     while not any(cookie["name"] == "slidewise_game" for cookie in page.context.cookies()):
