@@ -7,6 +7,16 @@ from argparse import Namespace
 
 from slidewise.cli.arguments import Commands, whole_number
 
+KINDS = {
+    "tuple": "tuple",
+    "list": "list",
+    "rows": "list of lists",
+    "tuples": "tuple of tuples",
+    "string": "string",
+    "array": "array",
+}
+"""Forms of boards by their names on the command line."""
+
 DEFAULT_SECONDS, DEFAULT_MEGABYTES = 20, 1024
 
 
@@ -36,6 +46,18 @@ def add_to(commands: Commands) -> None:
         help="only this exercise (default: the one in the file's first comment, or all)",
     )
     parser.add_argument(
+        "--function",
+        metavar="NAME",
+        help="the function to judge, or Class.method (with --exercise)",
+    )
+    parser.add_argument(
+        "--board",
+        metavar="FORM",
+        choices=KINDS,
+        help=f"how it has boards: {', '.join(KINDS)}",
+    )
+    parser.add_argument("--goal", metavar="BOARD", help="its goal, such as '1 2 3/4 5 6/7 8 0'")
+    parser.add_argument(
         "--seed",
         metavar="N",
         type=whole_number,
@@ -57,6 +79,12 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--strict", action="store_true", help="the order of the expansions counts too"
+    )
+    parser.add_argument(
+        "--unseen",
+        choices=("scale", "zero"),
+        default="scale",
+        help="a check that no run could show is left out of the points (scale), or gets 0 points",
     )
     parser.add_argument("--no-hints", action="store_true", help="print no hints")
     form = parser.add_mutually_exclusive_group()

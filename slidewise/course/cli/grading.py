@@ -6,13 +6,15 @@ import os
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from pathlib import Path
 from threading import Thread
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
+from slidewise.course.cli.grade import KINDS
 from slidewise.course.exercises.confined import judge_confined
 from slidewise.course.exercises.confinement import (
     Confinement,
@@ -21,16 +23,24 @@ from slidewise.course.exercises.confinement import (
     closed_to_programs,
 )
 from slidewise.course.exercises.data import exercises, find_exercise
+from slidewise.course.exercises.find import Said, find_functions
 from slidewise.course.exercises.handed_in import read_header
-from slidewise.course.exercises.judging import FiguresJson, Judgement, Rules, failed_report
+from slidewise.course.exercises.judging import (
+    FiguresJson,
+    Judgement,
+    ReportJson,
+    Rules,
+    failed_report,
+)
 from slidewise.course.exercises.sources import (
     Source,
     UnreadableFileError,
-    find_functions,
+    imported_modules,
     read_source,
     suspicious_words,
 )
-from slidewise.course.programs.running import Failure
+from slidewise.course.programs.calls import Failure
+from slidewise.puzzle import parse_board
 from slidewise.solver.cache_dirs import write_whole
 from slidewise.text import plural
 
@@ -39,6 +49,13 @@ DEFAULT_SEED = 1
 JOBS = 4
 """Processes at the same time, at most; fewer with fewer processors."""
 
+MOST_NAMED = 12
+"""Functions that an error names."""
+
+MOST_FILES = 50
+"""Helper modules of a submission."""
+
+SUFFIXES = (".py", ".ipynb")
 WAIT_SECONDS = 0.5
 """Seconds of one wait for a file: a signal just before a wait does not interrupt it."""
 
@@ -84,6 +101,14 @@ class GradedFile(NamedTuple):
     others: Sequence[str] = ()
 
 
+class Submission(NamedTuple):
+    """A file to grade, by the name that reports give it, and the modules beside it."""
+
+    name: str
+    path: Path
+    beside: Mapping[str, Path] = MappingProxyType({})
+
+
 def grade(args: Namespace) -> int:
     """Grade the files and return the exit code."""
     if args.exercise:
@@ -119,7 +144,7 @@ def _warning(args: Namespace, isolation: Isolation) -> str:
 
 
 def _grade_each(
-    files: Sequence[tuple[str, Path]], args: Namespace, confinement: Confinement
+    files: Sequence[Submission], args: Namespace, confinement: Confinement
 ) -> Iterator[GradedFile]:
     """Yield the graded files in their order, from threads that do not outlive the command."""
     results = [Future[GradedFile]() for _ in files]
@@ -140,19 +165,53 @@ def _grade_each(
         yield result.result()
 
 
-def _files(names: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """Yield the files with their names, those of a folder by their paths within it."""
+def _files(names: Sequence[str]) -> Iterator[Submission]:
+    """Yield the submissions: files, and of a folder its files and its subfolders."""
     for name in names:
         path = Path(name)
         if not path.is_dir():
-            yield name, path
+            yield Submission(name, path, _beside(path))
             continue
-        found = [file for file in sorted(path.rglob("*")) if file.suffix in (".py", ".ipynb")]
-        shown = [file for file in found if not _is_hidden(file.relative_to(path))]
+        found = [one for one in sorted(path.iterdir()) if not _is_hidden(one.relative_to(path))]
+        shown = [one for one in found if one.suffix in SUFFIXES or (one.is_dir() and _code_in(one))]
         if not shown:
             raise UsageError(f"{name} has no .py or .ipynb file")
-        for file in shown:
-            yield str(file.relative_to(path)), file
+        for one in shown:
+            yield from _submissions(one, str(one.relative_to(path)))
+
+
+def _beside(path: Path) -> dict[str, Path]:
+    """Return the modules beside a file that it imports, and those that these import."""
+    found: dict[str, Path] = {}
+    todo = [path]
+    while todo and len(found) < MOST_FILES:
+        for name in imported_modules(todo.pop()):
+            module = path.with_name(f"{name}.py")
+            if module.name not in found and module != path and module.is_file():
+                found[module.name] = module
+                todo.append(module)
+    return found
+
+
+def _submissions(path: Path, name: str) -> Iterator[Submission]:
+    """Yield a file, or the files of a folder, each with the modules beside it."""
+    if path.is_file():
+        yield Submission(name, path, _beside(path))
+        return
+    files = _code_in(path)
+    sources = {str(one.relative_to(path)): one for one in files if one.suffix == ".py"}
+    imported = {
+        word for one in sources.values() for word in imported_modules(one) if one.stat().st_size
+    }
+    main = [one for one in files if one.stem not in imported] or files
+    for one in main:
+        more = {key: path for key, path in sources.items() if path != one}
+        yield Submission(f"{name}/{one.relative_to(path)}", one, more)
+
+
+def _code_in(folder: Path) -> list[Path]:
+    found = [one for one in sorted(folder.rglob("*")) if one.suffix in SUFFIXES and one.is_file()]
+    return [one for one in found if not _is_hidden(one.relative_to(folder))]
 
 
 def _is_hidden(file: Path) -> bool:
@@ -160,48 +219,45 @@ def _is_hidden(file: Path) -> bool:
     return any(part.startswith((".", "__")) for part in file.parts)
 
 
-def _grade(named: tuple[str, Path], args: Namespace, confinement: Confinement) -> GradedFile:
-    name, path = named
+def _grade(submission: Submission, args: Namespace, confinement: Confinement) -> GradedFile:
+    name_of_file, path, beside = submission
     try:
         source = read_source(path)
+        files = tuple((key, read_source(one).code) for key, one in beside.items())
     except OSError as error:
-        return GradedFile(name, None, [], cannot_read(name, error))
+        return GradedFile(name_of_file, None, [], cannot_read(name_of_file, error))
     except UnreadableFileError as error:
-        return GradedFile(name, None, [], str(error))
-    found = find_functions([*source.functions, *source.broken])
+        return GradedFile(name_of_file, None, [], str(error))
     named_in_file = read_header(source.code)
-    exercise = args.exercise or named_in_file.exercise
+    wanted = args.exercise or named_in_file.exercise
     seed = next(one for one in (args.seed, named_in_file.seed, DEFAULT_SEED) if one is not None)
     rules = _rules(named_in_file.rules, args)
-    graded, others = [], []
-    for function, keys in found.items():
-        wanted = [key for key in keys if exercise in (None, key)]
-        if wanted:
-            limits = ProcessLimits(args.seconds, args.memory)
-            reports = [
-                _judge(source, function, key, seed, rules, limits, confinement) for key in wanted
-            ]
-            best = max(reports, key=lambda report: report.points)
-            if _is_other(source, function, best):
-                others.append(f"{function}: not judged as {best.exercise.signature}")
-            else:
-                graded.append(Graded(function, best))
-    if not graded:
-        searched = f"no function {exercise}" if exercise else "no function of an exercise"
-        return GradedFile(name, source, [], f"the file has {searched}")
+    found = find_functions([*source.functions, *source.broken])
+    keys = [wanted] if wanted else list(found)
+    best: dict[str, Judgement] = {}
+    others = []
+    for key in keys:
+        report = _judge(source, files, found.get(key, []), key, seed, rules, args, confinement)
+        name = report.way.name if report.way else key
+        if not report.judged and report.way:
+            others.append(f"{name}: not judged as {report.exercise.signature}")
+        elif name not in best or best[name].points < report.points:
+            best[name] = report
+    if not best:
+        return GradedFile(name_of_file, source, [], _nothing_found(source, wanted), others)
     order = list(exercises())
+    graded = [Graded(name, report) for name, report in best.items()]
     graded.sort(key=lambda one: order.index(one.report.exercise.key))
-    return GradedFile(name, source, graded, others=others)
+    return GradedFile(name_of_file, source, graded, others=others)
 
 
-def _is_other(source: Source, function: str, report: Judgement) -> bool:
-    """Return whether a function of a usual name only seems to be that of the exercise."""
-    parameters = source.functions.get(function)
+def _nothing_found(source: Source, exercise: str | None) -> str:
+    """Return why no function was judged, with those that are there."""
+    searched = f"no function {exercise}" if exercise else "no function of an exercise"
+    seen = ", ".join(source.functions[:MOST_NAMED]) or "no function"
     return (
-        function != report.exercise.key
-        and parameters not in (None, len(report.exercise.parameters))
-        and report.error is not None
-        and not report.points
+        f"the file has {searched}; it has {seen}: give a function a usual name, such as "
+        f"{exercise or 'bfs, astar or is_solvable'}, or point at it with --function NAME"
     )
 
 
@@ -211,31 +267,41 @@ def _rules(named: Rules, args: Namespace) -> Rules:
         strict=args.strict or named.strict,
         hints=named.hints and not args.no_hints,
         reference=named.reference,
+        unseen=args.unseen != "zero",
     )
 
 
 def _judge(
     source: Source,
-    function: str,
+    files: tuple[tuple[str, str], ...],
+    functions: Sequence[str],
     key: str,
     seed: int,
     rules: Rules,
-    limits: ProcessLimits,
+    args: Namespace,
     confinement: Confinement,
 ) -> Judgement:
     exercise = find_exercise(key)
-    if function in source.broken:
-        error, _, message = source.broken[function].partition(": ")
+    broken = [name for name in functions if name in source.broken]
+    if broken and len(broken) == len(functions):
+        error, _, message = source.broken[broken[0]].partition(": ")
         return failed_report(exercise, Failure(error, message, None), seed, rules)
     return judge_confined(
         exercise,
         source.code,
-        function,
+        _said(args),
+        files=files,
+        explicit=bool(args.exercise),
         seed=seed,
         rules=rules,
-        limits=limits,
+        limits=ProcessLimits(args.seconds, args.memory),
         confinement=confinement,
     )
+
+
+def _said(args: Namespace) -> Said:
+    goal = parse_board(args.goal).cells if args.goal else ()
+    return Said(args.function or "", KINDS.get(args.board, ""), tuple(goal))
 
 
 def _code(submission: GradedFile) -> int:
@@ -263,6 +329,8 @@ def _as_json(submission: GradedFile) -> dict[str, Any]:
         "file": submission.file,
         "points": sum(one.report.points for one in submission.graded),
         "points_possible": sum(one.report.exercise.points for one in submission.graded),
+        "earned": sum(one.report.earned for one in submission.graded),
+        "judged": sum(one.report.judged for one in submission.graded),
         "suspicious": suspicious_words(submission.source.code) if submission.source else [],
         "functions": [
             {"function": one.function, **one.report.as_json()} for one in submission.graded
@@ -289,9 +357,11 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
     report = one.report.as_json()
     title = f"{one.function}: {report['title']}"
     yield f"  {title:<52} {report['points']:>2} of {report['points_possible']}"
+    yield from _understood_lines(report)
     for check in report["checks"]:
         note = f": {check['note']}" if check["note"] else ""
-        yield f"    {'+' if check['passed'] else '-'} {check['text']}{note}"
+        mark = "?" if not check["judged"] else "+" if check["passed"] else "-"
+        yield f"    {mark} {check['text']}{note}"
     yield from _figure_lines(report["figures"])
     if report["mistake"]:
         mistake = report["mistake"]
@@ -311,6 +381,18 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
             yield f"    Error in {place}"
     if report["hint"]:
         yield f"    Hint: {report['hint']}"
+
+
+def _understood_lines(report: ReportJson) -> Iterator[str]:
+    """Yield what the judge takes the function for, if it is not the task's own form."""
+    seen = report["understood"]
+    if not seen:
+        return
+    goal = f", goal {seen['goal']} only" if seen["goal"] else ""
+    moves = f", expansions by {seen['moves']}" if seen["moves"] else ""
+    yield f"    {seen['call']}: board as {seen['board']}, blank {seen['blank']}{goal}{moves}"
+    if report["judged"] < report["points_possible"]:
+        yield f"    {report['earned']} of the {report['judged']} points that were judged"
 
 
 def _figure_lines(figures: FiguresJson) -> Iterator[str]:
@@ -393,7 +475,7 @@ def _write_results(path: str, submission: GradedFile) -> None:
     tests = [
         {
             "name": f"{one.function}: {check['text']}",
-            "score": check["points"] if check["passed"] else 0,
+            "score": check["points"] if check["passed"] and check["judged"] else 0,
             "max_score": check["points"],
             "status": "passed" if check["passed"] else "failed",
             "output": check["note"],
@@ -406,8 +488,7 @@ def _write_results(path: str, submission: GradedFile) -> None:
         "output_format": "text",
         "tests": tests,
     }
-    if not tests:
-        results["score"] = 0
+    results["score"] = sum(one.report.points for one in submission.graded)
     try:
         write_whole(Path(path), f"{json.dumps(results)}\n".encode())
     except OSError as error:

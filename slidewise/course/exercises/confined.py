@@ -14,8 +14,15 @@ from typing import Final, cast
 
 from slidewise.course.exercises.confinement import Confinement, ProcessLimits
 from slidewise.course.exercises.data import Exercise
+from slidewise.course.exercises.find import Said
 from slidewise.course.exercises.judging import Judgement, Rules
-from slidewise.course.exercises.session import ProgramReply, drive, judging, read_reply
+from slidewise.course.exercises.session import (
+    NOTHING_SAID,
+    ProgramReply,
+    drive,
+    judging,
+    read_reply,
+)
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 
 MAX_RESULT_BYTES: Final = 10_000_000
@@ -35,8 +42,10 @@ class _EndedError(Exception):
 def judge_confined(
     exercise: Exercise,
     code: str,
-    function: str,
+    said: Said = NOTHING_SAID,
     *,
+    files: tuple[tuple[str, str], ...] = (),
+    explicit: bool = True,
     seed: int = 1,
     rules: Rules,
     limits: ProcessLimits,
@@ -50,11 +59,28 @@ def judge_confined(
     if confinement is None:
         with Confinement() as own:
             return judge_confined(
-                exercise, code, function, seed=seed, rules=rules, limits=limits, confinement=own
+                exercise,
+                code,
+                said,
+                files=files,
+                explicit=explicit,
+                seed=seed,
+                rules=rules,
+                limits=limits,
+                confinement=own,
             )
 
     def judge(*, alone: bool) -> tuple[Judgement, bool]:
-        session = judging(exercise, code, function=function, seed=seed, rules=rules)
+        session = judging(
+            exercise,
+            code,
+            definitions=True,
+            said=said,
+            files=files,
+            explicit=explicit,
+            seed=seed,
+            rules=rules,
+        )
         with confinement.turn(alone=alone), _Program(confinement, limits) as program:
             return drive(session, program.answer), program.killed
 

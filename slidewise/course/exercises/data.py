@@ -9,7 +9,8 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from slidewise.course.programs.boards import Cells, Shape, goal_of, neighbors, shape_of
-from slidewise.course.programs.running import Case, ProgramTarget
+from slidewise.course.programs.calls import Case
+from slidewise.course.programs.running import ProgramTarget
 from slidewise.puzzle import PuzzleError
 from slidewise.text import Message, message
 
@@ -91,11 +92,7 @@ class Exercise:
     @property
     def target(self) -> ProgramTarget:
         """The function to write, without its solution."""
-        searches = {name for one in exercises().values() for name in (one.key, *one.names)}
-        successors = exercises()["neighbors"].names
-        return ProgramTarget(
-            self.key, self.signature, self.names, self.uses, successors, frozenset(searches)
-        )
+        return ProgramTarget(self.key, self.signature, self.names, self.uses)
 
     @property
     def points(self) -> int:
@@ -178,12 +175,23 @@ def _changed(program: str, changes: list[list[str]]) -> str:
 class Draw(NamedTuple):
     """Conditions of the boards of one program.
 
-    `sizes` is false for a program that knows one size alone, `shape`.
+    `sizes` is false for a program that knows one size alone, `shape`. `goal` is the goal of a
+    program that takes no other, `goals` is true for one that takes any. `h` and `limit` are false
+    for a search that takes no estimate, or no limit.
     """
 
     seed: int = 1
     shape: Shape = SQUARE
     sizes: bool = True
+    goal: Cells = ()
+    goals: bool = True
+    h: bool = True
+    limit: bool = True
+
+    @property
+    def standard(self) -> Cells:
+        """The goal of most cases: the program's own, or the blank last."""
+        return self.goal or goal_of(self.shape)
 
 
 def cases_of(exercise: Exercise, draw: Draw) -> list[Case]:
@@ -215,22 +223,23 @@ def _neighbors(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]
 
 
 def _is_solvable(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
-    standard = goal_of(draw.shape)
+    standard = draw.standard
     for moves in range(6):
         board = walk(standard, moves, random)
         yield Case(("3x3",), {"board": board, "goal": standard})
         yield Case(("3x3",), {"board": _odd(board), "goal": standard})
     for _ in range(488):
         yield Case(("3x3",), {"board": shuffled(draw.shape, random), "goal": standard})
-    for _ in range(100):
+    for _ in range(100 if draw.goals else 0):
         goal = shuffled(draw.shape, random)
         yield Case(("goals",), {"board": shuffled(draw.shape, random), "goal": goal})
     if draw.sizes:
         for i in range(200):
-            goal = shuffled((4, 4), random) if i % 2 else goal_of((4, 4))
+            other = i % 2 and draw.goals
+            goal = shuffled((4, 4), random) if other else goal_of((4, 4))
             yield Case(("4x4",), {"board": shuffled((4, 4), random), "goal": goal})
     if draw.shape == SQUARE:
-        yield Case(("every",), {"goal": standard}, every=True)
+        yield Case(("every",), {"goal": draw.standard}, every=True)
 
 
 def _odd(board: Cells) -> Cells:
@@ -241,7 +250,7 @@ def _odd(board: Cells) -> Cells:
 
 def _path(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
     for i in range(24):
-        start = board_at(goal_of(draw.shape), 4 + i % 8, random)
+        start = board_at(draw.standard, 4 + i % 8, random)
         came_from: dict[Cells, Cells | None] = {start: None}
         order = [start]
         for board in order:
@@ -260,40 +269,36 @@ def _of(**args: Any) -> dict[str, Any]:
 
 
 def _goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
-    return goal_of(draw.shape), shuffled(draw.shape, random)
-
-
-def _search_goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
-    """Return two goals, the same one for a program that may have its own heuristic for it."""
-    standard, other = _goals(draw, random)
-    return standard, other if draw.sizes else standard
+    """Return two goals, the same one for a program that takes no other."""
+    other = shuffled(draw.shape, random)
+    return draw.standard, other if draw.goals else draw.standard
 
 
 def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case]]:
     """Return a function for the cases of a search: one for each length, then one without a path."""
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
-        goals = _search_goals(draw, random)
+        goals = _goals(draw, random)
         deepest = len(layers(goals[0])) - 1 if draw.shape != SQUARE else 99
         for i, moves in enumerate(exercise.moves):
             goal = goals[i % 2] if moves <= 14 else goals[0]
             start = board_at(goal, min(moves, deepest), random)
             more = {"h": "manhattan"} if h else {}
             yield Case(checks, {"start": start, "goal": goal, **more})
-        for name in h[1:]:
+        for name in h[1:] if draw.h else ():
             for moves in range(8, 13):
                 start = board_at(goals[0], min(moves, deepest), random)
                 yield Case((name,), {"start": start, "goal": goals[0], "h": name})
-        for start, goal, name in exercise.boards if draw.sizes else ():
+        for start, goal, name in exercise.boards if draw.goals and draw.sizes else ():
             more = {"h": name} if h else {}
             keys = (name,) if name in h[1:] else checks
             yield Case(keys, {"start": start, "goal": goal, **more})
-        small = draw.sizes or draw.shape != SQUARE
+        small = (draw.sizes and not draw.goal) or draw.shape != SQUARE
         if small and any(check.key == "none" for check in exercise.checks):
-            shape = (2, 2) if draw.sizes else draw.shape
-            start = _odd(walk(goal_of(shape), 5, random))
+            goal = goal_of((2, 2)) if draw.sizes else draw.standard
+            start = _odd(walk(goal, 5, random))
             more = {"h": "manhattan"} if h else {}
-            yield Case(("none",), {"start": start, "goal": goal_of(shape), **more})
+            yield Case(("none",), {"start": start, "goal": goal, **more})
 
     return draws
 
@@ -302,13 +307,17 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
     """Return a function for the cases of a search with a limit: below, at and above the length."""
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
-        goals = _search_goals(draw, random)
+        goals = _goals(draw, random)
         for i, moves in enumerate(exercise.moves):
             start = board_at(goals[i % 2], moves, random)
+            if not draw.limit:
+                yield Case(checks, {"start": start, "goal": goals[i % 2]})
+                continue
             for limit in (moves, moves + 1, moves - 1, moves + further):
                 if limit >= 0:
                     yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
-        for start, goal, _ in exercise.boards if draw.shape == SQUARE else ():
+        boards = exercise.boards if draw.shape == SQUARE and draw.limit else ()
+        for start, goal, _ in boards if draw.goals else ():
             yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})
 
     return draws
@@ -317,16 +326,20 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
 def _estimates(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
     standard, other = _goals(draw, random)
     yield Case(("goal",), {"board": standard, "goal": standard})
-    yield Case(("goal",), {"board": other, "goal": other})
+    if draw.goals:
+        yield Case(("goal",), {"board": other, "goal": other})
     keys = {check.key for check in exercise.checks}
     values = ("values", "admissible") if "admissible" in keys else ("values",)
+    for board, goal, _ in exercise.boards if draw.goals or standard == goal_of(SQUARE) else ():
+        if draw.sizes or len(board) == len(standard):
+            yield Case(values if goal == standard else ("goals",), {"board": board, "goal": goal})
     for i in range(300):
         board = board_at(standard, 1 + i // 20, random)
         yield Case(values, {"board": board, "goal": standard})
-    for i in range(60):
+    for i in range(60 if draw.goals else 0):
         goal = shuffled(draw.shape, random)
         yield Case(("goals",), {"board": walk(goal, 1 + i, random), "goal": goal})
-    if draw.sizes:
+    if draw.sizes and draw.goals:
         for i in range(60):
             goal = shuffled((4, 4), random) if i % 2 else goal_of((4, 4))
             yield Case(("goals",), {"board": walk(goal, 1 + i, random), "goal": goal})
@@ -347,9 +360,11 @@ _CASES: dict[str, Callable[[Exercise, Draw, Random], Iterator[Case]]] = {
     "neighbors": _neighbors,
     "is_solvable": _is_solvable,
     "path": _path,
-    "bfs": _paths("path", "shortest", "once"),
-    "dfs": _limited("path", "found", "within", "simple", name="limit", further=2),
-    "iddfs": _limited("path", "shortest", "found", "within", name="depth", further=6),
+    "bfs": _paths("path", "shortest", "once", "algorithm"),
+    "dfs": _limited(*("path", "found", "within", "simple", "algorithm"), name="limit", further=2),
+    "iddfs": _limited(
+        *("path", "shortest", "found", "within", "algorithm"), name="depth", further=6
+    ),
     "ucs": _paths("path", "cheapest", "once"),
     **dict.fromkeys(("misplaced", "manhattan", "linear_conflict"), _estimates),
     "greedy": _paths("path", "lowest", "once", h=("manhattan",)),

@@ -6,9 +6,10 @@ from functools import lru_cache
 from itertools import permutations, zip_longest
 from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
+from slidewise.course.exercises.answers import FoundPath
 from slidewise.course.exercises.checks import (
-    FoundPath,
     Tried,
+    Unjudged,
     board_text,
     fault,
     path_cost,
@@ -16,14 +17,9 @@ from slidewise.course.exercises.checks import (
     without_reference,
 )
 from slidewise.course.exercises.data import Draw, Exercise, WrongProgram, cases_of, find_exercise
-from slidewise.course.programs.running import (
-    CASE_EXPANSIONS,
-    MAX_EXPANSIONS,
-    CallResult,
-    Case,
-    Failure,
-    Program,
-)
+from slidewise.course.programs.boards import Cells, Shape
+from slidewise.course.programs.calls import CallResult, Case, Failure, Way
+from slidewise.course.programs.running import CASE_EXPANSIONS, MAX_EXPANSIONS, Program
 from slidewise.json_schema import Amount, Count
 from slidewise.text import message
 
@@ -46,13 +42,15 @@ class Rules:
 
     With `strict` the order of the expansions counts too, under any order of the four moves and of
     equal boards. Without `hints` a report has no hint, without `reference` no expected result.
-    Without `every` the calls with 27,914 boards are left out, and their points given.
+    Without `every` the calls with 27,914 boards are left out, and their points given. Without
+    `unseen` a check that could not be judged counts as failed.
     """
 
     strict: bool = False
     hints: bool = True
     reference: bool = True
     every: bool = True
+    unseen: bool = True
 
 
 class CheckJson(TypedDict):
@@ -61,8 +59,9 @@ class CheckJson(TypedDict):
     key: str
     text: Annotated[str, "The property in words."]
     points: Count
-    passed: bool
-    note: Annotated[str, 'How the smallest board fails it, "" if it passes.']
+    passed: Annotated[bool, "No run shows a fault; true as well for a check that is not judged."]
+    note: Annotated[str, 'How the smallest board fails it, or why it is not judged, else "".']
+    judged: Annotated[bool, "False if no run could show the property."]
 
 
 class ErrorJson(TypedDict):
@@ -119,15 +118,29 @@ class TraceJson(TypedDict):
     ]
 
 
+class UnderstoodJson(TypedDict):
+    """What the judge takes a program for."""
+
+    function: Annotated[str, "With its class, such as `Solver.solve`."]
+    call: Annotated[str, "How it is called, such as `solve(board)`."]
+    board: Annotated[str, "Form of its boards, such as `list of lists`."]
+    blank: Annotated[str, "Its blank, as Python shows it, such as `0`."]
+    goal: Annotated[str | None, "Its only goal, null if it takes any."]
+    moves: Annotated[str, 'What shows the expansions, "" if nothing does.']
+
+
 class ReportJson(TypedDict):
     """A judgement."""
 
     exercise: str
     title: str
     seed: int
-    points: Count
+    points: Annotated[int, "Points earned, in proportion to those judged."]
     points_possible: Count
-    passed: Annotated[bool, "All checks are passed."]
+    passed: Annotated[bool, "No check fails, and a path or value was judged."]
+    earned: Annotated[int, "Points of the checks that are judged and passed."]
+    judged: Annotated[int, "Points of the checks that are judged."]
+    understood: UnderstoodJson | None
     checks: list[CheckJson]
     error: ErrorJson | None
     mistake: MistakeJson | None
@@ -139,17 +152,18 @@ class ReportJson(TypedDict):
 
 @dataclass(frozen=True)
 class Judged:
-    """A check and how the program fails it, "" if it passes."""
+    """A check and how the program fails it, "" if it passes; or why it is not `judged`."""
 
     key: str
     text: str
     points: int
     note: str = ""
+    judged: bool = True
 
     @property
     def passed(self) -> bool:
-        """Whether the program has the property."""
-        return not self.note
+        """Whether no run shows a fault."""
+        return not self.note or not self.judged
 
 
 @dataclass(frozen=True)
@@ -166,16 +180,47 @@ class Judgement:
     shown: Tried | None = None
     failed: str = ""
     hints_seen: int = 0
+    way: Way | None = None
+    goal: Cells = ()
+
+    @property
+    def earned(self) -> int:
+        """The points of the checks that are judged and passed."""
+        return sum(check.points for check in self.checks if check.judged and check.passed)
+
+    @property
+    def judged(self) -> int:
+        """The points of the checks that are judged."""
+        return sum(check.points for check in self.checks if check.judged)
 
     @property
     def points(self) -> int:
-        """The points of the checks that are passed."""
-        return sum(check.points for check in self.checks if check.passed)
+        """The points earned, in proportion to those judged, rounded down if a check fails."""
+        possible = self.exercise.points
+        return possible * self.earned // self.judged if self.judged else 0
 
     @property
     def passed(self) -> bool:
-        """Whether all checks are passed."""
-        return all(check.passed for check in self.checks)
+        """Whether no check fails, and any is judged."""
+        return self.judged > 0 and all(check.passed for check in self.checks)
+
+    @property
+    def understood(self) -> UnderstoodJson | None:
+        """What the judge takes the program for, None if it found no function."""
+        way = self.way
+        if not way:
+            return None
+        shown = ", ".join(name or role for name, role in way.roles)
+        made = f"({', '.join(name for name, _ in way.made)})." if way.owner else ""
+        witness = next((one.outcome.witness for one in self.tried if one.outcome.witness), "")
+        return {
+            "function": way.name,
+            "call": f"{way.owner}{made}{way.function}({shown})",
+            "board": way.node or way.form.kind,
+            "blank": repr(way.form.blank),
+            "goal": board_text(self.goal) if self.goal else None,
+            "moves": witness,
+        }
 
     @property
     def hint(self) -> str | None:
@@ -195,6 +240,9 @@ class Judgement:
             "points": self.points,
             "points_possible": sum(check.points for check in self.checks),
             "passed": self.passed,
+            "earned": self.earned,
+            "judged": self.judged,
+            "understood": self.understood,
             "checks": [
                 {
                     "key": check.key,
@@ -202,6 +250,7 @@ class Judgement:
                     "points": check.points,
                     "passed": check.passed,
                     "note": self._shown_note(check.note),
+                    "judged": check.judged,
                 }
                 for check in self.checks
             ],
@@ -244,7 +293,7 @@ class Judgement:
             value = self.shown.answer.boards or value
         yours = text_of(outcome.changed or value)
         if outcome.stopped or outcome.error:
-            yours = self._shown_note(fault(self.exercise.key, self.failed, self.shown))
+            yours = self._shown_note(_fault_of(self.exercise, self.failed, self.shown))
         expected: str | None = text_of(reference.value)
         if case.every and board:
             expected = text_of(_expected(self.exercise, Case((), args)).value)
@@ -293,37 +342,74 @@ def _first_difference(tried: Tried) -> int | None:
 
 
 def _expected(exercise: Exercise, case: Case) -> CallResult:
-    return Program(exercise.target, exercise.solution).run(case, MAX_EXPANSIONS)
+    return Program(exercise.target, exercise.solution, hooks=False).run(case, MAX_EXPANSIONS)
 
 
 @lru_cache(maxsize=64)
 def references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
     """Return the results of the reference for the cases of a draw."""
     one = find_exercise(exercise)
-    program = Program(one.target, one.for_shape(one.solution, draw.shape))
     cases = cases_of(one, draw)
     return tuple(
-        CallResult() if case.every else program.run(case, MAX_EXPANSIONS) for case in cases
+        CallResult() if case.every or not draw.limit else result
+        for case, result in zip(cases, results_of(one, cases, draw.shape), strict=True)
     )
+
+
+def results_of(exercise: Exercise, cases: Sequence[Case], shape: Shape) -> list[CallResult]:
+    """Return the results of the reference."""
+    program = Program(exercise.target, exercise.for_shape(exercise.solution, shape), hooks=False)
+    results = []
+    for case in cases:
+        unlimited = not case.every and _needs_limit(exercise) and not _limit_of(case)
+        skipped = case.every or unlimited
+        results.append(CallResult() if skipped else program.run(case, MAX_EXPANSIONS))
+    return results
+
+
+def _needs_limit(exercise: Exercise) -> bool:
+    return bool({"limit", "depth"} & set(exercise.parameters))
+
+
+def _limit_of(case: Case) -> bool:
+    return bool({"limit", "depth"} & case.args.keys())
 
 
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
     """Return the expansions that a program may make in each case."""
-    return [
-        min(MAX_EXPANSIONS, max(CASE_EXPANSIONS, EXPANSIONS_OVER_REFERENCE * one.expansions))
-        for one in references(exercise.key, draw)
-    ]
+    return list(map(limit_of, references(exercise.key, draw)))
 
 
-def all_pass(exercise: Exercise, draw: Draw, outcomes: Sequence[CallResult]) -> bool:
-    """Return whether the outcomes of the first cases pass all their checks."""
-    found = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
-    return all(passes(exercise, Tried(*one)) for one in found)
+def limit_of(reference: CallResult) -> int:
+    """Return the expansions that a program may make where the reference has made some."""
+    enough = EXPANSIONS_OVER_REFERENCE * reference.expansions
+    return min(MAX_EXPANSIONS, max(CASE_EXPANSIONS, enough))
+
+
+def tried_of(
+    exercise: Exercise, outcomes: Sequence[CallResult], draw: Draw, *, own: bool
+) -> list[Tried]:
+    """Return the first cases with their outcomes."""
+    pairs = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
+    return [Tried(*one, draw, own) for one in pairs]
+
+
+def all_pass(exercise: Exercise, tried: Sequence[Tried]) -> bool:
+    """Return whether calls pass all their checks."""
+    return all(passes(exercise, one) for one in tried)
 
 
 def passes(exercise: Exercise, tried: Tried) -> bool:
     """Return whether a call passes all its checks."""
-    return not any(fault(exercise.key, key, tried) for key in tried.case.checks)
+    return not any(_fault_of(exercise, key, tried) for key in tried.case.checks)
+
+
+def _fault_of(exercise: Exercise, check: str, tried: Tried) -> str:
+    """Return how a call fails a check, "" if it passes or is not judged."""
+    try:
+        return fault(exercise.key, check, tried)
+    except Unjudged:
+        return ""
 
 
 def failed_report(
@@ -335,13 +421,64 @@ def failed_report(
     return Judgement(exercise, seed, rules or Rules(), checks, error=error)
 
 
+def unjudged_report(exercise: Exercise, way: Way, seed: int, rules: Rules) -> Judgement:
+    """Return the report of a function whose form was not understood."""
+    words = message("%(name)s: no way to call it was found that gives a result", name=way.name)
+    checks = tuple(
+        Judged(one.key, one.text, one.points, words, judged=False) for one in exercise.checks
+    )
+    return Judgement(exercise, seed, rules, checks, way=way)
+
+
+class Fault(NamedTuple):
+    """How a check fails, with the call, if one shows it; or why it is not judged."""
+
+    words: str
+    tried: Tried | None = None
+    judged: bool = True
+
+
+def first_faults(
+    exercise: Exercise, tried: Sequence[Tried], ended: str = ""
+) -> dict[str, Fault | None]:
+    """Return for each check its first fault, or why it is not judged; None if it passes.
+
+    `ended` is the reason for missing calls, "" if all are there.
+    """
+    return {check.key: _first_fault(exercise, check.key, tried, ended) for check in exercise.checks}
+
+
+def _first_fault(
+    exercise: Exercise, check: str, tried: Sequence[Tried], ended: str
+) -> Fault | None:
+    reason, judged = "", False
+    for one in tried:
+        if check not in one.case.checks:
+            continue
+        try:
+            found = fault(exercise.key, check, one)
+        except Unjudged as error:
+            reason = reason or error.reason
+            continue
+        judged = True
+        if found:
+            return Fault(found, one)
+    if ended:
+        return Fault(ended, judged=False)
+    if judged:
+        return None
+    return Fault(reason or message("not tried: its form has no such board"), judged=False)
+
+
 def assess(
     exercise: Exercise,
-    outcomes: Sequence[CallResult],
+    tried: Sequence[Tried],
     draw: Draw,
     rules: Rules | None = None,
     hints_seen: int = 0,
     ended: str = "",
+    way: Way | None = None,
+    faults: dict[str, Fault | None] | None = None,
 ) -> Judgement:
     """Judge the outcomes of the first cases.
 
@@ -349,46 +486,46 @@ def assess(
     there, or only the calls with a sample of boards are missing.
     """
     rules = rules or Rules()
-    cases = cases_of(exercise, draw)
-    right = references(exercise.key, draw)
-    tried = [Tried(*one) for one in zip(cases, outcomes, right, strict=False)]
-    missing = Tried(cases[len(tried)], CallResult(), right[len(tried)]) if ended else None
-    faults = {check.key: _first_fault(exercise, check.key, tried) for check in exercise.checks}
-    if missing:
-        later = {key for case in cases[len(tried) :] for key in case.checks}
-        for key in later & faults.keys():
-            faults[key] = faults[key] or (ended, missing)
-    elif any(faults.values()) and faults.get("every", 0) is None:
-        faults["every"] = message("not tried: mend the others first"), None
+    faults = dict(faults or first_faults(exercise, tried, ended))
+    failing = any(one and one.judged for one in faults.values())
+    every = faults.get("every")
+    if every and not every.judged:
+        if failing:
+            faults["every"] = Fault(message("not tried: mend the others first"))
+        elif not ended and not rules.every:
+            faults["every"] = None
     checks = tuple(
-        Judged(one.key, one.text, one.points, _words(faults[one.key])) for one in exercise.checks
+        Judged(
+            one.key,
+            one.text,
+            one.points,
+            found.words if (found := faults[one.key]) else "",
+            judged=not found or found.judged or not rules.unseen,
+        )
+        for one in exercise.checks
     )
-    first = next((one.key for one in exercise.checks if faults[one.key]), "")
-    shown = (faults[first] or ("", None))[1] if first else None
-    if missing and shown is missing:
-        shown = replace(missing, outcome=CallResult(error=Failure("Stopped", ended, None)))
+    failed = [(key, one) for key, one in faults.items() if one and one.judged]
+    first, shown = failed[0] if failed else ("", None)
     error = next((one.outcome.error for one in tried if one.outcome.error), None)
-    report = Judgement(exercise, draw.seed, rules, checks, tuple(tried), error, None, shown, first)
-    mistake = name_mistake(exercise, tried, draw) if first else None
-    report = replace(report, mistake=mistake, hints_seen=hints_seen)
+    report = Judgement(
+        exercise,
+        draw.seed,
+        rules,
+        checks,
+        tuple(tried),
+        error if failed else None,
+        None,
+        shown.tried if shown else None,
+        first,
+        hints_seen,
+        way,
+        draw.goal,
+    )
+    if first:
+        report = replace(report, mistake=name_mistake(exercise, tried, draw))
     if rules.strict and report.passed and "neighbors" in exercise.uses:
         report = _strict(report)
     return report
-
-
-def _words(found: tuple[str, Tried | None] | None) -> str:
-    return found[0] if found else ""
-
-
-def _first_fault(
-    exercise: Exercise, check: str, tried: Sequence[Tried]
-) -> tuple[str, Tried | None] | None:
-    for one in tried:
-        if check in one.case.checks:
-            found = fault(exercise.key, check, one)
-            if found:
-                return found, one
-    return None
 
 
 def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> WrongProgram | None:
@@ -420,7 +557,7 @@ def _alike(
 
     0 if it behaves at least as much like the reference, or if the result cannot be above `best`.
     """
-    program = Program(exercise.target, wrong)
+    program = Program(exercise.target, wrong, hooks=False)
     if order != ORDERS[0]:
         program.names["neighbors"] = _ordered(program, order)
     number = total = right = 0.0
@@ -542,7 +679,7 @@ def _orders(exercise: Exercise, case: Case) -> Iterator[bytes]:
     """Yield the expansions of right programs for each order of the four moves."""
     for source in exercise.programs:
         for order in map("".join, permutations("udlr")):
-            program = Program(exercise.target, source)
+            program = Program(exercise.target, source, hooks=False)
             program.names["neighbors"] = _ordered(program, order)
             yield program.run(case).expanded
 

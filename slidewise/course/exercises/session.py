@@ -8,58 +8,101 @@ Only the results of its calls count, and they are judged here. The expansions ar
 import base64
 import binascii
 import json
-from collections.abc import Callable, Generator, MutableMapping, Sequence
+from collections.abc import Callable, Generator, Iterator, MutableMapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from slidewise.course.exercises.answers import is_legal_path, read_answer
 from slidewise.course.exercises.checks import Tried
 from slidewise.course.exercises.data import (
     SQUARE,
     Draw,
     Exercise,
+    board_at,
     cases_of,
     find_exercise,
     parity,
     walk,
 )
+from slidewise.course.exercises.find import (
+    Said,
+    candidates,
+    claim,
+    goals_of,
+    is_own,
+    is_search,
+    own_way,
+    ways_of,
+)
 from slidewise.course.exercises.judging import (
+    Fault,
     Judgement,
     Rules,
     all_pass,
     assess,
     failed_report,
+    first_faults,
+    limit_of,
     limits_of,
     passes,
-    references,
+    results_of,
+    tried_of,
+    unjudged_report,
 )
-from slidewise.course.programs.boards import FLAT, FORMS, Shape, goal_of, neighbors
-from slidewise.course.programs.child import Loaded, LoadProgram, Run, Runner
-from slidewise.course.programs.running import (
-    MAX_EXPANSIONS,
+from slidewise.course.programs.boards import Cells, Form, Shape, goal_of, neighbors
+from slidewise.course.programs.calls import (
     CallResult,
     Case,
     Failure,
-    boards_in,
-    sample,
+    Literal,
+    Loaded,
+    Signature,
+    Way,
 )
+from slidewise.course.programs.child import LoadProgram, Run, Runner
+from slidewise.course.programs.running import LATER_TICKS, MAX_EXPANSIONS, sample
+from slidewise.text import message
 
 Session = Generator[LoadProgram | Run, "ProgramReply", Judgement]
 
 FORGED: Final = "the program wrote into the results"
-PROBED: Final = 3
-"""Calls of a search that try a form of boards."""
-
-PROBED_VALUES: Final = 40
-"""Calls of a function with a value that try a form of boards, at least, if there are as many."""
-
-PROBED_BOARDS: Final = 12
 PROBE_EXPANSIONS: Final = 300
-SHAPES: tuple[Shape, ...] = (SQUARE, (2, 3))
-FAILED, WRONG_BOARDS, BEST = 0, 1, 2
-"""How well a form of boards suits a program."""
+PROBE_TICKS: Final = 50_000
+PROBE_MOVES: Final = (2,)
+"""Moves from the goal of the board that tries a search."""
 
-OTHER_REASONS = ("MemoryError", "RecursionError", "SystemExit", "NameError", "ModuleNotFoundError")
-"""Exceptions that no form of boards prevents."""
+SMALL_PROBES: Final = (2, 3, 5, 6)
+"""The same for boards of 2x3, on which more ways work by chance."""
+
+PROBE_BOARDS: Final = 9
+"""Boards that try a function with a value."""
+
+PROBE_WAYS: Final = 12
+"""Ways that are tried in one request."""
+
+PROBES_TICKS: Final = 2_000_000
+"""Ticks of all probes of one function."""
+
+SHAPES: tuple[Shape, ...] = (SQUARE, (2, 3))
+WORKS: Final = 5.0
+"""Score of a way that gives right results; less for what it does otherwise."""
+
+SMALL_WORKS: Final = 4.9
+"""The same on boards of 2x3 alone."""
+
+CLOSE: Final = 1.0
+LEAST: Final = 1.0
+"""Score of a way that is judged, if it is not the task's own."""
+
+UNPROBED: Final = ("every", "unchanged", "admissible", "additive")
+BATCH: Final = 6
+MOST_STOPPED: Final = 4
+"""Calls without an end after which no more are made."""
+
+MOST_FUNCTIONS: Final = 6
+MAX_TICKS: Final = 20_000_000
+"""Ticks of all calls of a function; the checks of the calls after them are not judged."""
 
 
 class ProgramReply(NamedTuple):
@@ -70,60 +113,141 @@ class ProgramReply(NamedTuple):
     ended: str = ""
 
 
+NOTHING_SAID: Final = Said()
+
+
+class Fit(NamedTuple):
+    """The way to call a program that suits it best, its score, and its goal if it has one only.
+
+    `sound` is true if no call raised an error or was stopped.
+    """
+
+    way: Way
+    score: float
+    sound: bool = False
+    shape: Shape = SQUARE
+    goal: Cells = ()
+
+
 def judging(
     exercise: Exercise,
     code: str | MutableMapping[str, Any],
     *,
-    function: str | None = None,
+    definitions: bool = False,
+    said: Said = NOTHING_SAID,
+    files: tuple[tuple[str, str], ...] = (),
+    explicit: bool = True,
     seed: int = 1,
     rules: Rules,
     hints_seen: int = 0,
 ) -> Session:
     """Yield the requests to a program, and return the report.
 
-    `function` is its name in a file of any kind, whose boards may have another form. Without it,
-    the program takes the boards of the task.
+    With `definitions` only the definitions of a file are run, not its calls. `said` is what a
+    person says of its function and form; the rest is found. `files` are helper modules by their
+    paths. With `explicit` a function of the task's own name and arguments has to keep to the whole
+    task: boards of all sizes, and a path from the start.
     """
-    if function:
-        draw, reply = yield from _fit(exercise, code, function, seed)
-    else:
-        draw, reply = Draw(seed), (yield LoadProgram(exercise.target, code))
-    if reply.loaded.failure or reply.ended:
-        failure = reply.loaded.failure or Failure("Stopped", reply.ended, None)
+    load = LoadProgram(exercise.target, code, definitions, files)
+    reply = yield load
+    loaded = reply.loaded
+    if loaded.failure or reply.ended:
+        failure = loaded.failure or Failure("Stopped", reply.ended, None)
         return failed_report(exercise, failure, seed, rules)
-    cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
-    ordinary = [case for case in cases if not case.every]
-    _, outcomes, ended = yield _run(ordinary, limits)
+    fit = yield from _fit(exercise, loaded, said)
+    if isinstance(fit, Failure):
+        return failed_report(exercise, fit, seed, rules)
+    if fit.score < LEAST and not is_own(fit.way, exercise):
+        return unjudged_report(exercise, fit.way, seed, rules)
+    draw = yield from _draw(exercise, fit, seed, explicit=explicit)
+    yield load
     try:
-        others = cases[len(ordinary) :] if rules.every and not ended else []
-        if others and all_pass(exercise, draw, outcomes):
-            _, found, ended = yield _run(others, [MAX_EXPANSIONS])
-            outcomes += tuple(_every(exercise, one) for one in found)
-        if ended == FORGED:
-            raise ValueError(ended)
-        return assess(exercise, outcomes, draw, rules, hints_seen, ended)
+        own = explicit and is_own(fit.way, exercise)
+        return (yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own))
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
 
 
-def _run(cases: Sequence[Case], limits: Sequence[int]) -> Run:
-    return Run(tuple(cases), tuple(limits[: len(cases)]))
+def _judged(
+    exercise: Exercise, way: Way, draw: Draw, rules: Rules, hints_seen: int, *, own: bool
+) -> Generator[LoadProgram | Run, ProgramReply, Judgement]:
+    """Run the cases and judge them."""
+    cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
+    ordinary = [case for case in cases if not case.every]
+    outcomes: tuple[CallResult, ...] = ()
+    ended, ticks = "", 0
+    while len(outcomes) < len(ordinary) and not ended:
+        batch = slice(len(outcomes), len(outcomes) + BATCH)
+        stopped = sum(one.stopped for one in outcomes)
+        if ticks > MAX_TICKS or stopped >= MOST_STOPPED:
+            ended = message("stopped after %(steps)s steps", steps=ticks)
+            break
+        later = LATER_TICKS if stopped else 0
+        most = tuple(limits[: len(ordinary)][batch])
+        run = Run(tuple(ordinary[batch]), most, (way,), ticks=later)
+        _, found, ended = yield run
+        outcomes += found
+        ticks += sum(one.ticks for one in found)
+    if ended == FORGED:
+        raise ValueError(ended)
+    tried = tried_of(exercise, outcomes, draw, own=own)
+    others = cases[len(ordinary) :] if rules.every and not ended else []
+    if others and all_pass(exercise, tried):
+        _, found, ended = yield Run(tuple(others), (MAX_EXPANSIONS,) * len(others), (way,))
+        if ended == FORGED:
+            raise ValueError(ended)
+        outcomes += tuple(_every(exercise, one, draw.standard) for one in found)
+        tried = tried_of(exercise, outcomes, draw, own=own)
+    faults = first_faults(exercise, tried, ended)
+    faults = yield from _replayed(exercise, way, draw, faults, own=own)
+    return assess(exercise, tried, draw, rules, hints_seen, ended, way, faults)
 
 
-def _every(exercise: Exercise, outcome: CallResult) -> CallResult:
+def _replayed(
+    exercise: Exercise, way: Way, draw: Draw, faults: dict[str, Fault | None], *, own: bool
+) -> Generator[LoadProgram | Run, ProgramReply, dict[str, Fault | None]]:
+    """Run the calls that show faults again, each in a program that was just loaded.
+
+    A fault that is not there then comes from what the program has kept between its calls.
+    """
+    shown = [(key, one) for key, one in faults.items() if one and one.judged and one.tried]
+    calls = [(key, one.tried) for key, one in shown if one.tried and not one.tried.case.every]
+    if not calls:
+        return faults
+    cases = tuple(tried.case for _, tried in calls)
+    limits = tuple(limit_of(tried.reference) for _, tried in calls)
+    _, found, ended = yield Run(cases, limits, (way,), fresh=True)
+    if ended:
+        return faults
+    changed = dict(faults)
+    for (key, before), outcome in zip(calls, found, strict=True):
+        case = before.case._replace(checks=(key,))
+        again = Tried(case, outcome, before.reference, draw, own)
+        if passes(
+            exercise,
+            Tried(before.case._replace(checks=(key,)), outcome, again.reference, draw, own),
+        ):
+            changed[key] = Fault(KEPT, before)
+    return changed
+
+
+KEPT: Final = message("right on a first call, wrong on a later one: state is kept between calls")
+
+
+def _every(exercise: Exercise, outcome: CallResult, goal: Cells) -> CallResult:
     """Replace the results for the sample by the first wrong one with its board, or None."""
     if outcome.error or outcome.stopped:
         return outcome
     results = base64.b64decode(outcome.value["results"])
     if exercise.key == "is_solvable":
-        outcome.value = _wrong_answer(results)
+        outcome.value = _wrong_answer(results, goal)
     else:
         outcome.value = _wrong_neighbors(results, outcome.value["rest"])
     return outcome
 
 
-def _wrong_answer(results: bytes) -> list[Any] | None:
-    right = parity(goal_of(SQUARE))
+def _wrong_answer(results: bytes, goal: Cells) -> list[Any] | None:
+    right = parity(goal)
     for i, board in enumerate(sample()):
         if bool(results[i]) != (parity(board) == right):
             return [list(board), bool(results[i])]
@@ -146,104 +270,202 @@ def _wrong_neighbors(results: bytes, rest: object) -> list[Any] | None:
 
 
 def _fit(
-    exercise: Exercise, code: str | MutableMapping[str, Any], function: str, seed: int
-) -> Generator[LoadProgram | Run, ProgramReply, tuple[Draw, ProgramReply]]:
-    """Load a program in the form of boards that suits it best; return its boards and the reply.
+    exercise: Exercise, loaded: Loaded, said: Said
+) -> Generator[LoadProgram | Run, ProgramReply, Fit | Failure]:
+    """Return the way that suits a program best, or why there is none."""
+    found = candidates(loaded, exercise)
+    if said.function:
+        found = [one for one in loaded.functions if _name(one) == said.function]
+    unnamed = not found
+    if unnamed:
+        found = [one for one in loaded.functions if claim(one.name) is None]
+    missing = message("there is no function %(signature)s", signature=exercise.signature)
+    if not found:
+        return Failure("NameError", missing, None)
+    best: Fit | None = None
+    for signature in found[:MOST_FUNCTIONS]:
+        fit = yield from _best_way(exercise, loaded, signature, said)
+        if isinstance(fit, Failure):
+            return fit
+        if best is None or _rank(fit, exercise) > _rank(best, exercise):
+            best = fit
+        if best.score == WORKS:
+            break
+    assert best
+    if unnamed and best.score < SMALL_WORKS:
+        return Failure("NameError", missing, None)
+    return best
 
-    A program that takes several forms gets the first of `FORMS`.
-    """
-    best, found, shape, reply = -1, LoadProgram(exercise.target, code), SQUARE, ProgramReply()
-    for tried in SHAPES:
-        for form in FORMS:
-            if form.name == "array" and not reply.loaded.numpy:
-                continue
-            load = LoadProgram(exercise.target, code, form, definitions=True, function=function)
-            reply = yield load
-            if reply.loaded.failure or reply.ended:
-                return Draw(seed), reply
-            score = yield from _score(exercise, tried, own=reply.loaded.own)
-            if isinstance(score, str):
-                return Draw(seed), ProgramReply(ended=score)
-            if score > best:
-                best, found, shape = score, load, tried
-            if score == BEST:
-                sizes = form == FLAT and tried == SQUARE
-                sizes = sizes and (yield from _takes_sizes(exercise, reply.loaded))
-                return Draw(seed, tried, sizes), reply
-    reply = yield found
-    sizes = found.form == FLAT and shape == SQUARE and not reply.loaded.own
-    return Draw(seed, shape, sizes), reply
+
+def _name(signature: Signature) -> str:
+    return f"{signature.owner}.{signature.name}" if signature.owner else signature.name
+
+
+def _best_way(
+    exercise: Exercise, loaded: Loaded, signature: Signature, said: Said
+) -> Generator[LoadProgram | Run, ProgramReply, Fit | Failure]:
+    """Try the ways to call a function, the task's own first, until one works."""
+    own = own_way(exercise, signature.name)
+    takes = len(signature.required) == len(exercise.parameters) or not signature.required
+    is_usual = takes and not signature.owner and signature.name in (exercise.key, *exercise.names)
+    best = Fit(own, -1.0)
+    ticks = 0
+    small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
+    for shape in SHAPES[::-1] if small else SHAPES:
+        if best.sound and is_own(best.way, exercise):
+            break
+        ways = ways_of(loaded, exercise, signature, said)
+        if is_usual and said.kind in ("", own.form.kind):
+            ways = [own, *(way for way in ways if way != own)]
+        for at in range(0, len(ways), PROBE_WAYS):
+            batch = ways[at : at + PROBE_WAYS]
+            probes = list(_probes(exercise, loaded, batch, shape, said.goal))
+            calls = tuple(case for case, _ in probes)
+            limits = (PROBE_EXPANSIONS,) * len(probes)
+            reply: ProgramReply = yield Run(calls, limits, tuple(batch), ticks=PROBE_TICKS)
+            if reply.ended:
+                return Failure("Stopped", reply.ended, None)
+            scored = _scored(exercise, batch, probes, reply.outcomes, shape)
+            best = max(best, *scored, key=partial(_rank, exercise=exercise))
+            ticks += sum(one.ticks for one in reply.outcomes)
+            if best.score == WORKS or ticks > PROBES_TICKS:
+                return best
+    return best
+
+
+def _rank(fit: Fit, exercise: Exercise) -> tuple[bool, bool, float]:
+    """Return the rank of a way: one that works, then the task's own without an error."""
+    own = fit.sound and is_own(fit.way, exercise)
+    return fit.score >= SMALL_WORKS, own, fit.score
+
+
+def _probes(
+    exercise: Exercise, loaded: Loaded, ways: Sequence[Way], shape: Shape, goal: Cells
+) -> Iterator[tuple[Case, CallResult]]:
+    """Yield calls that try ways, with the reference's results."""
+    cells = shape[0] * shape[1]
+    goals = [goal] if len(goal) == cells else goals_of(loaded, cells)
+    for number, way in enumerate(ways):
+        own = is_own(way, exercise)
+        takes = own or "goal" in way.taken or "goal" not in exercise.parameters
+        for one in [goal_of(shape)] if own else goals[:2] if takes else goals:
+            cases = [case._replace(way=number) for case in _probe_cases(exercise, one)]
+            yield from zip(cases, _right(exercise, tuple(cases), shape), strict=True)
+
+
+def _right(exercise: Exercise, cases: tuple[Case, ...], shape: Shape) -> list[CallResult]:
+    return results_of(exercise, cases, shape)
+
+
+def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:
+    """Yield calls of an exercise for a goal, alike in each run."""
+    random = Random(5)
+    checks = tuple(one.key for one in exercise.checks if one.key not in UNPROBED)
+    if is_search(exercise.key):
+        checks = ("path",)
+    if is_search(exercise.key):
+        for moves in PROBE_MOVES if len(goal) != 6 else SMALL_PROBES:
+            args = {"start": board_at(goal, moves, random), "goal": goal}
+            more = {"h": "manhattan", "limit": moves + 2, "depth": moves + 2}
+            names = {name: more[name] for name in exercise.parameters if name in more}
+            yield Case(checks, args | names)
+        return
+    shape = (2, 3) if len(goal) == 6 else SQUARE
+    if "board" not in exercise.parameters:
+        yield from cases_of(exercise, Draw(1, shape, sizes=False))[:3]
+        return
+    for moves in range(PROBE_BOARDS):
+        board = walk(goal, 3 * moves, random)
+        if exercise.key == "is_solvable" and moves % 2:
+            board = _swapped(board)
+        args = {"board": board, "goal": goal}
+        yield Case(checks, {name: args[name] for name in exercise.parameters})
+
+
+def _swapped(board: Cells) -> Cells:
+    """Return the board with its tiles 1 and 2 exchanged."""
+    return tuple({1: 2, 2: 1}.get(cell, cell) for cell in board)
+
+
+def _scored(
+    exercise: Exercise,
+    ways: Sequence[Way],
+    probes: Sequence[tuple[Case, CallResult]],
+    outcomes: Sequence[CallResult],
+    shape: Shape,
+) -> Iterator[Fit]:
+    """Yield each way with each goal, and how well it did."""
+    found: dict[tuple[int, Cells], list[float]] = {}
+    for (case, right), outcome in zip(probes, outcomes, strict=True):
+        way = ways[case.way]
+        goal = case.args.get("goal", goal_of(shape))
+        tried = Tried(case, outcome, right, Draw(1, shape), own=False)
+        found.setdefault((case.way, goal), []).append(_suits(exercise, tried, way))
+    for (number, goal), scores in found.items():
+        way = ways[number]
+        takes = "goal" in way.taken or any(not name for name, _ in way.roles)
+        fixed = "goal" in exercise.parameters and not takes
+        score = min(scores) if is_search(exercise.key) else sum(scores) / len(scores)
+        if score == WORKS and is_search(exercise.key) and shape != SQUARE:
+            score = min(score, SMALL_WORKS)
+        yield Fit(way, score, min(scores) >= CLOSE, shape, goal if fixed else ())
+
+
+def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
+    """Return `WORKS` for a right result, less for what a call does otherwise."""
+    outcome = tried.outcome
+    if not is_search(exercise.key):
+        if outcome.error or outcome.stopped:
+            return 0.0
+        return WORKS if passes(exercise, tried) else CLOSE
+    answer = read_answer(outcome.value, tried.start, tried.goal, outcome.printed)
+    boards = answer.boards
+    if boards and boards[0] == tried.start and boards[-1] == tried.goal and is_legal_path(boards):
+        return WORKS
+    first = outcome.expanded[: len(tried.start)]
+    began = bool(outcome.expanded) and tuple(first) == tried.start
+    if outcome.error:
+        return CLOSE if began else 0.0
+    if outcome.stopped:
+        return 1.5 if began else 0.1
+    if began:
+        return 2.0
+    return 0.8 if answer.found else 0.5
+
+
+def _draw(
+    exercise: Exercise, fit: Fit, seed: int, *, explicit: bool
+) -> Generator[LoadProgram | Run, ProgramReply, Draw]:
+    """Return the conditions of the boards for a way: the goals, sizes and arguments that it has."""
+    way, own = fit.way, is_own(fit.way, exercise)
+    searches = is_search(exercise.key)
+    if own and explicit and not searches:
+        return Draw(seed, fit.shape, fit.shape == SQUARE)
+    taken = {role for _, role in (*way.roles, *way.made, *way.sets)}
+    goals = "goal" in taken and (own or not searches)
+    h = "h" in taken or "h" not in exercise.parameters
+    limit = bool({"limit", "depth"} & taken) or not {"limit", "depth"} & {*exercise.parameters}
+    sizes = False
+    if fit.shape == SQUARE and not fit.goal and "string" not in way.form.kind:
+        sizes = yield from _takes_sizes(exercise, way, searches=searches)
+    return Draw(seed, fit.shape, sizes, fit.goal, goals, h, limit)
 
 
 def _takes_sizes(
-    exercise: Exercise, loaded: Loaded
+    exercise: Exercise, way: Way, *, searches: bool
 ) -> Generator[LoadProgram | Run, ProgramReply, bool]:
-    own = exercise.key != "neighbors"
-    if own and not loaded.own:
-        return True
-    return (yield from _gives_neighbors((2, 2), own=own)) == BEST
-
-
-def _score(
-    exercise: Exercise, shape: Shape, *, own: bool
-) -> Generator[LoadProgram | Run, ProgramReply, int | str]:
-    """Return `BEST` for a form that works, less for wrong results, or why the program ended."""
-    if exercise.key == "neighbors":
-        return (yield from _gives_neighbors(shape, own=False))
-    probed = _probed(exercise, Draw(1, shape, sizes=False))
-    reply = yield _run([case for case, _ in probed], [PROBE_EXPANSIONS] * len(probed))
-    error = next((one.error for one in reply.outcomes if one.error), None)
-    if reply.ended:
-        return reply.ended
-    if error:
-        return BEST if error.type in OTHER_REASONS else FAILED
-    if own:
-        return (yield from _gives_neighbors(shape, own=True))
-    tried = zip(probed, reply.outcomes, strict=True)
-    right = all(
-        passes(exercise, Tried(case, outcome, reference))
-        for (case, reference), outcome in tried
-        if "board" in case.args
-    )
-    return BEST if right else WRONG_BOARDS
-
-
-def _probed(exercise: Exercise, draw: Draw) -> list[tuple[Case, CallResult]]:
-    """Return cases that try a form of boards, with the results of the reference.
-
-    Functions with a value get the standard goal alone, as some know no other.
-    """
-    standard = goal_of(draw.shape)
-    pairs = list(zip(cases_of(exercise, draw), references(exercise.key, draw), strict=True))
-    if "board" not in pairs[0][0].args:
-        return pairs[:PROBED]
-    usual = [one for one in pairs if one[0].args.get("goal", standard) == standard]
-    ordinary = [one for one in usual if not one[0].every]
-    return ordinary[:: max(1, len(ordinary) // PROBED_VALUES)]
-
-
-def _gives_neighbors(
-    shape: Shape, *, own: bool
-) -> Generator[LoadProgram | Run, ProgramReply, int | str]:
-    """Return `BEST` if a function gives the neighbors of some boards, less for other boards."""
-    random = Random(1)
-    boards = [walk(goal_of(shape), moves, random) for moves in range(PROBED_BOARDS)]
-    cases = [Case((), {"board": board}, own=own) for board in boards]
-    reply = yield _run(cases, [PROBE_EXPANSIONS] * len(cases))
-    if reply.ended:
-        return reply.ended
-    score = BEST
-    for board, outcome in zip(boards, reply.outcomes, strict=True):
-        value = outcome.value
-        value = value.get("pairs") if isinstance(value, dict) else value
-        if outcome.error or outcome.stopped or not isinstance(value, list):
-            return FAILED
-        found = boards_in(value)
-        if not all(found):
-            return FAILED
-        if sorted(found) != sorted(neighbors(board)):
-            score = WRONG_BOARDS
-    return score
+    """Return whether a function gives right results for boards of other sizes."""
+    shapes: tuple[Shape, ...] = ((2, 2),) if searches else ((2, 2), (4, 4))
+    if exercise.key in ("is_solvable", "misplaced", "manhattan", "linear_conflict"):
+        shapes = ((4, 4),)
+    cases = [one for shape in shapes for one in _probe_cases(exercise, goal_of(shape))]
+    right = results_of(exercise, cases, (4, 4))
+    run = Run(tuple(cases), (PROBE_EXPANSIONS,) * len(cases), (way,), ticks=PROBE_TICKS)
+    reply = yield run
+    if reply.ended or len(reply.outcomes) < len(cases):
+        return False
+    tried = [Tried(*one, own=False) for one in zip(cases, reply.outcomes, right, strict=True)]
+    return all(_suits(exercise, one, way) == WORKS for one in tried)
 
 
 def drive(session: Session, answer: Callable[[LoadProgram | Run], ProgramReply]) -> Judgement:
@@ -328,7 +550,29 @@ def _is_whole(outcome: CallResult, case: Case, limit: int) -> bool:
 
 def _read_loaded(value: dict[str, Any]) -> Loaded:
     failure = value["failure"]
-    return Loaded(bool(value["own"]), bool(value["numpy"]), _failure(failure) if failure else None)
+    return Loaded(
+        tuple(map(_signature, value["functions"])),
+        tuple(map(_signature, value["classes"])),
+        tuple(
+            Literal(tuple(map(int, board)), Form(str(kind), blank), str(name))
+            for board, (kind, blank), name in value["boards"]
+            if blank is None or isinstance(blank, (int, str))
+        ),
+        tuple(map(str, value["missing"])),
+        bool(value["numpy"]),
+        _failure(failure) if failure else None,
+    )
+
+
+def _signature(value: list[Any]) -> Signature:
+    name, required, optional, reads, owner, static = value
+    return Signature(
+        str(name), _words(required), _words(optional), _words(reads), str(owner), bool(static)
+    )
+
+
+def _words(value: list[Any]) -> tuple[str, ...]:
+    return tuple(map(str, value))
 
 
 def _failure(value: dict[str, Any]) -> Failure:
@@ -350,4 +594,8 @@ def _read_outcome(value: dict[str, Any]) -> CallResult:
         float(value["milliseconds"]),
         value["changed"],
         int(value["generated"]),
+        str(value["witness"]),
+        [str(one) for one in value["orders"]],
+        int(value["ticks"]),
+        str(value["printed"]),
     )

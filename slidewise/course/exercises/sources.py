@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from slidewise.course.exercises.data import exercises
 from slidewise.puzzle import PuzzleError
 
 MAX_BYTES = 5_000_000
@@ -57,13 +56,14 @@ class Source(NamedTuple):
     """The Python of a file.
 
     `lines` has the place and line of each line of `code`. `broken` has the error of each function
-    whose code cannot be read. `functions` has the number of parameters without a default.
+    whose code cannot be read. `functions` are the names of the functions, and of the methods with
+    their classes. `files` are the helper modules beside the file, by their paths.
     """
 
     code: str
     lines: list[tuple[str, int]]
     broken: dict[str, str]
-    functions: dict[str, int]
+    functions: list[str]
 
     def place_of(self, line: int | None) -> str:
         """Return a line of the code in words, such as `cell 3, line 2`."""
@@ -172,7 +172,7 @@ def join_blocks(blocks: list[CodeBlock]) -> Source:
     parts: list[str] = []
     lines: list[tuple[str, int]] = []
     broken: dict[str, str] = {}
-    functions: dict[str, int] = {}
+    functions: list[str] = []
     for block in blocks:
         tree = _parsed(block.code)
         if isinstance(tree, str):
@@ -181,15 +181,34 @@ def join_blocks(blocks: list[CodeBlock]) -> Source:
             if len(blocks) == 1 and not broken:
                 raise UnreadableFileError(tree)
             continue
-        for node in tree.body:
-            if isinstance(node, ast.FunctionDef):
-                functions[node.name] = len(node.args.args) - len(node.args.defaults)
+        functions += _functions(tree)
         code = block.code.split("\n")
         parts += code
         lines += [(block.place, number) for number in range(1, len(code) + 1)]
     for name in functions:
         broken.pop(name, None)
     return Source("\n".join(parts), lines, broken, functions)
+
+
+def _functions(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name
+        elif isinstance(node, ast.ClassDef):
+            methods = (one for one in node.body if isinstance(one, ast.FunctionDef))
+            yield from (f"{node.name}.{one.name}" for one in methods if one.name[:2] != "__")
+
+
+_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+\.?(\w+)|import[ \t]+(\w+))", re.MULTILINE)
+
+
+def imported_modules(path: Path) -> set[str]:
+    """Return the first names of the modules that a file imports."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return set()
+    return {one or other for one, other in _IMPORT.findall(text[:MAX_BYTES])}
 
 
 def suspicious_words(code: str) -> list[str]:
@@ -199,20 +218,3 @@ def suspicious_words(code: str) -> list[str]:
     ['gc']
     """
     return list(dict.fromkeys(_SUSPICIOUS.findall(_COMMENT.sub("", code))))
-
-
-def find_functions(names: list[str]) -> dict[str, list[str]]:
-    """Return the exercises that each function may solve, by its name.
-
-    A name of an exercise itself is that exercise's alone.
-
-    >>> find_functions(["bfs_solver", "manhattan", "heuristic", "main"])
-    {'bfs_solver': ['bfs'], 'manhattan': ['manhattan'], 'heuristic': ['misplaced']}
-    """
-    known = exercises()
-    found = {name: [name] for name in names if name in known}
-    for name in names:
-        keys = [key for key, one in known.items() if key not in found and name in one.names]
-        if keys and name not in found:
-            found[name] = keys
-    return {name: found[name] for name in names if name in found}

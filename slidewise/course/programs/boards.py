@@ -1,14 +1,17 @@
-"""Boards, as flat tuples row by row, the functions that are given to programs, and their boards.
+"""Boards, as flat tuples row by row, the functions given to programs, and the forms of boards.
 
-Programs give boards in other forms: flat or nested, lists, tuples or arrays.
+A program may have boards in another form: flat or in rows, as lists, tuples, arrays or texts, or in
+objects of its own classes.
 """
 
 import inspect
 import sys
 from collections import deque
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from math import isqrt
+from operator import ne
 from typing import Any, Final, NamedTuple
 
 Cells = tuple[int, ...]
@@ -16,6 +19,11 @@ Shape = tuple[int, int]
 
 MAX_ITEMS = 200_000
 MAX_DEPTH = 8
+MAX_FIELDS = 20
+MAX_PARTS = 8
+"""Parts of an entry that are looked at."""
+
+"""Attributes of an object that are read."""
 
 
 def shape_of(cells: int) -> Shape:
@@ -47,6 +55,15 @@ def neighbors(board: Cells) -> list[Cells]:
         after[blank], after[cell] = after[cell], 0
         found.append(tuple(after))
     return found
+
+
+def is_move(board: Cells, after: Cells) -> bool:
+    """Return whether one move leads from the board to the other."""
+    if len(board) != len(after):
+        return False
+    blank, cell = board.index(0), after.index(0)
+    beside = cell in _beside(blank, len(board)) and board[cell] == after[blank]
+    return beside and sum(map(ne, board, after)) == 2
 
 
 def move_cost(board: Cells, after: Cells) -> int:
@@ -105,71 +122,223 @@ ESTIMATES: Final[dict[str, Callable[[Cells, Cells], int]]] = {
 
 
 class Form(NamedTuple):
-    """How a program holds a board; `blank` is the number of its blank."""
+    """How a program has a board: the kind of value, and its blank."""
 
-    name: str = "tuple"
-    blank: int = 0
+    kind: str = "tuple"
+    blank: int | str | None = 0
 
-    def encode(self, value: Any) -> Any:
-        """Return a board, or anything else unchanged, in this form."""
-        if self == FLAT or not _is_board(value):
-            return value
-        cells = [self.blank if cell == 0 else cell for cell in value]
-        if self.name == "tuple":
+    def encode(self, board: Cells) -> Any:
+        """Return a board in this form."""
+        if self == FLAT:
+            return board
+        cells: list[Any] = [cell or self.blank for cell in board]
+        if "string" in self.kind:
+            cells = [str(cell or self.blank) for cell in board]
+        if self.kind == "string":
+            return "".join(cells)
+        if self.kind == "tuple":
             return tuple(cells)
-        if self.name == "list":
+        if self.kind in ("list", "list of strings"):
             return cells
+        if self.kind == "flat array":
+            return sys.modules["numpy"].array(cells)
         _, cols = shape_of(len(cells))
+        if self.kind == "dictionary":
+            return {divmod(cell, cols): one for cell, one in enumerate(cells)}
         rows = [cells[i : i + cols] for i in range(0, len(cells), cols)]
-        if self.name == "nested tuple":
+        if self.kind == "tuple of tuples":
             return tuple(map(tuple, rows))
-        return sys.modules["numpy"].array(rows) if self.name == "array" else rows
+        if self.kind == "list of tuples":
+            return list(map(tuple, rows))
+        return sys.modules["numpy"].array(rows) if self.kind == "array" else rows
 
 
 FLAT = Form()
 """The form of the tasks: a tuple of numbers, row by row."""
 
-FORMS = (
+FORMS: Final = (
     FLAT,
-    *(Form(name) for name in ("list", "nested list", "nested tuple", "array")),
-    *(Form(name, -1) for name in ("list", "tuple", "nested list")),
+    *(Form(kind) for kind in ("list", "list of lists", "tuple of tuples", "array", "flat array")),
+    Form("string", "0"),
+    *(Form(kind, -1) for kind in ("list", "list of lists", "tuple")),
+    *(Form("string", blank) for blank in ("_", "x", " ")),
+    *(Form(kind, None) for kind in ("list of lists", "list", "tuple")),
+    Form("list of tuples"),
+    Form("dictionary"),
+    *(Form(kind, "_") for kind in ("list of strings", "lists of strings")),
+    Form("lists of strings", " "),
 )
+"""Usual forms of boards; those in a program's own literals come first."""
 
 
-def _is_board(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) > 3 and sorted(value) == list(range(len(value)))
+def form_of(value: Any) -> Form | None:
+    """Return the form of a board, None for anything else."""
+    if board_of(value, deep=False) is None:
+        return None
+    if isinstance(value, str):
+        return Form("string", next(cell for cell in value if _cell(cell) == 0))
+    if isinstance(value, dict):
+        return Form("dictionary", next(cell for cell in value.values() if _cell(cell) == 0))
+    if hasattr(value, "tolist"):
+        flat = value.ravel().tolist()
+        return Form("flat array" if value.ndim == 1 else "array", 0 if 0 in flat else -1)
+    rows = isinstance(value[0], (list, tuple))
+    cells = [cell for row in value for cell in row] if rows else list(value)
+    blank = next(cell for cell in cells if _cell(cell) == 0)
+    if sum(isinstance(cell, str) for cell in cells) > 1:
+        return Form("lists of strings" if rows else "list of strings", blank)
+    if not rows:
+        return Form("tuple" if isinstance(value, tuple) else "list", blank)
+    if isinstance(value, tuple):
+        return Form("tuple of tuples", blank)
+    return Form("list of lists" if isinstance(value[0], list) else "list of tuples", blank)
 
 
-def board_of(value: Any) -> Cells | None:
+def _cell(value: Any) -> int:
+    """Return a cell's number, 0 for -1, None, or a text that is no number. Raises `ValueError`."""
+    if value is None:
+        return 0
+    if isinstance(value, str):
+        if value.isdigit():
+            return int(value)
+        if value.isalpha() and value.lower() not in LETTERS:
+            raise ValueError("a letter is no cell")
+        return 0
+    number = int(value)
+    return 0 if number == -1 else number
+
+
+LETTERS: Final = ("x", "b", "e", "none", "blank", "empty", "vazio")
+"""Words for the blank."""
+
+ATTRIBUTES: Final = (
+    *("state", "board", "cells", "puzzle", "tiles", "config", "current_state", "estado", "tablero"),
+    *("tabuleiro", "matrix", "grid", "data", "value", "values", "arr", "mat"),
+)
+"""Usual names of a board in an object; any other follows them."""
+
+PARENTS: Final = (
+    *("parent", "prev", "previous", "father", "pai", "padre", "came_from", "parent_node", "pred"),
+)
+GOALS: Final = ("goal", "goal_state", "goalState", "target", "meta", "objetivo", "ziel")
+OTHER_BOARDS: Final = (*GOALS, *PARENTS)
+"""Attributes whose board is not that of the object."""
+
+_SIZES: Final = (4, 6, 9, 16)
+_LENGTHS: Final = (2, 3, *_SIZES)
+"""Cells or rows of a board."""
+
+_FOUND: dict[type, str] = {}
+"""The attribute in which an object of a type had its board."""
+
+
+def board_of(value: Any, *, deep: bool = True) -> Cells | None:
     """Return a board in any form as a flat tuple, None for anything else.
 
-    >>> board_of([[1, 2], [3, -1]])
-    (1, 2, 3, 0)
+    With `deep` an object may have it in an attribute.
+
+    >>> board_of([[1, 2], [3, -1]]), board_of("12345678_"), board_of("up")
+    ((1, 2, 3, 0), (1, 2, 3, 4, 5, 6, 7, 8, 0), None)
     """
-    if type(value) is tuple and len(value) == 9 and type(value[0]) is int and 0 in value:
-        return value  # as most are: no time for more
-    value = getattr(value, "state", value)
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if not isinstance(value, (list, tuple)):
+    kind = type(value)
+    if kind is tuple and len(value) == 9 and type(value[0]) is int and 0 in value:
+        return value if _is_board(value) else None  # as most are: no time for more
+    if value is None or kind in (int, float, bool, set, frozenset, type):
         return None
-    flat: list[Any] = []
-    for one in value:
-        flat.extend(one if isinstance(one, (list, tuple)) else (one,))
+    if kind is dict:
+        return _of_places(value)
+    if kind is str:
+        return _of_text(value) if len(value) in _SIZES[:3] else None
+    flat: Any = []
+    if kind is list or kind is tuple:
+        if len(value) not in _LENGTHS:
+            return None
+        for one in value:
+            if isinstance(one, (list, tuple)) or hasattr(one, "tolist"):
+                flat.extend(one)
+            else:
+                flat.append(one)
+    elif hasattr(value, "tolist"):
+        flat = value.ravel().tolist() if hasattr(value, "ravel") else value.tolist()
+    else:
+        return _attribute(value) if deep and not callable(value) else None
+    if len(flat) not in _SIZES:
+        return None
     try:
-        cells = tuple(0 if one in (-1, None) else int(one) for one in flat)
-    except (TypeError, ValueError):
+        cells = tuple(map(_cell, flat))
+    except (TypeError, ValueError, OverflowError):
         return None
-    shape: Shape = shape_of(len(cells))
-    if len(cells) < 4 or shape[0] * shape[1] != len(cells):
+    return cells if _is_board(cells) else None
+
+
+@lru_cache(maxsize=65_536)
+def _of_text(text: str) -> Cells | None:
+    """Return the board of a text with a character for each cell."""
+    try:
+        cells = tuple(map(_cell, text))
+    except ValueError:
         return None
-    return cells if sorted(cells) == list(range(len(cells))) else None
+    return cells if _is_board(cells) else None
+
+
+def _of_places(places: dict[Any, Any]) -> Cells | None:
+    """Return the board of a dictionary with the tile at each row and column."""
+    if len(places) not in _SIZES:
+        return None
+    try:
+        cells = tuple(_cell(places[place]) for place in sorted(places))
+    except (TypeError, ValueError, OverflowError):
+        return None
+    keys = all(type(one) is tuple and len(one) == 2 for one in places)
+    return cells if keys and _is_board(cells) else None
+
+
+def _is_board(cells: Cells) -> bool:
+    return len(set(cells)) == len(cells) == max(cells) + 1 and min(cells) == 0
+
+
+def _attribute(value: Any) -> Cells | None:
+    """Return the board in an attribute of an object."""
+    with suppress(Exception):
+        names = getattr(value, "__dict__", None) or {
+            name: getattr(value, name, None) for name in getattr(type(value), "__slots__", ())
+        }
+        known = _FOUND.get(type(value))
+        order = sorted(names, key=lambda name: (name != known, name not in ATTRIBUTES))
+        for name in order[:20]:
+            if name not in OTHER_BOARDS:
+                found = board_of(names[name], deep=False)
+                if found:
+                    _FOUND[type(value)] = name
+                    return found
+    return None
+
+
+def center(value: Any, depth: int = 2) -> Cells | None:
+    """Return the board that an entry of a frontier or of a list of successors is about.
+
+    That is the entry itself, the last board of a path, or the first board of a tuple or list.
+    """
+    found = board_of(value)
+    if found or depth == 0 or type(value) not in (list, tuple) or not value:
+        return found
+    last = board_of(value[-1])
+    if last and (len(value) == 1 or board_of(value[0])):
+        return last
+    for one in value[:MAX_PARTS]:
+        if found := board_of(one):
+            return found
+    for one in value[:MAX_PARTS]:
+        if type(one) in (list, tuple) and (found := center(one, depth - 1)):
+            return found
+    return None
 
 
 def plain(value: Any) -> Any:
-    """Return a result as plain data: numbers, texts, lists, and a dictionary as its pairs.
+    """Return a result as plain data: numbers, texts, lists, and a dictionary as its `pairs`.
 
-    Anything else becomes the name of its type, as a dictionary.
+    An object becomes a dictionary of its `type`, its `board`, the `boards` from its first ancestor
+    to itself, and its `fields`.
     """
     budget = [MAX_ITEMS]
     return _plain(value, MAX_DEPTH, budget)
@@ -184,6 +353,9 @@ def _plain(value: Any, depth: int, budget: list[int]) -> Any:
     if hasattr(value, "tolist"):
         return _plain(value.tolist(), depth - 1, budget)
     if isinstance(value, dict):
+        board = _of_places(value)
+        if board:
+            return {"type": "dict", "board": list(board)}
         return {
             "pairs": [[_plain(part, depth - 1, budget) for part in one] for one in value.items()]
         }
@@ -194,70 +366,54 @@ def _plain(value: Any, depth: int, budget: list[int]) -> Any:
                 break
             found.append(_plain(one, depth - 1, budget))
         return found
-    state = getattr(value, "state", None)
-    return {"type": type(value).__name__} if state is None else _plain(state, depth - 1, budget)
+    return _object(value, depth, budget)
 
 
-_FIRST = {"start", "board", "state", "src", "source", "initial_state", "puzzle", "start_state"}
-_GOAL = {"goal", "target", "goal_state", "end", "dest", "final"}
-_VISITED = {"visited", "visited_states", "explored", "closed", "path"}
-_GLOBAL_GOALS = ("goal_state", "GOAL_STATE", "goal", "GOAL")
-_GLOBAL_BOARDS = ("list1", "board", "state", "puzzle", "start_state")
+def _object(value: Any, depth: int, budget: list[int]) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": type(value).__name__}
+    board = board_of(value)
+    if board:
+        budget[0] -= len(board)
+        found |= {"board": list(board), "boards": _ancestors(value, budget)}
+    elif depth > MAX_DEPTH - 2:
+        names = getattr(value, "__dict__", None)
+        if isinstance(names, dict):
+            parts = list(names.items())[:MAX_FIELDS]
+            found["fields"] = {str(name): _plain(one, depth - 1, budget) for name, one in parts}
+    return found
 
 
-def arguments(
-    function: Callable[..., Any], given: dict[str, Any], names: MutableMapping[str, Any]
-) -> list[Any]:
-    """Return the arguments for a call, in the order of the function's parameters.
-
-    A function with the usual number of parameters gets them in the order of the task. Others get
-    each by its name: a limit is as high as possible, a collection of visited boards is empty. A
-    function without parameters finds board and goal in the usual global names.
-    """
-    required = _required(function)
-    takes_limit = required and len(required) == 3 and "h" in given and _is_limit(required[2])
-    if required is None or (len(required) == len(given) and not takes_limit):
-        return list(given.values())
-    board = given.get("board", given.get("start"))
-    if not {"goal"} & given.keys() or not any(name in _GOAL for name in required):
-        for name in _GLOBAL_GOALS:
-            if name in names and "goal" in given:
-                names[name] = given["goal"]
-    if not required:
-        for name in _GLOBAL_BOARDS:
-            if name in names or name == "list1":
-                names[name] = board
-        return []
-    return [_argument(name, i, given, board) for i, name in enumerate(required)]
+def _ancestor(value: Any) -> Any:
+    """Return the object of the same type that an object has as an attribute, or None."""
+    names = getattr(value, "__dict__", None) or {
+        name: getattr(value, name, None) for name in getattr(type(value), "__slots__", ())
+    }
+    others = [name for name, one in names.items() if type(one) is type(value)]
+    others.sort(key=lambda name: name not in PARENTS)
+    return names[others[0]] if others and others[0] not in GOALS else None
 
 
-def _argument(name: str, i: int, given: dict[str, Any], board: Any) -> Any:
-    if name in given:
-        return given[name]
-    if name in _GOAL and "goal" in given:
-        return given["goal"]
-    if name in _VISITED:
-        return []
-    if _is_limit(name):
-        return given.get("limit", given.get("depth", sys.maxsize))
-    if i == 0 or name in _FIRST:
-        return board if board is not None else next(iter(given.values()))
-    values = list(given.values())
-    return values[i] if i < len(values) else None
+def _ancestors(value: Any, budget: list[int]) -> list[list[int]]:
+    """Return the boards from an object's first ancestor to itself."""
+    boards: list[list[int]] = []
+    while value is not None and budget[0] > 0 and (board := board_of(value)):
+        boards.append(list(board))
+        budget[0] -= len(board)
+        value = _ancestor(value)
+    return boards[::-1]
 
 
-def _is_limit(name: str) -> bool:
-    return any(word in name.lower() for word in ("limit", "depth", "bound"))
+def boards_in(value: Any) -> list[Cells]:
+    """Return the boards of a list of boards, or of pairs with a board; `()` for another entry."""
+    found = []
+    for one in value:
+        cells = _within(one)
+        if cells is None and isinstance(one, (tuple, list)):
+            cells = next((board for part in one if (board := _within(part))), None)
+        found.append(cells or ())
+    return found
 
 
-@lru_cache(maxsize=256)
-def _required(function: Callable[..., Any]) -> list[str] | None:
-    """Return the names of the parameters without a default, None if they are unknown."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return None
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    if any(one.kind not in kinds for one in parameters):
-        return None
-    return [one.name for one in parameters if one.default is one.empty]
+def _within(value: Any) -> Cells | None:
+    """Return a board, or the one of an object as plain data."""
+    return board_of(value.get("board")) if isinstance(value, dict) else board_of(value)

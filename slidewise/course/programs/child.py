@@ -18,16 +18,9 @@ from importlib.abc import MetaPathFinder
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from slidewise.course.programs import boards, running
-from slidewise.course.programs.boards import FLAT, Form
-from slidewise.course.programs.running import (
-    CallResult,
-    Case,
-    Failure,
-    LoadError,
-    Program,
-    ProgramTarget,
-    run_cases,
-)
+from slidewise.course.programs.boards import Form
+from slidewise.course.programs.calls import CallResult, Case, Failure, Loaded, Way
+from slidewise.course.programs.running import LoadError, Program, ProgramTarget, run_cases
 
 MAX_RECURSION: Final = 5_000
 MAX_WORKER_RECURSION: Final = 3_000
@@ -45,28 +38,26 @@ SOLUTIONS: Final = {
 
 
 class LoadProgram(NamedTuple):
-    """Request: load a program, which gets its boards in the form."""
+    """Request: load a program, with the helper modules `files` by their paths."""
 
     target: ProgramTarget
     code: str | MutableMapping[str, Any]
-    form: Form = FLAT
     definitions: bool = False
-    function: str | None = None
+    files: tuple[tuple[str, str], ...] = ()
 
 
 class Run(NamedTuple):
-    """Request: call the program once for each case, with a limit of expansions."""
+    """Request: call the program once for each case, with a limit of expansions.
+
+    With `fresh` the program is loaded again before each call. `ticks` is the limit of loop passes
+    and calls of each, 0 for the usual one.
+    """
 
     cases: tuple[Case, ...]
     limits: tuple[int, ...]
-
-
-class Loaded(NamedTuple):
-    """Result of `LoadProgram`: `own` if the program has a function of neighbors of its own."""
-
-    own: bool = False
-    numpy: bool = False
-    failure: Failure | None = None
+    ways: tuple[Way, ...] = ()
+    fresh: bool = False
+    ticks: int = 0
 
 
 class Runner:
@@ -79,39 +70,39 @@ class Runner:
         """Yield the results of a request."""
         if isinstance(request, Run):
             assert self.program
-            yield from run_cases(self.program, request.cases, request.limits)
+            yield from run_cases(self.program, *request)
             return
-        target, code, form, definitions, function = request
+        target, code, definitions, files = request
         try:
-            self.program = Program(
-                target, code, form=form, definitions=definitions, function=function
-            )
+            self.program = Program(target, code, definitions=definitions, files=dict(files))
         except LoadError as error:
             yield Loaded(failure=error.failure)
         except MemoryError:
             yield Loaded(failure=Failure("MemoryError", "out of memory", None))
         else:
-            yield Loaded(self.program.own is not None, "numpy" in sys.modules)
+            yield self.program.describe()
 
 
 def as_line(request: LoadProgram | Run) -> str:
     """Return a request as text without line breaks, of plain data that needs no import."""
-    values: tuple[object, ...] = request
+    values: tuple[object, ...]
     if isinstance(request, LoadProgram):
-        target, code, form, *more = request
-        values = (tuple(target), code, tuple(form), *more)
+        target, *more = request
+        values = (tuple(target), *more)
     else:
-        values = ([tuple(case) for case in request.cases], request.limits)
+        ways = [(*way[:2], tuple(way.form), *way[3:]) for way in request.ways]
+        values = ([tuple(case) for case in request.cases], request.limits, ways, *request[3:])
     return base64.b64encode(pickle.dumps((type(request).__name__, values))).decode()
 
 
 def _read_request(line: str) -> LoadProgram | Run:
     kind, values = pickle.loads(base64.b64decode(line))
     if kind == "Run":
-        cases, limits = values
-        return Run(tuple(Case(*one) for one in cases), limits)
-    target, code, form, *more = values
-    return LoadProgram(ProgramTarget(*target), code, Form(*form), *more)
+        cases, limits, ways, *more = values
+        made = (Way(name, roles, Form(*form), *rest) for name, roles, form, *rest in ways)
+        return Run(tuple(Case(*one) for one in cases), limits, tuple(made), *more)
+    target, *more = values
+    return LoadProgram(ProgramTarget(*target), *more)
 
 
 def answers(runner: Runner, line: str) -> Iterator[str]:

@@ -6,25 +6,45 @@ of its own, and gives the outcomes, which are plain data, to the judge.
 
 import ast
 import base64
+import builtins
+import inspect
+import io
+import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager, suppress
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from itertools import islice, permutations
+from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
+from slidewise.course.programs import watch
 from slidewise.course.programs.boards import (
     ESTIMATES,
     FLAT,
     GIVEN,
     Cells,
-    Form,
-    arguments,
     board_of,
+    boards_in,
+    form_of,
     goal_of,
     neighbors,
     plain,
+    shape_of,
 )
+from slidewise.course.programs.calls import (
+    CallResult,
+    Case,
+    Failure,
+    Literal,
+    Loaded,
+    Roles,
+    Signature,
+    Way,
+)
+from slidewise.course.programs.watch import HOOKS, Log, Stopped, instrumented, watched
 
 FILE_NAME: Final = "<yours>"
 """The file name of a program in tracebacks."""
@@ -35,12 +55,23 @@ CASE_EXPANSIONS: Final = 6_000
 
 MAX_NEIGHBORS: Final = 255
 ESTIMATES_PER_EXPANSION: Final = 1_000
-MAX_STOPPED: Final = 3
+MAX_STOPPED: Final = 1
 LATER_EXPANSIONS: Final = 1_000
-"""Expansions of a call after `MAX_STOPPED` calls that had no end."""
+LATER_TICKS: Final = 100_000
+"""Expansions and ticks of a call after `MAX_STOPPED` calls that had no end."""
 
 FREE_ESTIMATES: Final = 10_000
 """Calls of `h` that a program may make for each expansion, and at all before the first."""
+
+NO_LIMIT: Final = 1_000_000
+"""A limit for a search that has none."""
+
+MAX_PRINTED: Final = 200_000
+PRINTED: Final = 40_000
+"""Characters of the end of a call's output that its result has."""
+
+MAX_LITERALS: Final = 60
+LETTERS: Final = {-1: "l", 1: "r"}
 
 SAMPLE_STEP: Final = 13
 """Of all 362,880 arrangements of 9 cells, every 13th is tried: 27,914, in half a second in a page.
@@ -51,133 +82,67 @@ It has no factor of 9!, and each tile is in each cell as often as in another, wi
 class ProgramTarget(NamedTuple):
     """Function that a program has to have, without its solution.
 
-    `names` are its other usual names, `uses` the functions that the program is given. `successors`
-    are usual names of a function of neighbors, `searches` those of the functions of all exercises.
+    `names` are its other usual names, `uses` the functions that the program is given.
     """
 
     key: str
     signature: str
     names: tuple[str, ...]
     uses: tuple[str, ...]
-    successors: tuple[str, ...]
-    searches: frozenset[str]
-
-
-class Case(NamedTuple):
-    """One call of the function, for the checks with the keys `checks`.
-
-    `args` are its arguments by name, `h` as the name of an estimate. `as_list` gives the board as a
-    list. `every` stands for a call with each board of the `sample`. `own` calls the program's own
-    function of neighbors instead.
-    """
-
-    checks: tuple[str, ...]
-    args: dict[str, Any]
-    as_list: bool = False
-    every: bool = False
-    own: bool = False
-
-    @property
-    def board(self) -> Cells | None:
-        """The board that the call is about, or None."""
-        return self.args.get("board") or self.args.get("start")
-
-
-class Stopped(BaseException):
-    """The program has reached a limit of the instruments."""
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An exception of a program: its type, its message and the line of the program, if known."""
-
-    type: str
-    message: str
-    line: int | None
 
 
 class LoadError(Exception):
-    """The program cannot be run, or has no such function."""
+    """The program cannot be run."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message)
         self.failure = failure
 
 
-@dataclass
-class CallResult:
-    """Result of one call, as plain data.
-
-    `expanded` has the cells of all expanded boards, one byte each. `generated` counts their
-    successors, and the start of a search as the library's searches do. `stopped` is true if a limit
-    ended the call. `changed` is the board that was given, if the program changed it.
-    """
-
-    value: Any = None
-    error: Failure | None = None
-    stopped: bool = False
-    expansions: int = 0
-    expanded: bytes = b""
-    milliseconds: float = 0.0
-    changed: Any = None
-    generated: int = 0
-
-    def boards(self, cells: int) -> list[Cells]:
-        """Return the expanded boards in their order."""
-        data = self.expanded
-        return [tuple(data[i : i + cells]) for i in range(0, len(data) - cells + 1, cells)]
-
-
-@dataclass
 class Instruments:
     """The functions that a program is given; they count, record and stop it."""
 
-    limit: int = CASE_EXPANSIONS
-    expansions: int = 0
-    generated: int = 0
-    estimates: int = 0
-    expanded: bytearray = field(default_factory=bytearray)
-    goal: Cells = ()
-
-    def expand(self, board: Cells) -> None:
-        """Record an expansion."""
-        if self.expansions >= self.limit:
-            raise Stopped
-        if self.goal and len(board) != len(self.goal):
-            raise TypeError(f"the board has {len(board)} cells, the goal {len(self.goal)}")
-        self.expansions += 1
-        self.expanded += bytes(board)
+    def __init__(
+        self,
+        limit: int = CASE_EXPANSIONS,
+        goal: Cells = (),
+        ticks: int = 0,
+        *,
+        sees_boards: bool = True,
+    ) -> None:
+        self.log = Log(limit, ticks, sees_boards=sees_boards)
+        self.limit = limit
+        self.goal = goal
+        self.expansions = 0
+        self.generated = 0
+        self.estimates = 0
+        self.expanded = bytearray()
+        self.orders: list[str] = []
 
     def neighbors(self, board: Any) -> list[Cells]:
         """Return the boards one move away, and record the board as expanded."""
         cells = board_of(board)
         if cells is None:
             raise TypeError(f"neighbors needs a board, got {type(board).__name__}")
-        self.expand(cells)
+        if self.expansions >= self.limit:
+            raise Stopped
+        if self.goal and len(cells) != len(self.goal):
+            raise TypeError(f"the board has {len(cells)} cells, the goal {len(self.goal)}")
+        self.log.sees_boards = False  # no other witness is needed
+        self.expansions += 1
+        self.expanded += bytes(cells)
         found = neighbors(cells)
         self.generated += len(found)
         return found
 
-    def count(self, successors: Any) -> Any:
-        """Return the successors from a program's own function, counted; an iterator when read."""
-        if isinstance(successors, Iterator):
-            return self._counted(successors)
-        if isinstance(successors, (list, tuple, set, frozenset, dict)):
-            self.generated += len(successors)
-        return successors
-
-    def _counted(self, successors: Iterator[Any]) -> Iterator[Any]:
-        for one in successors:
-            self.generated += 1
-            yield one
-
-    def estimate(self, name: str, form: Form) -> Callable[[Any, Any], int]:
+    def estimate(self, name: str) -> Callable[..., int]:
         """Return the estimate with the name."""
         function = ESTIMATES[name]
 
-        def h(board: Any, goal: Any = None) -> int:
+        def h(board: Any, *_goal: Any) -> int:
             self.estimates += 1
-            if self.estimates > FREE_ESTIMATES + ESTIMATES_PER_EXPANSION * self.expansions:
+            expansions = max(self.expansions, self.log.ticks // 10)
+            if self.estimates > FREE_ESTIMATES + ESTIMATES_PER_EXPANSION * expansions:
                 raise Stopped
             cells = board_of(board)
             if cells is None:
@@ -190,15 +155,70 @@ class Instruments:
         """Return whether the board is the goal."""
         return board_of(board) == self.goal
 
+    def record(self, outcome: CallResult, *, search: bool) -> None:
+        """Write the expansions of a call into its outcome."""
+        outcome.ticks = self.log.ticks
+        if self.expansions:
+            outcome.witness, outcome.expansions = watch.GIVEN, self.expansions
+            outcome.expanded, outcome.generated = bytes(self.expanded), self.generated + search
+            return
+        witness, seen = self.log.seen()
+        goal = len(self.goal)
+        if goal:
+            seen = [one for one in seen if len(one.board) == goal]
+        seen = seen[: self.limit]
+        outcome.witness = witness if seen else ""
+        outcome.expansions = len(seen)
+        outcome.expanded = b"".join(bytes(one.board) for one in seen)
+        outcome.generated = sum(len(one.made) for one in seen) + search
+        for board, made in seen[: watch.MAX_ORDERED]:
+            outcome.orders.append("".join(_letter(board, one) for one in made))
+
+
+def _letter(board: Cells, after: Cells) -> str:
+    """Return the direction of the blank, `u`, `d`, `l` or `r`."""
+    step = after.index(0) - board.index(0)
+    return LETTERS.get(step) or ("u" if step < 0 else "d")
+
+
+class Bag(list[Any]):
+    """A collection of visited boards, which a program may use as a list or as a set."""
+
+    def add(self, one: Any) -> None:
+        """Append, as a set has it."""
+        self.append(one)
+
+
+class Files(MetaPathFinder, Loader):
+    """Imports the helper modules of a submission, with hooks."""
+
+    def __init__(self, sources: MutableMapping[str, str], given: dict[str, Any]) -> None:
+        self.sources, self._given = sources, given
+
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+        """Find a helper module, or a folder of them."""
+        path = name.replace(".", "/")
+        is_folder = any(one.startswith(f"{path}/") for one in self.sources)
+        if f"{path}.py" not in self.sources and not is_folder:
+            return None
+        return ModuleSpec(name, self, is_package=f"{path}.py" not in self.sources)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the definitions of a helper module."""
+        path = module.__name__.replace(".", "/")
+        source = self.sources.get(f"{path}.py") or self.sources.get(f"{path}/__init__.py", "")
+        names = vars(module)
+        names |= HOOKS
+        _execute(instrumented(ast.parse(source, FILE_NAME)), names, set())
+
 
 class Program:
-    """A program with the function of a target, loaded.
+    """A program, loaded.
 
     `code` is a source text, or the namespace of a notebook, in which the given functions are put.
-    `function` is the name of the function, if it is not the target's.
     With `definitions`, for files of any kind, only imports, functions, classes and assignments of a
-    source are run, failing ones are left out, and functions may have other parameters.
-    Raises `LoadError`.
+    source are run, and failing ones are left out. Without `hooks` only the given functions count.
+    `files` are its helper modules by their paths. Raises `LoadError`.
     """
 
     def __init__(
@@ -206,32 +226,58 @@ class Program:
         target: ProgramTarget,
         code: str | MutableMapping[str, Any],
         *,
-        form: Form = FLAT,
         definitions: bool = False,
-        function: str | None = None,
+        hooks: bool = True,
+        files: MutableMapping[str, str] | None = None,
     ) -> None:
         self.target = target
-        self._name, self._definitions = function, definitions
-        self.form = form
         self.instruments = Instruments()
+        self._code = code if isinstance(code, str) else ""
+        self._definitions, self._hooks, self._files = definitions, hooks, files or {}
         self._given: dict[str, Any] = {
             **GIVEN,
             "neighbors": lambda board: self.instruments.neighbors(board),
             "is_goal": lambda board, goal=None: self.instruments.is_goal(board, goal),
         }
         self._before: dict[str, Any] = {}
-        self.names: MutableMapping[str, Any] = {"__name__": "yours"}
+        self._skipped: set[int] = set()
+        self._tree = _parsed(code) if isinstance(code, str) else None
+        self.names: MutableMapping[str, Any] = {}
         if isinstance(code, str):
-            self._give()
-            _execute(code, self.names, target.searches if definitions else None)
-            self._give()
+            self.load()
         else:
             self.names = code
-            watched = {*target.uses, "neighbors", *target.successors}
-            self._before = {name: code.get(name) for name in watched}
+            own = [name for name, one in code.items() if _is_own(one, code)]
+            self._before = {name: code.get(name) for name in {*target.uses, *own}}
+            for name in own:
+                code[name] = watched(code[name])
             self._give()
-        self.function = self._find()
-        self.own = self._wrap()
+
+    def load(self) -> None:
+        """Run the code, in a namespace of its own. Raises `LoadError`."""
+        assert self._tree
+        sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, Files)]
+        for name in [n for n, one in sys.modules.items() if isinstance(_loader(one), Files)]:
+            del sys.modules[name]
+        if self._files:
+            sys.meta_path.append(Files(self._files, self._given))
+        self.names = {"__name__": "yours", **HOOKS}
+        self.instruments = Instruments()
+        self._give()
+        if self._definitions:
+            _execute(self._hooked(), self.names, self._skipped)
+        else:
+            try:
+                exec(compile(self._hooked(), FILE_NAME, "exec"), self.names)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                raise LoadError(failure_of(error)) from None
+        self._give()
+
+    def _hooked(self) -> ast.Module:
+        tree = _parsed(self._code)
+        return instrumented(tree) if self._hooks else tree
 
     def _give(self) -> None:
         """Give the functions that the program does not define itself.
@@ -240,6 +286,8 @@ class Program:
         """
         for name in self.target.uses:
             own = self.names.get(name)
+            if self._is_given(name):
+                continue
             if not callable(own) or (name == "neighbors" and self._is_usual(own)):
                 self.names[name] = self._given[name]
 
@@ -255,14 +303,6 @@ class Program:
             return False
         return isinstance(found, list) and isinstance(first, tuple) and len(first) == 9
 
-    def _find(self) -> Any:
-        names = [self._name] if self._name else [self.target.key, *self.target.names]
-        for name in names:
-            if not self._is_given(name) and callable(self.names.get(name)):
-                return self.names[name]
-        message = f"there is no function {self.target.signature}"
-        raise LoadError(Failure("NameError", message, None))
-
     def restore(self) -> None:
         """Put back the functions of a namespace that was given."""
         for name, value in self._before.items():
@@ -271,97 +311,139 @@ class Program:
             else:
                 self.names[name] = value
 
-    def fill(self, function: Any, given: dict[str, Any]) -> list[Any]:
-        """Return the arguments for a call of one of the program's functions."""
-        if not self._definitions:
-            return list(given.values())
-        return arguments(function, given, self.names)
+    def describe(self) -> Loaded:
+        """Return the functions, classes and boards of the program."""
+        functions, classes = list[Signature](), list[Signature]()
+        boards = list[Literal]()
+        for name, value in list(self.names.items()):
+            if name.startswith("__") or name in HOOKS or self._is_given(name):
+                continue
+            if isinstance(value, type):
+                if _is_own_class(value):
+                    classes.append(_signature(name, vars(value).get("__init__"), method=True))
+                    functions += _methods(name, value)
+            elif isinstance(inspect.unwrap(value) if callable(value) else None, FunctionType):
+                if _is_own(value, self.names):
+                    functions.append(_signature(name, value))
+            elif not isinstance(value, ModuleType) and (form := form_of(value)):
+                boards.append(Literal(board_of(value) or (), form, name))
+        boards += _literals(self._tree) if self._tree else []
+        missing = tuple(_missing(self._tree, self._files)) if self._tree else ()
+        return Loaded(
+            tuple(functions), tuple(classes), tuple(boards[:MAX_LITERALS]), missing,
+            "numpy" in sys.modules,
+        )  # fmt: skip
 
-    def _wrap(self) -> Any:
-        """Let the program's own function of neighbors record; return it, or None."""
-        own = None
-        for name in ("neighbors", *self.target.successors):
-            function = self.names.get(name)
-            if callable(function) and not self._is_given(name) and function is not self.function:
-                self.names[name] = self._recording(function)
-                own = own or function
-        return own
-
-    def _recording(self, function: Any) -> Any:
-        def recording(board: Any, *args: Any, **more: Any) -> Any:
-            cells = board_of(board)
-            if cells is None:
-                return function(board, *args, **more)
-            self.instruments.expand(cells)
-            return self.instruments.count(function(board, *args, **more))
-
-        return recording
-
-    def run(self, case: Case, limit: int = CASE_EXPANSIONS) -> CallResult:
+    def run(
+        self, case: Case, limit: int = CASE_EXPANSIONS, way: Way | None = None, ticks: int = 0
+    ) -> CallResult:
         """Return the outcome of a call, which no exception of the program leaves."""
         instruments = self.instruments = Instruments(
-            limit, generated=int("start" in case.args), goal=case.args.get("goal", ())
+            limit, case.args.get("goal", ()), ticks, sees_boards="neighbors" in self.target.uses
         )
         outcome = CallResult()
         began = time.perf_counter()
-        try:
-            self._call(case, outcome)
-        except Stopped:
-            outcome.stopped = True
-        except SystemExit as error:
-            if self.target.key == "is_solvable":  # some programs end if it is not
-                outcome.value = False
-            else:
+        with _captured() as printed:
+            watch.begin(instruments.log)
+            try:
+                self._call(case, outcome, way or self.usual_way())
+            except Stopped:
+                outcome.stopped = True
+            except SystemExit as error:
+                if self.target.key == "is_solvable":  # some programs end if it is not
+                    outcome.value = False
+                else:
+                    outcome.error = failure_of(error)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # a program must not end its judge
                 outcome.error = failure_of(error)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # a program must not end its judge
-            outcome.error = failure_of(error)
+            finally:
+                watch.begin(None)
         outcome.milliseconds = (time.perf_counter() - began) * 1000
-        outcome.expansions = instruments.expansions
-        outcome.generated = instruments.generated
-        outcome.expanded = bytes(instruments.expanded)
+        outcome.printed = printed.getvalue()[-PRINTED:]
+        instruments.record(outcome, search="start" in case.args)
         return outcome
 
-    def _call(self, case: Case, outcome: CallResult) -> None:
+    def usual_way(self) -> Way:
+        """Return the way of the exercise: its function, with its arguments in their order."""
+        names = [self.target.key, *self.target.names]
+        found = (name for name in names if callable(self.names.get(name)))
+        name = next((name for name in found if not self._is_given(name)), self.target.key)
+        parameters = self.target.signature.partition("(")[2].rstrip(")").split(", ")
+        return Way(name, tuple(("", one) for one in parameters))
+
+    def _call(self, case: Case, outcome: CallResult, way: Way) -> None:
         if case.every:
-            outcome.value = self._every()
+            outcome.value = self._every(way, case.args.get("goal", ()))
             return
-        args = dict(case.args)
-        if "h" in args:
-            args["h"] = self.instruments.estimate(args["h"], self.form)
-        given = {name: self.form.encode(value) for name, value in args.items()}
+        given: list[Any] = []
         board = case.args.get("board")
-        if case.as_list and self.form == FLAT:
-            given["board"] = list(case.args["board"])
-        function = self.own if case.own else self.function
+        as_list = case.as_list and way.form == FLAT
+        value: Any = None
         try:
-            value = function(*self.fill(function, given))
+            value = self._invoke(way, case.args, given, as_list=as_list)
         except (TypeError, AttributeError):
-            if case.as_list and self.form == FLAT:  # a tuple cannot be changed
+            if as_list:  # a tuple cannot be changed
                 return
             raise
-        if board is not None and board_of(given["board"]) != board:
-            outcome.changed = plain(given["board"])
+        if board is not None and given and not way.node and board_of(given[0]) != board:
+            outcome.changed = plain(given[0])
         outcome.value = plain(value)
-        if case.as_list:
-            _share_check(value, given["board"], outcome)
+        if as_list and given:
+            _share_check(value, given[0], outcome)
 
-    def _every(self) -> dict[str, Any]:
+    def _invoke(self, way: Way, args: dict[str, Any], given: list[Any], *, as_list: bool) -> Any:
+        """Call a function. The first board that it gets is put into `given`."""
+
+        def value(role: str) -> Any:
+            return self._value(way, role, args, given, as_list=as_list)
+
+        for name, role in way.sets:
+            self.names[name] = value(role)
+        owner: Any = None
+        if way.owner:
+            owner = self.names[way.owner]
+            static = isinstance(inspect.getattr_static(owner, way.function), staticmethod)
+            if not static:
+                owner = _filled(owner, way.made, value)
+            function = getattr(owner, way.function)
+        else:
+            function = self.names[way.function]
+        return _filled(function, way.roles, value)
+
+    def _value(
+        self, way: Way, role: str, args: dict[str, Any], given: list[Any], *, as_list: bool
+    ) -> Any:
+        if role in ("start", "board", "goal"):
+            board: Cells = args.get("start", args.get("board", ()))
+            cells = args.get("goal", board) if role == "goal" else board
+            made = list(cells) if as_list and role != "goal" else way.form.encode(cells)
+            if way.node:
+                node = self.names[way.node]
+                roles = {"start": made, "board": made, "goal": made}
+                made = _filled(node, way.node_roles, lambda one: _usual(one, args, roles))
+            if role != "goal":
+                given.append(made)
+            return made
+        if role == "h":
+            return self.instruments.estimate(args.get("h", "manhattan"))
+        return _usual(role, args, {})
+
+    def _every(self, way: Way, goal: Cells) -> dict[str, Any]:
         """Return the results for the `sample` of boards, up to the first unreadable one.
 
         `results` has a byte for each yes or no, or the number of boards and their cells. `rest` is
         the unreadable result.
         """
-        to_goal = self.form.encode(goal_of((3, 3)))
         results, rest = bytearray(), None
+        watch.begin(None)
         for board in sample():
-            given = self.form.encode(board)
+            args = {"board": board, "goal": goal or board}
+            value = self._invoke(way, args, [], as_list=False)
             if self.target.key == "is_solvable":
-                value = self.function(*self.fill(self.function, {"board": given, "goal": to_goal}))
                 results.append(bool(value))
                 continue
-            value = self.function(*self.fill(self.function, {"board": given}))
             found = _cells_of(value)
             if len(b"".join(found)) != 9 * len(found) or len(found) > MAX_NEIGHBORS:
                 rest = plain(value)
@@ -386,17 +468,6 @@ def _cells_of(value: Any) -> list[bytes]:
         return [b""]
 
 
-def boards_in(value: Any) -> list[Cells]:
-    """Return the boards of a list of boards, or of pairs with a board; `()` for another entry."""
-    found = []
-    for one in value:
-        cells = board_of(one)
-        if cells is None and isinstance(one, (tuple, list)):
-            cells = next((board for part in one if (board := board_of(part))), None)
-        found.append(cells or ())
-    return found
-
-
 def _share_check(value: Any, board: Any, outcome: CallResult) -> None:
     """Record a board that is handed back as it is, in place of a new one."""
     if isinstance(value, list) and any(one is board for one in value):
@@ -404,13 +475,27 @@ def _share_check(value: Any, board: Any, outcome: CallResult) -> None:
 
 
 def run_cases(
-    program: Program, cases: Iterable[Case], limits: Iterable[int]
+    program: Program,
+    cases: Iterable[Case],
+    limits: Iterable[int],
+    ways: Sequence[Way] = (),
+    fresh: bool = False,
+    ticks: int = 0,
 ) -> Iterator[CallResult]:
-    """Run a program on the cases. After some calls without an end the others get less."""
+    """Run a program on the cases. After some calls without an end the others get less.
+
+    With `fresh` the program is loaded again before each. `ticks` is the limit of each, 0 for the
+    usual one.
+    """
     stopped = 0
     for case, limit in zip(cases, limits, strict=True):
+        if fresh:
+            program.load()
         outcome = program.run(
-            case, limit if stopped < MAX_STOPPED else min(limit, LATER_EXPANSIONS)
+            case,
+            limit if stopped < MAX_STOPPED else min(limit, LATER_EXPANSIONS),
+            ways[case.way] if ways else None,
+            ticks if stopped < MAX_STOPPED else ticks or LATER_TICKS,
         )
         stopped += outcome.stopped
         yield outcome
@@ -429,35 +514,172 @@ def failure_of(error: BaseException) -> Failure:
     return Failure(type(error).__name__, message, lines[-1] if lines else None)
 
 
-def _calls(node: ast.AST, names: frozenset[str]) -> bool:
-    """Return whether a statement calls one of the functions: a search may take long."""
-    called = (one.func for one in ast.walk(node) if isinstance(one, ast.Call))
-    return any(isinstance(one, ast.Name) and one.id in names for one in called)
-
-
-def _execute(source: str, names: MutableMapping[str, Any], searches: frozenset[str] | None) -> None:
-    """Run a source; of its statements the definitions only, if the names of `searches` are given.
-
-    An assignment that calls one of them is left out too.
-    """
+@contextmanager
+def _captured() -> Iterator[io.StringIO]:
+    """Collect what a call prints, and pass it on; nobody answers `input()`."""
+    text, out, read = io.StringIO(), sys.stdout, builtins.input
+    sys.stdout = _Tee(text, out)
+    builtins.input = _no_input
     try:
-        tree = ast.parse(source, FILE_NAME)
-        if searches is None:
-            exec(compile(tree, FILE_NAME, "exec"), names)  # type: ignore[arg-type]  # it takes a tree too
-            return
+        yield text
+    finally:
+        sys.stdout, builtins.input = out, read
+
+
+def _no_input(*_: object) -> str:
+    raise EOFError("nobody answers input() here")
+
+
+class _Tee(io.TextIOBase):
+    """Output that goes to a bounded text too."""
+
+    def __init__(self, text: io.StringIO, out: Any) -> None:
+        self._text, self._out = text, out
+
+    def write(self, part: str) -> int:
+        """Write, to the text up to `MAX_PRINTED` characters."""
+        if self._text.tell() < MAX_PRINTED:
+            self._text.write(part[:MAX_PRINTED])
+        if self._out is not None:
+            self._out.write(part)
+        return len(part)
+
+    def flush(self) -> None:
+        """Flush the output."""
+        if self._out is not None:
+            self._out.flush()
+
+
+def _filled(function: Callable[..., Any], roles: Roles, value: Callable[[str], Any]) -> Any:
+    """Call a function with a value for each role."""
+    args = [value(role) for name, role in roles if not name]
+    return function(*args, **{name: value(role) for name, role in roles if name})
+
+
+def _usual(role: str, args: dict[str, Any], boards: dict[str, Any]) -> Any:
+    """Return the value of a role that is no board of the form."""
+    if role in boards:
+        return boards[role]
+    if role == "limit":
+        return args.get("limit", args.get("depth", NO_LIMIT))
+    if role == "visited":
+        return Bag()
+    if role == "size":
+        return shape_of(len(args.get("start") or args.get("board") or args["goal"]))[1]
+    return 0 if role == "zero" else args.get(role)
+
+
+def _is_own(value: Any, names: MutableMapping[str, Any]) -> bool:
+    """Return whether a value is a function of the program, or of its helper modules."""
+    function = inspect.unwrap(value) if callable(value) else None
+    if not isinstance(function, FunctionType):
+        return False
+    return function.__code__.co_filename == FILE_NAME or function.__globals__ is names
+
+
+def _is_own_class(value: type) -> bool:
+    loader = _loader(sys.modules.get(value.__module__))
+    return value.__module__ in ("yours", "__main__") or isinstance(loader, Files)
+
+
+def _loader(module: Any) -> Any:
+    return getattr(getattr(module, "__spec__", None), "loader", None)
+
+
+def _methods(name: str, owner: type) -> Iterator[Signature]:
+    for key, value in vars(owner).items():
+        static = isinstance(value, staticmethod)
+        function = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
+        if not key.startswith("__") and isinstance(function, FunctionType):
+            yield _signature(key, function, method=not static)._replace(owner=name, static=static)
+
+
+def _signature(name: str, function: Any, *, method: bool = False) -> Signature:
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[method:]
+    except (TypeError, ValueError):
+        return Signature(name)
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    named = [one for one in parameters if one.kind in kinds]
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return Signature(
+        name,
+        tuple(one.name for one in named if one.default is one.empty),
+        tuple(one.name for one in named if one.default is not one.empty),
+        code.co_names if code else (),
+    )
+
+
+def _literals(tree: ast.Module) -> Iterator[Literal]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.List, ast.Tuple, ast.Constant)):
+            with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+                value = ast.literal_eval(node)
+                form = form_of(value)
+                if form:
+                    yield Literal(board_of(value) or (), form)
+
+
+def _missing(tree: ast.Module, files: MutableMapping[str, str]) -> Iterator[str]:
+    """Yield the modules that are imported and not there."""
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [one.name for one in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+        for name in names:
+            first = name.partition(".")[0]
+            if first in sys.stdlib_module_names or first in sys.modules:
+                continue
+            if f"{first}.py" not in files and not any(one.startswith(f"{first}/") for one in files):
+                yield first
+
+
+def _parsed(code: str) -> ast.Module:
+    """Return the tree of a source. Raises `LoadError`."""
+    try:
+        return ast.parse(code, FILE_NAME)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise LoadError(failure_of(error)) from None
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    kinds = (ast.Import, ast.ImportFrom, ast.Try, ast.Assign, ast.AnnAssign, *functions)
-    for node in tree.body:
-        if isinstance(node, kinds) and not (
-            isinstance(node, ast.Assign) and _calls(node, searches)
-        ):
-            try:
+
+
+_DEFINING = (
+    *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+    *(ast.Assign, ast.AnnAssign, ast.Try, ast.If, ast.For),
+)
+
+
+def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int]) -> None:
+    """Run the definitions of a tree, and the assignments and loops that call none of them.
+
+    A statement that raises an error, or takes too long, is left out, and put into `skipped`.
+    """
+    own = {
+        node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    }
+    acting = own | {"input", "print", "__name__", "exit", "quit"}
+    for number, node in enumerate(tree.body):
+        if number in skipped or not isinstance(node, _DEFINING):
+            continue
+        block = isinstance(node, (ast.If, ast.For, ast.Try))
+        if (block and acting & _names(node)) or "input" in _names(node):
+            continue
+        try:
+            with _captured():
+                watch.begin(Log(0, watch.LOAD_TICKS, sees_boards=False))
                 exec(compile(ast.Module([node], []), FILE_NAME, "exec"), names)  # type: ignore[arg-type]  # it takes a tree too
-            except KeyboardInterrupt:
-                raise
-            except BaseException:
-                continue
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            skipped.add(number)
+        finally:
+            watch.begin(None)
+
+
+def _names(node: ast.AST) -> set[str]:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return set()
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}

@@ -11,17 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from slidewise.course.exercises import Exercise, Judgement, Rules, find_exercise
+from slidewise.course.exercises.find import find_functions
 from slidewise.course.exercises.handed_in import read_rules
 from slidewise.course.exercises.judging import failed_report
 from slidewise.course.exercises.session import ProgramReply, judging, read_reply
-from slidewise.course.exercises.sources import (
-    UnreadableFileError,
-    find_functions,
-    parse_source,
-    suspicious_words,
-)
+from slidewise.course.exercises.sources import UnreadableFileError, parse_source, suspicious_words
+from slidewise.course.programs.calls import Failure
 from slidewise.course.programs.child import LoadProgram, Run, as_line
-from slidewise.course.programs.running import Failure
 from slidewise.text import Message, message
 
 Session = Generator[LoadProgram | Run, ProgramReply, Judgement]
@@ -109,16 +105,11 @@ def _begin(
     if not suffix:
         return _Task(code, judging(one, code, seed=seed, rules=holding, hints_seen=hints))
     source, holding = parse_source(code.encode(), suffix), replace(holding, hints=False)
-    found = find_functions([*source.functions, *source.broken])
-    names = [name for name, keys in found.items() if exercise in keys]
-    if not names:
-        raise UnreadableFileError(f"the file has no function {exercise}")
-    if exercise not in names and names[0] in source.broken:
-        names = sorted(names, key=source.broken.__contains__)
-    name = exercise if exercise in names else names[0]
-    if name in source.broken:
-        return _Task(source.code, _broken(one, source.broken[name], seed, holding))
-    return _Task(source.code, judging(one, source.code, function=name, seed=seed, rules=holding))
+    names = find_functions([*source.functions, *source.broken]).get(exercise, [])
+    if names and all(name in source.broken for name in names):
+        return _Task(source.code, _broken(one, source.broken[names[0]], seed, holding))
+    session = judging(one, source.code, definitions=True, seed=seed, rules=holding)
+    return _Task(source.code, session)
 
 
 def _broken(exercise: Exercise, error: str, seed: int, rules: Rules) -> Session:

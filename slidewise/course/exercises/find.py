@@ -1,0 +1,261 @@
+"""Finds the functions of a program that an exercise may be about, and the ways to call them.
+
+Names say which exercise a function claims to solve, and what its parameters are. What it does is
+for the judge to try: forms of boards in the program's own literals come first.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Final, NamedTuple
+
+from slidewise.course.exercises.data import Exercise, exercises
+from slidewise.course.programs.boards import FLAT, FORMS, Cells, Form, goal_of
+from slidewise.course.programs.calls import Loaded, Roles, Signature, Way
+
+CLAIMS: Final = {
+    "iddfs": r"iddfs|\bids\b|^ids|itera.*(?:deep|depth|prof)|idfs|iterative_?deep|iterativ.*tief",
+    "idastar": r"\bida\b|^ida|ida_?star|ida\*",
+    "astar": r"a_?star|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
+    "rbfs": r"rbfs|recursive_?best",
+    "greedy": r"greedy|gbfs|voraz|gulosa|^best_?first|codicios|avara",
+    "ucs": r"\bucs\b|^ucs|uniform|dijkstra|costo_uniforme|custo_uniforme",
+    "bfs": r"bfs|breadth|breiten|largura|anchura|amplitud|(?<!un)breite",
+    "dfs": r"dfs|dls|depth_?(?:first|limit)|profund|tiefen",
+    "linear_conflict": r"linear_?conf|conflict",
+    "manhattan": r"manhat",
+    "misplaced": r"misplaced|hamming|out_of_place|fuera|fora_do|mal_coloc|wrong_tiles",
+    "is_solvable": r"solv(?:e)?able|l(?:ö|oe)sbar|soluble|soluvel|solucionable|resolv(?:ible|ivel)",
+    "neighbors": r"neighbo|suc+es+or|vizinh|vecin|nachbar|^get_moves|^expand|possible_moves|"
+    r"legal_moves|get_children|sucesor|hijos|filhos|next_states|generate_states|make_moves",
+    "find_zero": r"(?:find|locate|get|index|position|pos|where|buscar|encontrar|achar|localizar).*"
+    r"(?:zero|blank|empty|vaci|vazi|cero|leer)|blank_pos|zero_pos|empty_pos",
+    "path": r"(?:reconstruct|rebuild|trace|build|get|extract|recover).*path|camin(?:o|ho)",
+    "pattern_table": r"pattern",
+}
+"""What a function's name says, in several languages; the first that matches counts."""
+
+OTHER_SEARCHES: Final = re.compile(
+    r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida", re.IGNORECASE
+)
+ROLES: Final = (
+    ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective"),
+    ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
+    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh"),
+    ("visited", r"visited|explored|closed|^path$|seen|besucht|trail|moves$|visitad"),
+    ("size", r"^n$|size|width|^w$|cols|rows|dimen|^k$|groesse|tamanho|taman"),
+    ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
+    ("zero", r"cost|^g$|level|^f$|^nivel"),
+)
+_SEARCHES: Final = (*("bfs", "dfs", "iddfs", "ucs", "greedy", "astar", "idastar", "rbfs"),)
+MOST_WAYS: Final = 400
+GOALS: Final[tuple[Cells, ...]] = (
+    goal_of((3, 3)),
+    (0, 1, 2, 3, 4, 5, 6, 7, 8),
+    (1, 2, 3, 8, 0, 4, 7, 6, 5),
+    (1, 2, 3, 4, 0, 5, 6, 7, 8),
+)
+"""Usual goals of nine cells: the blank last, first, in a ring of tiles, in the middle."""
+
+
+class Said(NamedTuple):
+    """What a person says about a program: its function, kind of boards, goal; or nothing."""
+
+    function: str = ""
+    kind: str = ""
+    goal: Cells = ()
+
+
+def is_search(exercise: str) -> bool:
+    """Return whether an exercise is a search."""
+    return exercise in _SEARCHES
+
+
+def claim(name: str) -> str | None:
+    """Return the exercise that a function's name says, None for none.
+
+    >>> claim("solve_bfs"), claim("busqueda_anchura"), claim("AStar"), claim("main")
+    ('bfs', 'bfs', 'astar', None)
+    """
+    if OTHER_SEARCHES.search(name) and not re.search("recursive|greedy|gbfs", name, re.IGNORECASE):
+        return None
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    found = (key for key, names in CLAIMS.items() if re.search(names, name, re.IGNORECASE))
+    return next(found, None)
+
+
+def goals_of(loaded: Loaded, cells: int) -> list[Cells]:
+    """Return the goals that a program may have: named ones, usual ones, its other boards."""
+    own = [one for one in loaded.boards if len(one.board) == cells]
+    named = [one.board for one in own if re.search(ROLES[0][1], one.name, re.IGNORECASE)]
+    standard = goal_of((3, 3) if cells == 9 else (2, cells // 2))
+    usual = GOALS if cells == 9 else (standard, tuple(range(cells)))
+    return list(dict.fromkeys([*named, *usual, *(one.board for one in own)]))[:9]
+
+
+def forms_of(loaded: Loaded) -> list[Form]:
+    """Return the forms of boards to try: those of the program's boards, then the usual ones."""
+    own = [one.form for one in loaded.boards]
+    own.sort(key=own.count, reverse=True)
+    usual = [form for form in FORMS if "array" not in form.kind or loaded.numpy]
+    return list(dict.fromkeys([*own, *usual]))
+
+
+def own_way(exercise: Exercise, function: str) -> Way:
+    """Return the way of the task: its parameters in their order, boards as tuples."""
+    return Way(function, tuple(("", one) for one in exercise.parameters))
+
+
+def roles_of(signature: Signature, exercise: Exercise, *, optional: bool = False) -> list[Roles]:
+    """Return what the parameters of a function may be, the likeliest first."""
+    names = [*signature.required]
+    goal = re.compile(ROLES[0][1], re.IGNORECASE)
+    if optional:
+        names += [name for name in signature.optional if goal.search(name)]
+    roles: dict[str, str] = {}
+    boards = 0
+    for name in names:
+        role = next((role for role, words in ROLES if re.search(words, name, re.IGNORECASE)), None)
+        if name in ("tiles", "came_from") and name in exercise.parameters:
+            role = name
+        if role is None:
+            role = ("start", "goal", "none")[min(boards, 2)]
+        boards += role == "start" or (role == "goal" and boards > 0)
+        roles[name] = role
+    found = [roles]
+    if len(names) == len(exercise.parameters):
+        usual = ["start" if one == "board" else one for one in exercise.parameters]
+        usual = ["limit" if one == "depth" else one for one in usual]
+        found.append(dict(zip(names, usual, strict=True)))
+    if names and "start" not in roles.values():
+        found.insert(0, {**roles, names[0]: "start"})
+    if len(names) == 2 and list(roles.values()) == ["goal", "start"]:
+        found.append({names[0]: "start", names[1]: "goal"})
+    if "goal" in roles.values() and "none" in roles.values():
+        found.append({name: "size" if role == "none" else role for name, role in roles.items()})
+    return list(dict.fromkeys(tuple(one.items()) for one in found))
+
+
+def ways_of(loaded: Loaded, exercise: Exercise, function: Signature, said: Said) -> list[Way]:
+    """Return the ways to call a function, the likeliest first."""
+    found = dict.fromkeys(_ways(loaded, exercise, function))
+    return [way for way in found if said.kind in ("", way.form.kind)][:MOST_WAYS]
+
+
+def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[Way]:
+    forms = forms_of(loaded)
+    if function.owner:
+        yield from _methods(loaded, exercise, function, forms)
+        return
+    for roles, form in product(_all_roles(function, exercise), forms):
+        sets = _globals(loaded, function, roles)
+        if "start" in dict(roles).values() or sets:
+            yield Way(function.name, roles, form, sets=sets)
+    for node, form in product(loaded.classes, forms[:6]):
+        node_roles = _node_roles(node)
+        for roles in _all_roles(function, exercise)[:2]:
+            if "start" in dict(roles).values() and node_roles:
+                yield Way(function.name, roles, form, node=node.name, node_roles=node_roles)
+
+
+def _all_roles(function: Signature, exercise: Exercise) -> list[Roles]:
+    found = roles_of(function, exercise, optional=True) if function.optional else []
+    return list(dict.fromkeys([*found, *roles_of(function, exercise)]))
+
+
+def _globals(loaded: Loaded, function: Signature, roles: Roles) -> Roles:
+    """Return the global variables that a function reads for the boards it does not take."""
+    goal = re.compile(ROLES[0][1], re.IGNORECASE)
+    names = [one.name for one in loaded.boards if one.name]
+    taken = dict(roles).values()
+    used = [name for name in names if name in function.reads]
+    goals = [name for name in names if goal.search(name)]
+    sets = [(name, "goal") for name in goals if "goal" not in taken]
+    if "start" not in taken:
+        starts = [name for name in used or names if name not in goals]
+        sets += [(name, "start") for name in starts[:1]]
+        if not starts:
+            return ()
+    return tuple(sets)
+
+
+def _node_roles(node: Signature) -> Roles:
+    """Return what the parameters of the constructor of a class of boards get."""
+    names = list(node.required)
+    if not names:
+        return ()
+    roles = dict.fromkeys(names, "none")
+    for name in names:
+        role = next((role for role, words in ROLES if re.search(words, name, re.IGNORECASE)), "")
+        roles[name] = role or ("start" if "start" not in roles.values() else "none")
+    if "start" not in roles.values():
+        roles[names[0]] = "start"
+    return tuple(roles.items())
+
+
+def _methods(
+    loaded: Loaded, exercise: Exercise, function: Signature, forms: list[Form]
+) -> Iterator[Way]:
+    owner = next(one for one in loaded.classes if one.name == function.owner)
+    made: list[Roles] = [()]
+    if not function.static:
+        made = [*_all_roles(owner, exercise)[:3]] or [()]
+    for constructed, roles in product(made, roles_of(function, exercise)[:2]):
+        if "start" not in {**dict(roles), **{f"{n}.": r for n, r in constructed}}.values():
+            continue
+        for form in forms[:8]:
+            yield Way(function.name, roles, form, owner=owner.name, made=constructed)
+        if "start" in dict(roles).values():
+            for node, form in product(loaded.classes, forms[:3]):
+                if node.name != owner.name and (node_roles := _node_roles(node)):
+                    yield Way(
+                        function.name, roles, form, owner.name, constructed, node.name, node_roles
+                    )
+
+
+def candidates(loaded: Loaded, exercise: Exercise) -> list[Signature]:
+    """Return the functions whose names, or whose classes' names, are of an exercise."""
+    named = [
+        one
+        for one in loaded.functions
+        if one.name in (exercise.key, *exercise.names) or claim(one.name) == exercise.key
+    ]
+    named.sort(key=lambda one: (one.name != exercise.key, one.name not in exercise.names))
+    owned = [
+        one
+        for one in loaded.functions
+        if one.owner and claim(one.owner) == exercise.key and claim(one.name) is None
+    ]
+    return [*named, *owned]
+
+
+def find_functions(names: list[str]) -> dict[str, list[str]]:
+    """Return for each exercise, in their order, the functions that may solve it.
+
+    A method counts by its class if its own name says nothing.
+
+    >>> find_functions(["bfs_solver", "AStar.solve", "heuristic", "main"])
+    {'bfs': ['bfs_solver'], 'misplaced': ['heuristic'], 'manhattan': ['heuristic'],
+     'astar': ['AStar.solve']}
+    """
+    found: dict[str, list[str]] = {key: [] for key in exercises()}
+    known = {name for name in names if name in found}
+    for full in names:
+        owner, _, name = full.rpartition(".")
+        keys = [name] if name in found else []
+        keys = keys or [key for key, one in exercises().items() if name in one.names]
+        other = claim(name) or claim(owner)
+        keys = keys or ([other] if other else [])
+        for key in keys:
+            if name == key or key not in known:
+                found[key].append(full)
+    return {key: functions for key, functions in found.items() if functions}
+
+
+def is_own(way: Way, exercise: Exercise) -> bool:
+    """Return whether a way is that of the task itself."""
+    return (
+        way.form == FLAT
+        and not (way.owner or way.node or way.sets)
+        and (way.function == exercise.key and len(way.roles) == len(exercise.parameters))
+    )

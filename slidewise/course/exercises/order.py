@@ -1,0 +1,95 @@
+"""The algorithm that a search shows by the order of its expansions."""
+
+from collections import Counter
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from slidewise.course.programs.boards import Cells, manhattan, neighbors
+from slidewise.text import message
+
+MOST: Final = 400
+"""Expansions that are looked at."""
+
+FEWEST: Final = 8
+"""Expansions that can show an order."""
+
+REACH: Final = 12
+"""Moves from the start within which distances are known; boards beyond count as one more."""
+
+DEPTHS: Final = 3
+CHAIN: Final = 0.95
+"""Share of expansions of a depth-first search that continue the path, or go back along it."""
+
+BREADTH_FIRST: Final = message("breadth-first")
+DEPTH_FIRST: Final = message("depth-first")
+ITERATIVE: Final = message("iterative")
+BEST_FIRST: Final = message("best-first")
+A_STAR: Final = "A*"
+
+
+def order_of(start: Cells, goal: Cells, boards: list[Cells]) -> str:
+    """Return the algorithm that the expansions show, "" if they are too few.
+
+    Breadth-first expands by distance from the start; an iterative search expands the start again;
+    depth-first goes on from a successor of the path; A* stays within the shortest length by g and
+    the Manhattan distance; everything else is best-first.
+    """
+    shown = boards[:MOST]
+    if len(start) > 9 or len(shown) < FEWEST:
+        return ""
+    near = _distances(start)
+    depths = [near.get(board, REACH + 1) for board in shown]
+    if _by_layers(depths, near):
+        return BREADTH_FIRST
+    if shown.count(start) > 1:
+        return ITERATIVE
+    if _follows_paths(shown):
+        return DEPTH_FIRST
+    shortest = near.get(goal)
+    if shortest is not None and all(
+        depth + manhattan(board, goal) <= shortest
+        for depth, board in zip(depths, shown, strict=True)
+    ):
+        return A_STAR
+    return BEST_FIRST
+
+
+def _by_layers(depths: list[int], near: dict[Cells, int]) -> bool:
+    """Return whether all boards of a depth come before those of the next."""
+    if depths != sorted(depths) or depths[-1] < DEPTHS:
+        return False
+    sizes = Counter(near.values())
+    return all(depths.count(depth) >= sizes[depth] for depth in range(min(depths[-1], REACH + 1)))
+
+
+def _follows_paths(boards: list[Cells]) -> bool:
+    path: list[Cells] = []
+    followed = 0
+    for board in boards:
+        while path and board not in neighbors(path[-1]):
+            path.pop()
+        followed += bool(path)
+        path.append(board)
+    return followed >= CHAIN * len(boards) - 1 and _is_deep(boards)
+
+
+def _is_deep(boards: list[Cells]) -> bool:
+    """Return whether boards go on from the last one more often than they go back."""
+    steps = sum(after in neighbors(board) for board, after in pairwise(boards))
+    return 2 * steps >= len(boards)
+
+
+@lru_cache(maxsize=64)
+def _distances(start: Cells) -> dict[Cells, int]:
+    found = {start: 0}
+    edge = [start]
+    for depth in range(1, REACH + 1):
+        further = []
+        for board in edge:
+            for after in neighbors(board):
+                if after not in found:
+                    found[after] = depth
+                    further.append(after)
+        edge = further
+    return found

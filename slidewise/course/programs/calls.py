@@ -1,0 +1,131 @@
+"""What a judge and a program's process exchange: ways to call, calls, results. Plain data."""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from slidewise.course.programs.boards import FLAT, Cells, Form
+
+Roles = tuple[tuple[str, str], ...]
+"""Parameters with what each one gets; a parameter "" is by position."""
+
+
+class Way(NamedTuple):
+    """A way to call a function of a program.
+
+    `roles` are of its parameters, `made` of those of the constructor of its class `owner`, and
+    `sets` of global variables. Boards are objects of the class `node`, or values in the form.
+    The roles are `board`, `goal`, `h`, `limit`, `visited`, `size`, `zero`, `none`, and names of
+    further arguments of the case.
+    """
+
+    function: str
+    roles: Roles
+    form: Form = FLAT
+    owner: str = ""
+    made: Roles = ()
+    node: str = ""
+    node_roles: Roles = ()
+    sets: Roles = ()
+
+    @property
+    def taken(self) -> set[str]:
+        """The roles that it has."""
+        return {role for _, role in (*self.roles, *self.made, *self.sets)}
+
+    @property
+    def name(self) -> str:
+        """The function's name, with its class."""
+        return f"{self.owner}.{self.function}" if self.owner else self.function
+
+
+class Signature(NamedTuple):
+    """A function or class of a program: its parameters, and the global names that it reads."""
+
+    name: str
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    owner: str = ""
+    static: bool = False
+
+
+class Literal(NamedTuple):
+    """A board in a program, with the name of the global variable that has it, or ""."""
+
+    board: Cells
+    form: Form
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An exception of a program: its type, its message and the line of the program, if known."""
+
+    type: str
+    message: str
+    line: int | None
+
+
+class Loaded(NamedTuple):
+    """A program after it was loaded: its functions, its classes, its boards.
+
+    `missing` are modules that it imports and that are not there.
+    """
+
+    functions: tuple[Signature, ...] = ()
+    classes: tuple[Signature, ...] = ()
+    boards: tuple[Literal, ...] = ()
+    missing: tuple[str, ...] = ()
+    numpy: bool = False
+    failure: Failure | None = None
+
+
+class Case(NamedTuple):
+    """One call, for the checks with the keys `checks`.
+
+    `args` are its arguments by name, `h` as the name of an estimate. `as_list` gives the board as a
+    list. `every` stands for a call with each board of the `sample`. `way` is the number of the
+    request's way.
+    """
+
+    checks: tuple[str, ...]
+    args: dict[str, Any]
+    as_list: bool = False
+    every: bool = False
+    way: int = 0
+
+    @property
+    def board(self) -> Cells | None:
+        """The board that the call is about, or None."""
+        return self.args.get("board") or self.args.get("start")
+
+
+@dataclass
+class CallResult:
+    """Result of one call, as plain data.
+
+    `expanded` has the cells of all expanded boards, one byte each, as the `witness` saw them; ""
+    stands for none. `orders` has the blank's moves to the successors of the first of them, such as
+    `udl`. `generated` counts their successors, and the start of a search as the library's searches
+    do. `stopped` is true if a limit ended the call. `changed` is the board that was given, if the
+    program changed it. `ticks` are the passes of loops and the calls. `printed` is the end of the
+    output.
+    """
+
+    value: Any = None
+    error: Failure | None = None
+    stopped: bool = False
+    expansions: int = 0
+    expanded: bytes = b""
+    milliseconds: float = 0.0
+    changed: Any = None
+    generated: int = 0
+    witness: str = ""
+    orders: list[str] = field(default_factory=list)
+    ticks: int = 0
+    printed: str = ""
+
+    def boards(self, cells: int) -> list[Cells]:
+        """Return the expanded boards in their order."""
+        data = self.expanded
+        return [tuple(data[i : i + cells]) for i in range(0, len(data) - cells + 1, cells)]

@@ -1,0 +1,367 @@
+"""Hooks in a program's code, and the log of what they see: expanded boards, and the work done.
+
+The log never judges. Its expansions come from the best of four witnesses: the given `neighbors`,
+a function that returns boards one move away, whatever its name; the boards taken from a deque,
+heap or list; a function that calls itself with boards one move away.
+"""
+
+import ast
+import functools
+import inspect
+import queue
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from slidewise.course.programs.boards import Cells, board_of, center, is_move
+
+TICKS_PER_EXPANSION: Final = 500
+"""Loop passes and calls for each expansion that a call may make, 1,000,000 at least."""
+
+MIN_TICKS: Final = 1_000_000
+MAX_TICKS: Final = 6_000_000
+CALL_TICKS: Final = 20
+"""Ticks of a call with boards, which takes as long to record as so many passes of a loop."""
+
+STORE_TICKS: Final = 5
+"""Ticks of a value that is stored."""
+
+LOAD_TICKS: Final = 1_000_000
+"""Ticks of one statement while a file is loaded."""
+
+LEGAL_SHARE: Final = 0.95
+"""Share of a witness's boards that have to be one move away."""
+
+MAX_SUCCESSORS: Final = 5
+MAX_ORDERED: Final = 60
+"""Expansions whose successors are reported."""
+
+GIVEN: Final = "neighbors"
+FRONTIER: Final = "frontier"
+"""Witnesses that are no function of the program."""
+
+
+class Stopped(BaseException):
+    """The program has reached a limit of the log."""
+
+
+class Expanded(NamedTuple):
+    """An expansion, and its successors as far as they were seen."""
+
+    board: Cells
+    made: list[Cells]
+
+
+class Log:
+    """Events of one call. `most` is the number of expansions after which it is stopped.
+
+    Without `sees_boards` it counts ticks alone.
+    """
+
+    def __init__(self, most: int, ticks: int = 0, *, sees_boards: bool = True) -> None:
+        self.most = most
+        self.sees_boards = sees_boards
+        self.ticks = 0
+        self.most_ticks = ticks or min(MAX_TICKS, max(MIN_TICKS, most * TICKS_PER_EXPANSION))
+        self._returned: dict[str, list[tuple[Cells, list[Cells], bool]]] = {}
+        self._taken: list[Expanded] = []
+        self._with_successors = 0
+        self._visits: dict[str, list[Expanded]] = {}
+        self._calls: dict[str, list[Expanded]] = {}
+
+    def tick(self) -> None:
+        """Count a pass of a loop, or a call. Raises `Stopped`."""
+        self.ticks += 1
+        if self.ticks > self.most_ticks:
+            raise Stopped
+
+    def enter(self, name: str, boards: list[Cells]) -> None:
+        """Record the start of a call with boards."""
+        self.ticks += CALL_TICKS
+        stack = self._calls.setdefault(name, [])
+        board = boards[0] if boards else ()
+        if stack and board and stack[-1].board and is_move(stack[-1].board, board):
+            stack[-1].made.append(board)
+        entry = Expanded(board, [])
+        if board:
+            self._visits.setdefault(name, []).append(entry)
+        stack.append(entry)
+
+    def leave(self, name: str) -> None:
+        """Record the end of a call."""
+        self._calls[name].pop()
+
+    def returned(self, name: str, boards: list[Cells], value: Any) -> None:
+        """Record a result of a function that got boards. Raises `Stopped`."""
+        kind = type(value)
+        if not boards or value is None or kind in (int, float, bool):
+            return
+        one = board_of(value)
+        if one:
+            self._produced(name, boards, [one], whole=False)
+        elif kind in (list, tuple, set, frozenset, dict) and 0 < len(value) <= MAX_SUCCESSORS:
+            parts = list(value)
+            if kind is dict and not any(map(board_of, parts)):
+                parts = list(value.values())
+            made = list(map(center, parts))
+            if kind is tuple and len(made) == 2:  # a board and a flag
+                made = [board for board in made if board]
+            found = [board for board in made if board]
+            if found and len(found) == len(made):
+                self._produced(name, boards, found, whole=len(found) > 1)
+
+    def yielded(self, name: str, boards: list[Cells], value: Any, *, first: bool) -> None:
+        """Record a board of a generator."""
+        found = center(value)
+        if found and boards:
+            self._produced(name, boards, [found], whole=first)
+
+    def _produced(self, name: str, boards: list[Cells], made: list[Cells], *, whole: bool) -> None:
+        legal = (one for one in boards if all(is_move(one, board) for board in made))
+        board = next(legal, boards[0])
+        if board in made:
+            return
+        calls = self._returned.setdefault(name, [])
+        calls.append((board, made, whole))
+        if len(calls) > self.most * (1 if whole else MAX_SUCCESSORS):
+            raise Stopped
+
+    def take(self, value: Any) -> None:
+        """Record an entry that was taken from a frontier."""
+        self.tick()
+        board = center(value) if self.sees_boards else None
+        last = self._taken[-1] if self._taken else None
+        if board and not (last and last.board == board and not last.made):
+            self._taken.append(Expanded(board, []))
+
+    def is_successor(self, board: Cells) -> bool:
+        """Return whether a board is one move from the one that was taken last."""
+        return bool(self._taken) and is_move(self._taken[-1].board, board)
+
+    def make(self, value: Any) -> None:
+        """Record a value that the program has stored, in case it is a successor."""
+        if (
+            not self._taken
+            or not self.sees_boards
+            or value is None
+            or type(value) in (int, float, bool)
+        ):
+            return
+        self.ticks += STORE_TICKS
+        board = center(value)
+        at, made = self._taken[-1]
+        if not board or board == at or board in made or not is_move(at, board):
+            return
+        if not made:
+            self._with_successors += 1
+            if self._with_successors > self.most:
+                raise Stopped
+        made.append(board)
+
+    def seen(self) -> tuple[str, list[Expanded]]:
+        """Return the best witness and its expansions, "" and none if there is no witness."""
+        best, whole, expansions = "", False, list[Expanded]()
+        for name, calls in self._returned.items():
+            found = list(_joined(calls)) if _is_legal(calls) else []
+            mostly = 2 * sum(one[2] for one in calls) > len(calls)
+            if (mostly, len(found)) > (whole, len(expansions)):
+                best, whole, expansions = f"{name}()", mostly, found
+        if expansions:
+            return best, expansions
+        taken = [one for one in self._taken if one.made]
+        if taken:
+            return FRONTIER, taken
+        for name, visits in self._visits.items():
+            found = [one for one in visits if one.made]
+            if len(found) > len(expansions):
+                best, expansions = f"{name}()", found
+        return best, expansions
+
+
+def _is_legal(calls: list[tuple[Cells, list[Cells], bool]]) -> bool:
+    legal = sum(all(is_move(board, one) for one in made) for board, made, _ in calls)
+    return legal >= LEGAL_SHARE * len(calls)
+
+
+def _joined(calls: list[tuple[Cells, list[Cells], bool]]) -> Iterator[Expanded]:
+    """Yield expansions; several calls with the successors of one board are one."""
+    current: dict[Cells, Expanded] = {}
+    before = None
+    for board, made, whole in calls:
+        known = current.get(board)
+        again = board == before
+        before = board
+        if whole or known is None or (not again and set(made) & set(known.made)):
+            known = current[board] = Expanded(board, [])
+            yield known
+        known.made.extend(made)
+
+
+log: Log | None = None
+"""The log of the call that runs, None between calls."""
+
+
+def begin(new: Log | None) -> None:
+    """Record in this log from now on, or in none."""
+    global log
+    log = new
+
+
+def _boards_in(args: tuple[Any, ...], more: dict[str, Any]) -> list[Cells]:
+    """Return the boards that a call is given; that of the object of a method only if alone."""
+    boards = [board for one in (*args[1:], *more.values()) if (board := board_of(one))]
+    if args and (not boards or type(args[0]) in PLAIN):
+        first = board_of(args[0])
+        return [first, *boards] if first else boards
+    return boards
+
+
+def watched(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with its calls recorded."""
+    name = function.__name__
+
+    @functools.wraps(function)
+    def recorded(*args: Any, **more: Any) -> Any:
+        now = log
+        if now is None:
+            return function(*args, **more)
+        now.tick()
+        boards = _boards_in(args, more) if now.sees_boards else []
+        if not boards:
+            return function(*args, **more)
+        now.enter(name, boards)
+        try:
+            value = function(*args, **more)
+        finally:
+            now.leave(name)
+        if inspect.isgenerator(value):
+            return _recorded(name, boards, value)
+        now.returned(name, boards, value)
+        return value
+
+    return recorded
+
+
+def _recorded(name: str, boards: list[Cells], values: Iterator[Any]) -> Iterator[Any]:
+    first = True
+    for value in values:
+        if log is not None:
+            log.tick()
+            log.yielded(name, boards, value, first=first)
+        first = False
+        yield value
+
+
+def _tick() -> None:
+    if log is not None:
+        log.tick()
+
+
+def _take(value: Any) -> Any:
+    if log is not None:
+        log.take(value)
+    return value
+
+
+def _pop(owner: Any, name: str, *args: Any, **more: Any) -> Any:
+    value = getattr(owner, name)(*args, **more)
+    frontier = isinstance(owner, (list, deque, queue.Queue)) or name in ("popitem", "popleft")
+    return _take(value) if frontier else value
+
+
+def _make(value: Any) -> Any:
+    if log is not None:
+        log.make(value)
+    return value
+
+
+def _each(values: Any) -> Any:
+    """Return the values of a loop; the boards of a list that may grow are taken."""
+    return values if log is None or type(values) not in (list, deque) else _taken(values)
+
+
+def _taken(values: Any) -> Iterator[Any]:
+    for value in values:
+        board = center(value)
+        if log is not None and board and not log.is_successor(board):
+            log.take(value)
+        yield value
+
+
+HOOKS: Final[dict[str, Any]] = {
+    "watched__": watched,
+    "tick__": _tick,
+    "take__": _take,
+    "pop__": _pop,
+    "make__": _make,
+    "each__": _each,
+}
+"""Functions that instrumented code calls, by names that no class mangles."""
+
+PLAIN: Final = (tuple, list, str)
+_STORING = {
+    *("append", "appendleft", "add", "put", "insert", "push", "heappush", "put_nowait", "enqueue"),
+}
+_TAKING = {"pop", "popleft", "get", "popitem", "get_nowait"}
+
+
+class Instrument(ast.NodeTransformer):
+    """Puts the hooks into a tree."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Record the calls of a function, innermost of its decorators."""
+        self.generic_visit(node)
+        if not node.name.startswith("__"):
+            node.decorator_list.append(ast.Name("watched__", ast.Load()))
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Record what is stored in and taken from a collection."""
+        self.generic_visit(node)
+        function = node.func
+        name = getattr(function, "attr", getattr(function, "id", ""))
+        if name in _STORING:
+            node.args = [
+                one if isinstance(one, ast.Starred) else _call("make__", one) for one in node.args
+            ]
+        if name in ("heappop", "min"):
+            return _call("take__", node)
+        if isinstance(function, ast.Attribute) and name in _TAKING:
+            more = [function.value, ast.Constant(name), *node.args]
+            return ast.Call(ast.Name("pop__", ast.Load()), more, node.keywords)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        """Record a value that gets a name."""
+        self.generic_visit(node)
+        if not isinstance(node.value, (ast.Constant, ast.Lambda)):
+            node.value = _call("make__", node.value)
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        """Count each pass."""
+        self.generic_visit(node)
+        node.body.insert(0, _tick_statement())
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """Count each pass, and record the boards of a list that may grow."""
+        self.generic_visit(node)
+        node.body.insert(0, _tick_statement())
+        if isinstance(node.iter, ast.Name):
+            node.iter = _call("each__", node.iter)
+        return node
+
+
+def _call(name: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), list(args), [])
+
+
+def _tick_statement() -> ast.stmt:
+    return ast.Expr(_call("tick__"))
+
+
+def instrumented(tree: ast.Module) -> ast.Module:
+    """Return a tree with the hooks, with the lines of the original."""
+    changed: ast.Module = ast.fix_missing_locations(Instrument().visit(tree))
+    return changed
