@@ -76,7 +76,7 @@ def _rank(answer: FoundPath, start: Cells, goal: Cells) -> tuple[bool, bool, boo
 
 
 def _read(value: Any, start: Cells, goal: Cells, depth: int) -> FoundPath:
-    if value in ([], ()) and start == goal:
+    if value in ([], (), "") and start == goal:
         return path_of([start])
     if value is None or value is False or value in ([], (), ""):
         return NONE

@@ -20,6 +20,7 @@ from slidewise.course.programs.boards import (
     Cells,
     board_of,
     boards_in,
+    manhattan,
     move_cost,
     neighbors,
     shape_of,
@@ -116,6 +117,7 @@ class Tried:
     reference: CallResult
     draw: Draw = USUAL
     own: bool = True
+    is_conflict: bool = False
 
     @property
     def start(self) -> Cells:
@@ -203,7 +205,7 @@ def _ended(tried: Tried) -> str:
 def _equal(tried: Tried) -> str:
     """The same result as that of the reference."""
     yours, right = tried.outcome.value, tried.reference.value
-    if _same(yours, right) or (not tried.own and _is_cell(tried)):
+    if _same(yours, right) or (not tried.own and (_is_cell(tried) or _is_added(tried))):
         return ""
     return message(
         "returns %(value)s instead of %(right)s", value=text_of(yours), right=text_of(right)
@@ -217,6 +219,15 @@ def _is_cell(tried: Tried) -> bool:
         return False
     _, cols = shape_of(len(board))
     return bool(tried.outcome.value == board.index(0) == right[0] * cols + right[1])
+
+
+def _is_added(tried: Tried) -> bool:
+    """Return whether a linear conflict is given without the Manhattan distance."""
+    board, goal = tried.case.args.get("board"), tried.case.args.get("goal")
+    right = tried.reference.value
+    if not tried.is_conflict or not board or not goal:
+        return False
+    return bool(tried.outcome.value == right - manhattan(board, goal))
 
 
 def _same(yours: Any, right: Any) -> bool:

@@ -16,7 +16,7 @@ from slidewise.course.programs.calls import Loaded, Roles, Signature, Way
 CLAIMS: Final = {
     "iddfs": r"iddfs|\bids\b|^ids|itera.*(?:deep|depth|prof)|idfs|iterative_?deep|iterativ.*tief",
     "idastar": r"\bida\b|^ida|ida_?star|ida\*",
-    "astar": r"a_?star|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
+    "astar": r"a_?star|a_?stern|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
     "rbfs": r"rbfs|recursive_?best",
     "greedy": r"greedy|gbfs|voraz|gulosa|^best_?first|codicios|avara",
     "ucs": r"\bucs\b|^ucs|uniform|dijkstra|costo_uniforme|custo_uniforme",
@@ -25,7 +25,8 @@ CLAIMS: Final = {
     "linear_conflict": r"linear_?conf|conflict",
     "manhattan": r"manhat",
     "misplaced": r"misplaced|hamming|out_of_place|fuera|fora_do|mal_coloc|wrong_tiles",
-    "is_solvable": r"solv(?:e)?able|l(?:ö|oe)sbar|soluble|soluvel|solucionable|resolv(?:ible|ivel)",
+    "is_solvable": r"solv(?:e)?able|l(?:ö|oe)sbar|solu[bvc]\w*el|soluble|solucionable"
+    r"|resolv(?:ible|ivel)|can_(?:be_)?solve|geloest_werden|(?:tem|tiene|has|hat)_?(?:solu|sol|loes)",
     "neighbors": r"neighbo|suc+es+or|vizinh|vecin|nachbar|^get_moves|^expand|possible_moves|"
     r"legal_moves|get_children|sucesor|hijos|filhos|next_states|generate_states|make_moves",
     "find_zero": r"(?:find|locate|get|index|position|pos|where|buscar|encontrar|achar|localizar).*"
@@ -41,7 +42,7 @@ OTHER_SEARCHES: Final = re.compile(
 ROLES: Final = (
     ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective"),
     ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
-    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh"),
+    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|limite|tope"),
     ("visited", r"visited|explored|closed|^path$|seen|besucht|trail|moves$|visitad"),
     ("size", r"^n$|size|width|^w$|cols|rows|dimen|^k$|groesse|tamanho|taman"),
     ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
@@ -148,8 +149,7 @@ def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[W
         yield from _methods(loaded, exercise, function, forms)
         return
     for roles, form in product(_all_roles(function, exercise), forms):
-        sets = _globals(loaded, function, roles)
-        if "start" in dict(roles).values() or sets:
+        for sets in _globals(loaded, function, roles):
             yield Way(function.name, roles, form, sets=sets)
     for node, form in product(loaded.classes, forms[:6]):
         node_roles = _node_roles(node)
@@ -163,20 +163,24 @@ def _all_roles(function: Signature, exercise: Exercise) -> list[Roles]:
     return list(dict.fromkeys([*found, *roles_of(function, exercise)]))
 
 
-def _globals(loaded: Loaded, function: Signature, roles: Roles) -> Roles:
-    """Return the global variables that a function reads for the boards it does not take."""
+def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
+    """Return the global variables to set for the boards that a function does not take.
+
+    A goal may be a variable that it reads at each call, or one that it read once.
+    """
     goal = re.compile(ROLES[0][1], re.IGNORECASE)
     names = [one.name for one in loaded.boards if one.name]
     taken = dict(roles).values()
-    used = [name for name in names if name in function.reads]
     goals = [name for name in names if goal.search(name)]
-    sets = [(name, "goal") for name in goals if "goal" not in taken]
+    starts: Roles = ()
     if "start" not in taken:
-        starts = [name for name in used or names if name not in goals]
-        sets += [(name, "start") for name in starts[:1]]
+        used = [name for name in names if name in function.reads] or names
+        starts = tuple((name, "start") for name in used if name not in goals)[:1]
         if not starts:
-            return ()
-    return tuple(sets)
+            return []
+    if "goal" in taken or not goals:
+        return [starts]
+    return [(*starts, *((name, "goal") for name in goals)), starts]
 
 
 def _node_roles(node: Signature) -> Roles:
@@ -250,6 +254,13 @@ def find_functions(names: list[str]) -> dict[str, list[str]]:
             if name == key or key not in known:
                 found[key].append(full)
     return {key: functions for key, functions in found.items() if functions}
+
+
+def is_weak(function: str, exercise: Exercise) -> bool:
+    """Return whether a name, such as `h`, may be of a function that is no part of an exercise."""
+    owner, _, name = function.rpartition(".")
+    strong = name == exercise.key or exercise.key in (claim(name), claim(owner))
+    return not strong
 
 
 def is_own(way: Way, exercise: Exercise) -> bool:

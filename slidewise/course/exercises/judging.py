@@ -391,7 +391,8 @@ def tried_of(
 ) -> list[Tried]:
     """Return the first cases with their outcomes."""
     pairs = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
-    return [Tried(*one, draw, own) for one in pairs]
+    conflict = exercise.key == "linear_conflict"
+    return [Tried(*one, draw, own, conflict) for one in pairs]
 
 
 def all_pass(exercise: Exercise, tried: Sequence[Tried]) -> bool:

@@ -32,6 +32,7 @@ from slidewise.course.exercises.find import (
     goals_of,
     is_own,
     is_search,
+    is_weak,
     own_way,
     ways_of,
 )
@@ -92,7 +93,7 @@ SMALL_WORKS: Final = 4.9
 """The same on boards of 2x3 alone."""
 
 CLOSE: Final = 1.0
-LEAST: Final = 1.0
+LEAST: Final = 1.2
 """Score of a way that is judged, if it is not the task's own."""
 
 UNPROBED: Final = ("every", "unchanged", "admissible", "additive")
@@ -157,7 +158,8 @@ def judging(
     fit = yield from _fit(exercise, loaded, said)
     if isinstance(fit, Failure):
         return failed_report(exercise, fit, seed, rules)
-    if fit.score < LEAST and not is_own(fit.way, exercise):
+    weak = is_weak(fit.way.name, exercise) and not explicit
+    if fit.score < (SMALL_WORKS if weak else LEAST) and not is_own(fit.way, exercise):
         return unjudged_report(exercise, fit.way, seed, rules)
     draw = yield from _draw(exercise, fit, seed, explicit=explicit)
     yield load
@@ -398,17 +400,16 @@ def _scored(
     found: dict[tuple[int, Cells], list[float]] = {}
     for (case, right), outcome in zip(probes, outcomes, strict=True):
         way = ways[case.way]
-        goal = case.args.get("goal", goal_of(shape))
+        takes = "goal" in way.taken or any(not name for name, _ in way.roles)
+        fixed = "goal" in exercise.parameters and not takes
+        goal = case.args.get("goal", ()) if fixed else ()
         tried = Tried(case, outcome, right, Draw(1, shape), own=False)
         found.setdefault((case.way, goal), []).append(_suits(exercise, tried, way))
     for (number, goal), scores in found.items():
-        way = ways[number]
-        takes = "goal" in way.taken or any(not name for name, _ in way.roles)
-        fixed = "goal" in exercise.parameters and not takes
         score = min(scores) if is_search(exercise.key) else sum(scores) / len(scores)
         if score == WORKS and is_search(exercise.key) and shape != SQUARE:
-            score = min(score, SMALL_WORKS)
-        yield Fit(way, score, min(scores) >= CLOSE, shape, goal if fixed else ())
+            score = SMALL_WORKS
+        yield Fit(ways[number], score, min(scores) >= CLOSE, shape, goal)
 
 
 def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:

@@ -254,14 +254,14 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
         if len(value) not in _LENGTHS:
             return None
         for one in value:
-            if isinstance(one, (list, tuple)) or hasattr(one, "tolist"):
+            if isinstance(one, (list, tuple)) or getattr(one, "ndim", None):
                 flat.extend(one)
             else:
                 flat.append(one)
     elif hasattr(value, "tolist"):
         flat = value.ravel().tolist() if hasattr(value, "ravel") else value.tolist()
     else:
-        return _attribute(value) if deep and not callable(value) else None
+        return _attribute(value, 2) if deep and not callable(value) else None
     if len(flat) not in _SIZES:
         return None
     try:
@@ -297,21 +297,31 @@ def _is_board(cells: Cells) -> bool:
     return len(set(cells)) == len(cells) == max(cells) + 1 and min(cells) == 0
 
 
-def _attribute(value: Any) -> Cells | None:
-    """Return the board in an attribute of an object."""
+def _attribute(value: Any, depth: int) -> Cells | None:
+    """Return the board in an attribute of an object, or of an object in it."""
     with suppress(Exception):
-        names = getattr(value, "__dict__", None) or {
-            name: getattr(value, name, None) for name in getattr(type(value), "__slots__", ())
-        }
+        names = _attributes(value)
         known = _FOUND.get(type(value))
         order = sorted(names, key=lambda name: (name != known, name not in ATTRIBUTES))
-        for name in order[:20]:
-            if name not in OTHER_BOARDS:
-                found = board_of(names[name], deep=False)
-                if found:
-                    _FOUND[type(value)] = name
-                    return found
+        for name in order[:MAX_FIELDS]:
+            one = names[name]
+            if name in OTHER_BOARDS or type(one) is type(value):
+                continue
+            found = board_of(one, deep=False)
+            if not found and depth > 1 and hasattr(one, "__dict__") and not callable(one):
+                found = _attribute(one, depth - 1)
+            if found:
+                _FOUND[type(value)] = name
+                return found
     return None
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    found = getattr(value, "__dict__", None)
+    if isinstance(found, dict) and found:
+        return found
+    slots = getattr(type(value), "__slots__", ())
+    return {name: getattr(value, name) for name in slots if hasattr(value, name)}
 
 
 def center(value: Any, depth: int = 2) -> Cells | None:
@@ -385,9 +395,7 @@ def _object(value: Any, depth: int, budget: list[int]) -> dict[str, Any]:
 
 def _ancestor(value: Any) -> Any:
     """Return the object of the same type that an object has as an attribute, or None."""
-    names = getattr(value, "__dict__", None) or {
-        name: getattr(value, name, None) for name in getattr(type(value), "__slots__", ())
-    }
+    names = _attributes(value)
     others = [name for name, one in names.items() if type(one) is type(value)]
     others.sort(key=lambda name: name not in PARENTS)
     return names[others[0]] if others and others[0] not in GOALS else None
@@ -416,4 +424,5 @@ def boards_in(value: Any) -> list[Cells]:
 
 def _within(value: Any) -> Cells | None:
     """Return a board, or the one of an object as plain data."""
-    return board_of(value.get("board")) if isinstance(value, dict) else board_of(value)
+    plain_object = isinstance(value, dict) and "board" in value
+    return board_of(value["board"]) if plain_object else board_of(value)
