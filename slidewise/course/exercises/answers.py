@@ -36,7 +36,7 @@ class FoundPath(NamedTuple):
     """A search's answer.
 
     `boards` and `length` are None if the program does not return a path, `note` says how.
-    `unread` is true for a result that says nothing about a path.
+    `unread` is true for a result that says nothing about a path, `number` is one that it has.
     """
 
     found: bool
@@ -45,6 +45,7 @@ class FoundPath(NamedTuple):
     note: str = ""
     unread: bool = False
     printed: bool = False
+    number: float | None = None
 
 
 NONE = FoundPath(False, None, None, message("returns None"))
@@ -83,7 +84,8 @@ def _read(value: Any, start: Cells, goal: Cells, depth: int) -> FoundPath:
     if value is True:
         return FoundPath(True, note=message("returns True, no path"), unread=True)
     if isinstance(value, (int, float)):
-        return FoundPath(True, note=message("returns a number, no path"), unread=True)
+        words = message("returns a number, no path")
+        return FoundPath(True, note=words, unread=True, number=value)
     if isinstance(value, str):
         return _read_text(value, start, goal)
     if isinstance(value, dict):

@@ -5,7 +5,7 @@ A check has three values: a fault in words, "" for a pass, and `Unjudged` with i
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from heapq import heappop, heappush
@@ -28,6 +28,10 @@ from slidewise.course.programs.boards import (
 from slidewise.course.programs.calls import CallResult, Case
 from slidewise.course.programs.running import MAX_EXPANSIONS, Program
 from slidewise.text import Message, message
+
+SHORT = 2
+ENOUGH = 6
+"""Moves up to which a number of moves has to be right, and calls that show it."""
 
 STALE = 0.2
 """Share of repeated expansions that a heap without a test for old entries may make."""
@@ -109,7 +113,8 @@ USUAL = Draw()
 class Tried:
     """A case, the program's outcome and that of the reference; answers are read once.
 
-    `own` is true for a function of the task's own name, arguments and boards.
+    `own` is true for a function of the task's own name, arguments and boards. `counts_moves` is
+    true for a search that returns the number of its moves.
     """
 
     case: Case
@@ -118,6 +123,7 @@ class Tried:
     draw: Draw = USUAL
     own: bool = True
     is_conflict: bool = False
+    counts_moves: bool = False
 
     @property
     def start(self) -> Cells:
@@ -312,19 +318,41 @@ def _shortest(tried: Tried) -> str:
     answer, best = tried.answer, tried.best
     if not best.found:
         return ""
+    length = answer.length
     if answer.unread:
-        raise Unjudged(answer.note)
-    if not answer.found:
+        if not tried.counts_moves:
+            raise Unjudged(answer.note)
+        length = int(answer.number or 0)
+    elif not answer.found:
         return "" if _has_limit(tried) else NO_PATH
-    if _path_fault(answer, tried):
+    elif _path_fault(answer, tried):
         return _path_fault(answer, tried)
-    if answer.length != best.length:
+    if length != best.length:
         return message(
             "the path has %(moves)s moves, the shortest %(fewest)s",
-            moves=answer.length,
+            moves=length,
             fewest=best.length,
         )
     return ""
+
+
+def count_moves(calls: Sequence[Tried]) -> bool:
+    """Return whether the numbers that several calls return are of moves.
+
+    They are right for short paths, never below the shortest, and never odd where that is even.
+    """
+    numbers = [
+        (one.answer.number, one.best.length)
+        for one in calls
+        if one.answer.number is not None and one.best.length is not None
+    ]
+    short = [number == moves for number, moves in numbers if moves <= SHORT]
+    return (
+        len(numbers) >= ENOUGH
+        and bool(short)
+        and all(short)
+        and all(number >= moves and (number - moves) % 2 == 0 for number, moves in numbers)
+    )
 
 
 def _once(tried: Tried) -> str:

@@ -24,7 +24,7 @@ CLAIMS: Final = {
     "dfs": r"dfs|dls|depth_?(?:first|limit)|profund|tiefen",
     "linear_conflict": r"linear_?conf|conflict",
     "manhattan": r"manhat",
-    "misplaced": r"misplaced|hamming|out_of_place|fuera|fora_do|mal_coloc|wrong_tiles",
+    "misplaced": r"misplaced|hamming|out_of_place|fuera|fora_do|colocad|wrong_tiles",
     "is_solvable": r"solv(?:e)?able|l(?:ö|oe)sbar|solu[bvc]\w*el|soluble|solucionable"
     r"|resolv(?:ible|ivel)|can_(?:be_)?solve|geloest_werden|(?:tem|tiene|has|hat)_?(?:solu|sol|loes)",
     "neighbors": r"neighbo|suc+es+or|vizinh|vecin|nachbar|^get_moves|^expand|possible_moves|"

@@ -11,12 +11,14 @@ from slidewise.course.exercises.checks import (
     Tried,
     Unjudged,
     board_text,
+    count_moves,
     fault,
     path_cost,
     text_of,
     without_reference,
 )
 from slidewise.course.exercises.data import Draw, Exercise, WrongProgram, cases_of, find_exercise
+from slidewise.course.exercises.order import A_STAR, BREADTH_FIRST, DEPTH_FIRST, order_of
 from slidewise.course.programs.boards import Cells, Shape
 from slidewise.course.programs.calls import CallResult, Case, Failure, Way
 from slidewise.course.programs.running import CASE_EXPANSIONS, MAX_EXPANSIONS, Program
@@ -392,7 +394,10 @@ def tried_of(
     """Return the first cases with their outcomes."""
     pairs = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
     conflict = exercise.key == "linear_conflict"
-    return [Tried(*one, draw, own, conflict) for one in pairs]
+    found = [Tried(*one, draw, own, conflict) for one in pairs]
+    if "start" not in exercise.parameters or not count_moves(found):
+        return found
+    return [replace(one, counts_moves=True) for one in found]
 
 
 def all_pass(exercise: Exercise, tried: Sequence[Tried]) -> bool:
@@ -429,6 +434,19 @@ def unjudged_report(exercise: Exercise, way: Way, seed: int, rules: Rules) -> Ju
         Judged(one.key, one.text, one.points, words, judged=False) for one in exercise.checks
     )
     return Judgement(exercise, seed, rules, checks, way=way)
+
+
+def shows_algorithm(report: Judgement) -> bool:
+    """Return whether the expansions of a search show the algorithm of the exercise."""
+    key = "bound" if report.exercise.key == "astar" else "algorithm"
+    check = next((one for one in report.checks if one.key == key), None)
+    orders = {
+        order_of(one.start, one.goal, one.outcome.boards(len(one.start)))
+        for one in report.tried
+        if "start" in one.case.args
+    }
+    usual = {"bfs": BREADTH_FIRST, "astar": A_STAR, "dfs": DEPTH_FIRST}[report.exercise.key]
+    return bool(check and check.judged and check.passed) and usual in orders
 
 
 class Fault(NamedTuple):

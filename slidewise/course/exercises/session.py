@@ -94,7 +94,10 @@ SMALL_WORKS: Final = 4.9
 
 CLOSE: Final = 1.0
 LEAST: Final = 1.2
-"""Score of a way that is judged, if it is not the task's own."""
+SILENT: Final = 0.5
+"""Scores of a way that is judged, if it is not the task's own: a search that expands the start, and
+one that finds nothing on boards of the form that the program itself has.
+"""
 
 UNPROBED: Final = ("every", "unchanged", "admissible", "additive")
 BATCH: Final = 6
@@ -158,8 +161,7 @@ def judging(
     fit = yield from _fit(exercise, loaded, said)
     if isinstance(fit, Failure):
         return failed_report(exercise, fit, seed, rules)
-    weak = is_weak(fit.way.name, exercise) and not explicit
-    if fit.score < (SMALL_WORKS if weak else LEAST) and not is_own(fit.way, exercise):
+    if not _is_judged(exercise, loaded, fit, explicit=explicit):
         return unjudged_report(exercise, fit.way, seed, rules)
     draw = yield from _draw(exercise, fit, seed, explicit=explicit)
     yield load
@@ -168,6 +170,18 @@ def judging(
         return (yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own))
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
+
+
+def _is_judged(exercise: Exercise, loaded: Loaded, fit: Fit, *, explicit: bool) -> bool:
+    """Return whether a way is sure enough for a fault to be the program's own."""
+    if is_own(fit.way, exercise):
+        return True
+    if is_weak(fit.way.name, exercise) and not explicit:
+        return fit.score >= SMALL_WORKS
+    if not is_search(exercise.key):
+        return fit.score >= CLOSE
+    of_file = fit.way.form in {one.form for one in loaded.boards}
+    return fit.score >= LEAST or (of_file and fit.score >= SILENT)
 
 
 def _judged(
@@ -314,7 +328,7 @@ def _best_way(
     ticks = 0
     small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
     for shape in SHAPES[::-1] if small else SHAPES:
-        if best.sound and is_own(best.way, exercise):
+        if best.sound and (is_own(best.way, exercise) or not is_search(exercise.key)):
             break
         ways = ways_of(loaded, exercise, signature, said)
         if is_usual and said.kind in ("", own.form.kind):
@@ -416,7 +430,7 @@ def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
     """Return `WORKS` for a right result, less for what a call does otherwise."""
     outcome = tried.outcome
     if not is_search(exercise.key):
-        if outcome.error or outcome.stopped:
+        if outcome.error or outcome.stopped or outcome.value is None:
             return 0.0
         return WORKS if passes(exercise, tried) else CLOSE
     answer = read_answer(outcome.value, tried.start, tried.goal, outcome.printed)
@@ -431,7 +445,9 @@ def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
         return 1.5 if began else 0.1
     if began:
         return 2.0
-    return 0.8 if answer.found else 0.5
+    if outcome.printed:
+        return 0.4
+    return 0.8 if answer.found else SILENT
 
 
 def _draw(
