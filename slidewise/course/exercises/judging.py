@@ -36,6 +36,20 @@ ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
 """Orders of the blank's moves under which a wrong program is compared; the first is the given."""
 
 STRICT_MOVES: Final = 6
+KINDS: Final = {
+    "tuple": message("tuple"),
+    "list": message("list"),
+    "list of lists": message("rows as lists"),
+    "tuple of tuples": message("rows as tuples"),
+    "list of tuples": message("list of tuples"),
+    "array": message("array in rows"),
+    "flat array": message("flat array"),
+    "string": message("text"),
+    "list of strings": message("list of texts"),
+    "lists of strings": message("rows of texts"),
+    "dictionary": message("dictionary of places"),
+}
+"""Kinds of boards in words."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +139,7 @@ class UnderstoodJson(TypedDict):
 
     function: Annotated[str, "With its class, such as `Solver.solve`."]
     call: Annotated[str, "How it is called, such as `solve(board)`."]
-    board: Annotated[str, "Form of its boards, such as `list of lists`."]
+    board: Annotated[str, "Form of its boards, such as `rows as lists`, or their class."]
     blank: Annotated[str, "Its blank, as Python shows it, such as `0`."]
     goal: Annotated[str | None, "Its only goal, null if it takes any."]
     moves: Annotated[str, 'What shows the expansions, "" if nothing does.']
@@ -218,7 +232,7 @@ class Judgement:
         return {
             "function": way.name,
             "call": f"{way.owner}{made}{way.function}({shown})",
-            "board": way.node or way.form.kind,
+            "board": way.node or KINDS[way.form.kind],
             "blank": repr(way.form.blank),
             "goal": board_text(self.goal) if self.goal else None,
             "moves": witness,

@@ -9,7 +9,12 @@ const MAX_STRIP = 5; // boards beside one another
 const MAX_BOARDS = 6; // of a list that is drawn
 const GAP = 10; // pixels between them
 const MAX_CHECKED = 500; // expansions whose order "Check my work" gets
-const MARKS = { true: ["yes", "✓", _("passed")], false: ["no", "!", _("failed")], null: ["wait", "", _("not run")] };
+const MARKS = {
+  yes: ["yes", "✓", _("passed")],
+  no: ["no", "!", _("failed")],
+  unjudged: ["wait", "–", _("not judged")],
+  wait: ["wait", "", _("not run")],
+};
 const $ = (id) => document.getElementById(id);
 const main = document.querySelector("main");
 const { exercise } = main.dataset;
@@ -26,8 +31,8 @@ export function start() {
 }
 
 export function clear() {
-  for (const item of $("checks").children) mark(item, null, notes.get(item));
-  for (const id of ["says", "search", "done", "printed-card", "printed-full"]) $(id).hidden = true;
+  for (const item of $("checks").children) mark(item, "wait", notes.get(item));
+  for (const id of ["understood", "says", "search", "done", "printed-card", "printed-full"]) $(id).hidden = true;
   $("printed").textContent = "";
 }
 
@@ -57,17 +62,39 @@ export function show(report, goToLine) {
     const item = items.find(({ dataset }) => dataset.check === check.key);
     if (!item) continue;
     const isNew = !seen.has(check.note); // several checks may fail for one reason
-    const isJudged = !report.error || report.figures.calls > 0;
-    mark(item, isJudged ? check.passed : null, (!report.error && isNew && check.note && said(check.note)) || notes.get(item));
+    mark(item, stateOf(check, report), (!report.error && isNew && check.note && said(check.note)) || notes.get(item));
     seen.add(check.note);
   }
+  showUnderstood(report);
   showWords(report, goToLine);
   $("done").hidden = !report.passed;
   showSearch(report);
 }
 
-function mark(item, passed, note) {
-  const [className, sign, words] = MARKS[passed];
+function stateOf({ passed, judged }, { error, figures }) {
+  if (error && figures.calls === 0) return "wait";
+  if (!judged) return "unjudged";
+  return passed ? "yes" : "no";
+}
+
+// How a function of another form than the task's is called, and what was not judged
+function showUnderstood({ understood, points, points_possible: possible, judged }) {
+  const shown = $("understood");
+  shown.hidden = !understood || (judged === possible && understood.call === main.dataset.signature);
+  if (shown.hidden) return;
+  const { call, board, blank, goal, moves } = understood;
+  const parts = [["code", call], ` · ${_("board: %(kind)s, blank %(blank)s", { kind: said(board), blank })}`];
+  if (goal) parts.push(` · ${_("goal: %(goal)s only", { goal })}`);
+  if (moves) parts.push(` · ${_("expansions by %(name)s", { name: moves })}`);
+  if (judged < possible) {
+    parts.push(` · ${_("%(points)s of %(possible)s points, from the %(judged)s that were judged",
+      { points, possible, judged })}`);
+  }
+  $("understood-words").replaceChildren(...paragraph(...parts).childNodes);
+}
+
+function mark(item, state, note) {
+  const [className, sign, words] = MARKS[state];
   const symbol = item.querySelector(".mark");
   symbol.className = `mark ${className}`;
   symbol.textContent = sign;
