@@ -250,7 +250,7 @@ def _grade(submission: Submission, args: Namespace, confinement: Confinement) ->
     if not wanted and not any(map(is_search, found)):
         for key in UNNAMED:
             report = _judge(source, files, [], key, seed, rules, args, confinement)
-            if report.way and shows_algorithm(report):
+            if report.way and report.passed and shows_algorithm(report):
                 best[report.way.name] = report
                 break
     if not best:

@@ -59,10 +59,13 @@ def path_of(boards: Sequence[Cells], note: str = "", *, printed: bool = False) -
 def read_answer(value: Any, start: Cells, goal: Cells, printed: str = "") -> FoundPath:
     """Read a result: no path, a path, or one that is not returned."""
     answer = _read(value, start, goal, 0)
-    if printed and not _leads(answer, start, goal):
-        found = printed_path(printed, start, goal)
-        if found:
-            return path_of(found, printed=True)
+    if not printed.strip() or _leads(answer, start, goal):
+        return answer
+    found = printed_path(printed, start, goal)
+    if found:
+        return path_of(found, printed=True)
+    if value is None:
+        return FoundPath(False, None, None, message("prints something else than a path"), True)
     return answer
 
 
@@ -179,12 +182,31 @@ def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPa
         columns = [value]
     elif all(isinstance(one, list) and len(one) == 2 for one in value):
         columns = [[one[i] for one in value if one[i] is not None] for i in (0, 1)]
+        if boards := _blank_moved(value, start):
+            yield path_of(boards)
     else:
         return
     for moves in columns:
         found = moved(moves, start, goal) if moves else None
-        if found:
+        words = all(isinstance(one, str) for one in moves)
+        if found and (words or (found[-1] == goal and len(found) == len(moves) + 1)):
             yield path_of(found)
+
+
+def _blank_moved(places: list[Any], start: Cells) -> list[Cells] | None:
+    """Return the boards of the blank's places, rows and columns; None for another list."""
+    _, cols = shape_of(len(start))
+    if not all(type(one) is int for place in places for one in place):
+        return None
+    boards = [start]
+    for row, col in places:
+        cell, board = row * cols + col, boards[-1]
+        after = next((one for one in neighbors(board) if one.index(0) == cell), None)
+        if after:
+            boards.append(after)
+        elif board.index(0) != cell or len(boards) > 1:
+            return None
+    return boards
 
 
 def moved(moves: Sequence[Any], start: Cells, goal: Cells) -> list[Cells] | None:

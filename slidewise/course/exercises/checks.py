@@ -33,9 +33,6 @@ SHORT = 2
 ENOUGH = 6
 """Moves up to which a number of moves has to be right, and calls that show it."""
 
-STALE = 0.2
-"""Share of repeated expansions that a heap without a test for old entries may make."""
-
 MORE_THAN_REFERENCE = 1.3
 """Share of the expansions of the reference that another order of equal boards may need."""
 
@@ -358,8 +355,10 @@ def count_moves(calls: Sequence[Tried]) -> bool:
 def _once(tried: Tried) -> str:
     boards = tried.expanded
     again = len(boards) - len(set(boards))
-    if not again or (not tried.own and "h" in tried.case.args and again < STALE * len(boards)):
+    if not again:
         return ""
+    if not tried.own and "h" in tried.case.args:
+        raise Unjudged(message("old entries of a heap may be expanded again"))
     return message(
         "expands boards again: %(again)s of %(expansions)s expansions",
         again=again,
@@ -376,6 +375,8 @@ def _none(tried: Tried) -> str:
 def _found(tried: Tried) -> str:
     if not _has_limit(tried):
         raise Unjudged(NO_LIMIT)
+    if tried.answer.unread and not tried.answer.found:
+        raise Unjudged(tried.answer.note)
     if has_answer(tried.case) and not tried.answer.found:
         return message("returns no path, although the limit allows one")
     return ""
@@ -584,7 +585,8 @@ def _algorithm(tried: Tried, wrong: tuple[str, ...]) -> str:
         raise Unjudged(message("too few expansions show an order"))
     if shown not in wrong:
         return ""
-    return message("expands in the order of another search: %(order)s", order=shown)
+    named = order.BEST_FIRST if shown == order.A_STAR else shown
+    return message("expands in the order of another search: %(order)s", order=named)
 
 
 _SEARCH = {

@@ -95,6 +95,9 @@ SMALL_WORKS: Final = 4.9
 CLOSE: Final = 1.0
 LEAST: Final = 1.2
 SILENT: Final = 0.5
+SOMETIMES: Final = 2.0
+"""Score of a function of a value below which a fault has to be a known mistake."""
+
 """Scores of a way that is judged, if it is not the task's own: a search that expands the start, and
 one that finds nothing on boards of the form that the program itself has.
 """
@@ -167,9 +170,12 @@ def judging(
     yield load
     try:
         own = explicit and is_own(fit.way, exercise)
-        return (yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own))
+        report = yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
+    if own or is_own(fit.way, exercise) or fit.score >= SOMETIMES or report.mistake:
+        return report
+    return report if is_search(exercise.key) else unjudged_report(exercise, fit.way, seed, rules)
 
 
 def _is_judged(exercise: Exercise, loaded: Loaded, fit: Fit, *, explicit: bool) -> bool:
@@ -179,7 +185,7 @@ def _is_judged(exercise: Exercise, loaded: Loaded, fit: Fit, *, explicit: bool) 
     if is_weak(fit.way.name, exercise) and not explicit:
         return fit.score >= SMALL_WORKS
     if not is_search(exercise.key):
-        return fit.score >= CLOSE
+        return fit.score > CLOSE
     of_file = fit.way.form in {one.form for one in loaded.boards}
     return fit.score >= LEAST or (of_file and fit.score >= SILENT)
 
@@ -364,7 +370,7 @@ def _probes(
     for number, way in enumerate(ways):
         own = is_own(way, exercise)
         takes = own or "goal" in way.taken or "goal" not in exercise.parameters
-        for one in [goal_of(shape)] if own else goals[:2] if takes else goals:
+        for one in [goal_of(shape)] if own else goals[: 3 if way.sets else 2] if takes else goals:
             cases = [case._replace(way=number) for case in _probe_cases(exercise, one)]
             yield from zip(cases, _right(exercise, tuple(cases), shape), strict=True)
 
