@@ -73,6 +73,8 @@ class Runner:
             yield from run_cases(self.program, *request)
             return
         target, code, definitions, files = request
+        if self.program:
+            self.program.restore()
         try:
             self.program = Program(target, code, definitions=definitions, files=dict(files))
         except LoadError as error:

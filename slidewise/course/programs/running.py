@@ -70,6 +70,7 @@ MAX_PRINTED: Final = 200_000
 PRINTED: Final = 40_000
 """Characters of the end of a call's output that its result has."""
 
+RECURSION: Final = 3_000
 MAX_LITERALS: Final = 60
 LETTERS: Final = {-1: "l", 1: "r"}
 
@@ -254,8 +255,9 @@ class Program:
             self._give()
 
     def load(self) -> None:
-        """Run the code, in a namespace of its own. Raises `LoadError`."""
-        assert self._tree
+        """Run the code, in a namespace of its own; not that of a notebook. Raises `LoadError`."""
+        if not self._tree:
+            return
         sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, Files)]
         for name in [n for n, one in sys.modules.items() if isinstance(_loader(one), Files)]:
             del sys.modules[name]
@@ -343,7 +345,7 @@ class Program:
         )
         outcome = CallResult()
         began = time.perf_counter()
-        with _captured() as printed:
+        with _captured() as printed, _deep_recursion():
             watch.begin(instruments.log)
             try:
                 self._call(case, outcome, way or self.usual_way())
@@ -524,6 +526,17 @@ def _captured() -> Iterator[io.StringIO]:
         yield text
     finally:
         sys.stdout, builtins.input = out, read
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Allow for the calls of the hooks in a recursion."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _no_input(*_: object) -> str:

@@ -11,11 +11,13 @@ import pytest
 
 from slidewise import parse_puzzle, solve
 from slidewise.course.exercises import ReportJson, Rules, checks, exercises, find_exercise, judge
-from slidewise.course.exercises.checks import board_text, read_answer
+from slidewise.course.exercises.answers import read_answer
+from slidewise.course.exercises.checks import board_text
 from slidewise.course.exercises.data import Draw, UnknownExerciseError, cases_of
 from slidewise.course.exercises.judging import references
 from slidewise.course.programs.boards import move_cost, neighbors
-from slidewise.course.programs.running import Case, Program, sample
+from slidewise.course.programs.calls import Case
+from slidewise.course.programs.running import Program, sample
 from slidewise.json_schema import schema_of
 from slidewise.solver import functions
 
@@ -60,7 +62,8 @@ def test_own_neighbors_are_counted():
         "def get_neighbors(board, after)", ""
     )
     assert judge("bfs", program).points == 10
-    assert judge("bfs", program.replace("get_neighbors", "my_moves")).points == 8
+    report = judge("bfs", program.replace("get_neighbors", "my_moves"))
+    assert (report.points, report.understood["moves"]) == (10, "my_moves()")
 
 
 @pytest.mark.parametrize("key", ["bfs", "astar", "rbfs"])
@@ -147,7 +150,7 @@ def test_hints_appear_one_at_a_time():
         ("1 / 0", "ZeroDivisionError", 1),
         ("x = 1", "NameError", None),
         ("def bfs(start, goal):\n    return start.goal", "AttributeError", 2),
-        ("def bfs(start):\n    return 1", "TypeError", None),
+        ("def bfs(start, goal):\n    bfs(start)", "TypeError", 2),
     ],
 )
 def test_error_has_its_type_and_line(program, error, line):
@@ -246,12 +249,10 @@ def test_missing_path_is_read(value):
     assert not read_answer(value, START, GOAL).found
 
 
-@pytest.mark.parametrize(
-    ("value", "length"), [(True, None), (5, 5), ([list(GOAL), 2], 2), ("x", None)]
-)
-def test_result_without_a_path_has_a_note(value, length):
+@pytest.mark.parametrize("value", [True, 5, [list(GOAL), 2], "x"])
+def test_result_without_a_path_is_not_judged(value):
     answer = read_answer(value, START, GOAL)
-    assert (answer.found, answer.length, bool(answer.note)) == (True, length, True)
+    assert (answer.unread, answer.length, bool(answer.note)) == (True, None, True)
 
 
 def test_given_neighbors_match_the_solution():
