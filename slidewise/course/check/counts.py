@@ -48,9 +48,13 @@ _WAITING = _words(
     " heap stack"
 )
 _DEPTH = _words("depth deep profund- profond- tiefe suchtiefe losungstiefe level")
-_GOAL = _words(
-    "goal target solution found reached solved solving sol optimal- solucion- solucao losung ziel"
-    " objetivo meta gefunden but encontrad- trouve- resuelto resolvido gelost losungstiefe answer"
+_TARGET = (
+    "goal target solution sol solucion solucao losung ziel objetivo meta but losungstiefe answer"
+)
+_GOAL = _words(_TARGET)
+_FOUND = _words(
+    f"{_TARGET} found reached solved solving optimal- gefunden encontrad- trouve- resuelto"
+    " resolvido gelost"
 )
 _NODES = _words(
     "node- state- position- nodo- estado- knoten zustand- no nos noeud- etat- configuration-"
@@ -117,7 +121,7 @@ def count_named(text: str) -> str | None:
     if _OTHER.search(words) and not is_most:
         return None
     if _DEPTH.search(words):
-        return "length" if _GOAL.search(words) else "deepest" if is_most else None
+        return "length" if _FOUND.search(words) else "deepest" if is_most else None
     for key, verb in (("expanded", _EXPANDED), ("generated", _GENERATED)):
         if verb.search(words):
             return key
@@ -125,13 +129,14 @@ def count_named(text: str) -> str | None:
         return "peak_frontier" if is_most else None
     if _LENGTH.search(words) and not is_of_nodes:
         return None if is_most else "length"
-    is_reached = _STORED.search(words) and (is_of_nodes or not _GOAL.search(words))
+    is_reached = _STORED.search(words) and not _GOAL.search(words)
     return "peak_stored" if is_reached else None
 
 
-def is_of_no_count(text: str) -> bool:
-    """Return whether words name a number that is no count of a search, such as its time."""
-    return bool(_OTHER.search(plain_letters(text)))
+def is_of_search(text: str) -> bool:
+    """Return whether words name a part of a search without a count, such as its time."""
+    words = plain_letters(text)
+    return any(one.search(words) for one in (_OTHER, _WAITING, _EXPANDED, _STORED, _GENERATED))
 
 
 def counts_in(sentence: str) -> Iterator[tuple[str, int]]:

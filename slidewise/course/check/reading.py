@@ -15,7 +15,7 @@ from slidewise.course.check.counts import (
     algorithm_named,
     count_named,
     counts_in,
-    is_of_no_count,
+    is_of_search,
     plain_letters,
 )
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
@@ -121,7 +121,7 @@ LISTS = ("expansions", "order", "trace", "expanded_boards")
 """Names of a field that lists the expanded boards."""
 
 IGNORED = (
-    *("running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
+    *("ans", "running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
     *("execution_time", "memory", "depth", "level", "limit", "depth_limit", "iteration", "step"),
     *("threshold", "bound", "algorithm", "heuristic", "search"),
 )
@@ -180,7 +180,8 @@ def count_key(name: str) -> str | None:
 
 def as_letters(text: str) -> str:
     """Return moves in words or arrows as letters, without brackets and quotes."""
-    plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(_ARROWS))
+    arrows = dict.fromkeys(_ARROWS, " ") if WAY.search(text) else _ARROWS
+    plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(arrows))
     return (
         WAY.sub(lambda way: DIRECTIONS[way[0].lower()], plain).upper()
         if re.search("[A-Za-z]", plain)
@@ -591,7 +592,7 @@ _LABEL = re.compile(
 )
 _STEP = re.compile(
     r"\s*(?:(?:step|move|paso|passo|schritt|étape|etape|zug|coup|movimiento|movimento)"
-    r"\s{0,3}#?\s{0,3})?[0-9]{1,6}\s{0,3}[:.)]",
+    r"\s{0,3}#?\s{0,3}[0-9]{1,6}\s{0,3}(?:[:.)]|$)|[0-9]{1,6}\s{0,3}[:.)])",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"(?:[0-9]{1,6}\s?[.)]|\[[0-9]{1,6}\]|-{1,2}>?|=?>)\s{1,3}")
@@ -640,12 +641,23 @@ _BESIDE = re.compile(r"[-=]{1,9}>|[→⇒➡|│]")
 _BEHIND = re.compile(r"(\S.{0,100}?)\s{2,}(\S{0,20}[A-Za-z].*)")
 """A row of a board and words behind it."""
 
+_SWAPPED = re.compile(
+    r"(?:swap|exchang|intercambi|troca|tausch|[ée]chang)[^0-9]{1,40}([0-9]{1,3})\b", re.IGNORECASE
+)
+"""A tile that takes the place of the blank."""
+
+_REMARK = re.compile(r"\(\s?[0-9]{1,9}\s[^()0-9]{1,30}\)")
+"""A number in parentheses, such as `(14 moves)`."""
+
+_TILES = re.compile(r"[\[(]?[0-9]{1,3}(?:[,\s]+[0-9]{1,3})+[\])]?")
 _PAIR = re.compile(
     r"\s*\(\s*(?:[0-9]{1,9}\s*,\s*(\[[^\[\]]*\])|(\[[^\[\]]*\])\s*,\s*[0-9.]{1,9})\s*\)\s*"
 )
 """A path and a number in parentheses."""
 
-_GROUP = re.compile(r"[\[(][^\[\]()]*[\])]")
+_GROUP = re.compile(r"[\[({]{2}[^A-Za-z]*[\])}]{2}|[\[(][^\[\]()]*[\])]")
+"""Rows in brackets, or cells in brackets."""
+
 _COLUMNS = re.compile(r"\s*[|│\t]\s*|\s{2,}")
 
 
@@ -753,6 +765,7 @@ class Printout:
 
     def _read_line(self, number: int, line: str) -> None:
         text = line.strip().removeprefix("Just ").translate(_BARS)
+        text = text.replace("[|", "[").replace("|]", "]")  # an array of OCaml
         item = _ITEM.match(text)
         if item and (self._is_board(text[item.end() :]) or self._digits_in(text[item.end() :])):
             text = self._digits_in(text[item.end() :]) or text[item.end() :]
@@ -868,6 +881,10 @@ class Printout:
         if step:
             text = _ASIDE.sub(" ", text[step.end() :])
         text = ways[0] if len(ways) == 1 else text.rstrip(".")
+        swapped = _SWAPPED.search(text) if step and not ways else None
+        if swapped and self._reader.moves is None:
+            self._moves.append((number, swapped[1], 1))
+            return True
         letters = as_letters(text)
         if not self._reader.is_words(text):
             return False
@@ -888,12 +905,19 @@ class Printout:
 
     def _read_words(self, number: int, text: str) -> bool:
         """Parse a name with its value, a label or a sentence; return whether it was recognised."""
-        name, value = field_of(text)
+        name, value = field_of(
+            _REMARK.sub(" ", text[:MAX_NAME]) + _REMARK.sub(" ", text[MAX_NAME:])
+        )
         key = plain_name(name)
         if self._reader.is_of_another([text]):
             return True
         words = plain_letters(name).split()
-        if self._reader.is_words(value.rstrip(".,;")) and (
+        is_tiles = bool(_TILES.fullmatch(value)) and (
+            "tiles" in words or self._reader.is_path(value)
+        )
+        if is_tiles:
+            key = "path"
+        elif self._reader.is_words(value.rstrip(".,;")) and (
             value[0] in "[(" or count_key(key) == "length" or not _PATH_WORDS.isdisjoint(words)
         ):
             key, value = key if key in PATHS else "path", value.rstrip(".,;")
@@ -911,9 +935,7 @@ class Printout:
         if label and (said or not value):
             self._label = label[1]
             return True
-        is_known = (
-            is_of_no_count(name) or key in IGNORED or key in BOARDS or bool(_STEP.match(text))
-        )
+        is_known = is_of_search(name) or key in IGNORED or key in BOARDS or bool(_STEP.match(text))
         return said or is_known
 
     def _read_labelled_board(self, number: int, text: str) -> bool:
@@ -925,7 +947,11 @@ class Printout:
         name, value = field_of(rest)
         board = value or self._digits_in(rest) or _WORDS.sub("", rest)
         groups = [group for group in _GROUP.findall(rest) if self._is_board(group)]
-        cells = self._cells(groups[0] if groups and not self._is_board(board) else board)
+        if not self._is_board(board):
+            words = rest.translate(_MARKS).replace("=", " ").split()
+            alone = " ".join(word for word in words if word.isdecimal() or word in ("_", "-1"))
+            board = next((one for one in (*groups, alone) if self._is_board(one)), board)
+        cells = self._cells(board)
         if cells is None or len(cells) != self._rows * self._cols:
             return False
         label = _LABEL.match(plain_letters(name))

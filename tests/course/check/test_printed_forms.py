@@ -1,10 +1,11 @@
 """Printed output of programs in other languages and forms, made from solved puzzles."""
 
+import contextlib
 import json
 
 import pytest
 
-from slidewise import check, parse_puzzle, search, solve
+from slidewise import UnreadableWorkError, check, parse_puzzle, search, solve
 from slidewise.course.check import read_given
 from slidewise.course.check.counts import counts_in
 from slidewise.solver.events import Expanded
@@ -142,6 +143,18 @@ PATHS = {
     "numbered digits": "\n".join(
         f"{n}. {''.join(map(str, board.cells))}" for n, board in enumerate(BOARDS)
     ),
+    "OCaml": "\n".join(f"[|{'; '.join(map(str, board.cells))}|]" for board in BOARDS),
+    "Java": "\n".join(
+        f"Node[board={[list(row) for row in board.grid]}, depth={n}]"
+        for n, board in enumerate(BOARDS)
+    ),
+    "words with arrows": f"States explored: 87\nPath: {' → '.join(ways('en'))}",
+    "length beside the name": f"Solution path ({len(MOVES)} moves): {' '.join(ways('en'))}",
+    "length behind the path": f"La solución es: {' -> '.join(ways('es'))} ({len(MOVES)} pasos)",
+    "tiles": f"Tiles moved: {', '.join(str(step.tile) for step in RESULT.steps())}",
+    "swaps": "\n".join(
+        f"Move {n}: Blank swapped with {step.tile}" for n, step in enumerate(RESULT.steps(), 1)
+    ),
     "boxes": "\n".join(
         "┌───┬───┬───┐\n"
         + "\n├───┼───┼───┤\n".join(f"│ {' │ '.join(row.split())} │" for row in rows(b).splitlines())
@@ -155,6 +168,13 @@ PATHS = {
 def test_path_is_read_in_the_forms_of_other_languages(name):
     given = read_given(PATHS[name], PUZZLE)
     assert (given.moves, given.rows) == (MOVES, ())
+
+
+@each("name", list(PATHS))
+def test_path_of_another_board_is_never_right(name):
+    for code in "1.2.3-4.0.6-7.5.8", "8.1.3-4.0.2-7.6.5":
+        with contextlib.suppress(UnreadableWorkError):
+            assert not check(parse_puzzle(code), "bfs", given=PATHS[name], expansions=1000).right
 
 
 @each("mark", ["   ", " | ", "  ->  ", "\t"])
