@@ -106,7 +106,10 @@ def plain_letters(text: str) -> str:
     >>> plain_letters("Nós gerados, Nœuds, Züge")
     'nos gerados, noeuds, zuge'
     """
-    text = text.lower().replace("œ", "oe").replace("ß", "ss").replace("_", " ")
+    text = text.lower().replace("_", " ")
+    if text.isascii():
+        return text
+    text = text.replace("œ", "oe").replace("ß", "ss")
     return "".join(one for one in normalize("NFKD", text) if not combining(one))
 
 
@@ -152,6 +155,8 @@ def counts_in(sentence: str) -> Iterator[tuple[str, int]]:
         ending = _ENDS.search(rest)
         after = _ONE_MOVE.sub("moves", rest[: ending.start() if ending else None])
         end, is_named = number.end(), bool(_IS.search(before))
+        if not (before.strip() or after.strip()):  # a cell of a board
+            continue
         if not is_named and not after.strip() and _ONE_NODE.search(before):
             continue
         key = count_named(before)

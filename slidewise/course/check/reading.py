@@ -604,7 +604,8 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _UNSOLVED = re.compile(
-    r"\b(?:no|not|without|sin|sem|pas|kein\w*|nicht|nao|aucun\w*|impossible|imposible)\b.{0,20}"
+    r"\b(?:no|not|without|sin|sem|pas|kein\w*|nicht|nao|aucun\w*|impossible|imposible)\b"
+    r"[a-z ]{0,20}"
     r"\b(?:solution|path|solv\w+|found|reached|solucao|solucion|camin\w+|losung|losbar|gelost"
     r"|gefunden|weg|pfad|chemin|solu\w+|resol\w+|to solve|tiene)\b|un-?solv|unlosbar|insolu[vb]"
     r"|irresolu|insolvable|infeasible|impossible (?:to|de|a)\b|imposible de"
@@ -863,7 +864,7 @@ class Printout:
         if len(cells) < 2 or len(text) > MAX_SENTENCE:
             self._header = []
             return False
-        if any(map(count_key, map(plain_name, cells))) and not re.search("[0-9]", text):
+        if not re.search("[0-9]", text) and any(map(count_key, map(plain_name, cells))):
             self._header = [plain_name(cell) for cell in cells]
             return True
         if len(cells) != len(self._header):
@@ -922,8 +923,8 @@ class Printout:
         ):
             key, value = key if key in PATHS else "path", value.rstrip(".,;")
         is_count = key in NAMES and (value or "_" in key) and not self._is_board(value)
-        is_list = len(text) <= MAX_SENTENCE and len(list(counts_in(text))) > 1
-        if (key in PATHS or is_count) and not is_list:
+        is_field = key in PATHS or is_count
+        if is_field and (len(text) > MAX_SENTENCE or len(list(counts_in(text))) < 2):
             self._read_field(number, key, value)
             return True
         if len(text) <= MAX_SENTENCE and self._read_labelled_board(number, text):

@@ -84,7 +84,13 @@ def test_counts_of_a_sentence_are_read_in_each_language(language):
     [
         *("Time: 14 s", "Step 3 of 14", "Expanding node 7", "depth = 3", "3 moves left", "h = 4"),
         *("Iteration 5: threshold 12", "Frontier size: 20", "Laufzeit: 3", "Memory: 14 MB"),
-        *("Max moves: 50", "Tiempo: 0,3 segundos", "Seed: 14", "took 0.14 seconds for moves"),
+        *(
+            "Max moves: 50",
+            "Tiempo: 0,3 segundos",
+            "Seed: 14",
+            "(1, 2, 3)",
+            "took 0.14 seconds for moves",
+        ),
     ],
 )
 def test_numbers_that_count_nothing_are_no_counts(text):
@@ -263,3 +269,8 @@ def test_no_path_is_the_right_answer_to_an_unsolvable_board(case):
 def test_search_of_an_unsolvable_board_is_not_judged(text):
     report = check(UNSOLVABLE, "bfs", given=text)
     assert (report.right, report.wrong) == (False, False)
+
+
+@each("text", ["No errors. Path found\n{}", "{}\nNo warnings, solved"])
+def test_another_no_does_not_deny_the_solution(text):
+    assert check(PUZZLE, "bfs", given=text.format(" ".join(ways("en")))).right
