@@ -154,7 +154,7 @@ _LABELS = {
     "goal": "goal|target|final|end|to|ziel|meta|objetivo|but|objectif",
 }
 _LABEL = re.compile(
-    r"^[^\S\n]*+(?:the\s+)?(?:"
+    r"^[^\S\n]*+(?:(?:the|estado|tablero|tabuleiro|état|etat|plateau)[^\S\n]+)?(?:"
     + "|".join(f"(?P<{name}>{words})" for name, words in _LABELS.items())
     + r")(?:[ _-]?(?:state|board|node|position|config(?:uration)?|zustand|brett|tablero|estado))?"
     r"[^\S\n]*+(?:is[^\S\n]*+)?[:=]?[^\S\n]*+(?:\n|(?=[\d\[(_]))",

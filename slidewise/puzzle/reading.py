@@ -303,7 +303,7 @@ _KEYWORD = re.compile(
 _DIMENSION = re.compile(r"(?<=[\w\]]) {0,3}\[ {0,3}\w{0,20} {0,3}\]")
 _TYPE = re.compile("<[^<>]*>")
 _NAME_BEFORE = re.compile(
-    r"(?:[A-Za-z_][\w ]{0,40}[:=]|(?:[a-z]+[A-Z]\w*|state|board|puzzle|start|goal|initial)\s)"
+    r"(?:[^\W\d][\w ]{0,40}[:=]|(?:[a-z]+[A-Z]\w*|state|board|puzzle|start|goal|initial)\s)"
 )
 _NUMBER_BESIDE = re.compile(r"(?<![\w.])[0-9]")
 _SHORT_NAME = re.compile(r"(?<![\w.])\w{1,2}(?![\w.!])")
@@ -496,6 +496,7 @@ def _is_text_of_rows(text: str) -> bool:
 _SURE_BLANKS = frozenset(
     {"0", "_", "__", "___", ".", "-1", "-", "--", "*", EMPTY, *"•·∙●○□▢■█☐◻⬜∅␣"}
     | {"none", "null", "nil", "nan", "blank", "empty", "space", "hole", "gap", "leer", "vacío"}
+    | {"vacio", "vazio", "vide", "hueco", "nothing"}
 )
 BLANKS = _SURE_BLANKS | {"x", "b", "g", "e", "v"}
 _FLOAT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{0,30}))?(?:[eE]([+-]?[0-9]{1,2}))?")

@@ -10,7 +10,7 @@ from tests.each import each
 from tests.puzzle.strategies import boards, boards_up_to, puzzles
 
 SQUARES = boards(st.integers(2, 5).map(lambda side: (side, side)))
-BLANKS = ["0", "_", "__", "•", "·", "□", "▢", "☐", "e", "v", "None", "blank"]
+BLANKS = ["0", "_", "__", "•", "·", "□", "▢", "☐", "e", "v", "None", "blank", "vazio", "vide"]
 
 
 def cells_of(board, blank="0"):
@@ -106,6 +106,14 @@ def test_spaces_in_aligned_columns_are_the_blank(board, data):
 def test_row_that_is_too_short_without_spaces_is_refused(text):
     with pytest.raises(InvalidBoardError):
         parse_board(text)
+
+
+@each("names", [("Estado inicial:", "Estado objetivo:"), ("État initial :", "But :")])
+def test_start_and_goal_are_named_in_other_languages(names):
+    start, goal = "8 1 3\n4 0 2\n7 6 5", "1 2 3\n8 0 4\n7 6 5"
+    puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5")
+    assert parse_puzzle(f"{names[0]}\n{start}\n\n{names[1]}\n{goal}") == puzzle
+    assert parse_board(f"{names[0]}\n{start}") == puzzle.start
 
 
 @given(puzzle=puzzles(st.just((3, 3))), names=st.sampled_from(["start goal", "Ziel Anfang"]))

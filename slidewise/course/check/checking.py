@@ -16,6 +16,7 @@ from slidewise.course.check.diagnosis import (
     compare_rows,
     explain,
     explanation,
+    lists_made,
 )
 from slidewise.course.check.mistakes import (
     MANHATTAN,
@@ -24,10 +25,10 @@ from slidewise.course.check.mistakes import (
     path_mistakes,
     written_as,
 )
-from slidewise.course.check.reading import Submission, leads_there, read_given
+from slidewise.course.check.reading import Submission, WorkRow, leads_there, moves_along, read_given
 from slidewise.course.check.reference import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.check.report import CheckedCount, Property, Report
-from slidewise.puzzle import STANDARD_GOALS, Puzzle, PuzzleError
+from slidewise.puzzle import STANDARD_GOALS, Puzzle
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
 from slidewise.solver.plain.moves import SWAP
@@ -35,10 +36,6 @@ from slidewise.solver.result import Status
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, solve
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
 from slidewise.text import plural
-
-
-class UnsolvableError(PuzzleError):
-    """An unsolvable puzzle, which has no search to check."""
 
 
 def check(
@@ -74,16 +71,19 @@ def check(
     if entry.uses_heuristic:
         key = find_fitting_heuristic(heuristic or "manhattan", *puzzle.start.size).key
     rules = find_rules(convention, entry.key)
-    if not puzzle.solvable:
-        raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
     spec = ReferenceSearch(puzzle, entry.key, key, limits, exact)
-    read = read_given(given, puzzle, goes_back=entry.key in GOING_BACK)
-    submission = _without_meaningless(read, entry.key)
+    read = read_given(given, puzzle, entry.key)
+    submission = _with_start(_without_meaningless(read, entry.key), puzzle)
     return _Check(spec, rules, submission, expansions).report(strict=strict)
 
 
-GOING_BACK = ("iddfs", "idastar", "rbfs")
-"""Searches that expand boards of a path again on their way back."""
+def _with_start(given: Submission, puzzle: Puzzle) -> Submission:
+    """Return the submission with the start as its first expansion, if it begins one move away."""
+    start = bytes(puzzle.start.cells)
+    if not given.rows or moves_along([start, given.rows[0].cells], puzzle.start) is None:
+        return given
+    first = WorkRow(given.rows[0].line, start)
+    return replace(given, rows=(first, *given.rows), leaves_out_start=True)
 
 
 def _without_meaningless(given: Submission, algorithm: str) -> Submission:
@@ -113,9 +113,15 @@ class _Check:
         self, spec: ReferenceSearch, rules: Convention, given: Submission, expansions: int
     ) -> None:
         self.spec, self.rules, self.given, self.most = spec, rules, given, expansions
-        self.in_rows, self.agreed, self.result = compare_rows(spec, str(rules), given)
+        rows = given if self._has_path else replace(given, rows=())
+        self.in_rows, self.agreed, self.result = compare_rows(spec, str(rules), rows)
+        self.lists_made = False
+        is_end = self.in_rows is not None and self.in_rows.kind == DifferenceKind.ENDED
+        self.is_excerpt = is_end and given.is_excerpt
+        if self.is_excerpt:
+            self.in_rows = None
         self.in_path = compare_path(spec, given, self.result)
-        self.in_counts = compare_counts(given, self.result)
+        self.in_counts = compare_counts(given, self.result) if self._has_path else None
         self.wrong_counts: list[str] = []
         self.ends_early = False
         self.count_notes: list[str] = []
@@ -134,6 +140,11 @@ class _Check:
                 spec, self.rules, given, self.agreed, self.most, is_wrong=is_wrong
             )
         properties = self.properties(by.fit, orders_tried=by.orders_tried)
+        is_wrong = any(one.key == "rules" and one.right is False for one in properties)
+        is_explained = by.fit is not None and by.fit.whole
+        if is_wrong and not is_explained and lists_made(spec, self.rules, given.rows):
+            self.lists_made, self.in_rows = True, None
+            return self.report(strict=strict)
         if strict:
             properties = self._strictly(properties)
         title = counted.title if counted else "."
@@ -211,6 +222,11 @@ class _Check:
         return solve(spec.puzzle, key, heuristic, spec.limits).shortest
 
     @property
+    def _has_path(self) -> bool:
+        """Return whether the goal can be reached, which parity decides before any search."""
+        return self.spec.puzzle.solvable
+
+    @property
     def promises_shortest(self) -> bool:
         """Return whether the algorithm always finds a shortest path."""
         task = self.spec.task(SLIDEWISE).with_facts()
@@ -232,7 +248,8 @@ class _Check:
         if self.result.status is Status.CUTOFF:
             return Property("path", None, "The search was stopped before it found a path.")
         right = solved is (self.result.length is not None)
-        return Property("path", right, "There is a path." if right else "The answer is not right.")
+        words = "There is a path." if solved else "There is no path, as parity proves."
+        return Property("path", right, words if right else "The answer is not right.")
 
     def length(self) -> Property | None:
         """Return whether the path is as short as the algorithm guarantees."""
@@ -240,7 +257,7 @@ class _Check:
         if value is None:
             return None
         path = self.path()
-        if path is not None and not path.right:
+        if (path is not None and not path.right) or not self._has_path:
             return Property("length", False, "There is no path to the goal.")
         if value == self.result.length:
             return Property("length", True, f"{plural(value, 'move')}, as expected.")
@@ -259,10 +276,16 @@ class _Check:
     def _rules(self, fit: Fit | None, orders_tried: bool) -> Property | None:
         if not self.given.rows:
             return None
+        if not self._has_path:
+            return Property("rules", None, "Expansions without a goal are not judged.")
+        if self.lists_made:
+            return Property("rules", None, "The boards come in the order in which they are made.")
         if self.in_rows is None:
             return Property("rules", True, "All expansions are as expected.")
         if fit is not None:
             return Property("rules", True, "The expansions break no rule.")
+        if self.ends_early and self.given.is_excerpt:
+            return Property("rules", True, "The expansions break no rule as far as they go.")
         if self.ends_early:
             return Property("rules", False, "The expansions break no rule, but end too early.")
         if not orders_tried:
@@ -293,7 +316,7 @@ class _Check:
         value = self.given.counts[name]
         if name == "length":
             return value == len(self.given.moves or "")
-        if self.result.status is Status.CUTOFF:
+        if self.result.status is Status.CUTOFF or not self._has_path:
             return None
         expected = {key: one for key, one in self._expected.items() if one is not None}
         known = [(expected, self.rules)]
@@ -388,7 +411,8 @@ class _Check:
     def _needs_explanation(self) -> bool:
         """Return whether another search may explain the path or the counts."""
         path = self.path()
-        if path is not None and not path.right:
+        is_settled = self.lists_made or not self._has_path
+        if is_settled or (path is not None and not path.right):
             return False
         return any(one.right is not True for one in self.properties(None))
 
@@ -408,6 +432,9 @@ class _Check:
             )
         if "path" in wrong:
             return self.in_path
+        if "length" in wrong and not self._has_path:
+            yours = plural(self._length or 0, "move")
+            return Divergence(DifferenceKind.ANSWER, 0, yours, "no path")
         if "length" in wrong:
             length = f"{self.shortest:,} moves" if self.shortest is not None else "no other"
             yours = plural(self._length or 0, "move")
@@ -430,6 +457,15 @@ class _Check:
             notes.append(
                 "Your list ends with the goal, which is taken from the frontier but not expanded."
             )
+        if given.leaves_out_start and not self.lists_made:
+            notes.append("Your list leaves out the start, which is taken as its first expansion.")
+        if self.lists_made:
+            notes.append(
+                "Your list has the boards in the order in which they are made. Print each board "
+                "when it is taken from the frontier, and the order of expansions can be checked."
+            )
+        if self.is_excerpt:
+            notes.append("Your trace ends before the goal: only this part was checked.")
         if given.skipped:
             number, text = given.skipped[0]
             text = text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ..."
@@ -487,9 +523,11 @@ class _Check:
             return None
         goals = (goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values())
         is_other = found.your_board is not None and found.your_board in goals
+        is_backwards = self.given.is_backwards  # path-reversed comes first
         for one in path_mistakes():
-            repaired = () if is_other and one.lacks else one.repaired(self.given.moves or "")
-            if any(leads_there(self.spec.puzzle, path) for path in repaired):
+            moves = self.given.moves or ""
+            repaired = () if is_other and one.lacks else one.repaired(moves)
+            if any(leads_there(self.spec.puzzle, path) for path in repaired) or is_backwards:
                 text = "With that corrected, your path leads from the start to the goal."
                 return Diagnosis("mistake", one.key, one.title, text, True, 0, "", one.mend)
         if not is_other:
@@ -509,7 +547,7 @@ class _Check:
             derived |= {key: getattr(result, key) for key in ("length", "peak_stored")}
         if self.given.moves is not None:
             derived["length"] = len(self.given.moves)
-        known = result.status is not Status.CUTOFF
+        known = result.status is not Status.CUTOFF and self._has_path
         lines = []
         for key, title in TITLES.items():
             value = yours.get(key, derived.get(key))

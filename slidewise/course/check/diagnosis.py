@@ -12,7 +12,15 @@ from slidewise.course.check.reference import ReferenceSearch, wrong_value
 from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, steps
 from slidewise.puzzle.moves import opposite, play
-from slidewise.solver.convention import ALGORITHMS, Convention, Queue, Ties
+from slidewise.solver.convention import (
+    ALGORITHMS,
+    ORDERS,
+    SLIDEWISE,
+    Convention,
+    Queue,
+    Ties,
+    named,
+)
 from slidewise.solver.events import Expanded, Finished, Successor
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
@@ -210,12 +218,46 @@ def _ends_as_given(rows: tuple[WorkRow, ...], agreed: int, result: Result) -> bo
     return result.status is Status.CUTOFF or (result.status is Status.SOLVED and is_goal)
 
 
+def lists_made(spec: ReferenceSearch, base: Convention, rows: tuple[WorkRow, ...]) -> bool:
+    """Return whether rows are the boards in the order in which a search generates them.
+
+    All orders of successors are tried, with all successors or those that join the frontier.
+    """
+    cells = [row.cells for row in rows]
+    if cells[:1] == [bytes(spec.puzzle.start.cells)]:
+        del cells[0]
+    if len(cells) < MIN_MADE or spec.algorithm not in ALGORITHMS:
+        return False
+    for order in ORDERS:
+        convention = named(replace(base, order=order), SLIDEWISE)
+        kept, made = list[bytes](), list[bytes]()
+        for event in reference(spec, str(convention), len(cells)):
+            if isinstance(event, Finished):
+                break
+            new = [(bytes(one.board.cells), one.fate.is_kept) for one in event.successors]
+            made += [board for board, _ in new]
+            kept += [board for board, is_kept in new if is_kept]
+            fitting = [one for one in (kept, made) if one[: len(cells)] == cells[: len(one)]]
+            if any(len(one) >= len(cells) for one in fitting):
+                return True
+            if not fitting:
+                break
+    return False
+
+
+MIN_MADE = 8
+"""Minimum boards recognised as those generated; fewer can also be wrong expansions."""
+
+
 def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Divergence | None:
     """Return the first difference between the two paths, after the path's legality."""
     moves = given.moves
     if moves is None:
         return None
     start, goal = spec.puzzle.start, spec.puzzle.goal
+    if given.is_backwards:
+        words = f"the path ends at {start}", str(goal)
+        return Divergence(DifferenceKind.NOT_SOLVED, len(moves), *words, your_board=start)
     try:
         board = play(start, moves)
     except PuzzleError as error:
@@ -224,7 +266,8 @@ def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Di
         return Divergence(DifferenceKind.ILLEGAL, number, str(error), expected)
     if board != goal:
         kind = DifferenceKind.NOT_SOLVED
-        return Divergence(kind, len(moves), str(board), str(goal), your_board=board)
+        yours = f"the moves lead to {board}"
+        return Divergence(kind, len(moves), yours, str(goal), your_board=board)
     if result.length is None or moves == result.moves:
         return None
     pairs = zip(moves, result.moves, strict=False)
@@ -439,7 +482,7 @@ def _not_waiting(
     return (
         "No expansion so far has generated this board: it is not one move away from any board "
         "expanded.",
-        "Check how your program generates successors, especially at the border of the board.",
+        "Check how your program generates successors.",
     )
 
 

@@ -86,6 +86,7 @@ class MistakenBestFirst(BestFirst):
         self._change, self._ways = change, ways
         self._pairs: set[tuple[bytes, float]] = set()
         self._done: set[bytes] = set()
+        self._copies = "copies" in change.switches
         self._made = iter(list[bytes]())
         if change.queue:
             rules = replace(rules, queue=change.queue)
@@ -109,11 +110,13 @@ class MistakenBestFirst(BestFirst):
         self._done.add(self.cells[node])
         if isinstance(self.queue, SortedTooEarly):
             self.queue.sort()
-        self._made = iter(neighbours(self.cells[node], self._ways, self._change.switches))
+        if self._copies:
+            self._made = iter(neighbours(self.cells[node], self._ways, self._change.switches))
 
     def _compare(self, node: int, new: bytes) -> tuple[bytes, int, Fate]:
         g = self._change.g(self, node) if self._change.g else self.g[node] + 1
-        new = next(self._made)
+        if self._copies:
+            new = next(self._made)
         return new, g, self._fate(node, new, g)
 
     def _fate(self, node: int, new: bytes, g: int) -> Fate:

@@ -6,10 +6,18 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Any
 
+from slidewise.course.check.counts import (
+    NAMES,
+    algorithm_named,
+    count_named,
+    counts_in,
+    is_of_search,
+    plain_letters,
+)
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_board, read_moves, steps
 from slidewise.puzzle.board import neighbour_cells, quoted
 from slidewise.puzzle.layouts import aligned_columns
@@ -19,6 +27,9 @@ from slidewise.puzzle.writing import is_plan, read_plan
 from slidewise.solver.plain.moves import SWAP
 from slidewise.solver.task import follow
 from slidewise.text import plural
+
+GOING_BACK = ("iddfs", "idastar", "rbfs")
+"""Searches that expand boards of a path again on their way back."""
 
 MAX_EXPANSIONS = 200_000
 """Maximum expansions in a submission: more than there are boards of 3x3."""
@@ -61,6 +72,9 @@ class Submission:
     were submitted as the blank's. `counts` are by the names of the fields of a `Result`, with
     `length` for the moves of the path. `form` names the detected format. `solved` is an answer such
     as `True`, or None. `skipped` are the unrecognised lines, by number.
+    With `is_backwards` the boards of the path were printed from the goal to the start. With
+    `is_excerpt` words stand between the boards, and none of them reports an end. With
+    `leaves_out_start` the first of the rows is the start, which was not in the list.
     """
 
     rows: tuple[WorkRow, ...] = ()
@@ -70,6 +84,9 @@ class Submission:
     form: str = ""
     solved: bool | None = None
     skipped: tuple[tuple[int, str], ...] = ()
+    is_backwards: bool = False
+    is_excerpt: bool = False
+    leaves_out_start: bool = False
 
     @property
     def words(self) -> str:
@@ -91,34 +108,6 @@ class Submission:
         return " and ".join(parts)
 
 
-COUNTS = {
-    "length": (
-        *("length", "cost", "cost_of_path", "path_cost", "path_length", "moves_made"),
-        *("minimum_number_of_moves", "number_of_moves", "number_of_steps", "steps", "total_moves"),
-        *("solution_length", "solution_depth", "solution_cost", "total_cost", "moves_count"),
-        *("movimientos", "pasos", "longitud", "züge", "schritte", "länge", "movimentos", "passos"),
-        *("comprimento", "coups", "mouvements", "longueur"),
-    ),
-    "expanded": (
-        *("expanded", "nodes_expanded", "expanded_nodes", "complexity_in_time"),
-        *("nodes_explored", "explored_nodes", "explored", "states_expanded", "states_explored"),
-        *("nodes_processed", "nodos_expandidos", "estados_expandidos", "nodos_explorados"),
-        *("expandierte_knoten", "knoten_expandiert", "nós_expandidos"),
-        *("nœuds_développés", "noeuds_développés"),
-    ),
-    "generated": (
-        *("generated", "nodes_generated", "generated_nodes", "created", "nodos_generados"),
-        *("erzeugte_knoten", "knoten_erzeugt", "nós_gerados", "nœuds_générés", "noeuds_générés"),
-    ),
-    "peak_stored": (
-        *("peak_stored", "reached", "visited", "stored", "nodes_reached", "nodes_visited"),
-        *("states_visited", "complexity_in_size"),
-    ),
-    "peak_frontier": ("peak_frontier", "max_frontier", "max_fringe_size", "max_queue_size"),
-    "deepest": ("deepest", "max_search_depth", "max_depth"),
-}
-"""The checked counts, each with its usual names in programs."""
-
 PATHS = (
     *("path", "moves", "path_to_goal", "solution", "actions"),
     *("solution_moves", "solution_path", "moves_to_goal", "optimal_path", "steps_to_goal"),
@@ -132,13 +121,12 @@ LISTS = ("expansions", "order", "trace", "expanded_boards")
 """Names of a field that lists the expanded boards."""
 
 IGNORED = (
-    *("running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
+    *("ans", "running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
     *("execution_time", "memory", "depth", "level", "limit", "depth_limit", "iteration", "step"),
     *("threshold", "bound", "algorithm", "heuristic", "search"),
 )
 """Printed names without a counterpart in the reference."""
 
-NAMES = {name: key for key, names in COUNTS.items() for name in names}
 VALUES = ("g", "h", "f")
 CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+")
 SLASHED = re.compile(r"[0-9]+(?: [0-9]+)+(?:/[0-9]+(?: [0-9]+)+)+")
@@ -147,7 +135,7 @@ SLASHED = re.compile(r"[0-9]+(?: [0-9]+)+(?:/[0-9]+(?: [0-9]+)+)+")
 MAX_NAME = 80
 """Maximum position of the end of a line's name, in characters."""
 
-_NAME = re.compile(r"[A-Za-z][\w ]*")
+_NAME = re.compile(r"[^\W\d_][\w '’]*")
 WAY = re.compile(rf"\b(?:{'|'.join(DIRECTIONS)})\b", re.IGNORECASE)
 _ARROWS = str.maketrans("↑↓←→", "UDLR")
 LETTERS = re.compile(r"[UDLRudlr0-9\s,]+")
@@ -178,13 +166,22 @@ def plain_name(text: object) -> str:
 def is_header(line: str) -> bool:
     """Return whether a line is a supported CSV header."""
     names = [plain_name(name.strip(" \"'")) for name in re.split("[,;\t|]", line)]
-    known = {*BOARDS, *VALUES, *PATHS, *NAMES}
-    return any(name in known for name in names) and (len(names) > 1 or names[0] in BOARDS)
+    if re.search(r"[0-9:=\[]", line):
+        return False
+    known = {*BOARDS, *VALUES, *PATHS}
+    is_known = any(name in known or count_key(name) for name in names)
+    return is_known and (len(names) > 1 or names[0] in BOARDS)
+
+
+def count_key(name: str) -> str | None:
+    """Return the key of a count by its name in a program or in words."""
+    return NAMES.get(name) or count_named(name)
 
 
 def as_letters(text: str) -> str:
     """Return moves in words or arrows as letters, without brackets and quotes."""
-    plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(_ARROWS))
+    arrows = dict.fromkeys(_ARROWS, " ") if WAY.search(text) else _ARROWS
+    plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(arrows))
     return (
         WAY.sub(lambda way: DIRECTIONS[way[0].lower()], plain).upper()
         if re.search("[A-Za-z]", plain)
@@ -280,15 +277,14 @@ def leads_there(puzzle: Puzzle, moves: str) -> bool:
         return False
 
 
-def read_given(
-    given: str | Mapping[str, Any], puzzle: Puzzle, *, goes_back: bool = False
-) -> Submission:
+def read_given(given: str | Mapping[str, Any], puzzle: Puzzle, algorithm: str = "") -> Submission:
     """Parse a submission: text, or a mapping as from JSON.
 
     Text may be JSON with fields such as `path` and `expanded`, JSON lines as from `--events`, or
     CSV with a header. It may also be lines such as `nodes_expanded: 10`, moves, or one board a line
-    in any notation. Boards one move apart from start to goal are a path. With `goes_back` the
-    search returns to boards, so that boards with one of them twice are its expansions.
+    in any notation. Boards one move apart from start to goal are a path. An `algorithm` of
+    `GOING_BACK` returns to boards, so that boards with one of them twice are its expansions. Of
+    several algorithms in a table only the counts of this one are read.
 
     >>> from slidewise import parse_puzzle
     >>> read_given("path_to_goal: ['Down', 'Right']", parse_puzzle("1.0.3-4.2.5")).moves
@@ -296,7 +292,7 @@ def read_given(
 
     Raises `UnreadableWorkError` with the line.
     """
-    reader = Reader(puzzle, goes_back)
+    reader = Reader(puzzle, algorithm)
     if isinstance(given, str):
         if len(given) > MAX_CHARACTERS:
             raise UnreadableWorkError(1, f"expected at most {MAX_CHARACTERS:,} characters")
@@ -311,13 +307,15 @@ class Reader:
     """Collector of the parsed values."""
 
     puzzle: Puzzle
-    goes_back: bool = False
+    algorithm: str = ""
     rows: list[WorkRow] = field(default_factory=list)
     moves: str | None = None
     in_blank_directions: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     form: str = ""
     solved: bool | None = None
+    is_backwards: bool = False
+    narrated: int = 0
     skipped: list[tuple[int, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -325,7 +323,7 @@ class Reader:
 
     def given(self) -> Submission:
         """Return the submission, with boards of a path as moves."""
-        found = self.rows or self.moves is not None or self.counts or self.solved is not None
+        found = self.rows or self._has_end()
         if not found and self.skipped:
             number, text = self.skipped[0]
             shown = text if len(text) <= MAX_SENTENCE else f"{text[:MAX_SENTENCE]} ..."
@@ -336,7 +334,7 @@ class Reader:
             raise UnreadableWorkError(1, why)
         if self.form == ONE_A_LINE:
             self._refuse_two_runs()
-        path = self._path_of_rows() if self.form == ONE_A_LINE else None
+        path = self._path_of_rows() if self.form in (ONE_A_LINE, "JSON") else None
         if path is not None and self.moves in (None, path):
             self.rows.clear()
             self.moves = path
@@ -348,17 +346,25 @@ class Reader:
             self.form,
             self.solved,
             tuple(self.skipped),
+            is_backwards=path is not None and self.is_backwards,
+            is_excerpt=0 < len(self.rows) <= 2 * self.narrated and not self._has_end(),
         )
+
+    def _has_end(self) -> bool:
+        """Return whether a path, a count or an answer was parsed."""
+        return self.moves is not None or bool(self.counts) or self.solved is not None
 
     def read_text(self, text: str) -> None:
         """Parse text in any supported form."""
+        pair = _PAIR.fullmatch(text)
+        text = pair[1] or pair[2] if pair else text
         if text.lstrip().startswith(("{", "[")) and self._read_json(text):
             return
         lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         if not lines:
             return
         first = lines[0][1]
-        if first.lstrip().startswith("{"):
+        if re.match(r"\s*\{\s*[\"'}]", first):
             self._read_json_lines(lines)
         elif is_header(first):
             self._read_csv(text)
@@ -401,6 +407,8 @@ class Reader:
             self.read_path(text, line, in_blank_directions=key == "path_to_goal")
         elif key in NAMES and value is not None:
             self.counts[NAMES[key]] = count_of(key, value, line)
+        elif str(value).strip().isdecimal() and (count := count_named(key)):
+            self.counts[count] = count_of(key, value, line)
 
     def _read_json(self, text: str) -> bool:
         """Parse text as one JSON value; return whether it is one."""
@@ -474,8 +482,15 @@ class Reader:
                 f"expected {len(names)} fields as in the header, found {len(cells)}; "
                 "put quotes around a board that has commas",
             )
+        if self.is_of_another(cells):
+            return
         record = zip(names, cells, strict=True)
         self.read_fields({name: cell for name, cell in record if cell.strip()}, line)
+
+    def is_of_another(self, cells: Iterable[str]) -> bool:
+        """Return whether cells or a line begin with the name of another algorithm."""
+        named = {algorithm_named(cell) for cell in cells} - {None}
+        return bool(named) and self.algorithm != "" and self.algorithm not in named
 
     def add_row(self, board: object, line: int, values: Mapping[str, Any]) -> None:
         if len(self.rows) >= MAX_EXPANSIONS:
@@ -527,6 +542,11 @@ class Reader:
         except PuzzleError:
             return False
 
+    def is_words(self, text: str) -> bool:
+        """Return whether a text is moves in words, letters or arrows."""
+        letters = re.search("[UDLR]", as_letters(text))
+        return letters is not None and self._is_moves(text)
+
     def _refuse_two_runs(self) -> None:
         """Raise `UnreadableWorkError` if the start comes again after the goal."""
         ends = bytes(self.puzzle.goal.cells), bytes(self.puzzle.start.cells)
@@ -539,12 +559,19 @@ class Reader:
     def _path_of_rows(self) -> str | None:
         """Return the moves along all boards from start to goal, or None."""
         start, goal = bytes(self.puzzle.start.cells), bytes(self.puzzle.goal.cells)
-        if not self.rows or self.rows[-1].cells != goal:
-            return None
         boards = [cells for cells, _ in groupby(row.cells for row in self.rows)]
+        self.is_backwards = len(boards) > 1 and boards[0] == goal != start
+        if self.is_backwards:
+            boards.reverse()
+        if not boards or boards[-1] != goal:
+            return None
         if boards[0] != start:  # a path can be printed without it
             boards.insert(0, start)
-        if self.goes_back and len(set(boards)) < len(boards):
+        if (
+            self.algorithm in GOING_BACK
+            and not self.is_backwards
+            and len(set(boards)) < len(boards)
+        ):
             return None
         return moves_along(boards, self.puzzle.start)
 
@@ -556,40 +583,83 @@ MAX_SENTENCE = 300
 """Maximum position of a count or a label in a line, in characters."""
 
 _ARROW = re.compile(r"\s*(?:[↑↓←→⇓⇒⬇➡▼]|[-=]+>|[|v])\s*")
-_DRAWN = re.compile(r"[-+=_*#~|\s]+")
+_DRAWN = re.compile(r"[-+=_*#~|\s\u2500-\u257f]+")
 _MARKS = str.maketrans("[](){}'\",;<>", " " * 12)
 _NUMERIC = re.compile(r"[-0-9\s.,;_()\[\]{}'\"<>|]+")
-_LABEL = re.compile(r"(start|initial|goal|final|target)", re.IGNORECASE)
-_STEP = re.compile(r"\s*(?:(?:step|move)\s{0,3}#?\s{0,3})?[0-9]{1,6}\s{0,3}[:.)]", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?:estado |etat |tablero |tabuleiro |board |plateau )?"
+    r"(start|initial|inici|inicio|anfang|depart|goal|final|target|objetivo|meta|ziel|but\b|end\b)"
+)
+_STEP = re.compile(
+    r"\s*(?:(?:step|move|paso|passo|schritt|étape|etape|zug|coup|movimiento|movimento)"
+    r"\s{0,3}#?\s{0,3}[0-9]{1,6}\s{0,3}(?:[:.)]|$)|[0-9]{1,6}\s{0,3}[:.)])",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(r"(?:[0-9]{1,6}\s?[.)]|\[[0-9]{1,6}\]|-{1,2}>?|=?>)\s{1,3}")
 """The mark or the number of an item of a list, before its board."""
 _WORDS = re.compile(r"\A[A-Za-z ]+")
 _ASIDE = re.compile(r"\([^()]{0,40}\)|\bmove\b|\bblank\b", re.IGNORECASE)
-_VALUE = re.compile(r"\b([ghf])\s{0,3}[:=]\s{0,3}(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)", re.IGNORECASE)
-_MOVES_MADE = re.compile(
-    r"(?<![0-9,])([0-9][0-9,]{0,15})\s{0,3}(?:moves?|steps?)(?:\(s\))?(?![a-z]| so far)",
+_VALUE = re.compile(
+    r"\b([ghf])\s{0,3}(?:\(\w{1,10}\)\s{0,3})?[:=]\s{0,3}(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)",
     re.IGNORECASE,
-)
-_COST = re.compile(r"\bcost\s{0,3}(?:[:=]|of|is)\s{0,3}([0-9][0-9,]{0,15})", re.IGNORECASE)
-_FOUND_AT = re.compile(
-    r"\b(?:found|reached|solved) at (?:a )?depth\s{0,3}(?:[:=]|of)?\s{0,3}([0-9][0-9,]{0,15})",
-    re.IGNORECASE,
-)
-_DONE = {
-    **dict.fromkeys(("expanded", "explored", "processed"), "expanded"),
-    **dict.fromkeys(("generated", "created"), "generated"),
-    **dict.fromkeys(("visited", "reached"), "peak_stored"),
-}
-_NODES = r"(?<![0-9,])([0-9][0-9,]{0,15})\s{1,3}(?:nodes?|states?|boards?)"
-_NODES_DONE = re.compile(
-    rf"\b({'|'.join(_DONE)})\s{{1,3}}{_NODES}|{_NODES}\s{{1,3}}({'|'.join(_DONE)})", re.IGNORECASE
 )
 _UNSOLVED = re.compile(
-    r"no (?:solution|path)|not (?:be )?(?:found|reached|solved)|unsolv", re.IGNORECASE
+    r"\b(?:no|not|without|sin|sem|pas|kein\w*|nicht|nao|aucun\w*|impossible|imposible)\b"
+    r"[a-z ]{0,20}"
+    r"\b(?:solution|path|solv\w+|found|reached|solucao|solucion|camin\w+|losung|losbar|gelost"
+    r"|gefunden|weg|pfad|chemin|solu\w+|resol\w+|to solve|tiene)\b|un-?solv|unlosbar|insolu[vb]"
+    r"|irresolu|insolvable|infeasible|impossible (?:to|de|a)\b|imposible de"
 )
 _SOLVED = re.compile(
-    r"solution found|solved|goal reached|goal found|found at|success", re.IGNORECASE
+    r"solution found|solved|goal reached|goal found|found at|success|gelost|losung gefunden"
+    r"|solucion encontrada|solucao encontrada|solution trouvee|resuelto|resolvido|resolu\b"
 )
+_ANSWERS = {
+    **dict.fromkeys(("True", "true", "yes", "Yes"), True),
+    **dict.fromkeys(("False", "false", "None", "Nothing", "no", "No", "null"), False),
+}
+"""Answers in one word."""
+
+_BARS = str.maketrans("│┃║", "|||")
+_PATH_WORDS = frozenset(
+    {"path", "moves", "solution", "actions", "result", "answer", "chemin", "resultat"}
+    | {"camino", "solucion", "resultado", "respuesta", "caminho", "solucao", "resposta"}
+    | {"losung", "weg", "pfad", "losungsweg", "losungspfad", "ergebnis", "antwort"}
+)
+"""Words of the name of a path, without accents."""
+
+_GOALS = ("goal", "final", "target", "objetivo", "meta", "ziel", "but")
+_MOVES_TILE = re.compile(
+    r"(?:move|slide|mover?|mueve|desliza|bewege|verschiebe|schiebe|d[eé]place|glisse|tile|blank"
+    r"|ficha|pe[çc]a|stein|tuile|vac[ií]o|vazio)",
+    re.IGNORECASE,
+)
+"""Start of a sentence on one move."""
+
+_BESIDE = re.compile(r"[-=]{1,9}>|[→⇒➡|│]")
+"""Marks between boards beside each other."""
+
+_BEHIND = re.compile(r"(\S.{0,100}?)\s{2,}(\S{0,20}[A-Za-z].*)")
+"""A row of a board and words behind it."""
+
+_SWAPPED = re.compile(
+    r"(?:swap|exchang|intercambi|troca|tausch|[ée]chang)[^0-9]{1,40}([0-9]{1,3})\b", re.IGNORECASE
+)
+"""A tile that takes the place of the blank."""
+
+_REMARK = re.compile(r"\(\s?[0-9]{1,9}\s[^()0-9]{1,30}\)")
+"""A number in parentheses, such as `(14 moves)`."""
+
+_TILES = re.compile(r"[\[(]?[0-9]{1,3}(?:[,\s]+[0-9]{1,3})+[\])]?")
+_PAIR = re.compile(
+    r"\s*\(\s*(?:[0-9]{1,9}\s*,\s*(\[[^\[\]]*\])|(\[[^\[\]]*\])\s*,\s*[0-9.]{1,9})\s*\)\s*"
+)
+"""A path and a number in parentheses."""
+
+_GROUP = re.compile(r"[\[({]{2}[^A-Za-z]*[\])}]{2}|[\[(][^\[\]()]*[\])]")
+"""Rows in brackets, or cells in brackets."""
+
+_COLUMNS = re.compile(r"\s*[|│\t]\s*|\s{2,}")
 
 
 def without_arrows(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -615,12 +685,20 @@ class Printout:
         self._label = ""
         self._awaits_path: int | None = None
         self._begins_with_label = False
+        self._values: dict[str, str] = {}
+        self._values_first = False
+        self._is_narrated = False
+        self._header: list[str] = []
 
     def read(self, lines: list[tuple[int, str]]) -> None:
         """Read all lines, each with its number."""
         lines = without_arrows(lines)
         for is_text, block in groupby(lines, key=lambda one: bool(one[1].strip())):
-            for number, line in self._with_blank(list(block)) if is_text else block:
+            paragraph = list(block)
+            if is_text:
+                paragraph = self._boards_beside(paragraph) or self._with_blank(paragraph)
+                self._find_place_of_values(paragraph)
+            for number, line in paragraph:
                 self._read_line(number, line)
         self._end_block()
         self._end_moves()
@@ -636,11 +714,62 @@ class Printout:
             return lines
         return [(number, " ".join(row)) for (number, _), row in zip(lines, rows, strict=True)]
 
+    def _boards_beside(self, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Return boards printed beside each other, one a line, or none."""
+        drawn = [(n, _BESIDE.sub(" ", line)) for n, line in lines if not _DRAWN.fullmatch(line)]
+        if len(drawn) != self._rows or len({len(line.split()) for _, line in drawn}) > 1:
+            return []
+        rows = [self._cells_beside(line) for _, line in drawn]
+        size = len(rows[0])
+        if (
+            size < 2 * self._cols
+            or size % self._cols
+            or any(map(self._is_board, dict(drawn).values()))
+        ):
+            return []
+        boards = [
+            [cell for row in rows for cell in row[at : at + self._cols]]
+            for at in range(0, size, self._cols)
+        ]
+        if any(sorted(cells) != self._tiles for cells in boards):
+            return []
+        return [(drawn[0][0], ",".join(cells)) for cells in boards]
+
+    def _cells_beside(self, line: str) -> list[str]:
+        words = line.translate(_MARKS).split()
+        return ["0" if word.lower() in BLANKS else word for word in words]
+
+    def _find_place_of_values(self, lines: list[tuple[int, str]]) -> None:
+        """Set whether lines such as `g=1 h=9` stand before their board or after it."""
+        for _, line in lines:
+            if _VALUE.search(line[:MAX_SENTENCE]):
+                ends = line.rstrip().endswith((":", ".", "is", "\u2026"))
+                self._values_first = len(lines) > 1 or ends or not self._reader.rows
+                return
+            if self._cells(line.strip()):
+                break
+        self._values_first = False
+
+    def _note_values(self, text: str) -> bool:
+        """Store g and h for the next board, or add them to the last; return whether any."""
+        values = {key.lower(): value for key, value in _VALUE.findall(text[:MAX_SENTENCE])}
+        if not values.keys() & {"g", "h"}:
+            return False
+        if self._values_first or self._block:
+            self._values |= values
+            self._is_narrated = True
+        elif self._reader.rows:
+            row = self._reader.rows[-1]
+            numbers = {key: float(value) for key, value in values.items()}
+            self._reader.rows[-1] = replace(row, values={**row.values, **numbers})
+        return True
+
     def _read_line(self, number: int, line: str) -> None:
-        text = line.strip()
+        text = line.strip().removeprefix("Just ").translate(_BARS)
+        text = text.replace("[|", "[").replace("|]", "]")  # an array of OCaml
         item = _ITEM.match(text)
-        if item and self._is_board(text[item.end() :]):
-            text = text[item.end() :]
+        if item and (self._is_board(text[item.end() :]) or self._digits_in(text[item.end() :])):
+            text = self._digits_in(text[item.end() :]) or text[item.end() :]
         if CANONICAL.fullmatch(text) or SLASHED.fullmatch(text):
             self._add_board(number, text)
             return
@@ -649,6 +778,11 @@ class Printout:
                 self._end_block()
             return
         cells = self._cells(text)
+        behind = _BEHIND.match(text) if cells is None and len(text) <= MAX_SENTENCE else None
+        if behind and len(self._cells(behind[1]) or ()) == self._cols:
+            text, cells = behind[1], self._cells(behind[1])
+            self._values |= {key.lower(): value for key, value in _VALUE.findall(behind[2])}
+            self._is_narrated = True
         if cells is not None and len(cells) == self._cols and self._cols > 1:
             self._add_row(number, text, cells)
             return
@@ -656,11 +790,18 @@ class Printout:
             self._end_block_before(text)
         if cells is not None and len(cells) == self._rows * self._cols:
             self._add_board(number, ",".join(cells))
+        elif boards := self._boards_in(text):
+            for board in boards:
+                self._add_board(number, ",".join(board))
         elif text.isdigit() and len(text) < self._rows * self._cols:
             return  # the number of rows, as before a Princeton board
         elif _NUMERIC.fullmatch(text):
             self._add_board(number, text)
-        elif not (self._read_moves(number, text) or self._read_words(number, text)):
+        elif not (
+            self._read_table(number, text)
+            or self._read_moves(number, text)
+            or self._read_words(number, text)
+        ):
             self._reader.skipped.append((number, text))
 
     def _cells(self, text: str) -> list[str] | None:
@@ -706,21 +847,47 @@ class Printout:
 
     def _add_board(self, number: int, text: str, values: dict[str, str] | None = None) -> None:
         label, self._label = self._label, ""
-        if label in ("goal", "final", "target"):
+        if label in _GOALS:
             self._reader.cells_of(text, number)
             return
         if label and self._reader.rows:
             return
         self._begins_with_label |= bool(label)
-        self._reader.add_row(text, number, values or {})
+        self._reader.add_row(text, number, {**self._values, **(values or {})})
+        self._values.clear()
+        self._reader.narrated += self._is_narrated
+        self._is_narrated = False
+
+    def _read_table(self, number: int, text: str) -> bool:
+        """Parse the header of a table of counts, or a line below it; return whether it is one."""
+        cells = [cell.strip() for cell in _COLUMNS.split(text.strip("|│ \t"))]
+        if len(cells) < 2 or len(text) > MAX_SENTENCE:
+            self._header = []
+            return False
+        if not re.search("[0-9]", text) and any(map(count_key, map(plain_name, cells))):
+            self._header = [plain_name(cell) for cell in cells]
+            return True
+        if len(cells) != len(self._header):
+            return False
+        if not self._reader.is_of_another(cells):
+            for name, cell in zip(self._header, cells, strict=True):
+                if (key := count_key(name)) and re.fullmatch("[0-9][0-9,]*", cell):
+                    self._reader.counts[key] = count_of(name, cell, number)
+        return True
 
     def _read_moves(self, number: int, text: str) -> bool:
         """Parse a line of moves, with an optional step number."""
         step = _STEP.match(text)
+        ways = WAY.findall(text) if step or _MOVES_TILE.match(text) else []
         if step:
             text = _ASIDE.sub(" ", text[step.end() :])
+        text = ways[0] if len(ways) == 1 else text.rstrip(".")
+        swapped = _SWAPPED.search(text) if step and not ways else None
+        if swapped and self._reader.moves is None:
+            self._moves.append((number, swapped[1], 1))
+            return True
         letters = as_letters(text)
-        if not re.search("[UDLR]", letters) or not LETTERS.fullmatch(letters):
+        if not self._reader.is_words(text):
             return False
         if self._reader.moves is None:
             self._moves.append((number, text, len(letters.split()) + len(text.split(",")) - 1))
@@ -739,37 +906,68 @@ class Printout:
 
     def _read_words(self, number: int, text: str) -> bool:
         """Parse a name with its value, a label or a sentence; return whether it was recognised."""
-        name, value = field_of(text)
+        name, value = field_of(
+            _REMARK.sub(" ", text[:MAX_NAME]) + _REMARK.sub(" ", text[MAX_NAME:])
+        )
         key = plain_name(name)
+        if self._reader.is_of_another([text]):
+            return True
+        words = plain_letters(name).split()
+        is_tiles = bool(_TILES.fullmatch(value)) and (
+            "tiles" in words or self._reader.is_path(value)
+        )
+        if is_tiles:
+            key = "path"
+        elif self._reader.is_words(value.rstrip(".,;")) and (
+            value[0] in "[(" or count_key(key) == "length" or not _PATH_WORDS.isdisjoint(words)
+        ):
+            key, value = key if key in PATHS else "path", value.rstrip(".,;")
         is_count = key in NAMES and (value or "_" in key) and not self._is_board(value)
-        if key in PATHS or is_count:
+        is_field = key in PATHS or is_count
+        if is_field and (len(text) > MAX_SENTENCE or len(list(counts_in(text))) < 2):
             self._read_field(number, key, value)
             return True
         if len(text) <= MAX_SENTENCE and self._read_labelled_board(number, text):
             return True
-        said = self._read_sentence(text[:MAX_SENTENCE])
-        label = _LABEL.match(text)
-        if label and (said or not value):
-            self._label = label[1].lower()
+        if self._note_values(text):
             return True
-        is_known = key in IGNORED or key in BOARDS or bool(_STEP.match(text))
+        said = self._read_sentence(text[:MAX_SENTENCE])
+        label = _LABEL.match(plain_letters(text[:MAX_SENTENCE]))
+        if label and (said or not value):
+            self._label = label[1]
+            return True
+        is_known = is_of_search(name) or key in IGNORED or key in BOARDS or bool(_STEP.match(text))
         return said or is_known
 
     def _read_labelled_board(self, number: int, text: str) -> bool:
         """Parse a whole board after words, or with values such as `g=3`."""
-        if _NODES_DONE.search(text):
+        if any(counts_in(text)):
             return False
         values = {key.lower(): value for key, value in _VALUE.findall(text)}
         rest = _VALUE.sub(" ", text).strip(" ,;:-")
         name, value = field_of(rest)
         board = value or self._digits_in(rest) or _WORDS.sub("", rest)
+        groups = [group for group in _GROUP.findall(rest) if self._is_board(group)]
+        if not self._is_board(board):
+            words = rest.translate(_MARKS).replace("=", " ").split()
+            alone = " ".join(word for word in words if word.isdecimal() or word in ("_", "-1"))
+            board = next((one for one in (*groups, alone) if self._is_board(one)), board)
         cells = self._cells(board)
         if cells is None or len(cells) != self._rows * self._cols:
             return False
-        label = _LABEL.match(name)
-        self._label = label[1].lower() if label else self._label
+        label = _LABEL.match(plain_letters(name))
+        self._label = label[1] if label else self._label
         self._add_board(number, ",".join(cells), values)
         return True
+
+    def _boards_in(self, text: str) -> list[list[str]]:
+        """Return the cells of two or more boards on one line, or none."""
+        words = text.translate(_MARKS).split()
+        cells = ["0" if word.lower() in BLANKS else word for word in words if word != "="]
+        size = self._rows * self._cols
+        boards = [cells[at : at + size] for at in range(len(cells) % size, len(cells), size)]
+        is_all = len(cells) % size < 2 and all(sorted(cells) == self._tiles for cells in boards)
+        return boards if len(boards) > 1 and is_all else []
 
     def _digits_in(self, text: str) -> str:
         """Return a board of digits among words, with its cells separated, or ""."""
@@ -795,23 +993,21 @@ class Printout:
             self._reader.read_field(key, value, number)
 
     def _read_sentence(self, text: str) -> bool:
-        if text in ("True", "False", "true", "false", "None"):
-            self._reader.solved = text in ("True", "true")
+        answer = _ANSWERS.get(text.rstrip(".!"))
+        if answer is not None:
+            self._reader.solved = answer
             return True
-        is_unsolved = bool(_UNSOLVED.search(text))  # its moves or depth are a limit
+        plain = plain_letters(text)
+        is_unsolved = bool(_UNSOLVED.search(plain))  # its moves or depth are a limit
         words = text.translate(_MARKS).split()
         is_of_board = any(map(self._is_board, map(" ".join, words)))  # and so is the cost
-        patterns = () if is_unsolved or is_of_board else (_MOVES_MADE, _COST, _FOUND_AT)
-        length = next((found for one in patterns if (found := one.search(text))), None)
-        counts = [(one[1] or one[4], one[2] or one[3]) for one in _NODES_DONE.finditer(text)]
-        for kind, count in counts:
-            self._reader.counts.setdefault(_DONE[kind.lower()], int(count.replace(",", "")))
-        if length:
-            self._reader.counts.setdefault("length", int(length[1].replace(",", "")))
+        found = [] if is_unsolved or self._reader.is_of_another([text]) else counts_in(text)
+        counts = [(key, number) for key, number in found if key != "length" or not is_of_board]
+        self._reader.counts.update(counts)
         if is_unsolved:
             self._reader.solved = False
-        elif _SOLVED.search(text):
+        elif _SOLVED.search(plain):
             self._reader.solved = True
         else:
-            return bool(counts or length)
+            return bool(counts)
         return True

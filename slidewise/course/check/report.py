@@ -197,6 +197,8 @@ class Report:
             return self.divergence.title if self.divergence else "Something is wrong"
         if not self.right:
             return "Nothing wrong was found, but this alone cannot be checked"
+        if not self.puzzle.solvable:
+            return "Right: there is no path, as parity proves"
         if self.exact and self.given.rows:
             return "Everything is right"
         if self.given.rows:

@@ -21,7 +21,7 @@ from slidewise.cli.arguments import (
 from slidewise.course.check import Report, UnreadableWorkError, check
 from slidewise.course.check.candidates import DEFAULT_EXPANSIONS
 from slidewise.course.check.reading import MAX_CHARACTERS
-from slidewise.puzzle import Puzzle
+from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.solver.cache_dirs import write_whole
 from slidewise.solver.convention import conventions
 from slidewise.solver.registry import algorithms, heuristics
@@ -98,7 +98,19 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run the command and return the exit code."""
+    """Run the command and return the exit code.
+
+    With `--gradescope` each error is written to its file too, as its graders need one.
+    """
+    try:
+        return _run(args)
+    except (PuzzleError, UsageError, UnicodeDecodeError) as error:
+        if args.gradescope:
+            _grade(args.gradescope, 0, f"Your output cannot be read: {error}.")
+        raise
+
+
+def _run(args: Namespace) -> int:
     if not args.algorithm and not args.heuristic:
         raise UsageError("say which algorithm your program runs, for example --algorithm bfs")
     args.algorithm = find_algorithm(args.algorithm or FOR_HEURISTIC).key
@@ -117,13 +129,7 @@ def run(args: Namespace) -> int:
 
 
 def _one(args: Namespace, puzzle: Puzzle) -> int:
-    text = _text(args.file)
-    try:
-        report = _report(args, puzzle, text)
-    except UnreadableWorkError as error:
-        if args.gradescope:
-            _grade(args.gradescope, 0, f"Your output cannot be read: {error}.")
-        raise
+    report = _report(args, puzzle, _text(args.file))
     if args.gradescope:
         _grade(args.gradescope, report.score, report.as_text())
     if args.csv:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from slidewise import algorithms
+from slidewise import algorithms, heuristics
 from slidewise.course.searching.prediction import predict
 from tests.browser.steps import (
     LOOKS,
@@ -15,6 +15,7 @@ from tests.browser.steps import (
     box_of,
     click,
     expect_no_axe_violations,
+    expect_to_fit,
     expect_to_fit_at_all_widths,
     expect_to_fit_without_axe_violations,
     press,
@@ -68,6 +69,13 @@ def test_each_example_steps(page: Page, topic: str) -> None:
     expect_to_fit_at_all_widths(page)
     if topic in LOOKED_AT:
         expect_no_axe_violations(page, LOOKED_AT[topic])
+
+
+@pytest.mark.parametrize("topic", some([*algorithms(), *heuristics(), "puzzle", "mistakes"], 0))
+def test_topic_page_fits_320_pixels_when_it_opens(page: Page, topic: str) -> None:
+    resize(page, 320)
+    page.goto(f"/learn/{topic}")
+    expect_to_fit(page)
 
 
 def test_challenge_responds_while_typing(page: Page) -> None:

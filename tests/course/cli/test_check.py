@@ -121,3 +121,18 @@ def test_weight_is_only_for_weighted_a_star(cli):
 def test_algorithm_without_expansions_has_only_its_path_checked(cli):
     done = cli("check", BOARD, "-", "--algorithm", "best", stdin="expanded: 5")
     assert (done.code, "reports no expansions" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("file", ["gone.txt", "mine.bin"])
+def test_gradescope_file_is_written_without_readable_output(cli, tmp_path, file):
+    (tmp_path / "mine.bin").write_bytes(b"\xff\xfe\xff")
+    results, work = tmp_path / "results.json", str(tmp_path / file)
+    done = cli("check", BOARD, work, "--algorithm", "bfs", "--gradescope", str(results))
+    assert done.code == 2
+    assert json.loads(results.read_text())["score"] == 0
+
+
+def test_unsolvable_board_is_checked(cli):
+    board = ("check", "2.1.3-4.5.6-7.8.0", "-", "--algorithm", "bfs")
+    assert cli(*board, stdin="not solvable").out.startswith("Right: there is no path")
+    assert cli(*board, stdin="UL").code == 1
