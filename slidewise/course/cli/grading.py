@@ -23,7 +23,7 @@ from slidewise.course.exercises.confinement import (
     closed_to_programs,
 )
 from slidewise.course.exercises.data import exercises, find_exercise
-from slidewise.course.exercises.find import Said, find_functions, is_search
+from slidewise.course.exercises.find import Said, find_functions
 from slidewise.course.exercises.handed_in import read_header
 from slidewise.course.exercises.judging import (
     FiguresJson,
@@ -247,7 +247,7 @@ def _grade(submission: Submission, args: Namespace, confinement: Confinement) ->
             others.append(f"{name}: not judged as {report.exercise.signature}")
         elif name not in best or best[name].points < report.points:
             best[name] = report
-    if not wanted and not any(map(is_search, found)):
+    if not wanted and not any(find_exercise(key).is_search for key in found):
         for key in UNNAMED:
             report = _judge(source, files, [], key, seed, rules, args, confinement)
             if report.way and report.passed and shows_algorithm(report):

@@ -139,8 +139,8 @@ class Tried:
 
     @cached_property
     def expanded(self) -> list[Cells]:
-        """The expanded boards. Raises `Unjudged` if none were seen and there is more to do."""
-        if not self.outcome.witness and self.start != self.goal:
+        """The expanded boards. Raises `Unjudged` if none were seen."""
+        if not self.outcome.witness:
             raise Unjudged(UNSEEN)
         return self.outcome.boards(len(self.start))
 
@@ -285,12 +285,19 @@ def _path(tried: Tried) -> str:
     if not has_answer(tried.case):
         return ""
     if answer.unread:
-        raise Unjudged(answer.note)
+        return _unread(tried)
     if not answer.found:
         return "" if _has_limit(tried) else NO_PATH
     if tried.own and answer.printed:
         return message("prints the path and does not return it")
     return _path_fault(answer, tried)
+
+
+def _unread(tried: Tried) -> str:
+    """Return the fault of a result that is no path, for a task that asks for one, or raise."""
+    if tried.own:
+        return tried.answer.note
+    raise Unjudged(tried.answer.note)
 
 
 def _has_limit(tried: Tried) -> bool:
@@ -317,8 +324,8 @@ def _shortest(tried: Tried) -> str:
         return ""
     length = answer.length
     if answer.unread:
-        if not tried.counts_moves:
-            raise Unjudged(answer.note)
+        if tried.own or not tried.counts_moves:
+            return _unread(tried)
         length = int(answer.number or 0)
     elif not answer.found:
         return "" if _has_limit(tried) else NO_PATH
@@ -400,7 +407,7 @@ def _within(tried: Tried) -> str:
 
 def _simple(tried: Tried) -> str:
     if tried.answer.unread:
-        raise Unjudged(tried.answer.note)
+        return _unread(tried)
     boards = tried.answer.boards or []
     return message("a board stands twice on the path") if len(set(boards)) < len(boards) else ""
 
@@ -408,7 +415,7 @@ def _simple(tried: Tried) -> str:
 def _cheapest(tried: Tried) -> str:
     answer, best = tried.answer, tried.best
     if answer.unread:
-        raise Unjudged(answer.note)
+        return _unread(tried)
     if not answer.boards or _path_fault(answer, tried):
         return _path_fault(answer, tried)
     yours, right = (path_cost(one.boards or []) for one in (answer, best))

@@ -95,6 +95,11 @@ class Exercise:
         return ProgramTarget(self.key, self.signature, self.names, self.uses)
 
     @property
+    def is_search(self) -> bool:
+        """Whether the function searches from a start."""
+        return "start" in self.parameters
+
+    @property
     def points(self) -> int:
         """The points of all checks together."""
         return sum(check.points for check in self.checks)

@@ -48,7 +48,6 @@ ROLES: Final = (
     ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
     ("zero", r"cost|^g$|level|^f$|^nivel"),
 )
-_SEARCHES: Final = (*("bfs", "dfs", "iddfs", "ucs", "greedy", "astar", "idastar", "rbfs"),)
 MOST_WAYS: Final = 400
 GOALS: Final[tuple[Cells, ...]] = (
     goal_of((3, 3)),
@@ -65,11 +64,6 @@ class Said(NamedTuple):
     function: str = ""
     kind: str = ""
     goal: Cells = ()
-
-
-def is_search(exercise: str) -> bool:
-    """Return whether an exercise is a search."""
-    return exercise in _SEARCHES
 
 
 def claim(name: str) -> str | None:

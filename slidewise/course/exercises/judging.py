@@ -36,6 +36,7 @@ ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
 """Orders of the blank's moves under which a wrong program is compared; the first is the given."""
 
 STRICT_MOVES: Final = 6
+RESULT_CHECKS: Final = {"path", "shortest", "cheapest"}
 KINDS: Final = {
     "tuple": message("tuple"),
     "list": message("list"),
@@ -211,9 +212,14 @@ class Judgement:
 
     @property
     def points(self) -> int:
-        """The points earned, in proportion to those judged, rounded down if a check fails."""
-        possible = self.exercise.points
-        return possible * self.earned // self.judged if self.judged else 0
+        """The points earned, in proportion to those judged, rounded down.
+
+        A search whose result was not judged has the points that it earned alone.
+        """
+        seen = {check.key for check in self.checks if check.judged}
+        if self.judged and (seen & RESULT_CHECKS or not self.exercise.is_search):
+            return self.exercise.points * self.earned // self.judged
+        return self.earned
 
     @property
     def passed(self) -> bool:
@@ -409,7 +415,7 @@ def tried_of(
     pairs = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
     conflict = exercise.key == "linear_conflict"
     found = [Tried(*one, draw, own, conflict) for one in pairs]
-    if "start" not in exercise.parameters or not count_moves(found):
+    if not exercise.is_search or not count_moves(found):
         return found
     return [replace(one, counts_moves=True) for one in found]
 

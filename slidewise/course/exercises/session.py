@@ -31,7 +31,6 @@ from slidewise.course.exercises.find import (
     claim,
     goals_of,
     is_own,
-    is_search,
     is_weak,
     own_way,
     ways_of,
@@ -102,6 +101,11 @@ SOMETIMES: Final = 2.0
 one that finds nothing on boards of the form that the program itself has.
 """
 
+OTHER_REASONS: Final = (
+    *("MemoryError", "RecursionError", "SystemExit", "NameError", "ModuleNotFoundError"),
+)
+"""Exceptions that no form of boards prevents."""
+
 UNPROBED: Final = ("every", "unchanged", "admissible", "additive")
 BATCH: Final = 6
 MOST_STOPPED: Final = 4
@@ -161,21 +165,21 @@ def judging(
     if loaded.failure or reply.ended:
         failure = loaded.failure or Failure("Stopped", reply.ended, None)
         return failed_report(exercise, failure, seed, rules)
-    fit = yield from _fit(exercise, loaded, said)
-    if isinstance(fit, Failure):
-        return failed_report(exercise, fit, seed, rules)
-    if not _is_judged(exercise, loaded, fit, explicit=explicit):
-        return unjudged_report(exercise, fit.way, seed, rules)
-    draw = yield from _draw(exercise, fit, seed, explicit=explicit)
-    yield load
     try:
+        fit = yield from _fit(exercise, loaded, said)
+        if isinstance(fit, Failure):
+            return failed_report(exercise, fit, seed, rules)
+        if not _is_judged(exercise, loaded, fit, explicit=explicit):
+            return unjudged_report(exercise, fit.way, seed, rules)
+        draw = yield from _draw(exercise, fit, seed, explicit=explicit)
+        yield load
         own = explicit and is_own(fit.way, exercise)
         report = yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
     if own or is_own(fit.way, exercise) or fit.score >= SOMETIMES or report.mistake:
         return report
-    return report if is_search(exercise.key) else unjudged_report(exercise, fit.way, seed, rules)
+    return report if exercise.is_search else unjudged_report(exercise, fit.way, seed, rules)
 
 
 def _is_judged(exercise: Exercise, loaded: Loaded, fit: Fit, *, explicit: bool) -> bool:
@@ -184,7 +188,7 @@ def _is_judged(exercise: Exercise, loaded: Loaded, fit: Fit, *, explicit: bool) 
         return True
     if is_weak(fit.way.name, exercise) and not explicit:
         return fit.score >= SMALL_WORKS
-    if not is_search(exercise.key):
+    if not exercise.is_search:
         return fit.score > CLOSE
     of_file = fit.way.form in {one.form for one in loaded.boards}
     return fit.score >= LEAST or (of_file and fit.score >= SILENT)
@@ -334,7 +338,7 @@ def _best_way(
     ticks = 0
     small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
     for shape in SHAPES[::-1] if small else SHAPES:
-        if best.sound and (is_own(best.way, exercise) or not is_search(exercise.key)):
+        if best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break
         ways = ways_of(loaded, exercise, signature, said)
         if is_usual and said.kind in ("", own.form.kind):
@@ -350,9 +354,16 @@ def _best_way(
             scored = _scored(exercise, batch, probes, reply.outcomes, shape)
             best = max(best, *scored, key=partial(_rank, exercise=exercise))
             ticks += sum(one.ticks for one in reply.outcomes)
+            if is_usual and not at and _is_hopeless(reply.outcomes[0]):
+                return Fit(own, 0.0)
             if best.score == WORKS or ticks > PROBES_TICKS:
                 return best
     return best
+
+
+def _is_hopeless(outcome: CallResult) -> bool:
+    """Return whether a call failed for a reason that no form of boards prevents."""
+    return bool(outcome.error and outcome.error.type in OTHER_REASONS)
 
 
 def _rank(fit: Fit, exercise: Exercise) -> tuple[bool, bool, float]:
@@ -383,9 +394,9 @@ def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:
     """Yield calls of an exercise for a goal, alike in each run."""
     random = Random(5)
     checks = tuple(one.key for one in exercise.checks if one.key not in UNPROBED)
-    if is_search(exercise.key):
+    if exercise.is_search:
         checks = ("path",)
-    if is_search(exercise.key):
+    if exercise.is_search:
         for moves in PROBE_MOVES if len(goal) != 6 else SMALL_PROBES:
             args = {"start": board_at(goal, moves, random), "goal": goal}
             more = {"h": "manhattan", "limit": moves + 2, "depth": moves + 2}
@@ -426,8 +437,8 @@ def _scored(
         tried = Tried(case, outcome, right, Draw(1, shape), own=False)
         found.setdefault((case.way, goal), []).append(_suits(exercise, tried, way))
     for (number, goal), scores in found.items():
-        score = min(scores) if is_search(exercise.key) else sum(scores) / len(scores)
-        if score == WORKS and is_search(exercise.key) and shape != SQUARE:
+        score = min(scores) if exercise.is_search else sum(scores) / len(scores)
+        if score == WORKS and exercise.is_search and shape != SQUARE:
             score = SMALL_WORKS
         yield Fit(ways[number], score, min(scores) >= CLOSE, shape, goal)
 
@@ -435,7 +446,7 @@ def _scored(
 def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
     """Return `WORKS` for a right result, less for what a call does otherwise."""
     outcome = tried.outcome
-    if not is_search(exercise.key):
+    if not exercise.is_search:
         if outcome.error or outcome.stopped or outcome.value is None:
             return 0.0
         return WORKS if passes(exercise, tried) else CLOSE
@@ -461,7 +472,7 @@ def _draw(
 ) -> Generator[LoadProgram | Run, ProgramReply, Draw]:
     """Return the conditions of the boards for a way: the goals, sizes and arguments that it has."""
     way, own = fit.way, is_own(fit.way, exercise)
-    searches = is_search(exercise.key)
+    searches = exercise.is_search
     if own and explicit and not searches:
         return Draw(seed, fit.shape, fit.shape == SQUARE)
     taken = {role for _, role in (*way.roles, *way.made, *way.sets)}

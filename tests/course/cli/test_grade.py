@@ -12,12 +12,8 @@ import pytest
 
 from slidewise.course.cli.grading import COLUMNS, WARNING
 from slidewise.course.exercises import exercises
-from slidewise.course.exercises.sources import (
-    UnreadableFileError,
-    find_functions,
-    parse_source,
-    read_source,
-)
+from slidewise.course.exercises.find import find_functions
+from slidewise.course.exercises.sources import UnreadableFileError, parse_source, read_source
 from tests.cli.commands import Run
 
 NOTEBOOKS = Path(__file__).parents[4] / "shared" / "notebooks"
@@ -198,10 +194,11 @@ def test_unreadable_file_is_refused(tmp_path, name, text):
 
 
 def test_usual_names_belong_to_exercises():
-    assert find_functions(["manhattan", "heuristic", "get_neighbors"]) == {
+    assert find_functions(["manhattan", "heuristic", "get_neighbors", "Solver.run_bfs"]) == {
+        "neighbors": ["get_neighbors"],
+        "bfs": ["Solver.run_bfs"],
+        "misplaced": ["heuristic"],
         "manhattan": ["manhattan"],
-        "heuristic": ["misplaced"],
-        "get_neighbors": ["neighbors"],
     }
 
 
