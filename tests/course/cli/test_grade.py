@@ -12,12 +12,7 @@ import pytest
 
 from slidewise.course.cli.grading import COLUMNS, WARNING
 from slidewise.course.exercises import exercises
-from slidewise.course.exercises.sources import (
-    UnreadableFileError,
-    find_functions,
-    parse_source,
-    read_source,
-)
+from slidewise.course.exercises.sources import UnreadableFileError, parse_source, read_source
 from tests.cli.commands import Run
 
 NOTEBOOKS = Path(__file__).parents[4] / "shared" / "notebooks"
@@ -195,14 +190,6 @@ def test_unreadable_file_is_refused(tmp_path, name, text):
     path.write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(UnreadableFileError):
         read_source(path)
-
-
-def test_usual_names_belong_to_exercises():
-    assert find_functions(["manhattan", "heuristic", "get_neighbors"]) == {
-        "manhattan": ["manhattan"],
-        "heuristic": ["misplaced"],
-        "get_neighbors": ["neighbors"],
-    }
 
 
 FORMS = {

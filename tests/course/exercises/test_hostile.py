@@ -31,7 +31,7 @@ def test_attack_on_the_judge_gets_no_points(key, attack):
     exercise = exercises()[key]
     fair = judge(exercise, WRONG[key], rules=QUICK)
     program = hostile_program(key, ATTACKS[attack])
-    report = judge_confined(exercise, program, key, rules=QUICK, limits=LIMITS)
+    report = judge_confined(exercise, program, rules=QUICK, limits=LIMITS)
     assert report.points <= fair.points < exercise.points
     assert not report.passed
 
