@@ -12,7 +12,6 @@ import pytest
 
 from slidewise.course.cli.grading import COLUMNS, WARNING
 from slidewise.course.exercises import exercises
-from slidewise.course.exercises.find import find_functions
 from slidewise.course.exercises.sources import UnreadableFileError, parse_source, read_source
 from tests.cli.commands import Run
 
@@ -191,15 +190,6 @@ def test_unreadable_file_is_refused(tmp_path, name, text):
     path.write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(UnreadableFileError):
         read_source(path)
-
-
-def test_usual_names_belong_to_exercises():
-    assert find_functions(["manhattan", "heuristic", "get_neighbors", "Solver.run_bfs"]) == {
-        "neighbors": ["get_neighbors"],
-        "bfs": ["Solver.run_bfs"],
-        "misplaced": ["heuristic"],
-        "manhattan": ["manhattan"],
-    }
 
 
 FORMS = {

@@ -182,7 +182,7 @@ def test_program_that_reads_nothing_ends_at_its_deadline(monkeypatch):
     code = f"{ZERO.solution}{'#' * 1_000_000}"  # more than a pipe holds
     more = {"rules": Rules(), "limits": ProcessLimits(seconds=1)}
     assert (
-        judge_confined(ZERO, code, "find_zero", **more).error.message == "stopped after 1 seconds"
+        judge_confined(ZERO, code, **more).error.message == "stopped after 1 seconds"
     )
 
 
@@ -238,5 +238,5 @@ def test_system_without_prctl_and_proc_still_judges(monkeypatch, tmp_path):
     confinement.available_isolation.cache_clear()
     with Confinement(Isolation()) as room:
         more = {"rules": Rules(), "limits": ProcessLimits(), "confinement": room}
-        report = judge_confined(ZERO, ZERO.solution, "find_zero", **more)
+        report = judge_confined(ZERO, ZERO.solution, **more)
     assert report.points == 10
