@@ -441,9 +441,12 @@ def _fault_of(exercise: Exercise, check: str, tried: Tried) -> str:
 def failed_report(
     exercise: Exercise, error: Failure, seed: int = 1, rules: Rules | None = None
 ) -> Judgement:
-    """Return the report of a program that could not be run."""
+    """Return the report of a program that could not be run; the clock judges nothing."""
     words = error.message if error.type == "Stopped" else f"{error.type}: {error.message}"
-    checks = tuple(Judged(one.key, one.text, one.points, words) for one in exercise.checks)
+    judged = not (error.type == "Stopped" and words.startswith("stopped after"))
+    checks = tuple(
+        Judged(one.key, one.text, one.points, words, judged=judged) for one in exercise.checks
+    )
     return Judgement(exercise, seed, rules or Rules(), checks, error=error)
 
 
