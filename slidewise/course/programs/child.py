@@ -65,6 +65,7 @@ class Runner:
 
     def __init__(self) -> None:
         self.program: Program | None = None
+        self._loaded: LoadProgram | None = None
 
     def answer(self, request: LoadProgram | Run) -> Iterator[Loaded | CallResult]:
         """Yield the results of a request."""
@@ -73,10 +74,14 @@ class Runner:
             yield from run_cases(self.program, *request)
             return
         target, code, definitions, files = request
-        if self.program:
-            self.program.restore()
         try:
-            self.program = Program(target, code, definitions=definitions, files=dict(files))
+            if self.program and self._loaded == request and isinstance(code, str):
+                self.program.load()
+            else:
+                if self.program:
+                    self.program.restore()
+                self._loaded = request
+                self.program = Program(target, code, definitions=definitions, files=dict(files))
         except LoadError as error:
             yield Loaded(failure=error.failure)
         except MemoryError:

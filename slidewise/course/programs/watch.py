@@ -26,7 +26,7 @@ CALL_TICKS: Final = 20
 STORE_TICKS: Final = 5
 """Ticks of a value that is stored."""
 
-LOAD_TICKS: Final = 1_000_000
+LOAD_TICKS: Final = 20_000
 """Ticks of one statement while a file is loaded."""
 
 LEGAL_SHARE: Final = 0.95
