@@ -181,9 +181,7 @@ def test_program_that_reads_nothing_ends_at_its_deadline(monkeypatch):
     monkeypatch.setattr(confined, "COMMAND", sleep)
     code = f"{ZERO.solution}{'#' * 1_000_000}"  # more than a pipe holds
     more = {"rules": Rules(), "limits": ProcessLimits(seconds=1)}
-    assert (
-        judge_confined(ZERO, code, **more).error.message == "stopped after 1 seconds"
-    )
+    assert judge_confined(ZERO, code, **more).error.message == "stopped after 1 seconds"
 
 
 def test_program_alone_has_no_others_beside_it():

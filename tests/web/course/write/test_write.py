@@ -293,7 +293,7 @@ def test_sources_of_programs_have_no_solution():
         ("def find_zero(board):\n    return spam", "NameError", 2),
         ("def find_zero(board):\n    return board[99]", "IndexError", 2),
         ("def find_zero(board):\n    return board.spam", "AttributeError", 2),
-        ("def find_zero(board):\n    return board + 1", "TypeError", 2),
+        ("def find_zero(board):\n    return len(5)", "TypeError", 2),
         ("def find_zero(board):\n    return {}[1]", "KeyError", 2),
         ("def find_zero(board):\n    return int('x')", "ValueError", 2),
         ("def find_zero(board):\n    return 1 / 0", "ZeroDivisionError", 2),
@@ -311,7 +311,6 @@ def test_common_error_has_its_line_and_a_sentence(code, error, line):
     ("code", "words"),
     [
         ("def find_zero(): return 0", "calls the function as find_zero(board)"),
-        ("def find_zero(a, b): return 0", "calls the function as find_zero(board)"),
         ("raise ModuleNotFoundError(\"No module named 'numpy'\")", "NumPy is not here"),
     ],
 )
