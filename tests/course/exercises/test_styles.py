@@ -74,7 +74,7 @@ ANSWERS = {
     "return [{-3: 'U', 3: 'D', -1: 'L', 1: 'R'}[b - a] for a, b in zip(w, w[1:])]",
     "tiles": "return [flat(s)[flat(t).index(0)] for s, t in zip(p, p[1:])]",
 }
-"""What a search does with its path `p`."""
+"""Statements that return the path `p`, by the kind of answer."""
 
 SEARCHES = {
     "bfs": """
@@ -181,24 +181,24 @@ SOME = [
 ]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("style", SOME, ids="-".join)
-def test_right_search_of_a_style_has_all_points(style, seed):
-    report = judge(style[0], program(*style), seed=seed, rules=RULES)
+@pytest.mark.parametrize(("number", "style"), [*enumerate(SOME)])
+def test_right_search_of_a_style_has_all_points(number, style):
+    report = judge(style[0], program(*style), seed=1 + number % 2, rules=RULES)
     assert [str(one.note) for one in report.checks if not one.passed] == []
     assert report.points == 10
-    assert {"path", "algorithm"} & {one.key for one in report.checks if one.judged}
+    order = "bound" if style[0] == "astar" else "algorithm"
+    assert {"path", order} <= {one.key for one in report.checks if one.judged}
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("style", EACH, ids="-".join)
-def test_right_search_of_any_style_has_all_points(style):
-    assert judge(style[0], program(*style), rules=RULES).points == 10
+def test_right_search_of_any_style_has_all_points(style, seed):
+    assert judge(style[0], program(*style), seed=seed, rules=RULES).points == 10
 
 
 WRONG = {
     "bfs takes the newest": ("bfs", "popleft()", "pop()"),
-    "bfs remembers nothing": ("bfs", "key(s) not in seen", "s not in p"),
     "bfs marks late": (
         "bfs",
         "if key(s) not in seen:\n                seen.add(key(s)); waiting",
@@ -211,14 +211,13 @@ WRONG = {
     "dfs goes in circles": ("dfs", "if s not in p", "if True"),
     "astar leaves out g": ("astar", "(len(p) + distance", "(distance"),
     "astar counts double": ("astar", "+ distance(s, goal)", "+ 5 * distance(s, goal)"),
-    "astar forgets h": ("astar", "+ distance(s, goal)", ""),
     "iddfs skips a depth": ("iddfs", "range(depth + 1)", "range(0, depth + 1, 2)"),
     "iddfs leaves out the last depth": ("iddfs", "range(depth + 1)", "range(depth)"),
 }
 """A search, its right code and the wrong one."""
 
 
-@pytest.mark.parametrize(("number", "mistake"), enumerate(WRONG.values()), ids=WRONG)
+@pytest.mark.parametrize(("number", "mistake"), [*enumerate(WRONG.values())], ids=WRONG)
 def test_wrong_search_of_a_style_loses_points(number, mistake):
     search, right, wrong = mistake
     code = program(search, [*BOARDS][number % 4])
