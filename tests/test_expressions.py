@@ -40,8 +40,14 @@ METHODS = {
 ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}
 """Methods that search for all matches: a match does not shorten the search."""
 
-PASSED_ON = {"webapp.api.validation": "pattern", "webapp.config": "pattern"}
-"""Modules that match patterns declared elsewhere: schemas of the API, and settings."""
+PASSED_ON = dict.fromkeys(
+    [
+        *("webapp.api.validation", "webapp.config"),
+        *("slidewise.course.check.counts", "slidewise.course.exercises.find"),
+    ],
+    "pattern",
+)
+"""Modules that match patterns declared elsewhere: schemas of the API, settings, lists of words."""
 
 OWN_FILES = {"slidewise.component", "webapp.http.texts"}
 """Modules that match only files of this project, once at the start."""

@@ -31,7 +31,8 @@ NAMES = {name: key for key, names in COUNTS.items() for name in names}
 def _words(text: str) -> re.Pattern[str]:
     """Return a pattern of words, in which `-` after a stem stands for any ending."""
     parts = [f"{word[:-1]}[a-z]*" if word.endswith("-") else word for word in text.split()]
-    return re.compile(rf"\b(?:{'|'.join(parts)})\b")
+    pattern = rf"\b(?:{'|'.join(parts)})\b"
+    return re.compile(pattern)
 
 
 _OTHER = _words(
@@ -90,7 +91,7 @@ _ENDS = re.compile(
 """The end of the words after a number."""
 
 _STARTS = re.compile(
-    r".*(?:[,;|()\[\]]|(?<!max)\.\s|\b(?:and|und|y|e|et|with|con|mit|avec|com)\b)", re.DOTALL
+    r".{0,200}(?:[,;|()\[\]]|(?<!max)\.\s|\b(?:and|und|y|e|et|with|con|mit|avec|com)\b)", re.DOTALL
 )
 """All before the words before a number."""
 

@@ -656,7 +656,7 @@ _PAIR = re.compile(
 )
 """A path and a number in parentheses."""
 
-_GROUP = re.compile(r"[\[({]{2}[^A-Za-z]*[\])}]{2}|[\[(][^\[\]()]*[\])]")
+_GROUP = re.compile(r"[\[({]{2}[^A-Za-z]{0,300}[\])}]{2}|[\[(][^\[\]()]{0,200}[\])]")
 """Rows in brackets, or cells in brackets."""
 
 _COLUMNS = re.compile(r"\s*[|│\t]\s*|\s{2,}")

@@ -7,15 +7,8 @@ from argparse import Namespace
 
 from slidewise.cli.arguments import Commands, whole_number
 
-KINDS = {
-    "tuple": "tuple",
-    "list": "list",
-    "rows": "list of lists",
-    "tuples": "tuple of tuples",
-    "string": "string",
-    "array": "array",
-}
-"""Forms of boards by their names on the command line."""
+KINDS = ("tuple", "list", "rows", "tuples", "string", "array")
+"""Forms of boards."""
 
 DEFAULT_SECONDS, DEFAULT_MEGABYTES = 20, 1024
 

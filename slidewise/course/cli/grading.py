@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
-from slidewise.course.cli.grade import KINDS
 from slidewise.course.exercises.confined import judge_confined
 from slidewise.course.exercises.confinement import (
     Confinement,
@@ -23,7 +22,7 @@ from slidewise.course.exercises.confinement import (
     closed_to_programs,
 )
 from slidewise.course.exercises.data import exercises, find_exercise
-from slidewise.course.exercises.find import Said, find_functions, is_own
+from slidewise.course.exercises.find import KnownForm, find_functions, is_own
 from slidewise.course.exercises.handed_in import read_header
 from slidewise.course.exercises.judging import (
     FiguresJson,
@@ -49,6 +48,9 @@ RIGHT, WRONG, UNREADABLE = 0, 1, 2
 DEFAULT_SEED = 1
 JOBS = 4
 """Processes at the same time, at most; fewer with fewer processors."""
+
+KINDS = {"rows": "list of lists", "tuples": "tuple of tuples"}
+"""Kinds of boards whose names on the command line are shorter."""
 
 UNNAMED = ("bfs", "astar", "dfs")
 """Exercises as which a search without a usual name is tried."""
@@ -105,7 +107,7 @@ class GradedFile(NamedTuple):
     others: Sequence[str] = ()
 
 
-class Submission(NamedTuple):
+class FileToGrade(NamedTuple):
     """A file to grade, by the name that reports give it, and the modules beside it."""
 
     name: str
@@ -148,7 +150,7 @@ def _warning(args: Namespace, isolation: Isolation) -> str:
 
 
 def _grade_each(
-    files: Sequence[Submission], args: Namespace, confinement: Confinement
+    files: Sequence[FileToGrade], args: Namespace, confinement: Confinement
 ) -> Iterator[GradedFile]:
     """Yield the graded files in their order, from threads that do not outlive the command."""
     results = [Future[GradedFile]() for _ in files]
@@ -169,12 +171,12 @@ def _grade_each(
         yield result.result()
 
 
-def _files(names: Sequence[str]) -> Iterator[Submission]:
+def _files(names: Sequence[str]) -> Iterator[FileToGrade]:
     """Yield the submissions: files, and of a folder its files and its subfolders."""
     for name in names:
         path = Path(name)
         if not path.is_dir():
-            yield Submission(name, path, _beside(path))
+            yield FileToGrade(name, path, _beside(path))
             continue
         found = [one for one in sorted(path.iterdir()) if not _is_hidden(one.relative_to(path))]
         shown = [one for one in found if one.suffix in SUFFIXES or (one.is_dir() and _code_in(one))]
@@ -197,10 +199,10 @@ def _beside(path: Path) -> dict[str, Path]:
     return found
 
 
-def _submissions(path: Path, name: str) -> Iterator[Submission]:
+def _submissions(path: Path, name: str) -> Iterator[FileToGrade]:
     """Yield a file, or the files of a folder, each with the modules beside it."""
     if path.is_file():
-        yield Submission(name, path, _beside(path))
+        yield FileToGrade(name, path, _beside(path))
         return
     files = _code_in(path)
     sources = {str(one.relative_to(path)): one for one in files if one.suffix == ".py"}
@@ -210,7 +212,7 @@ def _submissions(path: Path, name: str) -> Iterator[Submission]:
     main = [one for one in files if one.stem not in imported] or files
     for one in main:
         more = {key: path for key, path in sources.items() if path != one}
-        yield Submission(f"{name}/{one.relative_to(path)}", one, more)
+        yield FileToGrade(f"{name}/{one.relative_to(path)}", one, more)
 
 
 def _code_in(folder: Path) -> list[Path]:
@@ -223,7 +225,7 @@ def _is_hidden(file: Path) -> bool:
     return any(part.startswith((".", "__")) for part in file.parts)
 
 
-def _grade(submission: Submission, args: Namespace, confinement: Confinement) -> GradedFile:
+def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -> GradedFile:
     name_of_file, path, beside = submission
     try:
         source = read_source(path)
@@ -299,7 +301,7 @@ def _judge(
     return judge_confined(
         exercise,
         source.code,
-        _said(args),
+        _known_form(args),
         files=files,
         explicit=bool(args.exercise),
         seed=seed,
@@ -309,9 +311,9 @@ def _judge(
     )
 
 
-def _said(args: Namespace) -> Said:
+def _known_form(args: Namespace) -> KnownForm:
     goal = parse_board(args.goal).cells if args.goal else ()
-    return Said(args.function or "", KINDS.get(args.board, ""), tuple(goal))
+    return KnownForm(args.function or "", KINDS.get(args.board, args.board or ""), tuple(goal))
 
 
 def _code(submission: GradedFile) -> int:
@@ -394,7 +396,7 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
 
 
 def _understood_lines(report: ReportJson) -> Iterator[str]:
-    """Yield what the judge takes the function for, if it is not the task's own form."""
+    """Yield the form of the function as the judge understood it."""
     seen = report["understood"]
     if not seen:
         return

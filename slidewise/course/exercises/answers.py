@@ -1,4 +1,4 @@
-"""Reads what a search returns: boards, moves, nodes, parents, a number, or a printed path.
+"""Reads the results of searches: boards, moves, nodes, parents, a number, or a printed path.
 
 The values are plain data of a program's process (`programs.boards.plain`).
 """
@@ -17,7 +17,7 @@ MAX_PATH: Final = 200_000
 
 DEEPEST: Final = 3
 MOST_PARTS: Final = 8
-"""Parts of a result, such as a path and figures, that are looked at."""
+"""Parts of a result that are looked at, a path and figures for example."""
 
 OPPOSITE: Final = {"U": "D", "D": "U", "L": "R", "R": "L"}
 OTHER_LETTERS: Final = {
@@ -35,8 +35,8 @@ _REFUSAL: Final = re.compile(r"(?i)\b(?:no|not|un\w+|kein\w*|fail\w*|n[aã]o|sin
 class FoundPath(NamedTuple):
     """A search's answer.
 
-    `boards` and `length` are None if the program does not return a path, `note` says how.
-    `unread` is true for a result that says nothing about a path, `number` is one that it has.
+    `boards` and `length` are None if the program does not return a path, `note` has the reason.
+    `unread` is true for a result without a path, `number` is one that it has.
     """
 
     found: bool
@@ -164,7 +164,7 @@ def _read_boards(boards: list[Cells], start: Cells, goal: Cells) -> FoundPath:
 
 
 def _board_in(value: Any) -> Cells | None:
-    """Return a board, or the board of a pair such as an action and a board, or of an object."""
+    """Return a board, or the board of a pair of an action and a board, or of an object."""
     found = board_of(value)
     if found:
         return found

@@ -53,7 +53,7 @@ OF_REFERENCE = re.compile(
 
 
 class Unjudged(Exception):
-    """A check that says nothing about a call; `reason` is why, in words."""
+    """A check that a call cannot show; `reason` is why, in words."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -294,7 +294,7 @@ def _path(tried: Tried) -> str:
 
 
 def _unread(tried: Tried) -> str:
-    """Return the fault of a result that is no path, for a task that asks for one, or raise."""
+    """Return the fault of a result that is no path, for a task that wants one, or raise."""
     if tried.own:
         return tried.answer.note
     raise Unjudged(tried.answer.note)

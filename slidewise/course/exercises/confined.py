@@ -14,10 +14,10 @@ from typing import Final, cast
 
 from slidewise.course.exercises.confinement import Confinement, ProcessLimits
 from slidewise.course.exercises.data import Exercise
-from slidewise.course.exercises.find import Said
+from slidewise.course.exercises.find import KnownForm
 from slidewise.course.exercises.judging import Judgement, Rules
 from slidewise.course.exercises.session import (
-    NOTHING_SAID,
+    NOTHING_KNOWN,
     ProgramReply,
     drive,
     judging,
@@ -42,7 +42,7 @@ class _EndedError(Exception):
 def judge_confined(
     exercise: Exercise,
     code: str,
-    said: Said = NOTHING_SAID,
+    known: KnownForm = NOTHING_KNOWN,
     *,
     files: tuple[tuple[str, str], ...] = (),
     explicit: bool = True,
@@ -61,7 +61,7 @@ def judge_confined(
             return judge_confined(
                 exercise,
                 code,
-                said,
+                known,
                 files=files,
                 explicit=explicit,
                 seed=seed,
@@ -75,7 +75,7 @@ def judge_confined(
             exercise,
             code,
             definitions=True,
-            said=said,
+            known=known,
             files=files,
             explicit=explicit,
             seed=seed,

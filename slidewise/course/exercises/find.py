@@ -1,7 +1,7 @@
 """Finds the functions of a program that an exercise may be about, and the ways to call them.
 
-Names say which exercise a function claims to solve, and what its parameters are. What it does is
-for the judge to try: forms of boards in the program's own literals come first.
+Names show which exercise a function claims to solve, and the roles of its parameters. The judge
+tries whether it does: forms of boards in the program's own literals come first.
 """
 
 import re
@@ -13,7 +13,12 @@ from slidewise.course.exercises.data import Exercise, exercises
 from slidewise.course.programs.boards import FLAT, FORMS, Cells, Form, goal_of
 from slidewise.course.programs.calls import Loaded, Roles, Signature, Way
 
-CLAIMS: Final = {
+
+def _any_case(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_CLAIMS: Final = {
     "iddfs": r"iddfs|\bids\b|^ids|itera.*(?:deep|depth|prof)|idfs|iterative_?deep|iterativ.*tief",
     "idastar": r"\bida\b|^ida|ida_?star|ida\*",
     "astar": r"a_?star|a_?stern|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
@@ -34,12 +39,17 @@ CLAIMS: Final = {
     "path": r"(?:reconstruct|rebuild|trace|build|get|extract|recover).*path|camin(?:o|ho)",
     "pattern_table": r"pattern",
 }
-"""What a function's name says, in several languages; the first that matches counts."""
+CLAIMS: Final = {key: _any_case(names) for key, names in _CLAIMS.items()}
+"""Exercises by the names of functions, in several languages; the first that matches counts."""
 
-OTHER_SEARCHES: Final = re.compile(
-    r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida", re.IGNORECASE
+MAX_NAME: Final = 100
+"""Characters of a name that are read."""
+
+OTHER_SEARCHES: Final = _any_case(
+    r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida"
 )
-ROLES: Final = (
+NO_OTHER: Final = _any_case("recursive|greedy|gbfs")
+_ROLES: Final = (
     ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective"),
     ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
     ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|limite|tope"),
@@ -48,6 +58,9 @@ ROLES: Final = (
     ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
     ("zero", r"cost|^g$|level|^f$|^nivel"),
 )
+ROLES: Final = tuple((role, _any_case(names)) for role, names in _ROLES)
+"""Roles of parameters by their names."""
+
 MOST_WAYS: Final = 400
 GOALS: Final[tuple[Cells, ...]] = (
     goal_of((3, 3)),
@@ -58,8 +71,8 @@ GOALS: Final[tuple[Cells, ...]] = (
 """Usual goals of nine cells: the blank last, first, in a ring of tiles, in the middle."""
 
 
-class Said(NamedTuple):
-    """What a person says about a program: its function, kind of boards, goal; or nothing."""
+class KnownForm(NamedTuple):
+    """Function, kind of boards and goal of a program, as far as a person gives them."""
 
     function: str = ""
     kind: str = ""
@@ -67,22 +80,23 @@ class Said(NamedTuple):
 
 
 def claim(name: str) -> str | None:
-    """Return the exercise that a function's name says, None for none.
+    """Return the exercise of a function's name, None for none.
 
     >>> claim("solve_bfs"), claim("busqueda_anchura"), claim("AStar"), claim("main")
     ('bfs', 'bfs', 'astar', None)
     """
-    if OTHER_SEARCHES.search(name) and not re.search("recursive|greedy|gbfs", name, re.IGNORECASE):
+    name = name[:MAX_NAME]
+    if OTHER_SEARCHES.search(name) and not NO_OTHER.search(name):
         return None
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    found = (key for key, names in CLAIMS.items() if re.search(names, name, re.IGNORECASE))
+    found = (key for key, names in CLAIMS.items() if names.search(name))
     return next(found, None)
 
 
 def goals_of(loaded: Loaded, cells: int) -> list[Cells]:
     """Return the goals that a program may have: named ones, usual ones, its other boards."""
     own = [one for one in loaded.boards if len(one.board) == cells]
-    named = [one.board for one in own if re.search(ROLES[0][1], one.name, re.IGNORECASE)]
+    named = [one.board for one in own if ROLES[0][1].search(one.name)]
     standard = goal_of((3, 3) if cells == 9 else (2, cells // 2))
     usual = GOALS if cells == 9 else (standard, tuple(range(cells)))
     return list(dict.fromkeys([*named, *usual, *(one.board for one in own)]))[:9]
@@ -102,15 +116,15 @@ def own_way(exercise: Exercise, function: str) -> Way:
 
 
 def roles_of(signature: Signature, exercise: Exercise, *, optional: bool = False) -> list[Roles]:
-    """Return what the parameters of a function may be, the likeliest first."""
+    """Return roles that the parameters of a function may have, the likeliest first."""
     names = [*signature.required]
-    goal = re.compile(ROLES[0][1], re.IGNORECASE)
+    goal = ROLES[0][1]
     if optional:
         names += [name for name in signature.optional if goal.search(name)]
     roles: dict[str, str] = {}
     boards = 0
     for name in names:
-        role = next((role for role, words in ROLES if re.search(words, name, re.IGNORECASE)), None)
+        role = next((role for role, words in ROLES if words.search(name)), None)
         if name in ("tiles", "came_from") and name in exercise.parameters:
             role = name
         if role is None:
@@ -131,10 +145,10 @@ def roles_of(signature: Signature, exercise: Exercise, *, optional: bool = False
     return list(dict.fromkeys(tuple(one.items()) for one in found))
 
 
-def ways_of(loaded: Loaded, exercise: Exercise, function: Signature, said: Said) -> list[Way]:
+def ways_of(loaded: Loaded, exercise: Exercise, function: Signature, known: KnownForm) -> list[Way]:
     """Return the ways to call a function, the likeliest first."""
     found = dict.fromkeys(_ways(loaded, exercise, function))
-    return [way for way in found if said.kind in ("", way.form.kind)][:MOST_WAYS]
+    return [way for way in found if known.kind in ("", way.form.kind)][:MOST_WAYS]
 
 
 def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[Way]:
@@ -162,7 +176,7 @@ def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
 
     A goal may be a variable that it reads at each call, or one that it read once.
     """
-    goal = re.compile(ROLES[0][1], re.IGNORECASE)
+    goal = ROLES[0][1]
     names = [one.name for one in loaded.boards if one.name]
     taken = dict(roles).values()
     goals = [name for name in names if goal.search(name)]
@@ -178,13 +192,13 @@ def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
 
 
 def _node_roles(node: Signature) -> Roles:
-    """Return what the parameters of the constructor of a class of boards get."""
+    """Return the roles of the parameters of the constructor of a class of boards."""
     names = list(node.required)
     if not names:
         return ()
     roles = dict.fromkeys(names, "none")
     for name in names:
-        role = next((role for role, words in ROLES if re.search(words, name, re.IGNORECASE)), "")
+        role = next((role for role, words in ROLES if words.search(name)), "")
         roles[name] = role or ("start" if "start" not in roles.values() else "none")
     if "start" not in roles.values():
         roles[names[0]] = "start"
@@ -230,7 +244,7 @@ def candidates(loaded: Loaded, exercise: Exercise) -> list[Signature]:
 def find_functions(names: list[str]) -> dict[str, list[str]]:
     """Return for each exercise, in their order, the functions that may solve it.
 
-    A method counts by its class if its own name says nothing.
+    A method counts by its class if its own name claims nothing.
 
     >>> find_functions(["bfs_solver", "AStar.solve", "heuristic", "main"])
     {'bfs': ['bfs_solver'], 'misplaced': ['heuristic'], 'manhattan': ['heuristic'],
@@ -251,7 +265,7 @@ def find_functions(names: list[str]) -> dict[str, list[str]]:
 
 
 def is_weak(function: str, exercise: Exercise) -> bool:
-    """Return whether a name, such as `h`, may be of a function that is no part of an exercise."""
+    """Return whether a name, `h` for example, may be of a function of no exercise."""
     owner, _, name = function.rpartition(".")
     strong = name == exercise.key or exercise.key in (claim(name), claim(owner))
     return not strong

@@ -136,14 +136,14 @@ class TraceJson(TypedDict):
 
 
 class UnderstoodJson(TypedDict):
-    """What the judge takes a program for."""
+    """A program as the judge understood it."""
 
-    function: Annotated[str, "With its class, such as `Solver.solve`."]
-    call: Annotated[str, "How it is called, such as `solve(board)`."]
-    board: Annotated[str, "Form of its boards, such as `rows as lists`, or their class."]
-    blank: Annotated[str, "Its blank, as Python shows it, such as `0`."]
+    function: Annotated[str, "With its class: `Solver.solve`."]
+    call: Annotated[str, "How it is called: `solve(board)`."]
+    board: Annotated[str, "Form of its boards, `rows as lists`, or their class."]
+    blank: Annotated[str, "Its blank, as Python shows it: `0`."]
     goal: Annotated[str | None, "Its only goal, null if it takes any."]
-    moves: Annotated[str, 'What shows the expansions, "" if nothing does.']
+    moves: Annotated[str, 'Function or collection that shows the expansions, "" for none.']
 
 
 class ReportJson(TypedDict):
@@ -228,7 +228,7 @@ class Judgement:
 
     @property
     def understood(self) -> UnderstoodJson | None:
-        """What the judge takes the program for, None if it found no function."""
+        """The program as it was understood, None if no function was found."""
         way = self.way
         if not way:
             return None

@@ -26,7 +26,7 @@ from slidewise.course.exercises.data import (
     walk,
 )
 from slidewise.course.exercises.find import (
-    Said,
+    KnownForm,
     candidates,
     claim,
     goals_of,
@@ -86,7 +86,7 @@ PROBES_TICKS: Final = 2_000_000
 
 SHAPES: tuple[Shape, ...] = (SQUARE, (2, 3))
 WORKS: Final = 5.0
-"""Score of a way that gives right results; less for what it does otherwise."""
+"""Score of a way that gives right results; others have less."""
 
 SMALL_WORKS: Final = 4.9
 """The same on boards of 2x3 alone."""
@@ -94,12 +94,12 @@ SMALL_WORKS: Final = 4.9
 CLOSE: Final = 1.0
 LEAST: Final = 1.2
 SILENT: Final = 0.5
-SOMETIMES: Final = 2.0
-"""Score of a function of a value below which a fault has to be a known mistake."""
-
 """Scores of a way that is judged, if it is not the task's own: a search that expands the start, and
 one that finds nothing on boards of the form that the program itself has.
 """
+
+SOMETIMES: Final = 2.0
+"""Score of a function of a value below which a fault has to be a known mistake."""
 
 OTHER_REASONS: Final = (
     *("MemoryError", "RecursionError", "SystemExit", "NameError", "ModuleNotFoundError"),
@@ -124,10 +124,10 @@ class ProgramReply(NamedTuple):
     ended: str = ""
 
 
-NOTHING_SAID: Final = Said()
+NOTHING_KNOWN: Final = KnownForm()
 
 
-class Fit(NamedTuple):
+class FittingWay(NamedTuple):
     """The way to call a program that suits it best, its score, and its goal if it has one only.
 
     `sound` is true if no call raised an error or was stopped.
@@ -145,7 +145,7 @@ def judging(
     code: str | MutableMapping[str, Any],
     *,
     definitions: bool = False,
-    said: Said = NOTHING_SAID,
+    known: KnownForm = NOTHING_KNOWN,
     files: tuple[tuple[str, str], ...] = (),
     explicit: bool = True,
     seed: int = 1,
@@ -154,10 +154,10 @@ def judging(
 ) -> Session:
     """Yield the requests to a program, and return the report.
 
-    With `definitions` only the definitions of a file are run, not its calls. `said` is what a
-    person says of its function and form; the rest is found. `files` are helper modules by their
-    paths. With `explicit` a function of the task's own name and arguments has to keep to the whole
-    task: boards of all sizes, and a path from the start.
+    With `definitions` only the definitions of a file are run, not its calls. `known` has its
+    function and form, as far as a person gives them; the rest is found. `files` are helper modules
+    by their paths. With `explicit` a function of the task's own name and arguments has to do the
+    whole task: boards of all sizes, and a path from the start.
     """
     load = LoadProgram(exercise.target, code, definitions, files)
     reply = yield load
@@ -166,12 +166,14 @@ def judging(
         failure = loaded.failure or Failure("Stopped", reply.ended, None)
         return failed_report(exercise, failure, seed, rules)
     try:
-        fit = yield from _fit(exercise, loaded, said)
+        fit = yield from _fit(exercise, loaded, known)
         if isinstance(fit, Failure):
             return failed_report(exercise, fit, seed, rules)
         own_name = fit.way.function == exercise.key and not fit.way.owner
         if explicit and own_name and fit.score <= CLOSE:
-            fit = Fit(own_way(exercise, exercise.key), 0.0)  # its error is of the task's own call
+            fit = FittingWay(
+                own_way(exercise, exercise.key), 0.0
+            )  # its error is of the task's own call
         if not _is_judged(exercise, loaded, fit, explicit=explicit):
             return unjudged_report(exercise, fit.way, seed, rules)
         draw = yield from _draw(exercise, fit, seed, explicit=explicit)
@@ -185,7 +187,7 @@ def judging(
     return report if exercise.is_search else unjudged_report(exercise, fit.way, seed, rules)
 
 
-def _is_judged(exercise: Exercise, loaded: Loaded, fit: Fit, *, explicit: bool) -> bool:
+def _is_judged(exercise: Exercise, loaded: Loaded, fit: FittingWay, *, explicit: bool) -> bool:
     """Return whether a way is sure enough for a fault to be the program's own."""
     if is_own(fit.way, exercise):
         return True
@@ -237,7 +239,7 @@ def _replayed(
 ) -> Generator[LoadProgram | Run, ProgramReply, dict[str, Fault | None]]:
     """Run the calls that show faults again, each in a program that was just loaded.
 
-    A fault that is not there then comes from what the program has kept between its calls.
+    A fault that is not there then comes from state between its calls.
     """
     shown = [(key, one) for key, one in faults.items() if one and one.judged and one.tried]
     calls = [(key, one.tried) for key, one in shown if one.tried and not one.tried.case.every]
@@ -299,21 +301,21 @@ def _wrong_neighbors(results: bytes, rest: object) -> list[Any] | None:
 
 
 def _fit(
-    exercise: Exercise, loaded: Loaded, said: Said
-) -> Generator[LoadProgram | Run, ProgramReply, Fit | Failure]:
+    exercise: Exercise, loaded: Loaded, known: KnownForm
+) -> Generator[LoadProgram | Run, ProgramReply, FittingWay | Failure]:
     """Return the way that suits a program best, or why there is none."""
     found = candidates(loaded, exercise)
-    if said.function:
-        found = [one for one in loaded.functions if _name(one) == said.function]
+    if known.function:
+        found = [one for one in loaded.functions if _name(one) == known.function]
     unnamed = not found
     if unnamed:
         found = [one for one in loaded.functions if claim(one.name) is None]
     missing = message("there is no function %(signature)s", signature=exercise.signature)
     if not found:
         return Failure("NameError", missing, None)
-    best: Fit | None = None
+    best: FittingWay | None = None
     for signature in found[:MOST_FUNCTIONS]:
-        fit = yield from _best_way(exercise, loaded, signature, said)
+        fit = yield from _best_way(exercise, loaded, signature, known)
         if isinstance(fit, Failure):
             return fit
         if best is None or _rank(fit, exercise) > _rank(best, exercise):
@@ -331,24 +333,24 @@ def _name(signature: Signature) -> str:
 
 
 def _best_way(
-    exercise: Exercise, loaded: Loaded, signature: Signature, said: Said
-) -> Generator[LoadProgram | Run, ProgramReply, Fit | Failure]:
+    exercise: Exercise, loaded: Loaded, signature: Signature, known: KnownForm
+) -> Generator[LoadProgram | Run, ProgramReply, FittingWay | Failure]:
     """Try the ways to call a function, the task's own first, until one works."""
     own = own_way(exercise, signature.name)
     takes = len(signature.required) == len(exercise.parameters) or not signature.required
     is_usual = takes and not signature.owner and signature.name in (exercise.key, *exercise.names)
-    best = Fit(own, -1.0)
+    best = FittingWay(own, -1.0)
     ticks = 0
     small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
     for shape in SHAPES[::-1] if small else SHAPES:
         if best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break
-        ways = ways_of(loaded, exercise, signature, said)
-        if is_usual and said.kind in ("", own.form.kind):
+        ways = ways_of(loaded, exercise, signature, known)
+        if is_usual and known.kind in ("", own.form.kind):
             ways = [own, *(way for way in ways if way != own)]
         for at in range(0, len(ways), PROBE_WAYS):
             batch = ways[at : at + PROBE_WAYS]
-            probes = list(_probes(exercise, loaded, batch, shape, said.goal))
+            probes = list(_probes(exercise, loaded, batch, shape, known.goal))
             calls = tuple(case for case, _ in probes)
             limits = (PROBE_EXPANSIONS,) * len(probes)
             reply: ProgramReply = yield Run(calls, limits, tuple(batch), ticks=PROBE_TICKS)
@@ -358,7 +360,7 @@ def _best_way(
             best = max(best, *scored, key=partial(_rank, exercise=exercise))
             ticks += sum(one.ticks for one in reply.outcomes)
             if is_usual and not at and _is_hopeless(reply.outcomes[0]):
-                return Fit(own, 0.0)
+                return FittingWay(own, 0.0)
             if best.score == WORKS or ticks > PROBES_TICKS:
                 return best
     return best
@@ -369,7 +371,7 @@ def _is_hopeless(outcome: CallResult) -> bool:
     return bool(outcome.error and outcome.error.type in OTHER_REASONS)
 
 
-def _rank(fit: Fit, exercise: Exercise) -> tuple[bool, bool, float]:
+def _rank(fit: FittingWay, exercise: Exercise) -> tuple[bool, bool, float]:
     """Return the rank of a way: one that works, then the task's own without an error."""
     own = fit.sound and is_own(fit.way, exercise)
     return fit.score >= SMALL_WORKS, own, fit.score
@@ -429,7 +431,7 @@ def _scored(
     probes: Sequence[tuple[Case, CallResult]],
     outcomes: Sequence[CallResult],
     shape: Shape,
-) -> Iterator[Fit]:
+) -> Iterator[FittingWay]:
     """Yield each way with each goal, and how well it did."""
     found: dict[tuple[int, Cells], list[float]] = {}
     for (case, right), outcome in zip(probes, outcomes, strict=True):
@@ -443,11 +445,11 @@ def _scored(
         score = min(scores) if exercise.is_search else sum(scores) / len(scores)
         if score == WORKS and exercise.is_search and shape != SQUARE:
             score = SMALL_WORKS
-        yield Fit(ways[number], score, min(scores) >= CLOSE, shape, goal)
+        yield FittingWay(ways[number], score, min(scores) >= CLOSE, shape, goal)
 
 
 def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
-    """Return `WORKS` for a right result, less for what a call does otherwise."""
+    """Return `WORKS` for a right result, less for any other."""
     outcome = tried.outcome
     if not exercise.is_search:
         if outcome.error or outcome.stopped or outcome.value is None:
@@ -471,7 +473,7 @@ def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
 
 
 def _draw(
-    exercise: Exercise, fit: Fit, seed: int, *, explicit: bool
+    exercise: Exercise, fit: FittingWay, seed: int, *, explicit: bool
 ) -> Generator[LoadProgram | Run, ProgramReply, Draw]:
     """Return the conditions of the boards for a way: the goals, sizes and arguments that it has."""
     way, own = fit.way, is_own(fit.way, exercise)

@@ -20,10 +20,10 @@ Shape = tuple[int, int]
 MAX_ITEMS = 200_000
 MAX_DEPTH = 8
 MAX_FIELDS = 20
+"""Attributes of an object that are read."""
+
 MAX_PARTS = 8
 """Parts of an entry that are looked at."""
-
-"""Attributes of an object that are read."""
 
 
 def shape_of(cells: int) -> Shape:

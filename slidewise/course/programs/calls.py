@@ -1,4 +1,4 @@
-"""What a judge and a program's process exchange: ways to call, calls, results. Plain data."""
+"""Data between a judge and a program's process: ways to call, calls, results. Plain data."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from slidewise.course.programs.boards import FLAT, Cells, Form
 
 Roles = tuple[tuple[str, str], ...]
-"""Parameters with what each one gets; a parameter "" is by position."""
+"""Parameters with their roles; a parameter "" is by position."""
 
 
 class Way(NamedTuple):

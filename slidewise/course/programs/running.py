@@ -518,7 +518,7 @@ def failure_of(error: BaseException) -> Failure:
 
 @contextmanager
 def _captured() -> Iterator[io.StringIO]:
-    """Collect what a call prints, and pass it on; nobody answers `input()`."""
+    """Collect the output of a call, and pass it on; nobody answers `input()`."""
     text, out, read = io.StringIO(), sys.stdout, builtins.input
     sys.stdout = _Tee(text, out)
     builtins.input = _no_input

@@ -1,4 +1,4 @@
-"""Hooks in a program's code, and the log of what they see: expanded boards, and the work done.
+"""Hooks in a program's code, and the log of expanded boards and of the work done.
 
 The log never judges. Its expansions come from the best of four witnesses: the given `neighbors`,
 a function that returns boards one move away, whatever its name; the boards taken from a deque,
@@ -21,7 +21,7 @@ TICKS_PER_EXPANSION: Final = 500
 MIN_TICKS: Final = 1_000_000
 MAX_TICKS: Final = 6_000_000
 CALL_TICKS: Final = 20
-"""Ticks of a call with boards, which takes as long to record as so many passes of a loop."""
+"""Ticks of a call with boards, in passes of a loop that take as long."""
 
 STORE_TICKS: Final = 5
 """Ticks of a value that is stored."""
@@ -45,7 +45,7 @@ class Stopped(BaseException):
     """The program has reached a limit of the log."""
 
 
-class Expanded(NamedTuple):
+class SeenExpansion(NamedTuple):
     """An expansion, and its successors as far as they were seen."""
 
     board: Cells
@@ -64,10 +64,10 @@ class Log:
         self.ticks = 0
         self.most_ticks = ticks or min(MAX_TICKS, max(MIN_TICKS, most * TICKS_PER_EXPANSION))
         self._returned: dict[str, list[tuple[Cells, list[Cells], bool]]] = {}
-        self._taken: list[Expanded] = []
+        self._taken: list[SeenExpansion] = []
         self._with_successors = 0
-        self._visits: dict[str, list[Expanded]] = {}
-        self._calls: dict[str, list[Expanded]] = {}
+        self._visits: dict[str, list[SeenExpansion]] = {}
+        self._calls: dict[str, list[SeenExpansion]] = {}
 
     def tick(self) -> None:
         """Count a pass of a loop, or a call. Raises `Stopped`."""
@@ -82,7 +82,7 @@ class Log:
         board = boards[0] if boards else ()
         if stack and board and stack[-1].board and is_move(stack[-1].board, board):
             stack[-1].made.append(board)
-        entry = Expanded(board, [])
+        entry = SeenExpansion(board, [])
         if board:
             self._visits.setdefault(name, []).append(entry)
         stack.append(entry)
@@ -132,7 +132,7 @@ class Log:
         board = center(value) if self.sees_boards else None
         last = self._taken[-1] if self._taken else None
         if board and not (last and last.board == board and not last.made):
-            self._taken.append(Expanded(board, []))
+            self._taken.append(SeenExpansion(board, []))
 
     def is_successor(self, board: Cells) -> bool:
         """Return whether a board is one move from the one that was taken last."""
@@ -158,9 +158,9 @@ class Log:
                 raise Stopped
         made.append(board)
 
-    def seen(self) -> tuple[str, list[Expanded]]:
+    def seen(self) -> tuple[str, list[SeenExpansion]]:
         """Return the best witness and its expansions, "" and none if there is no witness."""
-        best, whole, expansions = "", False, list[Expanded]()
+        best, whole, expansions = "", False, list[SeenExpansion]()
         for name, calls in self._returned.items():
             found = list(_joined(calls)) if _is_legal(calls) else []
             mostly = 2 * sum(one[2] for one in calls) > len(calls)
@@ -183,16 +183,16 @@ def _is_legal(calls: list[tuple[Cells, list[Cells], bool]]) -> bool:
     return legal >= LEGAL_SHARE * len(calls)
 
 
-def _joined(calls: list[tuple[Cells, list[Cells], bool]]) -> Iterator[Expanded]:
+def _joined(calls: list[tuple[Cells, list[Cells], bool]]) -> Iterator[SeenExpansion]:
     """Yield expansions; several calls with the successors of one board are one."""
-    current: dict[Cells, Expanded] = {}
+    current: dict[Cells, SeenExpansion] = {}
     before = None
     for board, made, whole in calls:
         known = current.get(board)
         again = board == before
         before = board
         if whole or known is None or (not again and set(made) & set(known.made)):
-            known = current[board] = Expanded(board, [])
+            known = current[board] = SeenExpansion(board, [])
             yield known
         known.made.extend(made)
 
@@ -316,7 +316,7 @@ class Instrument(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Record what is stored in and taken from a collection."""
+        """Record the values stored in and taken from a collection."""
         self.generic_visit(node)
         function = node.func
         name = getattr(function, "attr", getattr(function, "id", ""))

@@ -77,7 +77,7 @@ function stateOf({ passed, judged }, { error, figures }) {
   return passed ? "yes" : "no";
 }
 
-// How a function of another form than the task's is called, and what was not judged
+// How a function of another form than the task's is called, and the points that were judged
 function showUnderstood({ understood, points, points_possible: possible, judged }) {
   const shown = $("understood");
   shown.hidden = !understood || (judged === possible && understood.call === main.dataset.signature);
