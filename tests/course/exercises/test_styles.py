@@ -199,11 +199,6 @@ def test_right_search_of_any_style_has_all_points(style, seed):
 
 WRONG = {
     "bfs takes the newest": ("bfs", "popleft()", "pop()"),
-    "bfs marks late": (
-        "bfs",
-        "if key(s) not in seen:\n                seen.add(key(s)); waiting",
-        "seen.add(key(p[-1]))\n            if key(s) not in seen:\n                waiting",
-    ),
     "bfs leaves out the goal": ("bfs", "return p", "return p[:-1]"),
     "bfs stops early": ("bfs", "while waiting:", "while waiting and len(seen) < 9:"),
     "dfs goes too deep": ("dfs", "len(p) > limit", "len(p) > limit + 1"),
