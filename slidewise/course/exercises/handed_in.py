@@ -51,7 +51,7 @@ def read_rules(names: Iterable[str]) -> Rules:
     """Return the rules of a link. Raises `BadRulesError`.
 
     >>> read_rules(["strict", "no-hints"])
-    Rules(strict=True, hints=False, reference=True, every=True)
+    Rules(strict=True, hints=False, reference=True, every=True, unseen=True)
     """
     found = {name.strip() for one in names for name in one.split(",")} - {""}
     if unknown := sorted(found - RULES.keys()):
