@@ -96,10 +96,16 @@ def claim(name: str) -> str | None:
 def goals_of(loaded: Loaded, cells: int) -> list[Cells]:
     """Return the goals that a program may have: named ones, usual ones, its other boards."""
     own = [one for one in loaded.boards if len(one.board) == cells]
-    named = [one.board for one in own if ROLES[0][1].search(one.name)]
     standard = goal_of((3, 3) if cells == 9 else (2, cells // 2))
     usual = GOALS if cells == 9 else (standard, tuple(range(cells)))
+    named = named_goals(loaded, cells)
     return list(dict.fromkeys([*named, *usual, *(one.board for one in own)]))[:9]
+
+
+def named_goals(loaded: Loaded, cells: int) -> list[Cells]:
+    """Return the goals of a program's global variables."""
+    own = [one for one in loaded.boards if len(one.board) == cells]
+    return [one.board for one in own if ROLES[0][1].search(one.name)]
 
 
 def forms_of(loaded: Loaded) -> list[Form]:

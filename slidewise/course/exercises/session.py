@@ -32,6 +32,7 @@ from slidewise.course.exercises.find import (
     goals_of,
     is_own,
     is_weak,
+    named_goals,
     own_way,
     ways_of,
 )
@@ -383,10 +384,13 @@ def _probes(
     """Yield calls that try ways, with the reference's results."""
     cells = shape[0] * shape[1]
     goals = [goal] if len(goal) == cells else goals_of(loaded, cells)
+    named = named_goals(loaded, cells)
     for number, way in enumerate(ways):
         own = is_own(way, exercise)
         takes = own or "goal" in way.taken or "goal" not in exercise.parameters
-        for one in [goal_of(shape)] if own else goals[: 3 if way.sets else 2] if takes else goals:
+        for one in (
+            [goal_of(shape)] if own else goals[: 3 if way.sets else 2] if takes else named or goals
+        ):
             cases = [case._replace(way=number) for case in _probe_cases(exercise, one)]
             yield from zip(cases, _right(exercise, tuple(cases), shape), strict=True)
 
