@@ -179,7 +179,8 @@ def _ended(tried: Tried) -> str:
     no_limit = not tried.draw.limit
     if outcome.stopped and no_limit and not needed:
         raise Unjudged(message("stopped: a search without a limit may go on for long"))
-    if outcome.stopped and outcome.expansions > max(EASY, STOPPED_SHARE * needed):
+    over = outcome.expansions > max(EASY, STOPPED_SHARE * needed)
+    if outcome.stopped and over and (tried.draw.h or needed <= EASY):
         return message(
             "stopped after %(expansions)s expansions; the reference needs %(needed)s",
             expansions=_Large(outcome.expansions),

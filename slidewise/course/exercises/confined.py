@@ -110,6 +110,7 @@ class _Program:
     def answer(self, request: LoadProgram | Run) -> ProgramReply:
         """Send a request and return its results, as many as come."""
         lines: list[bytes] = []
+        self._next_look = 0.0
         send = as_line(request).encode() + b"\n"
         threading.Thread(target=self._send, args=(send,), daemon=True).start()
         try:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
 from slidewise.course.exercises.answers import FoundPath
 from slidewise.course.exercises.checks import (
+    EASY,
     Tried,
     Unjudged,
     board_text,
@@ -34,6 +35,9 @@ ALIKE: Final = 0.8
 EXPANSIONS_OVER_REFERENCE: Final = 20
 ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
 """Orders of the blank's moves under which a wrong program is compared; the first is the given."""
+
+EASY_EXPANSIONS: Final = 1_500
+"""The same for a board on which the reference ends at once."""
 
 STRICT_MOVES: Final = 6
 RESULT_CHECKS: Final = {"path", "shortest", "cheapest"}
@@ -399,12 +403,15 @@ def _limit_of(case: Case) -> bool:
 
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
     """Return the expansions that a program may make in each case."""
-    return list(map(limit_of, references(exercise.key, draw)))
+    found = references(exercise.key, draw)
+    return list(map(limit_of, found)) if draw.limit else [CASE_EXPANSIONS] * len(found)
 
 
 def limit_of(reference: CallResult) -> int:
     """Return the expansions that a program may make where the reference has made some."""
     enough = EXPANSIONS_OVER_REFERENCE * reference.expansions
+    if reference.expansions <= EASY:
+        return EASY_EXPANSIONS
     return min(MAX_EXPANSIONS, max(CASE_EXPANSIONS, enough))
 
 
