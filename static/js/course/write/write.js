@@ -67,6 +67,10 @@ const errorWords = ({ line }) =>
 function resultWords({ checks, figures: { calls }, passed }, time) {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const seconds = time.toLocaleString(locale, digits);
+  if (passed && checks.some(({ judged }) => !judged)) {
+    return ngettext("No check failed: %(seconds)s s, %(num)s call.",
+      "No check failed: %(seconds)s s, %(num)s calls.", calls, { seconds });
+  }
   if (passed) {
     return ngettext("All checks passed: %(seconds)s s, %(num)s call.",
       "All checks passed: %(seconds)s s, %(num)s calls.", calls, { seconds });

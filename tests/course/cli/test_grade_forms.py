@@ -1,0 +1,127 @@
+"""`slidewise grade` on files of any form: helper modules, folders, and what a person adds."""
+
+import json
+
+import pytest
+
+MOVES = """
+def get_children(s):
+    b, found = s.index(0), []
+    for d, bad in (-3, (0, 1, 2)), (3, (6, 7, 8)), (-1, (0, 3, 6)), (1, (2, 5, 8)):
+        if b not in bad:
+            t = list(s)
+            t[b], t[b + d] = t[b + d], t[b]
+            found.append(tuple(t))
+    return found
+"""
+SEARCH = """
+from collections import deque
+def NAME(start, goal):
+    waiting, before = deque([start]), {start: None}
+    while waiting:
+        s = waiting.TAKE()
+        if s == goal:
+            path = []
+            while s: path.append(s); s = before[s]
+            return path[::-1]
+        for t in get_children(s):
+            if t not in before: before[t] = s; waiting.append(t)
+"""
+
+
+def search(name="bfs", take="popleft"):
+    return SEARCH.replace("NAME", name).replace("TAKE", take)
+
+
+@pytest.fixture
+def graded(tmp_path, cli):
+    """Return a function that writes files, grades one path and returns its reports."""
+
+    def grade_path(files, *options, path=""):
+        for name, text in files.items():
+            file = tmp_path / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        run = cli("grade", str(tmp_path / path), "--json", *options)
+        return [json.loads(line) for line in run.out.splitlines()]
+
+    return grade_path
+
+
+def points(report):
+    return {one["exercise"]: one["points"] for one in report["functions"]}
+
+
+def test_module_beside_a_file_is_imported(graded):
+    files = {"bfs.py": f"from utils import get_children\n{search()}", "utils.py": MOVES}
+    (report,) = graded(files, path="bfs.py")
+    assert points(report) == {"bfs": 10}
+
+
+def test_subfolder_is_a_submission_with_its_modules(graded):
+    files = {
+        "anna/bfs.py": f"from utils import get_children\n{search()}",
+        "anna/utils.py": MOVES,
+        "ben.py": MOVES + search(),
+    }
+    found = {one["file"]: points(one) for one in graded(files)}
+    assert found == {"anna/bfs.py": {"bfs": 10}, "ben.py": {"neighbors": 10, "bfs": 10}}
+
+
+def test_search_of_any_name_is_found_by_its_order(graded):
+    (report,) = graded({"a.py": MOVES + search("solve_puzzle")}, path="a.py")
+    assert points(report) == {"neighbors": 10, "bfs": 10}
+
+
+@pytest.mark.parametrize(("key", "take"), [("bfs", "pop"), ("dfs", "popleft")])
+def test_another_search_of_that_name_loses_points(graded, key, take):
+    (report,) = graded({"a.py": MOVES + search(key, take)}, path="a.py")
+    (one,) = [one for one in report["functions"] if one["exercise"] == key]
+    failed = [check["key"] for check in one["checks"] if not check["passed"]]
+    assert failed
+    assert one["points"] < 10
+    assert take == "pop" or failed == ["algorithm"]
+
+
+def test_function_is_named_by_an_option(graded):
+    files = {"a.py": MOVES + search("one") + search("bfs", "pop")}
+    (report,) = graded(files, "--exercise", "bfs", "--function", "one", path="a.py")
+    assert [(one["function"], one["points"]) for one in report["functions"]] == [("one", 10)]
+
+
+def test_form_and_goal_are_named_by_options(graded):
+    text = "def manhattan(s):\n    return sum(abs(i // 3 - v // 3) + abs(i % 3 - v % 3) \\\n"
+    text += "        for i, v in enumerate(s) if v)\n"
+    options = ["--exercise", "manhattan", "--board", "list", "--goal", "0 1 2/3 4 5/6 7 8"]
+    (report,) = graded({"a.py": text}, *options, path="a.py")
+    (one,) = report["functions"]
+    assert one["points"] == 10
+    assert one["understood"]["board"] == "list"
+    assert one["understood"]["goal"] == "0 1 2/3 4 5/6 7 8"
+
+
+def test_unseen_checks_count_as_failed_by_a_rule(graded):
+    files = {"a.py": MOVES + search()}
+    (scaled,), (zero,) = graded(files, path="a.py"), graded(files, "--unseen", "zero", path="a.py")
+    assert points(scaled)["bfs"] == 10
+    (bfs,) = [one for one in zero["functions"] if one["exercise"] == "bfs"]
+    unseen = [one["points"] for one in bfs["checks"] if not one["passed"]]
+    assert bfs["points"] == 10 - sum(unseen) < 10
+
+
+def test_state_between_calls_is_named(graded):
+    text = MOVES + search().replace(
+        "before = deque([start]), {start: None}", "before = deque([start]), SEEN"
+    )
+    text = text.replace("    while waiting:", "    before[start] = None\n    while waiting:", 1)
+    (report,) = graded({"a.py": f"SEEN = {{}}\n{text}"}, path="a.py")
+    (bfs,) = [one for one in report["functions"] if one["exercise"] == "bfs"]
+    notes = [check["note"] for check in bfs["checks"] if not check["passed"]]
+    assert notes
+    assert all("state is kept between calls" in note for note in notes)
+
+
+def test_file_without_a_search_names_its_functions(graded):
+    (report,) = graded({"a.py": "def area(x):\n    return x * x\n"}, path="a.py")
+    assert "it has area" in report["error"]
+    assert "--function NAME" in report["error"]
