@@ -38,6 +38,7 @@ from slidewise.course.exercises.sources import (
     imported_modules,
     read_source,
     suspicious_words,
+    uses_library,
 )
 from slidewise.course.programs.calls import Failure
 from slidewise.puzzle import parse_board
@@ -54,6 +55,11 @@ KINDS = {"rows": "list of lists", "tuples": "tuple of tuples"}
 
 UNNAMED = ("bfs", "astar", "dfs")
 """Exercises as which a search without a usual name is tried."""
+
+LIBRARY = (
+    "it uses Slidewise itself, whose functions are not its own: write the function in the file"
+)
+"""Why a file that imports this package is not graded."""
 
 MOST_NAMED = 12
 """Functions that an error names."""
@@ -245,7 +251,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     for key in keys:
         report = _judge(source, files, found.get(key, []), key, seed, rules, args, confinement)
         name = report.way.name if report.way else key
-        if report.way and not report.judged and not is_own(report.way, report.exercise):
+        if report.way and (_is_unjudged(report) or (not wanted and _takes_objects(report))):
             others.append(f"{name}: not judged as {report.exercise.signature}")
         elif name not in best or best[name].points < report.points:
             best[name] = report
@@ -263,8 +269,24 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     return GradedFile(name_of_file, source, graded, others=others)
 
 
+def _is_unjudged(report: Judgement) -> bool:
+    """Return whether the form of a function was not understood."""
+    way = report.way
+    return way is not None and not report.judged and not is_own(way, report.exercise)
+
+
+def _takes_objects(report: Judgement) -> bool:
+    """Return whether a function fails on every board for want of an object of another class."""
+    error = report.error
+    return not report.points and bool(
+        error and error.type == "AttributeError" and "'tuple' object" in error.message
+    )
+
+
 def _nothing_found(source: Source, exercise: str | None) -> str:
     """Return why no function was judged, with those that are there."""
+    if uses_library(source.code):
+        return LIBRARY
     searched = f"no function {exercise}" if exercise else "no function of an exercise"
     seen = ", ".join(source.functions[:MOST_NAMED]) or "no function"
     return (
@@ -361,6 +383,8 @@ def _lines(submission: GradedFile) -> Iterator[str]:
     for one in submission.graded:
         yield from _report_lines(one, submission.source)
     yield from (f"  {line}" for line in submission.others)
+    if submission.source and uses_library(submission.source.code):
+        yield f"  Not run here: {LIBRARY}"
     if submission.source and (words := suspicious_words(submission.source.code)):
         yield f"  It may change the expansions it reports, with {', '.join(words)}: read its code."
 

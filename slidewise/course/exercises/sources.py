@@ -211,6 +211,15 @@ def imported_modules(path: Path) -> set[str]:
     return {one or other for one, other in _IMPORT.findall(text[:MAX_BYTES])}
 
 
+def uses_library(code: str) -> bool:
+    """Return whether a program imports Slidewise, which has the searches ready.
+
+    >>> uses_library("from slidewise import solve"), uses_library("import heapq")
+    (True, False)
+    """
+    return any("slidewise" in names for names in _IMPORT.findall(code))
+
+
 def suspicious_words(code: str) -> list[str]:
     """Return the words of a program that may look for what runs it, each once.
 

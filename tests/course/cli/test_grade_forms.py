@@ -1,4 +1,4 @@
-"""`slidewise grade` on files of any form: helper modules, folders, and what a person adds."""
+"""`slidewise grade` on files of any form: helper modules, folders, and options for a form."""
 
 import json
 
@@ -119,6 +119,12 @@ def test_state_between_calls_is_named(graded):
     notes = [check["note"] for check in bfs["checks"] if not check["passed"]]
     assert notes
     assert all("state is kept between calls" in note for note in notes)
+
+
+def test_use_of_the_library_is_no_program_of_its_own(graded):
+    text = "from slidewise import manhattan, solve\ndef find(board): return solve(board)\n"
+    (report,) = graded({"a.py": text}, path="a.py")
+    assert "uses Slidewise itself" in report["error"]
 
 
 def test_file_without_a_search_names_its_functions(graded):
