@@ -246,12 +246,13 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     rules = _rules(named_in_file.rules, args)
     found = find_functions([*source.functions, *source.broken])
     keys = [wanted] if wanted else list(found)
+    library = uses_library(source.code)
     best: dict[str, Judgement] = {}
     others = []
     for key in keys:
         report = _judge(source, files, found.get(key, []), key, seed, rules, args, confinement)
         name = report.way.name if report.way else key
-        if report.way and (_is_unjudged(report) or (not wanted and _takes_objects(report))):
+        if report.way and (_is_unjudged(report) or (library and _takes_objects(report))):
             others.append(f"{name}: not judged as {report.exercise.signature}")
         elif name not in best or best[name].points < report.points:
             best[name] = report
@@ -276,7 +277,7 @@ def _is_unjudged(report: Judgement) -> bool:
 
 
 def _takes_objects(report: Judgement) -> bool:
-    """Return whether a function fails on every board for want of an object of another class."""
+    """Return whether a function fails on every board for want of the library's objects."""
     error = report.error
     return not report.points and bool(
         error and error.type == "AttributeError" and "'tuple' object" in error.message
