@@ -437,6 +437,14 @@ def passes(exercise: Exercise, tried: Tried) -> bool:
     return not any(_fault_of(exercise, key, tried) for key in tried.case.checks)
 
 
+def shows_no_fault(exercise: Exercise, check: str, tried: Tried) -> bool:
+    """Return whether a call is judged by a check and passes it."""
+    try:
+        return not fault(exercise.key, check, tried)
+    except Unjudged:
+        return False
+
+
 def _fault_of(exercise: Exercise, check: str, tried: Tried) -> str:
     """Return how a call fails a check, "" if it passes or is not judged."""
     try:

@@ -9,6 +9,7 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Generator, Iterator, MutableMapping, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -48,6 +49,7 @@ from slidewise.course.exercises.judging import (
     limits_of,
     passes,
     results_of,
+    shows_no_fault,
     tried_of,
     unjudged_report,
 )
@@ -172,9 +174,7 @@ def judging(
             return failed_report(exercise, fit, seed, rules)
         own_name = fit.way.function == exercise.key and not fit.way.owner
         if explicit and own_name and fit.score <= CLOSE:
-            fit = FittingWay(
-                own_way(exercise, exercise.key), 0.0
-            )  # its error is of the task's own call
+            fit = FittingWay(own_way(exercise, exercise.key), 0.0)  # for its own error
         if not _is_judged(exercise, loaded, fit, explicit=explicit):
             return unjudged_report(exercise, fit.way, seed, rules)
         draw = yield from _draw(exercise, fit, seed, explicit=explicit)
@@ -231,12 +231,12 @@ def _judged(
         outcomes += tuple(_every(exercise, one, draw.standard) for one in found)
         tried = tried_of(exercise, outcomes, draw, own=own)
     faults = first_faults(exercise, tried, ended)
-    faults = yield from _replayed(exercise, way, draw, faults, own=own)
+    faults = yield from _replayed(exercise, way, faults)
     return assess(exercise, tried, draw, rules, hints_seen, ended, way, faults)
 
 
 def _replayed(
-    exercise: Exercise, way: Way, draw: Draw, faults: dict[str, Fault | None], *, own: bool
+    exercise: Exercise, way: Way, faults: dict[str, Fault | None]
 ) -> Generator[LoadProgram | Run, ProgramReply, dict[str, Fault | None]]:
     """Run the calls that show faults again, each in a program that was just loaded.
 
@@ -253,12 +253,8 @@ def _replayed(
         return faults
     changed = dict(faults)
     for (key, before), outcome in zip(calls, found, strict=True):
-        case = before.case._replace(checks=(key,))
-        again = Tried(case, outcome, before.reference, draw, own)
-        if passes(
-            exercise,
-            Tried(before.case._replace(checks=(key,)), outcome, again.reference, draw, own),
-        ):
+        again = replace(before, outcome=outcome)
+        if shows_no_fault(exercise, key, again):
             changed[key] = Fault(KEPT, before)
     return changed
 
