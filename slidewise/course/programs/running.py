@@ -242,7 +242,8 @@ class Program:
         }
         self._before: dict[str, Any] = {}
         self._skipped: set[int] = set()
-        self._tree = _parsed(code) if isinstance(code, str) else None
+        # a judge's own programs have no tree: Python 3.11 parses in one thread at a time alone
+        self._tree = _parsed(code) if hooks and isinstance(code, str) else None
         self.names: MutableMapping[str, Any] = {}
         if isinstance(code, str):
             self.load()
@@ -256,7 +257,7 @@ class Program:
 
     def load(self) -> None:
         """Run the code, in a namespace of its own; not that of a notebook. Raises `LoadError`."""
-        if not self._tree:
+        if not self._code:
             return
         sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, Files)]
         for name in [n for n, one in sys.modules.items() if isinstance(_loader(one), Files)]:
@@ -270,7 +271,8 @@ class Program:
             _execute(self._hooked(), self.names, self._skipped)
         else:
             try:
-                exec(compile(self._hooked(), FILE_NAME, "exec"), self.names)
+                source = self._hooked() if self._hooks else self._code
+                exec(compile(source, FILE_NAME, "exec"), self.names)
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
@@ -278,8 +280,7 @@ class Program:
         self._give()
 
     def _hooked(self) -> ast.Module:
-        tree = _parsed(self._code)
-        return instrumented(tree) if self._hooks else tree
+        return instrumented(_parsed(self._code))
 
     def _give(self) -> None:
         """Give the functions that the program does not define itself.

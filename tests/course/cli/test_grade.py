@@ -13,6 +13,7 @@ import pytest
 from slidewise.course.cli.grading import COLUMNS, WARNING
 from slidewise.course.exercises import exercises
 from slidewise.course.exercises.sources import UnreadableFileError, parse_source, read_source
+from slidewise.course.programs.running import Program
 from tests.cli.commands import Run
 
 NOTEBOOKS = Path(__file__).parents[4] / "shared" / "notebooks"
@@ -370,6 +371,12 @@ def test_files_are_parsed_in_several_threads(switching_while_collecting):
     with ThreadPoolExecutor(4) as pool:
         sources = list(pool.map(lambda _: parse_source(code.encode(), ".py"), range(100)))
     assert [one.code for one in sources] == [code] * 100
+
+
+def test_references_are_loaded_in_several_threads(switching_while_collecting):
+    with ThreadPoolExecutor(4) as pool:
+        made = pool.map(lambda _: Program(BFS.target, SOLUTION, hooks=False), range(200))
+        assert all(callable(program.names["bfs"]) for program in made)
 
 
 def test_header_of_a_file_gives_exercise_and_seed(grade):
