@@ -82,7 +82,7 @@ PROBE_BOARDS: Final = 9
 """Boards that try a function with a value."""
 
 PROBE_WAYS: Final = 12
-"""Ways that are tried in one request."""
+"""Ways that are tried in one request, after the first."""
 
 PROBES_TICKS: Final = 2_000_000
 """Ticks of all probes of one function."""
@@ -345,8 +345,8 @@ def _best_way(
         ways = ways_of(loaded, exercise, signature, known)
         if is_usual and known.kind in ("", own.form.kind):
             ways = [own, *(way for way in ways if way != own)]
-        for at in range(0, len(ways), PROBE_WAYS):
-            batch = ways[at : at + PROBE_WAYS]
+        for at in (0, *range(1, len(ways), PROBE_WAYS)) if ways else ():
+            batch = ways[at : at + PROBE_WAYS if at else 1]
             probes = list(_probes(exercise, loaded, batch, shape, known.goal))
             calls = tuple(case for case, _ in probes)
             limits = (PROBE_EXPANSIONS,) * len(probes)
@@ -356,16 +356,17 @@ def _best_way(
             scored = _scored(exercise, batch, probes, reply.outcomes, shape)
             best = max(best, *scored, key=partial(_rank, exercise=exercise))
             ticks += sum(one.ticks for one in reply.outcomes)
-            if is_usual and not at and _is_hopeless(reply.outcomes[0]):
-                return FittingWay(own, 0.0)
+            if not at and _is_hopeless(reply.outcomes, is_usual=is_usual):
+                return FittingWay(batch[0], 0.0)
             if best.score == WORKS or ticks > PROBES_TICKS:
                 return best
     return best
 
 
-def _is_hopeless(outcome: CallResult) -> bool:
-    """Return whether a call failed for a reason that no form of boards prevents."""
-    return bool(outcome.error and outcome.error.type in OTHER_REASONS)
+def _is_hopeless(outcomes: Sequence[CallResult], *, is_usual: bool) -> bool:
+    """Return whether the first call failed for a reason that no form of boards prevents."""
+    error = outcomes[0].error if outcomes else None
+    return bool(error and error.type in (OTHER_REASONS if is_usual else OTHER_REASONS[:1]))
 
 
 def _rank(fit: FittingWay, exercise: Exercise) -> tuple[bool, bool, float]:

@@ -60,6 +60,9 @@ LATER_EXPANSIONS: Final = 1_000
 LATER_TICKS: Final = 100_000
 """Expansions and ticks of a call after `MAX_STOPPED` calls that had no end."""
 
+MAX_OUT_OF_MEMORY: Final = 2
+"""Calls of a request that may run out of memory, each of which can take seconds."""
+
 FREE_ESTIMATES: Final = 10_000
 """Calls of `h` that a program may make for each expansion, and at all before the first."""
 
@@ -487,11 +490,16 @@ def run_cases(
 ) -> Iterator[CallResult]:
     """Run a program on the cases. After some calls without an end the others get less.
 
-    With `fresh` the program is loaded again before each. `ticks` is the limit of each, 0 for the
-    usual one.
+    After calls that ran out of memory the others end as the last of them, without being made. With
+    `fresh` the program is loaded again before each. `ticks` is the limit of each, 0 for the usual
+    one.
     """
-    stopped = 0
+    stopped = out_of_memory = 0
+    outcome = CallResult()
     for case, limit in zip(cases, limits, strict=True):
+        if out_of_memory >= MAX_OUT_OF_MEMORY:
+            yield outcome
+            continue
         if fresh:
             program.load()
         outcome = program.run(
@@ -501,6 +509,7 @@ def run_cases(
             ticks if stopped < MAX_STOPPED else ticks or LATER_TICKS,
         )
         stopped += outcome.stopped
+        out_of_memory += bool(outcome.error and outcome.error.type == "MemoryError")
         yield outcome
 
 
