@@ -39,6 +39,10 @@ MORE_THAN_REFERENCE = 1.3
 EASY = 20
 """Expansions of a board on which every right program ends."""
 
+LONG = 300
+CIRCLES = 20
+"""Expansions, and times that each of their boards is expanded, of a search in circles."""
+
 STOPPED_SHARE = 10
 """Times the reference's expansions after which a search that was stopped is wrong."""
 
@@ -177,6 +181,8 @@ def _ended(tried: Tried) -> str:
     """Return why a call has no result, "" if it has one. Raises `Unjudged`."""
     outcome, needed = tried.outcome, tried.reference.expansions
     no_limit = not tried.draw.limit
+    if no_limit and not needed and _goes_in_circles(tried):
+        return message("goes in circles: it expands the same boards without an end")
     if outcome.stopped and no_limit and not needed:
         raise Unjudged(message("stopped: a search without a limit may go on for long"))
     over = outcome.expansions > max(EASY, STOPPED_SHARE * needed)
@@ -204,6 +210,16 @@ def _ended(tried: Tried) -> str:
             text=outcome.error.message,
         )
     return f"{outcome.error.type}: {outcome.error.message}"
+
+
+def _goes_in_circles(tried: Tried) -> bool:
+    """Return whether a call without an end had no new board for most of its expansions."""
+    outcome = tried.outcome
+    too_deep = outcome.error is not None and outcome.error.type == "RecursionError"
+    if not (outcome.stopped or too_deep) or outcome.expansions < LONG:
+        return False
+    boards = outcome.boards(len(tried.start))
+    return len(set(boards)) * CIRCLES < len(boards)
 
 
 def _equal(tried: Tried) -> str:

@@ -50,10 +50,10 @@ class Exercise:
 
     `uses` are the functions given to the program. `names` are other usual names of the function.
     `programs` are right programs: the solution, then others. `moves` are the lengths of the
-    shortest paths of the boards, or of the walks that make them. `boards` are further puzzles
-    with their estimate, which show mistakes that few puzzles show. `notebook` is the course
-    notebook that has the exercise, "" for none. `two_rows` are changes of the programs, which take
-    square boards, for boards of 2x3.
+    shortest paths of the boards, or of the walks that make them. `deep` are those of boards that
+    are the same for every seed, as few show some mistakes. `boards` are further puzzles with their
+    estimate. `notebook` is the course notebook that has the exercise, "" for none. `two_rows` are
+    changes of the programs, which take square boards, for boards of 2x3.
     """
 
     key: str
@@ -68,6 +68,7 @@ class Exercise:
     names: tuple[str, ...]
     uses: tuple[str, ...]
     moves: tuple[int, ...]
+    deep: tuple[int, ...]
     boards: tuple[tuple[Cells, Cells, str], ...]
     notebook: str
     two_rows: tuple[tuple[str, str], ...]
@@ -149,6 +150,7 @@ def _exercise(one: dict[str, Any]) -> Exercise:
         names=tuple(one["names"]),
         uses=tuple(one.get("uses", [])),
         moves=tuple(one.get("moves", [])),
+        deep=tuple(one.get("deep", [])),
         boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
         two_rows=tuple((old, new) for old, new in one.get("two_rows", [])),
     )
@@ -290,6 +292,9 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
             start = board_at(goal, min(moves, deepest), random)
             more = {"h": "manhattan"} if h else {}
             yield Case(checks, {"start": start, "goal": goal, **more})
+        for start in _deep_boards(exercise, goals[0], deepest):
+            more = {"h": "manhattan"} if h else {}
+            yield Case(checks, {"start": start, "goal": goals[0], **more})
         for name in h[1:] if draw.h else ():
             for moves in range(8, 13):
                 start = board_at(goals[0], min(moves, deepest), random)
@@ -308,6 +313,13 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
     return draws
 
 
+def _deep_boards(exercise: Exercise, goal: Cells, deepest: int) -> Iterator[Cells]:
+    """Yield boards of the lengths `deep`, the same for every seed."""
+    random = Random(exercise.key)
+    for moves in exercise.deep:
+        yield board_at(goal, min(moves, deepest), random)
+
+
 def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Case]]:
     """Return a function for the cases of a search with a limit: below, at and above the length."""
 
@@ -321,6 +333,9 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
             for limit in (moves, moves + 1, moves - 1, moves + further):
                 if limit >= 0:
                     yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
+        for start in _deep_boards(exercise, goals[0], 99):
+            more = {name: distances(goals[0])[start]} if draw.limit else {}
+            yield Case(checks, {"start": start, "goal": goals[0], **more})
         boards = exercise.boards if draw.shape == SQUARE and draw.limit else ()
         for start, goal, _ in boards if draw.goals else ():
             yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})

@@ -22,7 +22,7 @@ _CLAIMS: Final = {
     "iddfs": r"iddfs|\bids\b|^ids|itera.*(?:deep|depth|prof)|idfs|iterative_?deep|iterativ.*tief",
     "idastar": r"\bida\b|^ida|ida_?star|ida\*",
     "astar": r"a_?star|a_?stern|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
-    "rbfs": r"rbfs|recursive_?best",
+    "rbfs": r"rbfs|recursive_?best|rekursive_?best|recursiva_?(?:melhor|mejor|primero_el_mejor)",
     "greedy": r"greedy|gbfs|voraz|gulosa|^best_?first|codicios|avara",
     "ucs": r"\bucs\b|^ucs|uniform|dijkstra|costo_uniforme|custo_uniforme",
     "bfs": r"bfs|breadth|breiten|largura|anchura|amplitud|(?<!un)breite",
@@ -52,7 +52,7 @@ NO_OTHER: Final = _any_case("recursive|greedy|gbfs")
 _ROLES: Final = (
     ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective"),
     ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
-    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|limite|tope"),
+    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|limite|tope|^[ld]$"),
     ("visited", r"visited|explored|closed|^path$|seen|besucht|trail|moves$|visitad"),
     ("size", r"^n$|size|width|^w$|cols|rows|dimen|^k$|groesse|tamanho|taman"),
     ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
@@ -60,6 +60,11 @@ _ROLES: Final = (
 )
 ROLES: Final = tuple((role, _any_case(names)) for role, names in _ROLES)
 """Roles of parameters by their names."""
+
+BOARD: Final = _any_case(
+    r"board|brd|state|puzzle|grid|matri|tablero|estado|tabuleiro|brett|zustand|^node$|nodo|knoten"
+)
+"""Names of parameters that are boards for certain."""
 
 MOST_WAYS: Final = 400
 GOALS: Final[tuple[Cells, ...]] = (
@@ -128,20 +133,21 @@ def roles_of(signature: Signature, exercise: Exercise, *, optional: bool = False
     if optional:
         names += [name for name in signature.optional if goal.search(name)]
     roles: dict[str, str] = {}
-    boards = 0
+    boards, unknown = 0, False
     for name in names:
         role = next((role for role, words in ROLES if words.search(name)), None)
         if name in ("tiles", "came_from") and name in exercise.parameters:
             role = name
         if role is None:
             role = ("start", "goal", "none")[min(boards, 2)]
+            unknown = unknown or role == "none"
         boards += role == "start" or (role == "goal" and boards > 0)
         roles[name] = role
     found = [roles]
     if len(names) == len(exercise.parameters):
         usual = ["start" if one == "board" else one for one in exercise.parameters]
         usual = ["limit" if one == "depth" else one for one in usual]
-        found.append(dict(zip(names, usual, strict=True)))
+        found.insert(0 if unknown else 1, dict(zip(names, usual, strict=True)))
     if names and "start" not in roles.values():
         found.insert(0, {**roles, names[0]: "start"})
     if len(names) == 2 and list(roles.values()) == ["goal", "start"]:
@@ -274,6 +280,19 @@ def is_weak(function: str, exercise: Exercise) -> bool:
     owner, _, name = function.rpartition(".")
     strong = name == exercise.key or exercise.key in (claim(name), claim(owner))
     return not strong
+
+
+def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> bool:
+    """Return whether names and boards of a program leave no doubt about how it is called."""
+    forms = {one.form for one in loaded.boards} or {way.form}
+    board = next((name for name, _ in (*way.roles, *way.made)), "")
+    searched = "goal" in exercise.parameters and "goal" not in way.taken
+    return (
+        not is_weak(way.name, exercise)
+        and (bool(BOARD.search(board)) or bool(way.owner))
+        and (way.form in forms or bool(way.node))
+        and (not searched or goal in named_goals(loaded, len(goal)))
+    )
 
 
 def is_own(way: Way, exercise: Exercise) -> bool:

@@ -18,7 +18,14 @@ from slidewise.course.exercises.checks import (
     text_of,
     without_reference,
 )
-from slidewise.course.exercises.data import Draw, Exercise, WrongProgram, cases_of, find_exercise
+from slidewise.course.exercises.data import (
+    Draw,
+    Exercise,
+    WrongProgram,
+    cases_of,
+    distances,
+    find_exercise,
+)
 from slidewise.course.exercises.order import A_STAR, BREADTH_FIRST, DEPTH_FIRST, order_of
 from slidewise.course.programs.boards import Cells, Shape
 from slidewise.course.programs.calls import CallResult, Case, Failure, Way
@@ -377,7 +384,7 @@ def references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
     one = find_exercise(exercise)
     cases = cases_of(one, draw)
     return tuple(
-        CallResult() if case.every or not draw.limit else result
+        CallResult() if case.every else result
         for case, result in zip(cases, results_of(one, cases, draw.shape), strict=True)
     )
 
@@ -387,18 +394,12 @@ def results_of(exercise: Exercise, cases: Sequence[Case], shape: Shape) -> list[
     program = Program(exercise.target, exercise.for_shape(exercise.solution, shape), hooks=False)
     results = []
     for case in cases:
-        unlimited = not case.every and _needs_limit(exercise) and not _limit_of(case)
-        skipped = case.every or unlimited
+        if "depth" in exercise.parameters and "depth" not in case.args:
+            moves = distances(case.args["goal"])[case.args["start"]]
+            case = case._replace(args={**case.args, "depth": moves})
+        skipped = case.every or ("limit" in exercise.parameters and "limit" not in case.args)
         results.append(CallResult() if skipped else program.run(case, MAX_EXPANSIONS))
     return results
-
-
-def _needs_limit(exercise: Exercise) -> bool:
-    return bool({"limit", "depth"} & set(exercise.parameters))
-
-
-def _limit_of(case: Case) -> bool:
-    return bool({"limit", "depth"} & case.args.keys())
 
 
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:

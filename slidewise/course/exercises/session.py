@@ -31,6 +31,7 @@ from slidewise.course.exercises.find import (
     candidates,
     claim,
     goals_of,
+    is_certain,
     is_own,
     is_weak,
     named_goals,
@@ -53,7 +54,7 @@ from slidewise.course.exercises.judging import (
     tried_of,
     unjudged_report,
 )
-from slidewise.course.programs.boards import Cells, Form, Shape, goal_of, neighbors
+from slidewise.course.programs.boards import Cells, Form, Shape, boards_in, goal_of, neighbors
 from slidewise.course.programs.calls import (
     CallResult,
     Case,
@@ -179,13 +180,14 @@ def judging(
             return unjudged_report(exercise, fit.way, seed, rules)
         draw = yield from _draw(exercise, fit, seed, explicit=explicit)
         yield load
+        certain = is_certain(fit.way, loaded, exercise, fit.goal) and fit.sound
         own = explicit and is_own(fit.way, exercise)
         report = yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
-    if own or is_own(fit.way, exercise) or fit.score >= SOMETIMES or report.mistake:
+    if own or certain or exercise.is_search or fit.score >= SOMETIMES or report.mistake:
         return report
-    return report if exercise.is_search else unjudged_report(exercise, fit.way, seed, rules)
+    return unjudged_report(exercise, fit.way, seed, rules)
 
 
 def _is_judged(exercise: Exercise, loaded: Loaded, fit: FittingWay, *, explicit: bool) -> bool:
@@ -195,7 +197,8 @@ def _is_judged(exercise: Exercise, loaded: Loaded, fit: FittingWay, *, explicit:
     if is_weak(fit.way.name, exercise) and not explicit:
         return fit.score >= SMALL_WORKS
     if not exercise.is_search:
-        return fit.score > CLOSE
+        certain = fit.sound and is_certain(fit.way, loaded, exercise, fit.goal)
+        return fit.score > CLOSE or certain
     of_file = fit.way.form in {one.form for one in loaded.boards}
     return fit.score >= LEAST or (of_file and fit.score >= SILENT)
 
@@ -455,7 +458,9 @@ def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
     if not exercise.is_search:
         if outcome.error or outcome.stopped or outcome.value is None:
             return 0.0
-        return WORKS if passes(exercise, tried) else CLOSE
+        if passes(exercise, tried):
+            return WORKS
+        return CLOSE if _is_plausible(tried) else SILENT
     answer = read_answer(outcome.value, tried.start, tried.goal, outcome.printed)
     boards = answer.boards
     if boards and boards[0] == tried.start and boards[-1] == tried.goal and is_legal_path(boards):
@@ -471,6 +476,18 @@ def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
     if outcome.printed:
         return 0.4
     return 0.8 if answer.found else SILENT
+
+
+def _is_plausible(tried: Tried) -> bool:
+    """Return whether a value is of the kind that the reference returns."""
+    value, right = tried.outcome.value, tried.reference.value
+    if isinstance(right, list):
+        return (
+            isinstance(value, list)
+            and bool(value)
+            and all(boards_in(value)) == all(boards_in(right))
+        )
+    return isinstance(value, (int, float)) and isinstance(value, bool) == isinstance(right, bool)
 
 
 def _draw(
