@@ -115,7 +115,8 @@ class Tried:
     """A case, the program's outcome and that of the reference; answers are read once.
 
     `own` is true for a function of the task's own name, arguments and boards. `counts_moves` is
-    true for a search that returns the number of its moves.
+    true for a search that returns the number of its moves, `returns_paths` for one that returns
+    paths for several boards.
     """
 
     case: Case
@@ -125,6 +126,7 @@ class Tried:
     own: bool = True
     is_conflict: bool = False
     counts_moves: bool = False
+    returns_paths: bool = False
 
     @property
     def start(self) -> Cells:
@@ -182,7 +184,12 @@ def _ended(tried: Tried) -> str:
     outcome, needed = tried.outcome, tried.reference.expansions
     no_limit = not tried.draw.limit
     if no_limit and not needed and _goes_in_circles(tried):
-        return message("goes in circles: it expands the same boards without an end")
+        boards = tried.outcome.boards(len(tried.start))
+        return message(
+            "goes in circles: %(expansions)s expansions of %(boards)s boards",
+            expansions=_Large(len(boards)),
+            boards=_Large(len(set(boards))),
+        )
     if outcome.stopped and no_limit and not needed:
         raise Unjudged(message("stopped: a search without a limit may go on for long"))
     over = outcome.expansions > max(EASY, STOPPED_SHARE * needed)
@@ -312,7 +319,7 @@ def _path(tried: Tried) -> str:
 
 def _unread(tried: Tried) -> str:
     """Return the fault of a result that is no path, for a task that wants one, or raise."""
-    if tried.own:
+    if tried.own or (tried.returns_paths and tried.start != tried.goal):
         return tried.answer.note
     raise Unjudged(tried.answer.note)
 
@@ -374,6 +381,11 @@ def count_moves(calls: Sequence[Tried]) -> bool:
         and all(short)
         and all(number >= moves and (number - moves) % 2 == 0 for number, moves in numbers)
     )
+
+
+def return_paths(calls: Sequence[Tried]) -> bool:
+    """Return whether several calls return a path with moves."""
+    return sum((one.answer.length or 0) > 0 and not one.answer.printed for one in calls) > 1
 
 
 def _once(tried: Tried) -> str:

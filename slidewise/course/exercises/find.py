@@ -23,7 +23,7 @@ _CLAIMS: Final = {
     "idastar": r"\bida\b|^ida|ida_?star|ida\*",
     "astar": r"a_?star|a_?stern|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
     "rbfs": r"rbfs|recursive_?best|rekursive_?best|recursiva_?(?:melhor|mejor|primero_el_mejor)",
-    "greedy": r"greedy|gbfs|voraz|gulosa|^best_?first|codicios|avara",
+    "greedy": r"greedy|gbfs|gierig|bestensuche|voraz|gulosa|^best_?first|codicios|avara",
     "ucs": r"\bucs\b|^ucs|uniform|dijkstra|costo_uniforme|custo_uniforme",
     "bfs": r"bfs|breadth|breiten|largura|anchura|amplitud|(?<!un)breite",
     "dfs": r"dfs|dls|depth_?(?:first|limit)|profund|tiefen",
@@ -285,11 +285,11 @@ def is_weak(function: str, exercise: Exercise) -> bool:
 def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> bool:
     """Return whether names and boards of a program leave no doubt about how it is called."""
     forms = {one.form for one in loaded.boards} or {way.form}
-    board = next((name for name, _ in (*way.roles, *way.made)), "")
+    first = next((name for name, _ in (*way.roles, *way.made)), "")
     searched = "goal" in exercise.parameters and "goal" not in way.taken
     return (
         not is_weak(way.name, exercise)
-        and (bool(BOARD.search(board)) or bool(way.owner))
+        and (bool(BOARD.search(first)) or bool(way.owner))
         and (way.form in forms or bool(way.node))
         and (not searched or goal in named_goals(loaded, len(goal)))
     )

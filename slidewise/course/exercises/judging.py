@@ -15,6 +15,7 @@ from slidewise.course.exercises.checks import (
     count_moves,
     fault,
     path_cost,
+    return_paths,
     text_of,
     without_reference,
 )
@@ -31,7 +32,7 @@ from slidewise.course.programs.boards import Cells, Shape
 from slidewise.course.programs.calls import CallResult, Case, Failure, Way
 from slidewise.course.programs.running import CASE_EXPANSIONS, MAX_EXPANSIONS, Program
 from slidewise.json_schema import Amount, Count
-from slidewise.text import message
+from slidewise.text import Message, message
 
 TRACE_LENGTH: Final = 500
 """Expanded boards that a report shows at most."""
@@ -423,9 +424,10 @@ def tried_of(
     pairs = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
     conflict = exercise.key == "linear_conflict"
     found = [Tried(*one, draw, own, conflict) for one in pairs]
-    if not exercise.is_search or not count_moves(found):
+    if not exercise.is_search:
         return found
-    return [replace(one, counts_moves=True) for one in found]
+    numbers, paths = count_moves(found), return_paths(found)
+    return [replace(one, counts_moves=numbers, returns_paths=paths) for one in found]
 
 
 def all_pass(exercise: Exercise, tried: Sequence[Tried]) -> bool:
@@ -486,11 +488,15 @@ def shows_algorithm(report: Judgement) -> bool:
 
 
 class Fault(NamedTuple):
-    """How a check fails, with the call, if one shows it; or why it is not judged."""
+    """How a check fails, with the call, if one shows it; or why it is not judged.
+
+    `kept` is true if the call is right in a program that was just loaded.
+    """
 
     words: str
     tried: Tried | None = None
     judged: bool = True
+    kept: bool = False
 
 
 def first_faults(
@@ -515,7 +521,7 @@ def _first_fault(
         except Unjudged as error:
             reason = reason or error.reason
             continue
-        judged = True
+        judged = judged or "start" not in one.case.args or one.start != one.goal
         if found:
             return Fault(found, one)
     if ended:
@@ -577,27 +583,63 @@ def assess(
         draw.goal,
     )
     if first:
-        report = replace(report, mistake=name_mistake(exercise, tried, draw))
+        report = replace(report, mistake=name_mistake(exercise, tried, draw, first, failed[0][1]))
     if rules.strict and report.passed and "neighbors" in exercise.uses:
         report = _strict(report)
     return report
 
 
-def name_mistake(exercise: Exercise, tried: Sequence[Tried], draw: Draw) -> WrongProgram | None:
-    """Return the known mistake whose program behaves most like this one, or None."""
+def name_mistake(
+    exercise: Exercise, tried: Sequence[Tried], draw: Draw, check: str, first: Fault
+) -> WrongProgram | None:
+    """Return the known mistake whose program behaves most like this one, or None.
+
+    `first` is the fault of the first check that fails, and the mistake has to make it too.
+    """
     best, found = ALIKE, None
     ordinary = [_Compared.of(one) for one in tried if not one.case.every]
     limits = limits_of(exercise, draw)
-    for order in ORDERS if "neighbors" in exercise.uses else ORDERS[:1]:
+    given = "neighbors" in exercise.uses
+    for order in own_orders(tried) or ORDERS if given else ORDERS[:1]:
         for mistake in exercise.mistakes:
             for wrong in mistake.programs:
                 program = exercise.for_shape(wrong, draw.shape)
                 score = _alike(exercise, program, ordinary, limits, order, best)
-                if score > best + 1e-9:
+                if score > best + 1e-9 and _makes(exercise, program, order, check, first):
                     best, found = score, mistake
         if found:
             return found
     return None
+
+
+def own_orders(tried: Sequence[Tried]) -> list[str]:
+    """Return the orders of the four moves in which a program lists successors, [] if none fits."""
+    seen = {order for one in tried for order in one.outcome.orders if len(order) > 1}
+    fitting = [
+        "".join(one)
+        for one in permutations("udlr")
+        if all(list(order) == sorted(order, key=one.index) for order in seen)
+    ]
+    return fitting[:1] if seen else []
+
+
+def _makes(exercise: Exercise, wrong: str, order: str, check: str, first: Fault) -> bool:
+    """Return whether a wrong program fails a check in the same way, with the same board."""
+    tried = first.tried
+    if not tried or tried.case.every or first.kept:
+        return True
+    program = Program(exercise.target, wrong, hooks=False)
+    if order != ORDERS[0]:
+        program.names["neighbors"] = _ordered(program, order)
+    ran = program.run(tried.case, limit_of(tried.reference))
+    words = _fault_of(exercise, check, replace(tried, outcome=ran))
+    if "start" not in tried.case.args:
+        return words == first.words
+    return _template(words) == _template(first.words)
+
+
+def _template(words: str) -> str:
+    return words.template if isinstance(words, Message) else words
 
 
 def _alike(
@@ -654,6 +696,8 @@ class _Behavior(NamedTuple):
         outcome, path, repeats = tried.outcome, None, False
         if "start" in tried.case.args:
             path = tried.answer
+            if tried.counts_moves and path.number is not None:
+                path = path._replace(length=int(path.number))
             boards = outcome.boards(len(tried.start))
             repeats = len(set(boards)) < len(boards)
         return cls(

@@ -98,11 +98,12 @@ SMALL_WORKS: Final = 4.9
 CLOSE: Final = 1.0
 LEAST: Final = 1.2
 SILENT: Final = 0.5
+STUCK: Final = 0.3
 """Scores of a way that is judged, if it is not the task's own: a search that expands the start, and
-one that finds nothing on boards of the form that the program itself has.
+on boards of the form that the program itself has one that finds nothing, or has no end.
 """
 
-SOMETIMES: Final = 2.0
+SOMETIMES: Final = 3.0
 """Score of a function of a value below which a fault has to be a known mistake."""
 
 OTHER_REASONS: Final = (
@@ -134,7 +135,8 @@ NOTHING_KNOWN: Final = KnownForm()
 class FittingWay(NamedTuple):
     """The way to call a program that suits it best, its score, and its goal if it has one only.
 
-    `sound` is true if no call raised an error or was stopped.
+    `sound` is true if no call raised an error or was stopped, `certain` for a value if names and
+    boards of the program leave no doubt besides.
     """
 
     way: Way
@@ -142,6 +144,7 @@ class FittingWay(NamedTuple):
     sound: bool = False
     shape: Shape = SQUARE
     goal: Cells = ()
+    certain: bool = False
 
 
 def judging(
@@ -170,7 +173,7 @@ def judging(
         failure = loaded.failure or Failure("Stopped", reply.ended, None)
         return failed_report(exercise, failure, seed, rules)
     try:
-        fit = yield from _fit(exercise, loaded, known)
+        fit = yield from _fit(exercise, loaded, known, explicit=explicit)
         if isinstance(fit, Failure):
             return failed_report(exercise, fit, seed, rules)
         own_name = fit.way.function == exercise.key and not fit.way.owner
@@ -180,12 +183,12 @@ def judging(
             return unjudged_report(exercise, fit.way, seed, rules)
         draw = yield from _draw(exercise, fit, seed, explicit=explicit)
         yield load
-        certain = is_certain(fit.way, loaded, exercise, fit.goal) and fit.sound
         own = explicit and is_own(fit.way, exercise)
         report = yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
-    if own or certain or exercise.is_search or fit.score >= SOMETIMES or report.mistake:
+    sure = explicit and is_own(fit.way, exercise)
+    if sure or fit.certain or fit.score >= SOMETIMES or exercise.is_search or report.mistake:
         return report
     return unjudged_report(exercise, fit.way, seed, rules)
 
@@ -197,10 +200,10 @@ def _is_judged(exercise: Exercise, loaded: Loaded, fit: FittingWay, *, explicit:
     if is_weak(fit.way.name, exercise) and not explicit:
         return fit.score >= SMALL_WORKS
     if not exercise.is_search:
-        certain = fit.sound and is_certain(fit.way, loaded, exercise, fit.goal)
-        return fit.score > CLOSE or certain
+        return fit.score > CLOSE or fit.certain
     of_file = fit.way.form in {one.form for one in loaded.boards}
-    return fit.score >= LEAST or (of_file and fit.score >= SILENT)
+    least = STUCK if is_certain(fit.way, loaded, exercise, fit.goal) else SILENT
+    return fit.score >= LEAST or (of_file and fit.score >= least)
 
 
 def _judged(
@@ -258,7 +261,7 @@ def _replayed(
     for (key, before), outcome in zip(calls, found, strict=True):
         again = replace(before, outcome=outcome)
         if shows_no_fault(exercise, key, again):
-            changed[key] = Fault(KEPT, before)
+            changed[key] = Fault(KEPT, before, kept=True)
     return changed
 
 
@@ -301,7 +304,7 @@ def _wrong_neighbors(results: bytes, rest: object) -> list[Any] | None:
 
 
 def _fit(
-    exercise: Exercise, loaded: Loaded, known: KnownForm
+    exercise: Exercise, loaded: Loaded, known: KnownForm, *, explicit: bool
 ) -> Generator[LoadProgram | Run, ProgramReply, FittingWay | Failure]:
     """Return the way that suits a program best, or why there is none."""
     found = candidates(loaded, exercise)
@@ -315,7 +318,7 @@ def _fit(
         return Failure("NameError", missing, None)
     best: FittingWay | None = None
     for signature in found[:MOST_FUNCTIONS]:
-        fit = yield from _best_way(exercise, loaded, signature, known)
+        fit = yield from _best_way(exercise, loaded, signature, known, explicit=explicit)
         if isinstance(fit, Failure):
             return fit
         if best is None or _rank(fit, exercise) > _rank(best, exercise):
@@ -333,9 +336,12 @@ def _name(signature: Signature) -> str:
 
 
 def _best_way(
-    exercise: Exercise, loaded: Loaded, signature: Signature, known: KnownForm
+    exercise: Exercise, loaded: Loaded, signature: Signature, known: KnownForm, *, explicit: bool
 ) -> Generator[LoadProgram | Run, ProgramReply, FittingWay | Failure]:
-    """Try the ways to call a function, the task's own first, until one works."""
+    """Try the ways to call a function, the task's own first, until one works.
+
+    A file of boards of other forms, whose exercise is not `explicit`, has those first.
+    """
     own = own_way(exercise, signature.name)
     takes = len(signature.required) == len(exercise.parameters) or not signature.required
     is_usual = takes and not signature.owner and signature.name in (exercise.key, *exercise.names)
@@ -346,7 +352,9 @@ def _best_way(
         if best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break
         ways = ways_of(loaded, exercise, signature, known)
-        if is_usual and known.kind in ("", own.form.kind):
+        forms = {one.form for one in loaded.boards}
+        own_first = explicit or not forms or own.form in forms
+        if is_usual and own_first and known.kind in ("", own.form.kind):
             ways = [own, *(way for way in ways if way != own)]
         for at in (0, *range(1, len(ways), PROBE_WAYS)) if ways else ():
             batch = ways[at : at + PROBE_WAYS if at else 1]
@@ -356,7 +364,10 @@ def _best_way(
             reply: ProgramReply = yield Run(calls, limits, tuple(batch), ticks=PROBE_TICKS)
             if reply.ended:
                 return Failure("Stopped", reply.ended, None)
-            scored = _scored(exercise, batch, probes, reply.outcomes, shape)
+            scored = [
+                fit._replace(certain=fit.sound and is_certain(fit.way, loaded, exercise, fit.goal))
+                for fit in _scored(exercise, batch, probes, reply.outcomes, shape)
+            ]
             best = max(best, *scored, key=partial(_rank, exercise=exercise))
             ticks += sum(one.ticks for one in reply.outcomes)
             if not at and _is_hopeless(reply.outcomes, is_usual=is_usual):
@@ -372,10 +383,10 @@ def _is_hopeless(outcomes: Sequence[CallResult], *, is_usual: bool) -> bool:
     return bool(error and error.type in (OTHER_REASONS if is_usual else OTHER_REASONS[:1]))
 
 
-def _rank(fit: FittingWay, exercise: Exercise) -> tuple[bool, bool, float]:
+def _rank(fit: FittingWay, exercise: Exercise) -> tuple[bool, bool, bool, float]:
     """Return the rank of a way: one that works, then the task's own without an error."""
     own = fit.sound and is_own(fit.way, exercise)
-    return fit.score >= SMALL_WORKS, own, fit.score
+    return fit.score >= SMALL_WORKS, own, fit.certain, fit.score
 
 
 def _probes(
@@ -470,7 +481,7 @@ def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
     if outcome.error:
         return CLOSE if began else 0.0
     if outcome.stopped:
-        return 1.5 if began else 0.1
+        return 1.5 if began else STUCK
     if began:
         return 2.0
     if outcome.printed:
