@@ -21,6 +21,7 @@ from slidewise.course.atlas import MISTAKES
 from slidewise.course.check.mistakes import known_mistakes
 from slidewise.course.exercises import exercises
 from slidewise.course.exercises.checks import OF_REFERENCE
+from slidewise.course.exercises.data import common_mistakes
 from webapp.http.language import LANGUAGES, SOURCE
 from webapp.http.texts import po_files
 
@@ -128,6 +129,9 @@ def in_data() -> Iterator[tuple[str, str]]:
         texts = [one.title, one.task, *one.hints, *(check.text for check in one.checks)]
         for mistake in one.mistakes:
             texts += [mistake.title, mistake.text, mistake.mend]
+        yield from ((text.template, f"{EXERCISES}exercises.toml") for text in texts)
+    for mistake in common_mistakes().values():
+        texts = [mistake.title, mistake.text, mistake.mend]
         yield from ((text.template, f"{EXERCISES}exercises.toml") for text in texts)
     in_table = {text for one in known_mistakes() for text in (one.title, one.what, one.mend)}
     for known in MISTAKES:

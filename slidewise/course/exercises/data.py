@@ -39,7 +39,7 @@ class Check:
 
 @dataclass(frozen=True)
 class WrongProgram:
-    """A known mistake: its words and programs that make it."""
+    """A known mistake: its words, and programs that make it, none if results alone show it."""
 
     key: str
     title: str
@@ -121,6 +121,16 @@ def exercises() -> dict[str, Exercise]:
     return {one["key"]: _exercise(one) for one in tomllib.loads(text)["exercise"]}
 
 
+@cache
+def common_mistakes() -> dict[str, WrongProgram]:
+    """Return the mistakes that the results of any search can show, by their keys."""
+    text = Path(__file__).with_name("exercises.toml").read_text(encoding="utf-8")
+    return {
+        one["key"]: WrongProgram(one["key"], *_words(one), ())
+        for one in tomllib.loads(text)["common"]
+    }
+
+
 def find_exercise(key: str) -> Exercise:
     """Return the exercise with the key.
 
@@ -167,8 +177,11 @@ def _cells(board: str) -> Cells:
 def _mistake(one: dict[str, Any], solution: str) -> WrongProgram:
     program = one["code"].lstrip("\n") if "code" in one else _changed(solution, one["change"])
     others = [other.lstrip("\n") for other in one.get("others", [])]
-    title, text, mend = (_message(one[name]) for name in ("title", "text", "mend"))
-    return WrongProgram(one["key"], title, text, mend, (program, *others))
+    return WrongProgram(one["key"], *_words(one), (program, *others))
+
+
+def _words(one: dict[str, Any]) -> tuple[Message, Message, Message]:
+    return _message(one["title"]), _message(one["text"]), _message(one["mend"])
 
 
 def _message(text: str) -> Message:

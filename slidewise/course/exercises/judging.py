@@ -24,11 +24,13 @@ from slidewise.course.exercises.data import (
     Exercise,
     WrongProgram,
     cases_of,
+    common_mistakes,
     distances,
     find_exercise,
 )
 from slidewise.course.exercises.order import A_STAR, BREADTH_FIRST, DEPTH_FIRST, order_of
-from slidewise.course.programs.boards import Cells, Shape
+from slidewise.course.exercises.symptoms import common_mistake
+from slidewise.course.programs.boards import Cells, Shape, boards_in
 from slidewise.course.programs.calls import CallResult, Case, Failure, Way
 from slidewise.course.programs.running import CASE_EXPANSIONS, MAX_EXPANSIONS, Program
 from slidewise.json_schema import Amount, Count
@@ -609,7 +611,18 @@ def name_mistake(
                     best, found = score, mistake
         if found:
             return found
-    return None
+    return common_mistakes().get(_symptom(exercise, tried, check, first))
+
+
+def _symptom(exercise: Exercise, tried: Sequence[Tried], check: str, first: Fault) -> str:
+    """Return the key of the mistake that the results alone show, "" for none."""
+    if first.kept:
+        return "state-kept"
+    if not exercise.is_search:
+        return ""
+    calls = [one for one in tried if check in one.case.checks]
+    failing = [one for one in calls if _fault_of(exercise, check, one)]
+    return common_mistake(exercise, tried, failing)
 
 
 def own_orders(tried: Sequence[Tried]) -> list[str]:
@@ -752,10 +765,12 @@ def _agreement(one: _Behavior, other: _Behavior) -> float:
 
 
 def _unordered(value: Any) -> Any:
-    """Return a dictionary's pairs in one order, anything else unchanged."""
-    return (
-        sorted(map(repr, value["pairs"])) if isinstance(value, dict) and "pairs" in value else value
-    )
+    """Return boards or a dictionary's pairs in one order, anything else unchanged."""
+    if isinstance(value, dict) and "pairs" in value:
+        return sorted(map(repr, value["pairs"]))
+    if isinstance(value, list) and (boards := boards_in(value)) and all(boards):
+        return sorted(boards)
+    return value
 
 
 def _strict(report: Judgement) -> Judgement:
