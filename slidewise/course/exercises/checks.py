@@ -183,7 +183,7 @@ def _ended(tried: Tried) -> str:
     """Return why a call has no result, "" if it has one. Raises `Unjudged`."""
     outcome, needed = tried.outcome, tried.reference.expansions
     no_limit = not tried.draw.limit
-    if no_limit and not needed and _goes_in_circles(tried):
+    if no_limit and not needed and goes_in_circles(tried):
         boards = tried.outcome.boards(len(tried.start))
         return message(
             "goes in circles: %(expansions)s expansions of %(boards)s boards",
@@ -219,7 +219,7 @@ def _ended(tried: Tried) -> str:
     return f"{outcome.error.type}: {outcome.error.message}"
 
 
-def _goes_in_circles(tried: Tried) -> bool:
+def goes_in_circles(tried: Tried) -> bool:
     """Return whether a call without an end had no new board for most of its expansions."""
     outcome = tried.outcome
     too_deep = outcome.error is not None and outcome.error.type == "RecursionError"

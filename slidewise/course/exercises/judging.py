@@ -42,6 +42,9 @@ TRACE_LENGTH: Final = 500
 ALIKE: Final = 0.8
 """Agreement with a wrong program from which its mistake is named."""
 
+FAILING_CALLS: Final = 5
+"""Calls that fail a check, in which a known mistake has to fail too."""
+
 EXPANSIONS_OVER_REFERENCE: Final = 20
 ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
 """Orders of the blank's moves under which a wrong program is compared; the first is the given."""
@@ -585,21 +588,25 @@ def assess(
         draw.goal,
     )
     if first:
-        report = replace(report, mistake=name_mistake(exercise, tried, draw, first, failed[0][1]))
+        named = name_mistake(exercise, tried, draw, first, kept=failed[0][1].kept)
+        report = replace(report, mistake=named)
     if rules.strict and report.passed and "neighbors" in exercise.uses:
         report = _strict(report)
     return report
 
 
 def name_mistake(
-    exercise: Exercise, tried: Sequence[Tried], draw: Draw, check: str, first: Fault
+    exercise: Exercise, tried: Sequence[Tried], draw: Draw, check: str, *, kept: bool
 ) -> WrongProgram | None:
-    """Return the known mistake whose program behaves most like this one, or None.
+    """Return the known mistake of a program that fails a check, or None.
 
-    `first` is the fault of the first check that fails, and the mistake has to make it too.
+    It is the mistake whose program behaves most like this one and fails in the same way, or the one
+    that the results show. `kept` is true if the failing call is right in a program just loaded.
     """
     best, found = ALIKE, None
     ordinary = [_Compared.of(one) for one in tried if not one.case.every]
+    calls = [one for one in tried if check in one.case.checks and not one.case.every]
+    failing = [] if kept else [one for one in calls if _fault_of(exercise, check, one)]
     limits = limits_of(exercise, draw)
     given = "neighbors" in exercise.uses
     for order in own_orders(tried) or ORDERS if given else ORDERS[:1]:
@@ -607,22 +614,14 @@ def name_mistake(
             for wrong in mistake.programs:
                 program = exercise.for_shape(wrong, draw.shape)
                 score = _alike(exercise, program, ordinary, limits, order, best)
-                if score > best + 1e-9 and _makes(exercise, program, order, check, first):
+                if score > best + 1e-9 and _fails_alike(exercise, program, order, check, failing):
                     best, found = score, mistake
         if found:
             return found
-    return common_mistakes().get(_symptom(exercise, tried, check, first))
-
-
-def _symptom(exercise: Exercise, tried: Sequence[Tried], check: str, first: Fault) -> str:
-    """Return the key of the mistake that the results alone show, "" for none."""
-    if first.kept:
-        return "state-kept"
-    if not exercise.is_search:
-        return ""
-    calls = [one for one in tried if check in one.case.checks]
-    failing = [one for one in calls if _fault_of(exercise, check, one)]
-    return common_mistake(exercise, tried, failing)
+    if kept:
+        return common_mistakes()["state-kept"]
+    key = common_mistake(exercise, tried, failing) if exercise.is_search else ""
+    return common_mistakes().get(key)
 
 
 def own_orders(tried: Sequence[Tried]) -> list[str]:
@@ -636,19 +635,23 @@ def own_orders(tried: Sequence[Tried]) -> list[str]:
     return fitting[:1] if seen else []
 
 
-def _makes(exercise: Exercise, wrong: str, order: str, check: str, first: Fault) -> bool:
-    """Return whether a wrong program fails a check in the same way, with the same board."""
-    tried = first.tried
-    if not tried or tried.case.every or first.kept:
-        return True
+def _fails_alike(
+    exercise: Exercise, wrong: str, order: str, check: str, failing: Sequence[Tried]
+) -> bool:
+    """Return whether a wrong program fails most of the first failing calls in the same way."""
     program = Program(exercise.target, wrong, hooks=False)
     if order != ORDERS[0]:
         program.names["neighbors"] = _ordered(program, order)
-    ran = program.run(tried.case, limit_of(tried.reference))
-    words = _fault_of(exercise, check, replace(tried, outcome=ran))
-    if "start" not in tried.case.args:
-        return words == first.words
-    return _template(words) == _template(first.words)
+    compared = failing[:FAILING_CALLS]
+    alike = 0
+    for one in compared:
+        ran = program.run(one.case, limit_of(one.reference))
+        mine, theirs = (
+            _fault_of(exercise, check, replace(one, outcome=it)) for it in (one.outcome, ran)
+        )
+        same = _template(mine) == _template(theirs) if exercise.is_search else mine == theirs
+        alike += same
+    return 2 * alike >= len(compared)
 
 
 def _template(words: str) -> str:
@@ -716,7 +719,7 @@ class _Behavior(NamedTuple):
         return cls(
             path,
             path_cost(path.boards or []) if path else 0,
-            None if path else _unordered(outcome.value),
+            None if path else _unordered(outcome.value, alone="board" in tried.case.args),
             outcome.changed,
             outcome.stopped,
             outcome.error.type if outcome.error else "",
@@ -764,11 +767,11 @@ def _agreement(one: _Behavior, other: _Behavior) -> float:
     return share * (0.5 + 0.5 * few / many)
 
 
-def _unordered(value: Any) -> Any:
-    """Return boards or a dictionary's pairs in one order, anything else unchanged."""
+def _unordered(value: Any, *, alone: bool) -> Any:
+    """Return successors of a board `alone`, or a dictionary's pairs, in one order."""
     if isinstance(value, dict) and "pairs" in value:
         return sorted(map(repr, value["pairs"]))
-    if isinstance(value, list) and (boards := boards_in(value)) and all(boards):
+    if alone and isinstance(value, list) and (boards := boards_in(value)) and all(boards):
         return sorted(boards)
     return value
 

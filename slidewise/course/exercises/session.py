@@ -348,7 +348,8 @@ def _best_way(
     best = FittingWay(own, -1.0)
     ticks = 0
     small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
-    for shape in SHAPES[::-1] if small else SHAPES:
+    shapes = SHAPES[::-1] if small else SHAPES
+    for shape in shapes:
         if best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break
         ways = ways_of(loaded, exercise, signature, known)
@@ -367,8 +368,9 @@ def _best_way(
             scored = [
                 fit._replace(certain=fit.sound and is_certain(fit.way, loaded, exercise, fit.goal))
                 for fit in _scored(exercise, batch, probes, reply.outcomes, shape)
+                if shape == shapes[0] or fit.score >= SMALL_WORKS
             ]
-            best = max(best, *scored, key=partial(_rank, exercise=exercise))
+            best = max([best, *scored], key=partial(_rank, exercise=exercise))
             ticks += sum(one.ticks for one in reply.outcomes)
             if not at and _is_hopeless(reply.outcomes, is_usual=is_usual):
                 return FittingWay(batch[0], 0.0)

@@ -11,18 +11,25 @@ from typing import Any, Final
 
 from slidewise.course.exercises import order
 from slidewise.course.exercises.answers import is_legal_path, letter_of, moved
-from slidewise.course.exercises.checks import Tried
+from slidewise.course.exercises.checks import Tried, goes_in_circles
 from slidewise.course.exercises.data import Exercise, has_answer
 from slidewise.course.programs.boards import Cells, manhattan, neighbors, shape_of
 
 FEWEST_CALLS: Final = 3
-FEWEST_EXPANSIONS: Final = 8
+FEWEST_EXPANSIONS: Final = 16
 """Calls, and expansions of each, that show the order of a search."""
 
 MOST_CALLS: Final = 6
 """Calls whose order is compared."""
 
 SIDES: Final = {"L": "R", "R": "L"}
+
+DEEPENING: Final = ("iddfs", "idastar")
+MANY_ROUNDS: Final = 40
+"""Exercises that search in rounds, and rounds without an end: no board is 40 moves away."""
+
+FEW_TICKS: Final = 300
+"""Ticks within which no more than one board is expanded."""
 
 Estimate = Callable[[Cells, Cells], int]
 
@@ -52,6 +59,12 @@ def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence
                 return key
         if _loses_result(tried):
             return "result-lost"
+        if exercise.key in DEEPENING and all(map(_has_few_rounds, failing)):
+            return "limit-steps"
+    elif failing and exercise.key in DEEPENING and all(map(_has_many_rounds, failing)):
+        return "limit-same"
+    elif failing and all(map(goes_in_circles, failing)):
+        return "in-circles"
     return _by_order(exercise, tried)
 
 
@@ -147,7 +160,13 @@ def _swaps_sides(one: Tried) -> bool:
 
 
 def _ends_at_once(one: Tried) -> bool:
-    return not one.answer.found and one.outcome.expansions == 1 and one.start != one.goal
+    outcome = one.outcome
+    few = outcome.expansions == 1 or (not outcome.witness and outcome.ticks <= FEW_TICKS)
+    return not one.answer.found and few and one.start != one.goal
+
+
+def _is_goal_alone(one: Tried) -> bool:
+    return one.answer.boards == [one.goal] and one.start != one.goal
 
 
 PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
@@ -157,6 +176,7 @@ PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
     "moves-reversed": _has_reversed_moves,
     "sides-swapped": _swaps_sides,
     "row-wrap": _jumps_rows,
+    "goal-alone": _is_goal_alone,
     "boards-left-out": _skips_boards,
     "first-row": _ends_at_first_row,
     "ends-at-once": _ends_at_once,
@@ -169,6 +189,17 @@ def _loses_result(tried: Sequence[Tried]) -> bool:
     return len(calls) >= FEWEST_CALLS and all(
         not one.answer.found and one.outcome.witness and _reaches(one) for one in calls
     )
+
+
+def _has_few_rounds(one: Tried) -> bool:
+    """Return whether a path is too long, and found in fewer rounds than the shortest needs."""
+    length, best = one.answer.length or 0, one.best.length or 0
+    rounds = one.outcome.boards(len(one.start)).count(one.start)
+    return length > best and 0 < rounds < one.reference.boards(len(one.start)).count(one.start)
+
+
+def _has_many_rounds(one: Tried) -> bool:
+    return one.outcome.boards(len(one.start)).count(one.start) >= MANY_ROUNDS
 
 
 def _reaches(one: Tried) -> bool:
@@ -199,8 +230,8 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
         if all(_follows(one, h, RIGHT[exercise.key]) for one in calls):
             return ""
     for key, priorities in WRONG.items():
-        for priority, h in product(priorities, estimates):
-            if all(_follows(one, h, priority) for one in calls):
+        for priority, h, lowers in product(priorities, estimates, (True, False)):
+            if all(_follows(one, h, priority, lowers=lowers) for one in calls):
                 return key
     return ""
 
@@ -210,10 +241,11 @@ def misplaced(board: Cells, goal: Cells) -> int:
     return sum(tile != other and tile != 0 for tile, other in zip(board, goal, strict=True))
 
 
-def _follows(one: Tried, h: Estimate, priority: Priority) -> bool:
+def _follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True) -> bool:
     """Return whether each board is expanded while no other has a lower priority.
 
-    Boards of equal priority may come in any order. Boards that are expanded again count only once.
+    `lowers` is true for a search that lowers the g of a board when it finds a shorter path. Boards
+    of equal priority may come in any order. Boards that are expanded again count only once.
     """
     known = {one.start: 0}
     waiting = [(priority(0, h(one.start, one.goal)), one.start, 0)]
@@ -230,7 +262,7 @@ def _follows(one: Tried, h: Estimate, priority: Priority) -> bool:
             return False
         expanded.add(board)
         for after in neighbors(board):
-            if after not in expanded and g + 1 < known.get(after, g + 2):
+            if after not in known or (lowers and after not in expanded and g + 1 < known[after]):
                 known[after] = g + 1
                 heappush(waiting, (priority(g + 1, h(after, one.goal)), after, g + 1))
     return True

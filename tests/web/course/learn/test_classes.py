@@ -88,7 +88,7 @@ HIDDEN = re.compile(
 
 @pytest.mark.parametrize("key", exercises())
 def test_no_wrong_program_shows_a_hidden_reference(key, monkeypatch):
-    monkeypatch.setattr(judging, "name_mistake", lambda *_: None)  # takes most of the time
+    monkeypatch.setattr(judging, "name_mistake", lambda *_, **__: None)  # takes most of the time
     rules = Rules(reference=False, every=False)
     programs = [one.programs[0] for one in exercises()[key].mistakes]
     endless = f"def {exercises()[key].signature}:\n    while True: neighbors(start)\n"
