@@ -478,6 +478,8 @@ def _suits(exercise: Exercise, tried: Tried, way: Way) -> float:
     boards = answer.boards
     if boards and boards[0] == tried.start and boards[-1] == tried.goal and is_legal_path(boards):
         return WORKS
+    if boards and boards[0] == tried.start:
+        return 2.0
     first = outcome.expanded[: len(tried.start)]
     began = bool(outcome.expanded) and tuple(first) == tried.start
     if outcome.error:

@@ -14,6 +14,7 @@ from slidewise.course.exercises.answers import is_legal_path, letter_of, moved
 from slidewise.course.exercises.checks import Tried, goes_in_circles
 from slidewise.course.exercises.data import Exercise, has_answer
 from slidewise.course.programs.boards import Cells, manhattan, neighbors, shape_of
+from slidewise.course.programs.watch import GIVEN
 
 FEWEST_CALLS: Final = 3
 FEWEST_EXPANSIONS: Final = 16
@@ -52,19 +53,23 @@ WRONG: Final[dict[str, tuple[Priority, ...]]] = {
 
 def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Tried]) -> str:
     """Return the key of the mistake that the failing calls of a search show, "" for none."""
-    answered = [one for one in failing if not one.outcome.error and not one.outcome.stopped]
-    if answered and len(answered) == len(failing):
+    if not failing:
+        return ""
+    if all(one.start == one.goal for one in failing):
+        return "start-is-goal"
+    deepening = exercise.key in DEEPENING
+    if all(map(_ended, failing)):
         for key, holds in PATH_RULES.items():
-            if all(holds(one) for one in failing):
+            if all(map(holds, failing)):
                 return key
-        if _loses_result(tried):
-            return "result-lost"
-        if exercise.key in DEEPENING and all(map(_has_few_rounds, failing)):
+        if deepening and all(map(_has_few_rounds, failing)):
             return "limit-steps"
-    elif failing and exercise.key in DEEPENING and all(map(_has_many_rounds, failing)):
+    elif deepening and all(map(_has_many_rounds, failing)):
         return "limit-same"
-    elif failing and all(map(goes_in_circles, failing)):
+    elif all(map(goes_in_circles, failing)):
         return "in-circles"
+    if _loses_result(tried):
+        return "result-lost"
     return _by_order(exercise, tried)
 
 
@@ -72,8 +77,8 @@ def _boards(one: Tried) -> list[Cells]:
     return one.answer.boards or []
 
 
-def _starts_at_goal(one: Tried) -> bool:
-    return one.start == one.goal
+def _ended(one: Tried) -> bool:
+    return not one.outcome.error and not one.outcome.stopped
 
 
 def _is_reversed(one: Tried) -> bool:
@@ -93,12 +98,15 @@ def _lacks_goal(one: Tried) -> bool:
 
 def _skips_boards(one: Tried) -> bool:
     boards = _boards(one)
-    pairs = list(pairwise(boards))
-    return (
-        bool(pairs)
-        and boards[-1] == one.goal
-        and all(any(b in neighbors(m) for m in neighbors(a)) and a != b for a, b in pairs)
-    )
+    steps = [_distance(*pair) for pair in pairwise(boards)]
+    return bool(boards) and boards[-1] == one.goal and 2 in steps and 3 not in steps
+
+
+def _distance(board: Cells, after: Cells) -> int:
+    """Return the moves between two boards, 3 for more than 2."""
+    if after in neighbors(board):
+        return 1
+    return 2 if any(after in neighbors(one) for one in neighbors(board)) else 3
 
 
 def _ends_at_first_row(one: Tried) -> bool:
@@ -161,7 +169,9 @@ def _swaps_sides(one: Tried) -> bool:
 
 def _ends_at_once(one: Tried) -> bool:
     outcome = one.outcome
-    few = outcome.expansions == 1 or (not outcome.witness and outcome.ticks <= FEW_TICKS)
+    several = outcome.witness == GIVEN or any(len(set(made)) > 1 for made in outcome.orders)
+    one_seen = outcome.expansions == 1 and several
+    few = one_seen or (not outcome.witness and outcome.ticks <= FEW_TICKS)
     return not one.answer.found and few and one.start != one.goal
 
 
@@ -170,7 +180,6 @@ def _is_goal_alone(one: Tried) -> bool:
 
 
 PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
-    "start-is-goal": _starts_at_goal,
     "path-reversed": _is_reversed,
     "goal-left-out": _lacks_goal,
     "moves-reversed": _has_reversed_moves,
@@ -184,11 +193,12 @@ PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
 
 
 def _loses_result(tried: Sequence[Tried]) -> bool:
-    """Return whether no call has found a goal that its expansions reach."""
+    """Return whether no call has found a goal, although the expansions of several reach it."""
     calls = [one for one in tried if one.start != one.goal and has_answer(one.case)]
-    return len(calls) >= FEWEST_CALLS and all(
-        not one.answer.found and one.outcome.witness and _reaches(one) for one in calls
-    )
+    if any(one.answer.found for one in calls):
+        return False
+    ended = [one for one in calls if _ended(one) and one.outcome.witness]
+    return len(ended) >= FEWEST_CALLS and all(map(_reaches, ended))
 
 
 def _has_few_rounds(one: Tried) -> bool:

@@ -251,7 +251,9 @@ def test_recordings_show_the_expanded_boards_and_the_path(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Uses right and wrong programs: the tree has a legal path to each expanded board."""
-    monkeypatch.setattr(judging, "name_mistake", lambda *_, **__: None)  # unused, and most of the time
+    monkeypatch.setattr(
+        judging, "name_mistake", lambda *_, **__: None
+    )  # unused, and most of the time
     traces = []
     for key in SEARCHES:
         exercise = exercises()[key]

@@ -198,23 +198,84 @@ def test_right_search_of_any_style_has_all_points(style, seed):
 
 
 WRONG = {
-    "bfs takes the newest": ("bfs", "popleft()", "pop()"),
-    "bfs leaves out the goal": ("bfs", "return p", "return p[:-1]"),
-    "bfs stops early": ("bfs", "while waiting:", "while waiting and len(seen) < 9:"),
-    "dfs goes too deep": ("dfs", "len(p) > limit", "len(p) > limit + 1"),
-    "dfs stops too early": ("dfs", "len(p) > limit", "len(p) >= limit"),
-    "dfs goes in circles": ("dfs", "if s not in p", "if True"),
-    "astar leaves out g": ("astar", "(len(p) + distance", "(distance"),
-    "astar counts double": ("astar", "+ distance(s, goal)", "+ 5 * distance(s, goal)"),
-    "iddfs skips a depth": ("iddfs", "range(depth + 1)", "range(0, depth + 1, 2)"),
-    "iddfs leaves out the last depth": ("iddfs", "range(depth + 1)", "range(depth)"),
+    "newest-first": ("bfs", "boards", "popleft()", "pop()"),
+    "path-reversed": ("bfs", "boards", "return p", "return p[::-1]"),
+    "goal-left-out": ("bfs", "boards", "return p", "return p[:-1]"),
+    "goal-alone": ("bfs", "boards", "return p", "return p[-1:]"),
+    "boards-left-out": ("bfs", "boards", "return p", "return p[:-1:2] + p[-1:]"),
+    "moves-reversed": (
+        "bfs",
+        "moves",
+        "for a, b in zip(w, w[1:])]",
+        "for a, b in zip(w, w[1:])][::-1]",
+    ),
+    "sides-swapped": ("bfs", "moves", "-1: 'L', 1: 'R'", "1: 'L', -1: 'R'"),
+    "start-is-goal": ("bfs", "boards", "p[-1] == goal", "len(p) > 1 and p[-1] == goal"),
+    "first-row": ("bfs", "boards", "p[-1] == goal", "flat(p[-1])[:3] == flat(goal)[:3]"),
+    "ends-at-once": ("bfs", "boards", "    return None", "        return None"),
+    "state-kept": (
+        "bfs",
+        "boards",
+        "waiting, seen = deque([[start]]), {key(start)}",
+        "waiting = deque([[start]]); seen = SEEN; seen.add(key(start))",
+    ),
+    "one-more": ("dfs", "boards", "len(p) > limit", "len(p) > limit + 1"),
+    "one-less": ("dfs", "boards", "len(p) > limit", "len(p) >= limit"),
+    "circles": ("dfs", "boards", "if s not in p", "if True"),
+    "estimate-alone": ("astar", "boards", "(len(p) + distance", "(distance"),
+    "estimate-weighted": ("astar", "boards", "+ distance(s, goal)", "+ 5 * distance(s, goal)"),
+    "moves-subtracted": ("astar", "boards", "(len(p) + distance", "(-len(p) + distance"),
+    "highest-first": (
+        "astar",
+        "boards",
+        "(len(p) + distance(s, goal)",
+        "(-len(p) - distance(s, goal)",
+    ),
+    "result-lost": (
+        "iddfs",
+        "boards",
+        "found = go(p + [s], left - 1)",
+        "found = None; go(p + [s], left - 1)",
+    ),
+    "limit-steps": ("iddfs", "boards", "range(depth + 1)", "range(0, 40, 5)"),
+    "depth-missing": ("iddfs", "boards", "range(depth + 1)", "range(depth)"),
 }
-"""A search, its right code and the wrong one."""
+"""By the mistake: a search, its kind of answer, its right code and the wrong one."""
 
 
-@pytest.mark.parametrize(("number", "mistake"), [*enumerate(WRONG.values())], ids=WRONG)
-def test_wrong_search_of_a_style_loses_points(number, mistake):
-    search, right, wrong = mistake
-    code = program(search, [*BOARDS][number % 4])
+def wrong_program(mistake, board, goal="parameter", form="function"):
+    """Return a program of a style with a mistake."""
+    search, answer, right, wrong = WRONG[mistake]
+    code = program(search, board, answer, goal, form)
     assert right in code
-    assert judge(search, code.replace(right, wrong), rules=RULES).points < 10
+    return "SEEN = set()\n" + code.replace(right, wrong)
+
+
+@pytest.mark.parametrize(("number", "mistake"), [*enumerate(WRONG)], ids=WRONG)
+def test_mistake_is_named_in_a_style(number, mistake):
+    code = wrong_program(mistake, [*BOARDS][number % 4])
+    report = judge(WRONG[mistake][0], code, rules=RULES)
+    assert report.points < 10
+    assert report.mistake.key in (mistake, SAME.get(mistake))
+
+
+SAME = {
+    "estimate-alone": "f-is-h",
+    "path-reversed": "reversed",
+    "highest-first": "in-circles",
+    "depth-missing": "one-less",
+}
+"""Other true names of a mistake."""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "style",
+    [*product(BOARDS, ("parameter", "fixed", "global"), ("function", "class"))],
+    ids="-".join,
+)
+@pytest.mark.parametrize("mistake", WRONG)
+def test_mistake_is_named_truly_in_each_style(mistake, style):
+    report = judge(WRONG[mistake][0], wrong_program(mistake, *style), rules=RULES)
+    assert report.points < 10
+    assert report.mistake is None or report.mistake.key in (mistake, SAME.get(mistake))
