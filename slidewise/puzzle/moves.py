@@ -37,12 +37,14 @@ DIRECTIONS = {
 }
 """Directions by their names in English, German, Spanish, Portuguese and French."""
 
-_LETTERS = DIRECTIONS | {
+LETTERS = DIRECTIONS | {
     letter: direction
     for direction, letters in {"U": "u↑⬆▲￪", "D": "d↓⬇▼￬", "L": "l←⬅◀￩", "R": "r→➡▶￫"}.items()
     for letter in letters
 }
-_OPPOSITES = {"U": "D", "D": "U", "L": "R", "R": "L"}
+"""Directions by their names, letters and arrows."""
+
+OPPOSITES = {"U": "D", "D": "U", "L": "R", "R": "L"}
 _LABEL = re.compile(r"\s*(?:the\s+)?([A-Za-z_]+)(?:[ '’][\w ]{0,30})?\s*[:=]\s*")
 _SAID_OF = {
     **dict.fromkeys(("tile", "tiles", "piece", "pieces"), "tile"),
@@ -68,7 +70,7 @@ _LETTER = re.compile(
 
 
 _CHARACTERS = frozenset(
-    "".join(_LETTERS) + "movegoslideactiondirection0123456789 \t\r\n\f\v_,;-–>|.()[]{}'\"`\ufe0f"
+    "".join(LETTERS) + "movegoslideactiondirection0123456789 \t\r\n\f\v_,;-–>|.()[]{}'\"`\ufe0f"
 )
 """Characters allowed in a list of moves, checked before words are parsed."""
 
@@ -223,7 +225,7 @@ def _token(match: re.Match[str]) -> Token:
         raise InvalidMovesError(f"expected one number beside a move, found {quoted(match[0])}")
     word = match["word"] or match["letter"] or match["alone"]
     number = int(match["number"]) if match["number"] else None
-    return Token(*match.span(), _LETTERS[word.lower()], number, int(match["after"] or 1))
+    return Token(*match.span(), LETTERS[word.lower()], number, int(match["after"] or 1))
 
 
 def _meanings(tokens: Sequence[Token], mover: str | None) -> list[_Meaning]:
@@ -286,7 +288,7 @@ def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None,
     """Return the direction of a token's tile, or None and the reason that it cannot move."""
     letter = token.direction
     if letter and meaning.mover == "blank":
-        letter = _OPPOSITES[letter]
+        letter = OPPOSITES[letter]
     if meaning.numbers_are_tiles:
         direction = walk.direction_of(token.number)
         if direction is None:

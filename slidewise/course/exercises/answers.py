@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
 
 from slidewise.course.programs.boards import Cells, board_of, neighbors, shape_of
-from slidewise.puzzle.moves import DIRECTIONS
+from slidewise.puzzle.moves import LETTERS, OPPOSITES
 from slidewise.text import message
 
 MAX_PATH: Final = 200_000
@@ -19,11 +19,7 @@ DEEPEST: Final = 3
 MOST_PARTS: Final = 8
 """Parts of a result that are looked at, a path and figures for example."""
 
-OPPOSITE: Final = {"U": "D", "D": "U", "L": "R", "R": "L"}
-OTHER_LETTERS: Final = {
-    **{"↑": "U", "↓": "D", "←": "L", "→": "R"},
-    **{"n": "U", "s": "D", "w": "L", "e": "R"},
-}
+COMPASS: Final = {"n": "U", "s": "D", "w": "L", "e": "R"}
 _WORD: Final = re.compile(r"[^\W\d_]+|[↑↓←→]")
 _PRINTED_WORDS: Final = re.compile(
     r"(?:[^\W\d_]+|[↑↓←→])(?:[ ,;'\"\->\[\]()]{1,6}(?:[^\W\d_]+|[↑↓←→])){0,400}"
@@ -218,7 +214,7 @@ def moved(moves: Sequence[Any], start: Cells, goal: Cells) -> list[Cells] | None
         letters = [letter_of(one) for one in moves]
         if not all(letters):
             return None
-        ways: list[list[Any]] = [letters, [OPPOSITE[one] for one in letters if one]]
+        ways: list[list[Any]] = [letters, [OPPOSITES[one] for one in letters if one]]
     elif all(isinstance(one, int) and 0 < one < len(start) for one in moves):
         ways = [list(moves)]
     else:
@@ -239,9 +235,7 @@ def letter_of(word: str) -> str | None:
     ('U', 'L', 'U', None)
     """
     last = word.strip().lower().rpartition(" ")[2].rpartition("_")[2]
-    if last in OTHER_LETTERS or last.upper() in OPPOSITE:
-        return OTHER_LETTERS.get(last) or last.upper()
-    return DIRECTIONS.get(last)
+    return LETTERS.get(last) or COMPASS.get(last)
 
 
 def _followed(steps: Sequence[Any], start: Cells) -> list[Cells]:

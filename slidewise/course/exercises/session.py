@@ -405,11 +405,7 @@ def _probes(
             [goal_of(shape)] if own else goals[: 3 if way.sets else 2] if takes else named or goals
         ):
             cases = [case._replace(way=number) for case in _probe_cases(exercise, one)]
-            yield from zip(cases, _right(exercise, tuple(cases), shape), strict=True)
-
-
-def _right(exercise: Exercise, cases: tuple[Case, ...], shape: Shape) -> list[CallResult]:
-    return results_of(exercise, cases, shape)
+            yield from zip(cases, results_of(exercise, cases, shape), strict=True)
 
 
 def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:

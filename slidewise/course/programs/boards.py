@@ -241,8 +241,9 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
     ((1, 2, 3, 0), (1, 2, 3, 4, 5, 6, 7, 8, 0), None)
     """
     kind = type(value)
-    if kind is tuple and len(value) == 9 and type(value[0]) is int and 0 in value:
-        return value if _is_board(value) else None  # as most are: no time for more
+    if (kind is tuple or kind is list) and len(value) == 9 and type(value[0]) is int and 0 in value:
+        cells = tuple(value)
+        return cells if _is_board(cells) else None  # as most are: no time for more
     if value is None or kind in (int, float, bool, set, frozenset, type):
         return None
     if kind is dict:
@@ -294,7 +295,10 @@ def _of_places(places: dict[Any, Any]) -> Cells | None:
 
 
 def _is_board(cells: Cells) -> bool:
-    return len(set(cells)) == len(cells) == max(cells) + 1 and min(cells) == 0
+    try:
+        return len(set(cells)) == len(cells) == max(cells) + 1 and min(cells) == 0
+    except TypeError:
+        return False
 
 
 def _attribute(value: Any, depth: int) -> Cells | None:
@@ -302,6 +306,8 @@ def _attribute(value: Any, depth: int) -> Cells | None:
     with suppress(Exception):
         names = _attributes(value)
         known = _FOUND.get(type(value))
+        if known in names and (found := board_of(names[known], deep=False)):
+            return found
         order = sorted(names, key=lambda name: (name != known, name not in ATTRIBUTES))
         for name in order[:MAX_FIELDS]:
             one = names[name]

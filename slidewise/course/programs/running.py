@@ -196,8 +196,8 @@ class Bag(list[Any]):
 class Files(MetaPathFinder, Loader):
     """Imports the helper modules of a submission, with hooks."""
 
-    def __init__(self, sources: MutableMapping[str, str], given: dict[str, Any]) -> None:
-        self.sources, self._given = sources, given
+    def __init__(self, sources: MutableMapping[str, str]) -> None:
+        self.sources = sources
 
     def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
         """Find a helper module, or a folder of them."""
@@ -266,7 +266,7 @@ class Program:
         for name in [n for n, one in sys.modules.items() if isinstance(_loader(one), Files)]:
             del sys.modules[name]
         if self._files:
-            sys.meta_path.append(Files(self._files, self._given))
+            sys.meta_path.append(Files(self._files))
         self.names = {"__name__": "yours", **HOOKS}
         self.instruments = Instruments()
         self._give()
