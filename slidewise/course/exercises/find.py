@@ -285,7 +285,8 @@ def is_weak(function: str, exercise: Exercise) -> bool:
 def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> bool:
     """Return whether names and boards of a program leave no doubt about how it is called."""
     forms = {one.form for one in loaded.boards} or {way.form}
-    first = next((name for name, _ in (*way.roles, *way.made)), "")
+    found = (one for one in loaded.functions if (one.name, one.owner) == (way.function, way.owner))
+    first = next((name for one in found for name in (*one.required, *one.optional)), "")
     searched = "goal" in exercise.parameters and "goal" not in way.taken
     return (
         not is_weak(way.name, exercise)

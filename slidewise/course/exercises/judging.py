@@ -326,7 +326,8 @@ class Judgement:
         if case.every and outcome.value:
             args["board"] = tuple(outcome.value[0])
         board, goal = args.get("board", args.get("start")), args.get("goal")
-        more = {name: args[name] for name in ("limit", "depth", "h", "tiles") if name in args}
+        names = ["limit", "depth", "tiles", *(["h"] if self.shown.draw.h else [])]
+        more = {name: args[name] for name in names if name in args}
         value = outcome.value[1] if case.every and outcome.value else outcome.value
         if board and goal and "start" in args:
             value = self.shown.answer.boards or value

@@ -187,8 +187,9 @@ def judging(
         report = yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
-    sure = explicit and is_own(fit.way, exercise)
-    if sure or fit.certain or fit.score >= SOMETIMES or exercise.is_search or report.mistake:
+    certain = explicit or is_certain(fit.way, loaded, exercise, fit.goal)
+    sure = fit.certain or (certain and is_own(fit.way, exercise)) or fit.score >= SOMETIMES
+    if sure or exercise.is_search or report.mistake:
         return report
     return unjudged_report(exercise, fit.way, seed, rules)
 
@@ -368,7 +369,7 @@ def _best_way(
             scored = [
                 fit._replace(certain=fit.sound and is_certain(fit.way, loaded, exercise, fit.goal))
                 for fit in _scored(exercise, batch, probes, reply.outcomes, shape)
-                if shape == shapes[0] or fit.score >= SMALL_WORKS
+                if shape == shapes[0] or fit.score >= SMALL_WORKS or (fit.sound and not best.sound)
             ]
             best = max([best, *scored], key=partial(_rank, exercise=exercise))
             ticks += sum(one.ticks for one in reply.outcomes)
