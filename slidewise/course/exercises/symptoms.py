@@ -230,7 +230,7 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
     shown = {order.order_of(one.start, one.goal, one.expanded) for one in calls}
     if exercise.key == "dfs" and shown == {order.BREADTH_FIRST}:
         return "breadth-first"
-    if exercise.key in ("bfs", "ucs") and shown == {order.DEPTH_FIRST}:
+    if exercise.key == "bfs" and shown == {order.DEPTH_FIRST}:
         return "depth-first"
     if exercise.key not in RIGHT:
         return ""
