@@ -409,6 +409,8 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
         goal = f", goal {case['goal']}" if case["goal"] else ""
         more = f", {case['arguments']}" if case["arguments"] else ""
         yield f"    Board: {case['board']}{goal}{more}" if case["board"] else f"    Of {goal[2:]}"
+        if case["call"]:
+            yield f"      call:     {' '.join(case['call'].split())}"
         yield f"      yours:    {case['yours']}"
         if case["expected"] is not None:
             yield f"      expected: {case['expected']}"

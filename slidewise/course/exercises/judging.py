@@ -53,6 +53,9 @@ EASY_EXPANSIONS: Final = 1_500
 """The same for a board on which the reference ends at once."""
 
 STRICT_MOVES: Final = 6
+LINE_LENGTH: Final = 36
+"""Characters of the arguments of a call on one line."""
+
 RESULT_CHECKS: Final = {"path", "shortest", "cheapest"}
 KINDS: Final = {
     "tuple": message("tuple"),
@@ -122,6 +125,7 @@ class CaseJson(TypedDict):
     board: Annotated[str | None, "In the usual notation, such as `1 2 3/4 5 6/7 8 0`."]
     goal: str | None
     arguments: Annotated[str, "Further arguments, such as `limit = 3`."]
+    call: Annotated[str, 'The call in the form of the program, `solve([[1, 2], [3, 0]])`, or "".']
     yours: str
     expected: Annotated[str | None, "Null if the rules hide it."]
 
@@ -344,6 +348,7 @@ class Judgement:
             "board": board_text(board) if board else None,
             "goal": board_text(goal) if goal else None,
             "arguments": ", ".join(f"{name} = {value}" for name, value in more.items()),
+            "call": typed_call(self.way, args) if self.way and board else "",
             "yours": yours,
             "expected": expected if self.rules.reference else None,
         }
@@ -373,6 +378,36 @@ class Judgement:
             "path": [board_text(board) for board in path] if path else None,
             "differs": _first_difference(tried) if self.shown and self.rules.reference else None,
         }
+
+
+def typed_call(way: Way, args: dict[str, Any]) -> str:
+    """Return a call as a program has it: each board in its form, in rows on lines of their own."""
+    head = f"{way.owner}().{way.function}(" if way.owner else f"{way.function}("
+    board = args.get("start") or args["board"]
+    boards = {"start": board, "board": board, "goal": args.get("goal", board)}
+    others = {**args, "none": None, "visited": [], "zero": 0, "limit": args.get("depth")} | args
+    typed = [
+        _typed_board(way, boards[role], len(head))
+        if role in boards
+        else str(others[role])
+        if role == "h"
+        else repr(others.get(role))
+        for _, role in way.roles
+    ]
+    is_long = any("\n" in one for one in typed) or sum(map(len, typed)) > LINE_LENGTH
+    between = ",\n" + " " * len(head) if is_long else ", "
+    return f"{head}{between.join(typed)})"
+
+
+def _typed_board(way: Way, board: Cells, column: int) -> str:
+    form = way.form._replace(kind="list of lists") if "array" in way.form.kind else way.form
+    value = form.encode(board)
+    indent = ",\n" + " " * (column + len(way.node) + 2 * bool(way.node))
+    text = repr(value)
+    if isinstance(value, (list, tuple)) and isinstance(value[0], (list, tuple)):
+        inner = indent + " "
+        text = f"{text[0]}{inner.join(map(repr, value))}{text[-1]}"
+    return f"{way.node}({text})" if way.node else text
 
 
 def _first_difference(tried: Tried) -> int | None:

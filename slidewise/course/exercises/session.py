@@ -176,6 +176,8 @@ def judging(
         fit = yield from _fit(exercise, loaded, known, explicit=explicit)
         if isinstance(fit, Failure):
             return failed_report(exercise, fit, seed, rules)
+        if known.goal and len(known.goal) == fit.shape[0] * fit.shape[1]:
+            fit = fit._replace(goal=known.goal)
         own_name = fit.way.function == exercise.key and not fit.way.owner
         if explicit and own_name and fit.score <= CLOSE:
             fit = FittingWay(own_way(exercise, exercise.key), 0.0)  # for its own error
@@ -511,7 +513,7 @@ def _draw(
     if own and explicit and not searches:
         return Draw(seed, fit.shape, fit.shape == SQUARE)
     taken = {role for _, role in (*way.roles, *way.made, *way.sets)}
-    goals = "goal" in taken and (own or not searches)
+    goals = "goal" in taken and not fit.goal and (own or not searches)
     h = "h" in taken or "h" not in exercise.parameters
     limit = bool({"limit", "depth"} & taken) or not {"limit", "depth"} & {*exercise.parameters}
     sizes = False

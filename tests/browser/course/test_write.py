@@ -304,10 +304,65 @@ def test_wrong_program_is_explained_with_the_board(exercise: Page) -> None:
     expect(page.locator("#done")).to_be_hidden()
     expect_to_fit_at_all_widths(page)
     resize(page, 320)
-    _, title, reason = page.locator("#checks li").first.locator("> span").all()
-    assert box_of(reason)["y"] >= box_of(title)["y"] + box_of(title)["height"]
+    _, title, points = page.locator("#checks li").first.locator("> span").all()
+    reason = title.locator("[data-part=note]")
+    assert box_of(reason)["y"] > box_of(title)["y"]  # on a line of its own
+    expect(points).to_have_text("0 of 3")
     for link in "#watch", "#race":
         assert box_of(page.locator(link))["height"] >= 24
+    for look in LOOKS:
+        expect_no_axe_violations(page, look)
+
+
+ROWS = """
+def solve(board):
+    waiting, reached = [[board]], [board]
+    for path in waiting:
+        if path[-1][0] == [1, 2, 3]:
+            return path
+        for after in moves(path[-1]):
+            if after not in reached:
+                reached.append(after)
+                waiting.append(path + [after])
+
+
+def moves(board):
+    row = next(i for i in range(3) if 0 in board[i])
+    column = board[row].index(0)
+    for r, c in (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1):
+        if 0 <= r < 3 and 0 <= c < 3:
+            after = [line[:] for line in board]
+            after[row][column], after[r][c] = after[r][c], 0
+            yield after
+
+
+GOAL = [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
+"""
+"""A search of another form than the task's, which compares the first row of the goal alone."""
+
+
+def test_form_of_a_program_is_shown_and_can_be_corrected(exercise: Page) -> None:
+    page = exercise
+    run(page, ROWS.replace("def solve", "def bfs"))
+    shown = page.locator("#understood")
+    expect(shown).to_contain_text("rows as lists, blank 0")
+    expect(shown.locator("code").first).to_have_text("bfs(board)")
+    expect(page.locator("#says")).to_contain_text("Only a part of the goal is compared")
+    expect(page.locator("#says .call")).to_contain_text("bfs([[")
+    shown.locator("summary").click()
+    goal, again = (
+        shown.get_by_role("textbox", name="Goal"),
+        shown.get_by_role("button", name="Run again"),
+    )
+    goal.fill("1 2 3 4")
+    again.click()
+    expect(page.locator("#state")).to_contain_text("Goal: 0 is missing")
+    expect(goal).to_have_value("1 2 3 4")
+    goal.fill("1 2 3/8 0 4/7 6 5")
+    again.click()
+    expect(page.locator("#stop")).to_be_hidden()
+    expect(page.get_by_role("img", name="Goal: 1 2 3; 8 blank 4; 7 6 5").first).to_be_visible()
+    expect_to_fit_at_all_widths(page)
     for look in LOOKS:
         expect_no_axe_violations(page, look)
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from slidewise.course.exercises import Exercise, Judgement, Rules, find_exercise
-from slidewise.course.exercises.find import find_functions
+from slidewise.course.exercises.find import KnownForm, find_functions
 from slidewise.course.exercises.handed_in import read_rules
 from slidewise.course.exercises.judging import failed_report
 from slidewise.course.exercises.session import ProgramReply, judging, read_reply
 from slidewise.course.exercises.sources import UnreadableFileError, parse_source, suspicious_words
 from slidewise.course.programs.calls import Failure
 from slidewise.course.programs.child import LoadProgram, Run, as_line
+from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.text import Message, message
 
 Session = Generator[LoadProgram | Run, ProgramReply, Judgement]
@@ -92,18 +93,31 @@ def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
         return json.dumps(_task.go_on(reply))
     try:
         _task = _begin(**question["task"])
-    except UnreadableFileError as error:
+    except (UnreadableFileError, PuzzleError) as error:
         return json.dumps({"unreadable": str(error)})
     return json.dumps(_task.go_on(None))
 
 
 def _begin(
-    exercise: str, code: str, seed: int, rules: str = "", hints: int = 0, suffix: str = ""
+    exercise: str,
+    code: str,
+    seed: int,
+    rules: str = "",
+    hints: int = 0,
+    suffix: str = "",
+    function: str = "",
+    kind: str = "",
+    goal: str = "",
 ) -> _Task:
-    """Begin with a program, or with a file as `slidewise grade` reads it, without its hints."""
+    """Begin with a program, or with a file as `slidewise grade` reads it, without its hints.
+
+    A person can name the function, the kind of its boards and its goal. Raises `PuzzleError`.
+    """
     one, holding = find_exercise(exercise), read_rules([rules])
     if not suffix:
-        return _Task(code, judging(one, code, seed=seed, rules=holding, hints_seen=hints))
+        known = KnownForm(function.strip(), kind, parse_board(goal).cells if goal.strip() else ())
+        session = judging(one, code, known=known, seed=seed, rules=holding, hints_seen=hints)
+        return _Task(code, session)
     source, holding = parse_source(code.encode(), suffix), replace(holding, hints=False)
     names = find_functions([*source.functions, *source.broken]).get(exercise, [])
     if names and all(name in source.broken for name in names):

@@ -26,6 +26,7 @@ from slidewise.course.exercises.handed_in import (
     read_seed,
     rule_names,
 )
+from slidewise.course.exercises.judging import KINDS
 from slidewise.solver.compare import HEURISTIC, Choice
 
 from ...http.language import gettext as _
@@ -163,6 +164,7 @@ def page(name: str) -> str:
         next=exercises()[keys[number]] if number < len(keys) else None,
         algorithm=name if name in algorithms() else "",
         raced=_raced(name),
+        kinds={kind: words for kind, words in KINDS.items() if "array" not in kind},
         marked=_marked,
         max_code=MAX_CODE,
         **python_files(),

@@ -12,6 +12,7 @@ const main = document.querySelector("main");
 const { exercise, rules, seed } = main.dataset;
 const button = (id) => document.getElementById(id);
 const [run, stop, state] = ["run", "stop", "state"].map(button);
+const known = button("known"); // what a person says of the program
 const megabytes = state.textContent;
 let shownAt = 0;
 let end = null; // ends the run in progress
@@ -23,7 +24,7 @@ async function runProgram() {
   const stopped = new Promise((resolve) => { end = resolve; });
   showRunning(true);
   state.textContent = _("Loading Python…");
-  const task = { exercise, code: editor.code(), seed: Number(seed), hints: editor.hintsSeen(), rules };
+  const task = { exercise, code: editor.code(), seed: Number(seed), hints: editor.hintsSeen(), rules, ...Object.fromEntries(new FormData(known)) };
   try {
     const seen = { stopped, onStart: showStart, onPrint: results.print, onCase: showCase };
     const result = await runTask(task, seen).catch(showFailure);
@@ -48,8 +49,9 @@ function showCase({ case: call, of }) {
 }
 
 function show({ why, report, seconds }, code) {
-  if (!report) {
-    state.textContent = why;
+  if (!report || report.unreadable) {
+    state.textContent = why ?? _("Goal: %(reason)s", { reason: report.unreadable });
+    if (report) results.showKnown(); // the goal is there to be corrected
     return;
   }
   const { passed, error } = report;
@@ -110,6 +112,10 @@ results.start();
 startHandIn(editor.code);
 showDone();
 run.addEventListener("click", runProgram);
+known.addEventListener("submit", (event) => {
+  event.preventDefault();
+  runProgram();
+});
 stop.addEventListener("click", () => end?.({ why: _("Stopped.") }));
 if (typeof WebAssembly === "undefined") {
   run.disabled = true;

@@ -1,7 +1,7 @@
 // Shows a report: checks, the mistake, boards and the search's expansions.
 import { endedWords } from "./write_runner.js";
 import { puzzleOf, storeSearch } from "./write_store.js";
-import { _, addTexts, number } from "../../language.js";
+import { _, addTexts, ngettext, number } from "../../language.js";
 
 await addTexts("exercises");
 
@@ -18,12 +18,12 @@ const MARKS = {
 const $ = (id) => document.getElementById(id);
 const main = document.querySelector("main");
 const { exercise } = main.dataset;
-const notes = new Map();
+const wholePoints = new Map(); // in words, by a check's item
 let trace = null;
 let messages = {}; // of a report, by their English texts
 
 export function start() {
-  for (const item of $("checks").children) notes.set(item, item.querySelector("[data-part=note]").textContent);
+  for (const item of $("checks").children) wholePoints.set(item, item.querySelector("[data-part=points]").textContent);
   $("at").addEventListener("input", showStrip);
   $("previous").addEventListener("click", () => step(-1));
   $("following").addEventListener("click", () => step(1));
@@ -31,9 +31,14 @@ export function start() {
 }
 
 export function clear() {
-  for (const item of $("checks").children) mark(item, "wait", notes.get(item));
+  for (const item of $("checks").children) mark(item, "wait", "", wholePoints.get(item));
+  $("points").textContent = "";
   for (const id of ["understood", "says", "search", "done", "printed-card", "printed-full"]) $(id).hidden = true;
   $("printed").textContent = "";
+}
+
+export function showKnown() {
+  $("understood").hidden = false;
 }
 
 export function print(text, isFull) {
@@ -62,9 +67,12 @@ export function show(report, goToLine) {
     const item = items.find(({ dataset }) => dataset.check === check.key);
     if (!item) continue;
     const isNew = !seen.has(check.note); // several checks may fail for one reason
-    mark(item, stateOf(check, report), (!report.error && isNew && check.note && said(check.note)) || notes.get(item));
+    const note = !report.error && isNew && check.note ? said(check.note) : "";
+    const state = stateOf(check, report);
+    mark(item, state, note, pointWords(check, state) ?? wholePoints.get(item));
     seen.add(check.note);
   }
+  showPoints(report);
   showUnderstood(report);
   showWords(report, goToLine);
   $("done").hidden = !report.passed;
@@ -77,29 +85,46 @@ function stateOf({ passed, judged }, { error, figures }) {
   return passed ? "yes" : "no";
 }
 
-// How a function of another form than the task's is called, and the points that were judged
-function showUnderstood({ understood, points, points_possible: possible, judged }) {
-  const shown = $("understood");
-  shown.hidden = !understood || (judged === possible && understood.call === main.dataset.signature);
-  if (shown.hidden) return;
-  const { call, board, blank, goal, moves } = understood;
-  const parts = [["code", call], ` · ${_("board: %(kind)s, blank %(blank)s", { kind: said(board), blank })}`];
-  if (goal) parts.push(` · ${_("goal: %(goal)s only", { goal })}`);
-  if (moves) parts.push(` · ${_("expansions by %(name)s", { name: moves })}`);
-  if (judged < possible) {
-    parts.push(` · ${_("%(points)s of %(possible)s points, from the %(judged)s that were judged",
-      { points, possible, judged })}`);
-  }
-  $("understood-words").replaceChildren(...paragraph(...parts).childNodes);
+function pointWords({ points }, state) {
+  if (state === "wait") return null;
+  if (state === "unjudged") return "–";
+  return _("%(points)s of %(possible)s", { points: state === "yes" ? points : 0, possible: points });
 }
 
-function mark(item, state, note) {
+function showPoints({ earned, judged, figures, error }) {
+  const words = error && figures.calls === 0 ? "" : _("%(points)s of %(possible)s points", { points: earned, possible: judged });
+  $("points").textContent = words;
+}
+
+// How a function is called, and the checks that no run could show
+function showUnderstood({ understood, checks }) {
+  $("understood").hidden = !understood;
+  if (!understood) return;
+  const { function: name, call, board, blank, goal, moves } = understood;
+  const unjudged = checks.filter((check) => !check.judged).length;
+  const items = [
+    [_("function"), element("code", "", call)],
+    [_("board"), _("%(kind)s, blank %(blank)s", { kind: said(board), blank })],
+    [_("goal"), goal ? picture(goal, _("Goal"), goal).firstChild : _("any")],
+    [_("expansions"), moves ? element("code", "", moves) : _("not seen")],
+  ];
+  if (unjudged > 0) items.push([_("not judged"), ngettext("%(num)s check", "%(num)s checks", unjudged)]);
+  $("understood-list").replaceChildren(...items.map(([label, value]) => {
+    const item = element("li");
+    item.append(element("small", "", label), value);
+    return item;
+  }));
+  $("known").elements.function.placeholder = name;
+}
+
+function mark(item, state, note, points) {
   const [className, sign, words] = MARKS[state];
   const symbol = item.querySelector(".mark");
   symbol.className = `mark ${className}`;
   symbol.textContent = sign;
   item.querySelector("[data-part=state]").textContent = `: ${words}`;
   item.querySelector("[data-part=note]").textContent = note;
+  item.querySelector("[data-part=points]").textContent = points;
 }
 
 function showWords({ error, sentence, mistake, passed, hint, case: shown }, goToLine) {
@@ -126,7 +151,7 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
   says.replaceChildren(...parts);
 }
 
-function caseOf({ board, goal, arguments: others, yours, expected }, error) {
+function caseOf({ board, goal, arguments: others, call, yours, expected }, error) {
   const parts = [];
   const boards = [[_("Board"), board], [_("Goal"), goal]].filter(([, text]) => text);
   const [mine, right] = error ? [] : [yours, expected].map(asBoard);
@@ -136,6 +161,7 @@ function caseOf({ board, goal, arguments: others, yours, expected }, error) {
     pair.append(...boards.map(([label, text]) => picture(text, label, goal, mine && right ? [mine, right] : null)));
     parts.push(pair);
   }
+  if (call) parts.push(element("pre", "call", call));
   if (others) parts.push(paragraph(["code", others]));
   if (error || (mine && right)) return parts;
   const [mineAll, rightAll] = [yours, expected].map(asBoards);
