@@ -16,8 +16,8 @@ from tests.course.exercises.hostile import ATTACKS, FILES, WRONG, hostile_progra
 from tests.each import some
 
 MINUTES = 60_000
-ENDLESS = "def bfs(start, goal):\n    while True:\n        pass\n"
-ENDLESS_ZERO = b"import inspect\ndef find_zero(board):\n while True: pass"
+ENDLESS = "def bfs(start, goal):\n    sum(iter(int, 1))\n"
+ENDLESS_ZERO = b"import inspect\ndef find_zero(board):\n sum(iter(int, 1))"
 KEYS = ("find_zero", "neighbors", "manhattan", "idastar", "bfs", "astar", "path", "ucs")
 
 

@@ -22,12 +22,13 @@ SOLUTION = BFS.solution
 LATE = next(one for one in BFS.mistakes if one.key == "marked-late")
 ZERO = "def find_zero(board):\n    {}\n"
 HOSTILE = {
-    "endless loop": ("while True: pass", "stopped after 1 seconds"),
+    "endless loop": ("while True: pass", "it goes on without an end"),
+    "endless loop without steps": ("sum(iter(int, 1))", "stopped after 1 seconds"),
     "growing list": ("a = [0]\n    while True: a += a", "MemoryError"),
     "memory bomb": ("return [0] * 10**11", "MemoryError"),
     "exit": ("import os; os._exit(3)", "the program ended its process (exit code 3)"),
     "sys.exit": ("raise SystemExit('bye')", "SystemExit in line 2: bye"),
-    "prints": ("while True: print('x' * 1000)", "stopped after 1 seconds"),
+    "prints": ("while True: print('x' * 1000)", "it goes on without an end"),
     "deep recursion": ("return find_zero(board)", "RecursionError"),
     "recursion limit": (
         "import sys; sys.setrecursionlimit(10**9); return find_zero(board)",

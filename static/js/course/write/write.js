@@ -12,7 +12,7 @@ const main = document.querySelector("main");
 const { exercise, rules, seed } = main.dataset;
 const button = (id) => document.getElementById(id);
 const [run, stop, state] = ["run", "stop", "state"].map(button);
-const known = button("known"); // what a person says of the program
+const known = button("known"); // the form that corrects the judge
 const megabytes = state.textContent;
 let shownAt = 0;
 let end = null; // ends the run in progress
