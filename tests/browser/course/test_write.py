@@ -362,7 +362,14 @@ def test_form_of_a_program_is_shown_and_can_be_corrected(exercise: Page) -> None
     again.click()
     expect(page.locator("#stop")).to_be_hidden()
     expect(page.get_by_role("img", name="Goal: 1 2 3; 8 blank 4; 7 6 5").first).to_be_visible()
-    goal.fill("")  # other tests run on this page
+    name = shown.get_by_role("textbox", name="Function")
+    name.fill("nothing")
+    name.press("Enter")
+    expect(page.locator("#state")).to_contain_text("has an error")
+    expect(name).to_have_value("nothing")
+    expect(name).to_be_focused()
+    for field in name, goal:
+        field.fill("")  # other tests run on this page
     expect_to_fit_at_all_widths(page)
     for look in LOOKS:
         expect_no_axe_violations(page, look)

@@ -51,7 +51,6 @@ function showCase({ case: call, of }) {
 function show({ why, report, seconds }, code) {
   if (!report || report.unreadable) {
     state.textContent = why ?? _("Goal: %(reason)s", { reason: report.unreadable });
-    if (report) results.showKnown(); // the goal is there to be corrected
     return;
   }
   const { passed, error } = report;

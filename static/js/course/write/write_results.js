@@ -33,12 +33,14 @@ export function start() {
 export function clear() {
   for (const item of $("checks").children) mark(item, "wait", "", wholePoints.get(item));
   $("points").textContent = "";
-  for (const id of ["understood", "says", "search", "done", "printed-card", "printed-full"]) $(id).hidden = true;
+  for (const id of ["says", "search", "done", "printed-card", "printed-full"]) $(id).hidden = true;
+  $("understood").hidden = !isCorrected();
   $("printed").textContent = "";
 }
 
-export function showKnown() {
-  $("understood").hidden = false;
+// The form stays while it has a correction, which may itself be wrong.
+function isCorrected() {
+  return [...new FormData($("known")).values()].some(Boolean);
 }
 
 export function print(text, isFull) {
@@ -98,7 +100,8 @@ function showPoints({ earned, judged, figures, error }) {
 
 // How a function is called, and the checks that no run could show
 function showUnderstood({ understood, checks }) {
-  $("understood").hidden = !understood;
+  $("understood").hidden = !understood && !isCorrected();
+  $("understood-list").replaceChildren();
   if (!understood) return;
   const { function: name, call, board, blank, goal, moves } = understood;
   const unjudged = checks.filter((check) => !check.judged).length;
