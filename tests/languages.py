@@ -18,10 +18,10 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from slidewise.course.atlas import MISTAKES
-from slidewise.course.check.mistakes import known_mistakes
-from slidewise.course.exercises import exercises
-from slidewise.course.exercises.checks import OF_REFERENCE
-from slidewise.course.exercises.data import common_mistakes
+from slidewise.course.judge import exercises
+from slidewise.course.judge.checks import OF_REFERENCE
+from slidewise.course.judge.exercise import common_mistakes
+from slidewise.course.judge.work.mistakes import known_mistakes
 from webapp.http.language import LANGUAGES, SOURCE
 from webapp.http.texts import po_files
 
@@ -71,7 +71,7 @@ KEYWORDS = {
 }
 IN_LIBRARY = {"message": None, "noop": None}  # the library's own functions
 
-EXERCISES = "slidewise/course/exercises/"
+EXERCISES = "slidewise/course/judge/"
 AREAS = {
     "library": ("slidewise/",),
     "site": ("/site/", "/share/", "webapp/http/", "webapp/app.py"),
@@ -129,15 +129,15 @@ def in_data() -> Iterator[tuple[str, str]]:
         texts = [one.title, one.task, *one.hints, *(check.text for check in one.checks)]
         for mistake in one.mistakes:
             texts += [mistake.title, mistake.text, mistake.mend]
-        yield from ((text.template, f"{EXERCISES}exercises.toml") for text in texts)
+        yield from ((text.template, f"{EXERCISES}exercise.toml") for text in texts)
     for mistake in common_mistakes().values():
         texts = [mistake.title, mistake.text, mistake.mend]
-        yield from ((text.template, f"{EXERCISES}exercises.toml") for text in texts)
+        yield from ((text.template, f"{EXERCISES}exercise.toml") for text in texts)
     in_table = {text for one in known_mistakes() for text in (one.title, one.what, one.mend)}
     for known in MISTAKES:
         for text in (known.title, known.what, known.mend):
             if text in in_table:
-                yield text.template, "slidewise/course/check/mistakes.toml"
+                yield text.template, "slidewise/course/judge/work/mistakes.toml"
 
 
 def file_of(places: list[str]) -> Path:

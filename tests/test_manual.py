@@ -14,7 +14,7 @@ import pytest
 
 from slidewise import parse_puzzle, solve
 from slidewise.cli import main as command
-from slidewise.course.exercises import find_exercise
+from slidewise.course.judge import find_exercise
 from tests.each import each
 
 ROOT = Path(__file__).parents[1]
@@ -144,7 +144,7 @@ def test_check_in_a_program_runs(folder, capsys):
 def test_judge_in_a_notebook_runs(capsys):
     names = {}
     exec(find_exercise("bfs").solution, names)
-    exec(block("teaching.md", "from slidewise.course.exercises import judge\n"), names)
+    exec(block("teaching.md", "from slidewise.course.judge import judge\n"), names)
     assert names["report"].points == 10
 
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from typing import Any
 
-from slidewise.course.check.mistakes import Change, Mistake, known_mistakes
+from slidewise.course.judge.work.mistakes import Change, Mistake, known_mistakes
 from slidewise.solver.convention import (
     ALGORITHMS,
     SLIDEWISE,

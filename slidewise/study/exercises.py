@@ -1,3 +1,3 @@
-"""Exercises and their judge, which are in `slidewise.course.exercises`."""
+"""Exercises and their judge, which are in `slidewise.course.judge`."""
 
-from slidewise.course.exercises import *  # noqa: F403
+from slidewise.course.judge import *  # noqa: F403

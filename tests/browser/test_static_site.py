@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from slidewise.course.exercises import exercises
+from slidewise.course.judge import exercises
 from tests.browser.newer_build import NEWER, VERSION
 from tests.browser.steps import (
     ConsoleErrors,

@@ -15,7 +15,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 from slidewise import parse_board
-from slidewise.course.exercises import exercises
+from slidewise.course.judge import exercises
 from tests.browser.server import Server
 from tests.browser.steps import START, boards_after
 

@@ -12,7 +12,7 @@ from multiprocessing import active_children, get_context
 
 import pytest
 
-from slidewise.course.exercises import exercises
+from slidewise.course.judge import exercises
 from tests.boards import HARDEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web.processes import NEEDS_PROC, below

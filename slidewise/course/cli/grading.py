@@ -14,17 +14,17 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
-from slidewise.course.exercises.confined import judge_confined
-from slidewise.course.exercises.confinement import (
+from slidewise.course.judge.confined import judge_confined
+from slidewise.course.judge.confinement import (
     Confinement,
     Isolation,
     ProcessLimits,
     closed_to_programs,
 )
-from slidewise.course.exercises.data import exercises, find_exercise
-from slidewise.course.exercises.find import KnownForm, find_functions, is_own
-from slidewise.course.exercises.handed_in import read_header
-from slidewise.course.exercises.judging import (
+from slidewise.course.judge.exercise import exercises, find_exercise
+from slidewise.course.judge.find import KnownForm, find_functions, is_own
+from slidewise.course.judge.handed_in import read_header
+from slidewise.course.judge.judging import (
     FiguresJson,
     Judgement,
     ReportJson,
@@ -32,7 +32,7 @@ from slidewise.course.exercises.judging import (
     failed_report,
     shows_algorithm,
 )
-from slidewise.course.exercises.sources import (
+from slidewise.course.judge.sources import (
     Source,
     UnreadableFileError,
     imported_modules,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from slidewise.course.exercises import exercises, judge, judging
+from slidewise.course.judge import exercises, judge, judging
 from tests.browser.steps import (
     LOOKS,
     ConsoleErrors,

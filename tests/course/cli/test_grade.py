@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from slidewise.course.cli.grading import COLUMNS, WARNING
-from slidewise.course.exercises import exercises
-from slidewise.course.exercises.sources import UnreadableFileError, parse_source, read_source
+from slidewise.course.judge import exercises
+from slidewise.course.judge.sources import UnreadableFileError, parse_source, read_source
 from slidewise.course.programs.running import Program
 from tests.cli.commands import Run
 
@@ -35,7 +35,7 @@ HOSTILE = {
         "RecursionError",
     ),
     "judge replaced": (
-        "from slidewise.course.exercises import judging\n    judging.assess = None; return 0, 0",
+        "from slidewise.course.judge import judging\n    judging.assess = None; return 0, 0",
         "ModuleNotFoundError",
     ),
     "results closed": ("import os; os.closerange(3, 64); return 0, 0", "exit code 1"),
@@ -329,7 +329,7 @@ def is_solvable(board, goal):
     assert report["points"] == 10
 
 
-@pytest.mark.soak  # exercises.toml has a separate program for each of these mistakes
+@pytest.mark.soak  # exercise.toml has a separate program for each of these mistakes
 @pytest.mark.skipif(not NOTEBOOKS.is_dir(), reason="the notebooks are not here")
 def test_known_mistakes_of_notebooks_are_named(cli):
     done = cli("grade", *map(str, sorted(NOTEBOOKS.glob("*.txt"))), "--json")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from slidewise.course.exercises import exercises
+from slidewise.course.judge import exercises
 from tests.languages import TRANSLATED, extracted, texts_of, translations
 from webapp.http.language import LANGUAGES
 from webapp.http.static import PACKAGE

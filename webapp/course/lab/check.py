@@ -33,7 +33,7 @@ from slidewise import (
     parse_puzzle,
 )
 from slidewise.course.atlas import entry_for
-from slidewise.course.check import find_rules
+from slidewise.course.judge.work import find_rules
 from slidewise.course.searching import is_recorded
 from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.text import sentence

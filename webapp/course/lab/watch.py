@@ -24,7 +24,7 @@ from markupsafe import Markup
 from werkzeug import Response as AnyResponse
 
 from slidewise import PuzzleError, algorithms, find_algorithm, parse_board
-from slidewise.course.exercises import exercises
+from slidewise.course.judge import exercises
 from slidewise.course.searching import is_recorded
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
 from slidewise.solver.task import Algorithm

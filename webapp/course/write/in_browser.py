@@ -1,7 +1,7 @@
 """The judge of the page, in Pyodide in a worker of its own, where no program of a student runs.
 
 The worker imports this from the archive of `write.py`. It has the standard library,
-`slidewise.course.exercises` and `slidewise.course.programs`, and no other module of the web app.
+`slidewise.course.judge` and `slidewise.course.programs`, and no other module of the web app.
 The page hands each request on to the worker of the program, and the results back.
 """
 
@@ -10,12 +10,12 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from slidewise.course.exercises import Exercise, Judgement, Rules, find_exercise
-from slidewise.course.exercises.find import KnownForm, find_functions
-from slidewise.course.exercises.handed_in import read_rules
-from slidewise.course.exercises.judging import failed_report
-from slidewise.course.exercises.session import ProgramReply, judging, read_reply
-from slidewise.course.exercises.sources import UnreadableFileError, parse_source, suspicious_words
+from slidewise.course.judge import Exercise, Judgement, Rules, find_exercise
+from slidewise.course.judge.find import KnownForm, find_functions
+from slidewise.course.judge.handed_in import read_rules
+from slidewise.course.judge.judging import failed_report
+from slidewise.course.judge.session import ProgramReply, judging, read_reply
+from slidewise.course.judge.sources import UnreadableFileError, parse_source, suspicious_words
 from slidewise.course.programs.calls import Failure
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 from slidewise.puzzle import PuzzleError, parse_board

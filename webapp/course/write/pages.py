@@ -17,8 +17,8 @@ from markupsafe import Markup, escape
 
 import slidewise
 from slidewise import algorithms, find_algorithm
-from slidewise.course.exercises import Exercise, Rules, exercises
-from slidewise.course.exercises.handed_in import (
+from slidewise.course.judge import Exercise, Rules, exercises
+from slidewise.course.judge.handed_in import (
     RULES,
     BadRulesError,
     header,
@@ -26,7 +26,7 @@ from slidewise.course.exercises.handed_in import (
     read_seed,
     rule_names,
 )
-from slidewise.course.exercises.judging import KINDS
+from slidewise.course.judge.judging import KINDS
 from slidewise.solver.compare import HEURISTIC, Choice
 
 from ...http.language import gettext as _
@@ -57,12 +57,12 @@ WORKER = "course/write/python_worker"
 
 OWN = Path(__file__).parent
 LIBRARY = Path(slidewise.__file__).parent
-FOR_PROGRAMS = "course/__init__.py", "course/programs"
+FOR_PROGRAMS = "course/__init__.py", "course/programs/*.py"
 NEEDED = {
-    "judge.json": ("text.py", "json_schema.py", "puzzle", "course/exercises", *FOR_PROGRAMS),
+    "judge.json": ("text.py", "json_schema.py", "puzzle/*.py", "course/judge/*.*", *FOR_PROGRAMS),
     "program.json": FOR_PROGRAMS,
 }
-"""Files and folders of the library that each worker needs."""
+"""Files of the library that each worker needs."""
 
 LEVEL = 5
 """Brotli's for the worker and the sources, once for each process: 30 milliseconds."""
@@ -73,7 +73,7 @@ MAX_CODE = 100_000
 YEAR = 365 * 24 * 3600
 
 JUDGE_CELL = """\
-from slidewise.course.exercises import Rules, judge
+from slidewise.course.judge import Rules, judge
 
 report = judge("{key}", globals(), seed={seed}, rules={rules!r})
 print(report.points, "of {points} points")
@@ -338,11 +338,9 @@ def _sources(name: str) -> dict[str, str]:
     sources = {"slidewise/__init__.py": ""}
     if name == "judge.json":
         sources["in_browser.py"] = _text(OWN / "in_browser.py")
-    for one in NEEDED[name]:
-        path = LIBRARY / one
-        for source in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if source.suffix in {".py", ".toml"}:
-                sources[source.relative_to(LIBRARY.parent).as_posix()] = _text(source)
+    for pattern in NEEDED[name]:
+        for source in sorted(LIBRARY.glob(pattern)):
+            sources[source.relative_to(LIBRARY.parent).as_posix()] = _text(source)
     return sources
 
 

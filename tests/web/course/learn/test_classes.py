@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from slidewise.course.exercises import Rules, exercises, judge, judging
-from slidewise.course.exercises.handed_in import header, read_header, read_seed
+from slidewise.course.judge import Rules, exercises, judge, judging
+from slidewise.course.judge.handed_in import header, read_header, read_seed
 from tests.web import markup
 from webapp.course.write.pages import Assignment, notebook_of
 

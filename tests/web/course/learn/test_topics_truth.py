@@ -18,7 +18,7 @@ from slidewise import (
     parse_puzzle,
     solve,
 )
-from slidewise.course.exercises import exercises
+from slidewise.course.judge import exercises
 from slidewise.course.searching import RECORDED_EXPANSIONS
 from slidewise.course.searching.explanation import check
 from tests.each import each

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 import brotli
 import pytest
 
-from slidewise.course.exercises import exercises
+from slidewise.course.judge import exercises
 from slidewise.course.programs.child import Runner, answers
 from tests.each import each
 from tests.web import markup
@@ -281,7 +281,7 @@ def test_sources_of_programs_have_no_solution():
         body = exercise.solution.partition(f"def {exercise.key}(")[2].partition("\n")[2]
         assert body
         assert body not in sources
-    assert "exercises.toml" not in sources
+    assert "exercise.toml" not in sources
     assert "class Judgement" not in sources
 
 

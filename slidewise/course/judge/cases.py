@@ -1,0 +1,305 @@
+"""Boards on which programs are called, drawn from a seed."""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from slidewise.course.judge.exercise import Exercise
+from slidewise.course.programs.boards import Cells, Shape, goal_of, neighbors, shape_of
+from slidewise.course.programs.calls import Case
+
+SQUARE: Shape = (3, 3)
+
+MAX_LAYER: Final = 16
+"""Moves from a goal up to which all boards are listed, 25,000 or so of 9 cells."""
+
+
+MAX_OWN_ESTIMATE: Final = 20
+"""Moves of the walks for a search with an estimate of its own, which may be a weak one."""
+
+
+class Draw(NamedTuple):
+    """Conditions of the boards of one program.
+
+    `sizes` is false for a program that knows one size alone, `shape`. `goal` is the goal of a
+    program that takes no other, `goals` is true for one that takes any. `h` and `limit` are false
+    for a search that takes no estimate, or no limit.
+    """
+
+    seed: int = 1
+    shape: Shape = SQUARE
+    sizes: bool = True
+    goal: Cells = ()
+    goals: bool = True
+    h: bool = True
+    limit: bool = True
+
+    @property
+    def standard(self) -> Cells:
+        """The goal of most cases: the program's own, or the blank last."""
+        return self.goal or goal_of(self.shape)
+
+
+def cases_of(exercise: Exercise, draw: Draw) -> list[Case]:
+    """Return the cases of an exercise, simple ones first."""
+    random = Random(f"{exercise.key} {draw.seed}")
+    return list(_CASES[exercise.key](exercise, draw, random))
+
+
+def _find_zero(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    for shape in (draw.shape, (2, 2), (4, 4)) if draw.sizes else (draw.shape,):
+        for blank in range(shape[0] * shape[1]):
+            board = list(shuffled(shape, random))
+            here = board.index(0)
+            board[here], board[blank] = board[blank], 0
+            check = "3x3" if shape == draw.shape else "other-sizes"
+            yield Case((check,), {"board": tuple(board)})
+
+
+def _neighbors(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    for shape in ((2, 2), draw.shape, (4, 4)) if draw.sizes else (draw.shape,):
+        for blank in range(shape[0] * shape[1]):
+            board = list(shuffled(shape, random))
+            here = board.index(0)
+            board[here], board[blank] = board[blank], 0
+            yield Case(("legal", "complete"), {"board": tuple(board)})
+            yield Case(("unchanged",), {"board": tuple(board)}, as_list=True)
+    if draw.shape == SQUARE:
+        yield Case(("every",), {}, every=True)
+
+
+def _is_solvable(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    standard = draw.standard
+    for moves in range(6):
+        board = walk(standard, moves, random)
+        yield Case(("3x3",), {"board": board, "goal": standard})
+        yield Case(("3x3",), {"board": _odd(board), "goal": standard})
+    for _ in range(488):
+        yield Case(("3x3",), {"board": shuffled(draw.shape, random), "goal": standard})
+    for _ in range(100 if draw.goals else 0):
+        goal = shuffled(draw.shape, random)
+        yield Case(("goals",), {"board": shuffled(draw.shape, random), "goal": goal})
+    if draw.sizes:
+        for i in range(200):
+            other = i % 2 and draw.goals
+            goal = shuffled((4, 4), random) if other else goal_of((4, 4))
+            yield Case(("4x4",), {"board": shuffled((4, 4), random), "goal": goal})
+    if draw.shape == SQUARE:
+        yield Case(("every",), {"goal": draw.standard}, every=True)
+
+
+def _odd(board: Cells) -> Cells:
+    """Return the board with two of its tiles exchanged."""
+    one, other = sorted(tile for tile in board if tile)[:2]
+    return tuple({one: other, other: one}.get(tile, tile) for tile in board)
+
+
+def _path(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    for i in range(24):
+        start = board_at(draw.standard, 4 + i % 8, random)
+        came_from: dict[Cells, Cells | None] = {start: None}
+        order = [start]
+        for board in order:
+            for after in neighbors(board):
+                if after not in came_from:
+                    came_from[after] = board
+                    order.append(after)
+            if len(order) > 8 * (i + 1):
+                break
+        goal = start if i % 6 == 0 else order[random.randrange(1, len(order))]
+        yield Case(("start",) if goal == start else ("paths",), _of(came_from=came_from, goal=goal))
+
+
+def _of(**args: Any) -> dict[str, Any]:
+    return args
+
+
+def _goals(draw: Draw, random: Random) -> tuple[Cells, Cells]:
+    """Return two goals, the same one for a program that takes no other."""
+    other = shuffled(draw.shape, random)
+    return draw.standard, other if draw.goals else draw.standard
+
+
+def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case]]:
+    """Return a function for the cases of a search: one for each length, then one without a path."""
+
+    def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+        goals = _goals(draw, random)
+        deepest = len(layers(goals[0])) - 1 if draw.shape != SQUARE else 99
+        for i, moves in enumerate(exercise.moves):
+            if moves > MAX_OWN_ESTIMATE and not draw.h:
+                break
+            goal = goals[i % 2] if moves <= 14 else goals[0]
+            start = board_at(goal, min(moves, deepest), random)
+            more = {"h": "manhattan"} if h else {}
+            yield Case(checks, {"start": start, "goal": goal, **more})
+        for start in _deep_boards(exercise, goals[0], deepest):
+            more = {"h": "manhattan"} if h else {}
+            yield Case(checks, {"start": start, "goal": goals[0], **more})
+        for name in h[1:] if draw.h else ():
+            for moves in range(8, 13):
+                start = board_at(goals[0], min(moves, deepest), random)
+                yield Case((name,), {"start": start, "goal": goals[0], "h": name})
+        for start, goal, name in exercise.boards if draw.goals and draw.sizes else ():
+            more = {"h": name} if h else {}
+            keys = (name,) if name in h[1:] else checks
+            yield Case(keys, {"start": start, "goal": goal, **more})
+        small = (draw.sizes and not draw.goal) or draw.shape != SQUARE
+        if small and any(check.key == "none" for check in exercise.checks):
+            goal = goal_of((2, 2)) if draw.sizes else draw.standard
+            start = _odd(walk(goal, 5, random))
+            more = {"h": "manhattan"} if h else {}
+            yield Case(("none",), {"start": start, "goal": goal, **more})
+
+    return draws
+
+
+def _deep_boards(exercise: Exercise, goal: Cells, deepest: int) -> Iterator[Cells]:
+    """Yield boards of the lengths `deep`, the same for every seed."""
+    random = Random(exercise.key)
+    for moves in exercise.deep:
+        yield board_at(goal, min(moves, deepest), random)
+
+
+def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Case]]:
+    """Return a function for the cases of a search with a limit: below, at and above the length."""
+
+    def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+        goals = _goals(draw, random)
+        for i, moves in enumerate(exercise.moves):
+            start = board_at(goals[i % 2], moves, random)
+            if not draw.limit:
+                yield Case(checks, {"start": start, "goal": goals[i % 2]})
+                continue
+            for limit in (moves, moves + 1, moves - 1, moves + further):
+                if limit >= 0:
+                    yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
+        for start in _deep_boards(exercise, goals[0], 99):
+            more = {name: distances(goals[0])[start]} if draw.limit else {}
+            yield Case(checks, {"start": start, "goal": goals[0], **more})
+        boards = exercise.boards if draw.shape == SQUARE and draw.limit else ()
+        for start, goal, _ in boards if draw.goals else ():
+            yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})
+
+    return draws
+
+
+def _estimates(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    standard, other = _goals(draw, random)
+    yield Case(("goal",), {"board": standard, "goal": standard})
+    if draw.goals:
+        yield Case(("goal",), {"board": other, "goal": other})
+    keys = {check.key for check in exercise.checks}
+    values = ("values", "admissible") if "admissible" in keys else ("values",)
+    for board, goal, _ in exercise.boards if draw.goals or standard == goal_of(SQUARE) else ():
+        if draw.sizes or len(board) == len(standard):
+            yield Case(values if goal == standard else ("goals",), {"board": board, "goal": goal})
+    for i in range(300):
+        board = board_at(standard, 1 + i // 20, random)
+        yield Case(values, {"board": board, "goal": standard})
+    for i in range(60 if draw.goals else 0):
+        goal = shuffled(draw.shape, random)
+        yield Case(("goals",), {"board": walk(goal, 1 + i, random), "goal": goal})
+    if draw.sizes and draw.goals:
+        for i in range(60):
+            goal = shuffled((4, 4), random) if i % 2 else goal_of((4, 4))
+            yield Case(("goals",), {"board": walk(goal, 1 + i, random), "goal": goal})
+
+
+def _pattern_table(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
+    goals = _goals(draw, random)
+    groups = [(1,), (5,), (2, 1), (4, 5), (1, 2, 3), (5, 4)]
+    for i, tiles in enumerate(groups):
+        args = {"tiles": tiles, "goal": goals[i % 2]}
+        yield Case(("complete", "exact"), args)
+    for tiles in (1, 2, 3), (4, 5):
+        yield Case(("complete", "exact", "additive"), {"tiles": tiles, "goal": goals[0]})
+
+
+_CASES: dict[str, Callable[[Exercise, Draw, Random], Iterator[Case]]] = {
+    "find_zero": _find_zero,
+    "neighbors": _neighbors,
+    "is_solvable": _is_solvable,
+    "path": _path,
+    "bfs": _paths("path", "shortest", "once", "algorithm"),
+    "dfs": _limited(*("path", "found", "within", "simple", "algorithm"), name="limit", further=2),
+    "iddfs": _limited(
+        *("path", "shortest", "found", "within", "algorithm"), name="depth", further=6
+    ),
+    "ucs": _paths("path", "cheapest", "once"),
+    **dict.fromkeys(("misplaced", "manhattan", "linear_conflict"), _estimates),
+    "greedy": _paths("path", "lowest", "once", h=("manhattan",)),
+    "astar": _paths("path", "shortest", "bound", "once", h=("manhattan", "inconsistent")),
+    "idastar": _paths("path", "shortest", "rounds", "within", h=("manhattan",)),
+    "rbfs": _paths("path", "shortest", "bound", h=("manhattan",)),
+    "pattern_table": _pattern_table,
+}
+
+
+def has_answer(case: Case) -> bool:
+    """Return whether a search can answer with a path."""
+    start, goal = case.args["start"], case.args["goal"]
+    limit = case.args.get("limit", case.args.get("depth"))
+    if limit is not None:
+        return distances(goal).get(start, 99) <= int(limit)
+    return solvable(start, goal)
+
+
+def solvable(board: Cells, goal: Cells) -> bool:
+    """Return whether moves lead from the board to the goal."""
+    return parity(board) == parity(goal)
+
+
+def parity(board: Cells) -> int:
+    """Return 0 or 1, the same for all boards that moves lead to."""
+    _, cols = shape_of(len(board))
+    tiles = [tile for tile in board if tile]
+    inversions = sum(tile > later for i, tile in enumerate(tiles) for later in tiles[i + 1 :])
+    return (inversions + (0 if cols % 2 else board.index(0) // cols)) % 2
+
+
+@lru_cache(maxsize=16)
+def layers(goal: Cells) -> list[list[Cells]]:
+    """Return all boards by their moves to the goal, up to `MAX_LAYER`."""
+    known = {goal}
+    found = [[goal]]
+    while len(found) <= MAX_LAYER and found[-1]:
+        further = []
+        for board in found[-1]:
+            for after in neighbors(board):
+                if after not in known:
+                    known.add(after)
+                    further.append(after)
+        found.append(further)
+    return found[:-1] if not found[-1] else found
+
+
+@lru_cache(maxsize=16)
+def distances(goal: Cells) -> dict[Cells, int]:
+    """Return the moves to the goal of all boards within `MAX_LAYER`."""
+    return {board: moves for moves, boards in enumerate(layers(goal)) for board in boards}
+
+
+def board_at(goal: Cells, moves: int, random: Random) -> Cells:
+    """Return a board of a shortest path of `moves`, or of a walk if that is above `MAX_LAYER`."""
+    found = layers(goal)
+    if moves < len(found):
+        return random.choice(found[moves])
+    return walk(random.choice(found[-1]), moves - len(found) + 1, random)
+
+
+def walk(board: Cells, moves: int, random: Random) -> Cells:
+    """Return the end of a random walk that takes no move back."""
+    before = board
+    for _ in range(moves):
+        ways = [after for after in neighbors(board) if after != before]
+        before, board = board, random.choice(ways)
+    return board
+
+
+def shuffled(shape: Shape, random: Random) -> Cells:
+    """Return any arrangement of the tiles, solvable or not."""
+    cells = list(range(shape[0] * shape[1]))
+    random.shuffle(cells)
+    return tuple(cells)

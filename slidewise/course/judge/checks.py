@@ -1,0 +1,677 @@
+"""The properties of right programs: each check as a function of a case and its outcome.
+
+A check has three values: a fault in words, "" for a pass, and `Unjudged` with its reason.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Any
+
+from slidewise.course.judge import order
+from slidewise.course.judge.answers import FoundPath, is_legal_path, read_answer
+from slidewise.course.judge.cases import Draw, distances, has_answer
+from slidewise.course.judge.exercise import find_exercise
+from slidewise.course.programs.boards import (
+    ESTIMATES,
+    Cells,
+    board_of,
+    boards_in,
+    manhattan,
+    move_cost,
+    neighbors,
+    shape_of,
+)
+from slidewise.course.programs.calls import CallResult, Case
+from slidewise.course.programs.running import MAX_EXPANSIONS, Program
+from slidewise.text import Message, message
+
+SHORT = 2
+ENOUGH = 6
+"""Moves up to which a number of moves has to be right, and calls that show it."""
+
+MORE_THAN_REFERENCE = 1.3
+"""Share of the expansions of the reference that another order of equal boards may need."""
+
+EASY = 20
+"""Expansions of a board on which every right program ends."""
+
+LONG = 300
+CIRCLES = 20
+"""Expansions, and times that each of their boards is expanded, of a search in circles."""
+
+STOPPED_SHARE = 10
+"""Times the reference's expansions after which a search that was stopped is wrong."""
+
+ROUNDING_TOLERANCE = 1e-6
+"""Difference of two numbers that counts as a floating-point error, as in a search."""
+
+OF_REFERENCE = re.compile(
+    " instead of |[;,] the (?:reference|shortest|cheapest|fewest) |, where |, above the "
+    "|(?<=leaves out a board): "
+)
+"""Begins the part of a note that has a result of the reference."""
+
+
+class Unjudged(Exception):
+    """A check that a call cannot show; `reason` is why, in words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+UNSEEN = message("its expansions were not seen")
+NO_LIMIT = message("it takes no limit")
+OWN_ESTIMATE = message("it has its own estimate")
+NO_PATH = message("returns no path, although there is one")
+
+
+def board_text(board: Cells) -> str:
+    """Return the board in the usual notation.
+
+    >>> board_text((1, 2, 3, 4, 5, 6, 7, 8, 0))
+    '1 2 3/4 5 6/7 8 0'
+    """
+    _, cols = shape_of(len(board))
+    rows = (board[i : i + cols] for i in range(0, len(board), cols))
+    return "/".join(" ".join(map(str, row)) for row in rows)
+
+
+def is_path(answer: FoundPath, start: Cells, goal: Cells) -> bool:
+    """Return whether the boards of an answer lead from the start to the goal, move by move."""
+    boards = answer.boards
+    if not boards or boards[0] != start or boards[-1] != goal:
+        return False
+    return is_legal_path(boards)
+
+
+class _Large(int):
+    """A number that a note shows with separators."""
+
+    def __str__(self) -> str:
+        return f"{self:,}"
+
+
+def without_reference(note: str) -> str:
+    """Return a note without its result of the reference.
+
+    >>> without_reference(message("returns %(value)s instead of %(right)s", value=1, right=2))
+    'returns 1'
+    """
+    if isinstance(note, Message):
+        return message(OF_REFERENCE.split(note.template)[0], **note.values)
+    return OF_REFERENCE.split(note)[0]
+
+
+USUAL = Draw()
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A case, the program's outcome and that of the reference; answers are read once.
+
+    `own` is true for a function of the task's own name, arguments and boards. `counts_moves` is
+    true for a search that returns the number of its moves, `returns_paths` for one that returns
+    paths for several boards.
+    """
+
+    case: Case
+    outcome: CallResult
+    reference: CallResult
+    draw: Draw = USUAL
+    own: bool = True
+    is_conflict: bool = False
+    counts_moves: bool = False
+    returns_paths: bool = False
+
+    @property
+    def start(self) -> Cells:
+        """The board that a search begins with."""
+        return tuple(self.case.args["start"])
+
+    @property
+    def goal(self) -> Cells:
+        """The board that a search looks for."""
+        return tuple(self.case.args["goal"])
+
+    @cached_property
+    def answer(self) -> FoundPath:
+        """The program's path."""
+        return read_answer(self.outcome.value, self.start, self.goal, self.outcome.printed)
+
+    @cached_property
+    def expanded(self) -> list[Cells]:
+        """The expanded boards. Raises `Unjudged` if none were seen."""
+        if not self.outcome.witness:
+            raise Unjudged(UNSEEN)
+        return self.outcome.boards(len(self.start))
+
+    @cached_property
+    def best(self) -> FoundPath:
+        """The path of the reference."""
+        return read_answer(self.reference.value, self.start, self.goal)
+
+
+def text_of(value: Any) -> str:
+    """Return a result in words, short.
+
+    >>> text_of([1, 2]), text_of([1, 2, 3, 0]), text_of(None)
+    ('1, 2', '1 2/3 0', 'None')
+    """
+    board = board_of(value)
+    if board:
+        return board_text(board)
+    if isinstance(value, list) and value and all(board_of(one) for one in value):
+        boards = [board_text(board) for one in value if (board := board_of(one))]
+        shown = boards if len(boards) < 8 else [*boards[:3], "...", *boards[-3:]]
+        return message("%(number)s boards: %(list)s", number=len(boards), list=", ".join(shown))
+    if isinstance(value, list) and all(isinstance(one, (int, str)) for one in value[:9]):
+        return ", ".join(map(str, value[:9])) + (" ..." if len(value) > 9 else "") or "[]"
+    if isinstance(value, dict) and "pairs" in value:
+        return message("a dictionary of %(number)s entries", number=len(value["pairs"]))
+    if isinstance(value, dict):
+        return str(value.get("type"))
+    text = json.dumps(value) if isinstance(value, list) else repr(value)
+    return text if len(text) < 120 else text[:117] + "..."
+
+
+def _ended(tried: Tried) -> str:
+    """Return why a call has no result, "" if it has one. Raises `Unjudged`."""
+    outcome, needed = tried.outcome, tried.reference.expansions
+    no_limit = not tried.draw.limit
+    if no_limit and not needed and goes_in_circles(tried):
+        boards = tried.outcome.boards(len(tried.start))
+        return message(
+            "goes in circles: %(expansions)s expansions of %(boards)s boards",
+            expansions=_Large(len(boards)),
+            boards=_Large(len(set(boards))),
+        )
+    if outcome.stopped and no_limit and not needed:
+        raise Unjudged(message("stopped: a search without a limit may go on for long"))
+    over = outcome.expansions > max(EASY, STOPPED_SHARE * needed)
+    if outcome.stopped and over and (tried.draw.h or needed <= EASY):
+        return message(
+            "stopped after %(expansions)s expansions; the reference needs %(needed)s",
+            expansions=_Large(outcome.expansions),
+            needed=_Large(needed),
+        )
+    if outcome.stopped and needed > EASY:
+        raise Unjudged(message("stopped after %(steps)s steps", steps=_Large(outcome.ticks)))
+    if outcome.stopped:
+        return message("stopped: it goes on without an end")
+    if not outcome.error:
+        return ""
+    if outcome.error.type == "Stopped":
+        raise Unjudged(outcome.error.message)
+    if outcome.error.type == "RecursionError" and no_limit:
+        raise Unjudged(message("a search without a limit may go too deep for Python"))
+    if outcome.error.line:
+        return message(
+            "%(error)s in line %(line)s: %(text)s",
+            error=outcome.error.type,
+            line=outcome.error.line,
+            text=outcome.error.message,
+        )
+    return f"{outcome.error.type}: {outcome.error.message}"
+
+
+def goes_in_circles(tried: Tried) -> bool:
+    """Return whether a call without an end had no new board for most of its expansions."""
+    outcome = tried.outcome
+    too_deep = outcome.error is not None and outcome.error.type == "RecursionError"
+    if not (outcome.stopped or too_deep) or outcome.expansions < LONG:
+        return False
+    boards = outcome.boards(len(tried.start))
+    return len(set(boards)) * CIRCLES < len(boards)
+
+
+def _equal(tried: Tried) -> str:
+    """The same result as that of the reference."""
+    yours, right = tried.outcome.value, tried.reference.value
+    if _same(yours, right) or (not tried.own and (_is_cell(tried) or _is_added(tried))):
+        return ""
+    return message(
+        "returns %(value)s instead of %(right)s", value=text_of(yours), right=text_of(right)
+    )
+
+
+def _is_cell(tried: Tried) -> bool:
+    """Return whether the blank is given as the number of its cell, in place of row and column."""
+    board, right = tried.case.args.get("board"), tried.reference.value
+    if not board or not isinstance(right, list) or len(right) != 2:
+        return False
+    _, cols = shape_of(len(board))
+    return bool(tried.outcome.value == board.index(0) == right[0] * cols + right[1])
+
+
+def _is_added(tried: Tried) -> bool:
+    """Return whether a linear conflict is given without the Manhattan distance."""
+    board, goal = tried.case.args.get("board"), tried.case.args.get("goal")
+    right = tried.reference.value
+    if not tried.is_conflict or not board or not goal:
+        return False
+    return bool(tried.outcome.value == right - manhattan(board, goal))
+
+
+def _same(yours: Any, right: Any) -> bool:
+    if isinstance(right, bool):
+        return isinstance(yours, (bool, int)) and yours in (0, 1) and bool(yours) == right
+    if isinstance(right, list):
+        return isinstance(yours, list) and yours == right
+    if isinstance(right, (int, float)) and isinstance(yours, float):
+        return abs(yours - right) <= ROUNDING_TOLERANCE
+    return not isinstance(yours, bool) and bool(yours == right)
+
+
+def _boards(tried: Tried) -> list[Cells]:
+    value = tried.outcome.value
+    return boards_in(value) if isinstance(value, list) else [()]
+
+
+def _legal(tried: Tried) -> str:
+    if not isinstance(tried.outcome.value, list):
+        return message("returns %(value)s, no list of boards", value=text_of(tried.outcome.value))
+    right = neighbors(tried.case.args["board"])
+    found = _boards(tried)
+    for board in found:
+        if board not in right:
+            shown = board_text(board) if board else message("something else")
+            return message("returns %(value)s", value=shown)
+    return message("returns a board twice") if len(set(found)) < len(found) else ""
+
+
+def _complete(tried: Tried) -> str:
+    found = _boards(tried)
+    missing = [board for board in neighbors(tried.case.args["board"]) if board not in found]
+    if not missing:
+        return ""
+    return message("leaves out a board: %(board)s", board=board_text(missing[0]))
+
+
+def _unchanged(tried: Tried) -> str:
+    changed = tried.outcome.changed
+    return message("changes it to %(board)s", board=text_of(changed)) if changed else ""
+
+
+def _every(tried: Tried) -> str:
+    if tried.outcome.value is None:
+        return ""
+    board, value = tried.outcome.value
+    return message("returns %(value)s for %(board)s", value=text_of(value), board=text_of(board))
+
+
+def _path(tried: Tried) -> str:
+    answer = tried.answer
+    if not has_answer(tried.case):
+        return ""
+    if answer.unread:
+        return _unread(tried)
+    if not answer.found:
+        return "" if _has_limit(tried) else NO_PATH
+    if tried.own and answer.printed:
+        return message("prints the path and does not return it")
+    return _path_fault(answer, tried)
+
+
+def _unread(tried: Tried) -> str:
+    """Return the fault of a result that is no path, for a task that wants one, or raise."""
+    if tried.own or (tried.returns_paths and tried.start != tried.goal):
+        return tried.answer.note
+    raise Unjudged(tried.answer.note)
+
+
+def _has_limit(tried: Tried) -> bool:
+    return bool({"limit", "depth"} & tried.case.args.keys())
+
+
+def _path_fault(answer: FoundPath, tried: Tried) -> str:
+    boards = answer.boards
+    if not boards:
+        return answer.note or message("returns no path")
+    first = boards[1] if answer.note and tried.own else boards[0]
+    if first != tried.start:
+        return message("the path begins at %(board)s, not at the start", board=board_text(first))
+    if boards[-1] != tried.goal:
+        return message("the path ends at %(board)s, not at the goal", board=board_text(boards[-1]))
+    if is_legal_path(boards):
+        return ""
+    return message("two boards are not one move apart")
+
+
+def _shortest(tried: Tried) -> str:
+    answer, best = tried.answer, tried.best
+    if not best.found:
+        return ""
+    length = answer.length
+    if answer.unread:
+        if tried.own or not tried.counts_moves:
+            return _unread(tried)
+        length = int(answer.number or 0)
+    elif not answer.found:
+        return "" if _has_limit(tried) else NO_PATH
+    elif _path_fault(answer, tried):
+        return _path_fault(answer, tried)
+    if length != best.length:
+        return message(
+            "the path has %(moves)s moves, the shortest %(fewest)s",
+            moves=length,
+            fewest=best.length,
+        )
+    return ""
+
+
+def count_moves(calls: Sequence[Tried]) -> bool:
+    """Return whether the numbers that several calls return are of moves.
+
+    They are right for short paths, never below the shortest, and never odd where that is even.
+    """
+    numbers = [
+        (one.answer.number, one.best.length)
+        for one in calls
+        if one.answer.number is not None and one.best.length is not None
+    ]
+    short = [number == moves for number, moves in numbers if moves <= SHORT]
+    return (
+        len(numbers) >= ENOUGH
+        and bool(short)
+        and all(short)
+        and all(number >= moves and (number - moves) % 2 == 0 for number, moves in numbers)
+    )
+
+
+def return_paths(calls: Sequence[Tried]) -> bool:
+    """Return whether several calls return a path with moves."""
+    return sum((one.answer.length or 0) > 0 and not one.answer.printed for one in calls) > 1
+
+
+def _once(tried: Tried) -> str:
+    boards = tried.expanded
+    again = len(boards) - len(set(boards))
+    if not again:
+        return ""
+    if not tried.own and "h" in tried.case.args:
+        raise Unjudged(message("old entries of a heap may be expanded again"))
+    return message(
+        "expands boards again: %(again)s of %(expansions)s expansions",
+        again=again,
+        expansions=len(boards),
+    )
+
+
+def _none(tried: Tried) -> str:
+    if not tried.answer.found:
+        return ""
+    return message("returns %(value)s, but there is no path", value=text_of(tried.outcome.value))
+
+
+def _found(tried: Tried) -> str:
+    if not _has_limit(tried):
+        raise Unjudged(NO_LIMIT)
+    if tried.answer.unread and not tried.answer.found:
+        raise Unjudged(tried.answer.note)
+    if has_answer(tried.case) and not tried.answer.found:
+        return message("returns no path, although the limit allows one")
+    return ""
+
+
+def _within(tried: Tried) -> str:
+    answer = tried.answer
+    if not _has_limit(tried):
+        raise Unjudged(NO_LIMIT)
+    limit = int(tried.case.args.get("limit", tried.case.args.get("depth", 0)))
+    if answer.found and not has_answer(tried.case):
+        return message("returns a path, but none has %(limit)s moves", limit=limit)
+    if answer.length is not None and answer.found and answer.length > limit:
+        return message(
+            "the path has %(moves)s moves, more than the limit %(limit)s",
+            moves=answer.length,
+            limit=limit,
+        )
+    return ""
+
+
+def _simple(tried: Tried) -> str:
+    if tried.answer.unread:
+        return _unread(tried)
+    boards = tried.answer.boards or []
+    return message("a board stands twice on the path") if len(set(boards)) < len(boards) else ""
+
+
+def _cheapest(tried: Tried) -> str:
+    answer, best = tried.answer, tried.best
+    if answer.unread:
+        return _unread(tried)
+    if not answer.boards or _path_fault(answer, tried):
+        return _path_fault(answer, tried)
+    yours, right = (path_cost(one.boards or []) for one in (answer, best))
+    if yours == right or (not tried.own and answer.length == _fewest(tried)):
+        return ""
+    return message("the path costs %(cost)s, the cheapest %(least)s", cost=yours, least=right)
+
+
+def _fewest(tried: Tried) -> int | None:
+    """Return the fewest moves: a program in another form may let each move cost 1."""
+    return distances(tried.goal).get(tried.start)
+
+
+def path_cost(boards: list[Cells]) -> int:
+    """Return the sum of the tiles that moved."""
+    return sum(move_cost(board, after) for board, after in pairwise(boards))
+
+
+def _lowest(tried: Tried) -> str:
+    h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
+    boards = tried.expanded
+    estimates = {tried.start: h(tried.start, goal)}
+    waiting, closed = [(estimates[tried.start], 0, tried.start)], set()
+    for board in boards:
+        if board in closed or board not in estimates:
+            continue
+        closed.add(board)
+        while waiting[0][2] in closed and len(waiting) > 1:
+            heappop(waiting)
+        lowest, _, other = waiting[0]
+        if lowest < estimates[board]:
+            return message(
+                "expands %(board)s with the estimate %(estimate)s, "
+                "while %(other)s waits with %(lower)s",
+                board=board_text(board),
+                estimate=estimates[board],
+                other=board_text(other),
+                lower=lowest,
+            )
+        for after in neighbors(board):
+            if after not in estimates:
+                estimates[after] = h(after, goal)
+                heappush(waiting, (estimates[after], len(estimates), after))
+    return ""
+
+
+def _bound(tried: Tried) -> str:
+    """No expanded board has f above the length of the shortest path."""
+    best = tried.best.length or 0
+    h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
+    known = {tried.start: 0}
+    for board in tried.expanded:
+        g = known.get(board, 0)
+        if g + h(board, goal) > best:
+            return message(
+                "expands %(board)s with f = %(g)s + %(h)s; the shortest path has %(moves)s moves",
+                board=board_text(board),
+                g=g,
+                h=h(board, goal),
+                moves=best,
+            )
+        for after in neighbors(board):
+            known[after] = min(known.get(after, g + 1), g + 1)
+    return ""
+
+
+def _rounds(tried: Tried) -> str:
+    yours, right = tried.expanded, tried.reference.boards(len(tried.start))
+    rounds, needed = yours.count(tried.start), right.count(tried.start)
+    if rounds > needed:
+        return message(
+            "begins %(rounds)s rounds, where %(needed)s are enough", rounds=rounds, needed=needed
+        )
+    return ""
+
+
+def _few(tried: Tried) -> str:
+    boards = tried.expanded
+    yours, right = tried.outcome.expansions, tried.reference.expansions
+    if any(board == other for board, other in zip(boards, boards[2:], strict=False)):
+        right = _without_circle_test(tried.start, tried.goal)
+    if yours > right * MORE_THAN_REFERENCE + 20:
+        return message(
+            "expands %(boards)s boards, the reference %(needed)s",
+            boards=_Large(yours),
+            needed=_Large(right),
+        )
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _without_circle_test(start: Cells, goal: Cells) -> int:
+    """Return the expansions of RBFS that may go back to boards of its path."""
+    exercise = find_exercise("rbfs")
+    program = Program(exercise.target, exercise.programs[-1], hooks=False)
+    args = {"start": start, "goal": goal, "h": "manhattan"}
+    return program.run(Case((), args), MAX_EXPANSIONS).expansions
+
+
+def _table(tried: Tried) -> dict[str, Any] | None:
+    value = tried.outcome.value
+    if not isinstance(value, dict) or "pairs" not in value:
+        return None
+    return {json.dumps(cells): moves for cells, moves in value["pairs"]}
+
+
+def _right_table(tried: Tried) -> dict[str, Any]:
+    return {json.dumps(cells): moves for cells, moves in tried.reference.value["pairs"]}
+
+
+def _placings(tried: Tried) -> str:
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return message("returns %(value)s, no dictionary", value=text_of(tried.outcome.value))
+    if found.keys() != right.keys():
+        return message(
+            "has %(found)s of %(placings)s placings",
+            found=len(found.keys() & right.keys()),
+            placings=len(right),
+        )
+    return ""
+
+
+def _exact(tried: Tried) -> str:
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return message("returns no dictionary")
+    for cells, moves in right.items():
+        if found.get(cells) != moves:
+            return message(
+                "has %(mine)s for the cells %(cells)s, the fewest moves are %(moves)s",
+                mine=str(found.get(cells)),
+                cells=cells,
+                moves=moves,
+            )
+    return ""
+
+
+def _never_above(tried: Tried) -> str:
+    value = tried.outcome.value
+    moves = distances(tried.case.args["goal"]).get(tried.case.args["board"])
+    if isinstance(value, (int, float)) and moves is not None and value > moves + ROUNDING_TOLERANCE:
+        return message(
+            "returns %(value)s, above the %(moves)s moves left", value=str(value), moves=moves
+        )
+    if isinstance(value, (int, float)):
+        return ""
+    return message("returns %(value)s, no number", value=text_of(value))
+
+
+def _additive(tried: Tried) -> str:
+    """The table of a group is not above the fewest moves of its tiles."""
+    found, right = _table(tried), _right_table(tried)
+    if found is None:
+        return message("returns no dictionary")
+    for cells, moves in right.items():
+        mine = found.get(cells)
+        if not isinstance(mine, (int, float)) or mine > moves + ROUNDING_TOLERANCE:
+            return message(
+                "has %(mine)s for the cells %(cells)s, where %(moves)s moves of the tiles "
+                "are enough",
+                mine=str(mine),
+                cells=cells,
+                moves=moves,
+            )
+    return ""
+
+
+def _algorithm(tried: Tried, wrong: tuple[str, ...]) -> str:
+    """The expansions show no other algorithm. Raises `Unjudged` for too few of them."""
+    boards = tried.expanded
+    shown = order.order_of(tried.start, tried.goal, boards)
+    if not shown:
+        raise Unjudged(message("too few expansions show an order"))
+    if shown not in wrong:
+        return ""
+    named = order.BEST_FIRST if shown == order.A_STAR else shown
+    return message("expands in the order of another search: %(order)s", order=named)
+
+
+_SEARCH = {
+    "path": _path,
+    "shortest": _shortest,
+    "inconsistent": _shortest,
+    "once": _once,
+    "none": _none,
+    "found": _found,
+    "within": _within,
+    "simple": _simple,
+    "cheapest": _cheapest,
+    "lowest": _lowest,
+    "bound": _bound,
+    "rounds": _rounds,
+}
+_OTHER = {
+    "legal": _legal,
+    "complete": _complete,
+    "unchanged": _unchanged,
+    "every": _every,
+    "admissible": _never_above,
+    "exact": _exact,
+    "additive": _additive,
+}
+_OWN: dict[tuple[str, str], Callable[[Tried], str]] = {
+    ("bfs", "algorithm"): partial(_algorithm, wrong=(order.DEPTH_FIRST, order.A_STAR)),
+    ("dfs", "algorithm"): partial(_algorithm, wrong=(order.BREADTH_FIRST, order.A_STAR)),
+    ("iddfs", "algorithm"): partial(_algorithm, wrong=(order.BREADTH_FIRST, order.A_STAR)),
+    ("rbfs", "bound"): _few,
+    ("idastar", "within"): _bound,
+    ("pattern_table", "complete"): _placings,
+}
+
+
+def fault(exercise: str, check: str, tried: Tried) -> str:
+    """Return how a call fails a check, "" if it passes. Raises `Unjudged`."""
+    ended = _ended(tried)
+    if ended:
+        return ended
+    searches = "start" in tried.case.args
+    usual = (_SEARCH if searches else _OTHER).get(check, _equal)
+    test = _OWN.get((exercise, check), usual)
+    found = test(tried)
+    if found and test in _OF_MANHATTAN and not tried.draw.h:
+        raise Unjudged(OWN_ESTIMATE)
+    return found
+
+
+_OF_MANHATTAN = (_lowest, _bound, _rounds, _few)
+"""Checks that hold for the given estimate alone."""

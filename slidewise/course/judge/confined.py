@@ -1,0 +1,173 @@
+"""Judges a program that runs in a confined process."""
+
+from __future__ import annotations
+
+import io
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from typing import Final, cast
+
+from slidewise.course.judge.confinement import Confinement, ProcessLimits
+from slidewise.course.judge.exercise import Exercise
+from slidewise.course.judge.find import KnownForm
+from slidewise.course.judge.judging import Judgement, Rules
+from slidewise.course.judge.session import NOTHING_KNOWN, ProgramReply, drive, judging, read_reply
+from slidewise.course.programs.child import LoadProgram, Run, as_line
+
+MAX_RESULT_BYTES: Final = 10_000_000
+"""Bytes that a process may write; the programs of the exercises write at most 1,000,000."""
+
+READ_BYTES: Final = 1 << 16
+DONE: Final = b'{"done": true}\n'
+COMMAND = (sys.executable, "-P", "-B", "-m", "slidewise.course.programs.child")
+LOOK_SECONDS: Final = 0.25
+"""Seconds between two sums of the files that a process has written."""
+
+
+class _EndedError(Exception):
+    """A process has ended or was ended."""
+
+
+def judge_confined(
+    exercise: Exercise,
+    code: str,
+    known: KnownForm = NOTHING_KNOWN,
+    *,
+    files: tuple[tuple[str, str], ...] = (),
+    explicit: bool = True,
+    seed: int = 1,
+    rules: Rules,
+    limits: ProcessLimits,
+    confinement: Confinement | None = None,
+) -> Judgement:
+    """Run a function of a program in a confined process and judge its results here.
+
+    The program cannot change the judgement, but it can read files. The expansions are what its
+    process reports. A program that is killed from outside runs once more, alone.
+    """
+    if confinement is None:
+        with Confinement() as own:
+            return judge_confined(
+                exercise,
+                code,
+                known,
+                files=files,
+                explicit=explicit,
+                seed=seed,
+                rules=rules,
+                limits=limits,
+                confinement=own,
+            )
+
+    def judge(*, alone: bool) -> tuple[Judgement, bool]:
+        session = judging(
+            exercise,
+            code,
+            definitions=True,
+            known=known,
+            files=files,
+            explicit=explicit,
+            seed=seed,
+            rules=rules,
+        )
+        with confinement.turn(alone=alone), _Program(confinement, limits) as program:
+            return drive(session, program.answer), program.killed
+
+    report, killed = judge(alone=False)
+    return judge(alone=True)[0] if killed else report
+
+
+class _Program:
+    """A program in a confined process, which answers requests until its time is over."""
+
+    def __init__(self, confinement: Confinement, limits: ProcessLimits) -> None:
+        self._confinement, self._limits = confinement, limits
+        self._deadline = time.monotonic() + limits.seconds
+        self._next_look = 0.0
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._ended: _EndedError | None = None
+        self.killed = False
+        self._process = confinement.start(COMMAND, limits)
+        threading.Thread(target=self._read_lines, daemon=True).start()
+
+    def __enter__(self) -> _Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._confinement.end(self._process)
+
+    def answer(self, request: LoadProgram | Run) -> ProgramReply:
+        """Send a request and return its results, as many as come."""
+        lines: list[bytes] = []
+        self._next_look = 0.0
+        send = as_line(request).encode() + b"\n"
+        threading.Thread(target=self._send, args=(send,), daemon=True).start()
+        try:
+            while (line := self._next_line()) != DONE:
+                lines.append(line)
+        except _EndedError as error:
+            self._ended = error
+            return read_reply(request, lines, str(error))
+        return read_reply(request, lines)
+
+    def _send(self, line: bytes) -> None:
+        """Write in a thread, as a program that reads nothing stops its writer."""
+        assert self._process.popen.stdin
+        with suppress(OSError, ValueError):
+            while line:
+                line = line[self._process.popen.stdin.write(line) :]
+
+    def _read_lines(self) -> None:
+        """Read the results in a thread, as Windows waits for no pipe with a timeout.
+
+        The last line is incomplete: "" at the end, or what is above `MAX_RESULT_BYTES`.
+        """
+        assert self._process.popen.stdout
+        size, line = 0, b"\n"
+        stream = io.BufferedReader(cast("io.RawIOBase", self._process.popen.stdout), READ_BYTES)
+        with stream, suppress(OSError):
+            while line.endswith(b"\n") and size <= MAX_RESULT_BYTES:
+                line = stream.readline(MAX_RESULT_BYTES + 1 - size)
+                size += len(line)
+                self._lines.put(line)
+        self._lines.put(b"x" if size > MAX_RESULT_BYTES else b"")
+
+    def _next_line(self) -> bytes:
+        while True:
+            now = time.monotonic()
+            self._check(now)
+            with suppress(queue.Empty):
+                line = self._lines.get(timeout=min(LOOK_SECONDS, self._deadline - now))
+                break
+        if line.endswith(b"\n"):
+            return line
+        raise _EndedError("stopped: it returns too much" if line else self._why())
+
+    def _check(self, now: float) -> None:
+        if self._ended:
+            raise self._ended
+        if now >= self._deadline:
+            raise _EndedError(f"stopped after {self._limits.seconds} seconds")
+        if now >= self._next_look:
+            self._next_look = now + LOOK_SECONDS
+            if self._process.written_too_much():
+                raise _EndedError("stopped: its files are too large")
+
+    def _why(self) -> str:
+        try:
+            code = self._process.popen.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return "the program closed its results"
+        if -code == getattr(signal, "SIGXCPU", None):
+            return f"stopped after {self._limits.seconds} seconds of CPU time"
+        if -code == getattr(signal, "SIGKILL", None):
+            self.killed = True
+            return "the process was killed from outside"
+        if code < 0:
+            return f"the process was ended by signal {-code}, as by too deep recursion"
+        return f"the program ended its process (exit code {code})"

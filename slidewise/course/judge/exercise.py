@@ -1,0 +1,184 @@
+"""The exercises as data, from `exercise.toml`."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from slidewise.course.programs.boards import Cells, Shape
+from slidewise.course.programs.running import ProgramTarget
+from slidewise.puzzle import PuzzleError
+from slidewise.text import Message, message
+
+
+class UnknownExerciseError(PuzzleError):
+    """No exercise has the key."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One property of a right program and its points."""
+
+    key: str
+    points: int
+    text: str
+
+
+@dataclass(frozen=True)
+class WrongProgram:
+    """A known mistake: its words, and programs that make it, none if results alone show it."""
+
+    key: str
+    title: str
+    text: str
+    mend: str
+    programs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A function to write.
+
+    `uses` are the functions given to the program. `names` are other usual names of the function.
+    `programs` are right programs: the solution, then others. `moves` are the lengths of the
+    shortest paths of the boards, or of the walks that make them. `deep` are those of boards that
+    are the same for every seed, as few show some mistakes. `boards` are further puzzles with their
+    estimate. `notebook` is the course notebook that has the exercise, "" for none. `two_rows` are
+    changes of the programs, which take square boards, for boards of 2x3.
+    """
+
+    key: str
+    title: str
+    task: str
+    signature: str
+    starter: str
+    hints: tuple[str, ...]
+    checks: tuple[Check, ...]
+    mistakes: tuple[WrongProgram, ...]
+    programs: tuple[str, ...]
+    names: tuple[str, ...]
+    uses: tuple[str, ...]
+    moves: tuple[int, ...]
+    deep: tuple[int, ...]
+    boards: tuple[tuple[Cells, Cells, str], ...]
+    notebook: str
+    two_rows: tuple[tuple[str, str], ...]
+
+    @property
+    def solution(self) -> str:
+        """The reference program."""
+        return self.programs[0]
+
+    def for_shape(self, program: str, shape: Shape) -> str:
+        """Return one of its programs for boards of a shape."""
+        rows, cols = shape
+        for old, new in self.two_rows if rows != cols else ():
+            program = program.replace(old, new)
+        return program
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the function's parameters."""
+        return self.signature.partition("(")[2].rstrip(")").split(", ")
+
+    @property
+    def target(self) -> ProgramTarget:
+        """The function to write, without its solution."""
+        return ProgramTarget(self.key, self.signature, self.names, self.uses)
+
+    @property
+    def is_search(self) -> bool:
+        """Whether the function searches from a start."""
+        return "start" in self.parameters
+
+    @property
+    def points(self) -> int:
+        """The points of all checks together."""
+        return sum(check.points for check in self.checks)
+
+
+@cache
+def exercises() -> dict[str, Exercise]:
+    """Return all exercises by their keys, in the order of the lessons.
+
+    >>> list(exercises())[:5]
+    ['find_zero', 'neighbors', 'is_solvable', 'path', 'bfs']
+    """
+    text = Path(__file__).with_name("exercise.toml").read_text(encoding="utf-8")
+    return {one["key"]: _exercise(one) for one in tomllib.loads(text)["exercise"]}
+
+
+@cache
+def common_mistakes() -> dict[str, WrongProgram]:
+    """Return the mistakes that the results of any search can show, by their keys."""
+    text = Path(__file__).with_name("exercise.toml").read_text(encoding="utf-8")
+    return {
+        one["key"]: WrongProgram(one["key"], *_words(one), ())
+        for one in tomllib.loads(text)["common"]
+    }
+
+
+def find_exercise(key: str) -> Exercise:
+    """Return the exercise with the key.
+
+    Raises `UnknownExerciseError`.
+    """
+    if key not in exercises():
+        known = ", ".join(exercises())
+        raise UnknownExerciseError(
+            message(
+                "there is no exercise %(name)s; the exercises are %(names)s",
+                name=repr(key),
+                names=known,
+            )
+        )
+    return exercises()[key]
+
+
+def _exercise(one: dict[str, Any]) -> Exercise:
+    solution = one["solution"].lstrip("\n")
+    return Exercise(
+        **{name: one[name] for name in ("key", "signature", "notebook")},
+        title=_message(one["title"]),
+        task=_message(" ".join(one["task"].split())),
+        starter=one["starter"].lstrip("\n"),
+        hints=tuple(map(_message, one["hints"])),
+        checks=tuple(
+            Check(check["key"], check["points"], _message(check["text"])) for check in one["checks"]
+        ),
+        mistakes=tuple(_mistake(mistake, solution) for mistake in one["mistake"]),
+        programs=(solution, *(_changed(solution, way) for way in one.get("ways", []))),
+        names=tuple(one["names"]),
+        uses=tuple(one.get("uses", [])),
+        moves=tuple(one.get("moves", [])),
+        deep=tuple(one.get("deep", [])),
+        boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
+        two_rows=tuple((old, new) for old, new in one.get("two_rows", [])),
+    )
+
+
+def _cells(board: str) -> Cells:
+    return tuple(map(int, board.replace("/", " ").split()))
+
+
+def _mistake(one: dict[str, Any], solution: str) -> WrongProgram:
+    program = one["code"].lstrip("\n") if "code" in one else _changed(solution, one["change"])
+    others = [other.lstrip("\n") for other in one.get("others", [])]
+    return WrongProgram(one["key"], *_words(one), (program, *others))
+
+
+def _words(one: dict[str, Any]) -> tuple[Message, Message, Message]:
+    return _message(one["title"]), _message(one["text"]), _message(one["mend"])
+
+
+def _message(text: str) -> Message:
+    return message(text.replace("%", "%%"))
+
+
+def _changed(program: str, changes: list[list[str]]) -> str:
+    for old, new in changes:
+        if old not in program:
+            raise ValueError(f"the program has no {old!r}")
+        program = program.replace(old, new)
+    return program

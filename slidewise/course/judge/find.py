@@ -1,0 +1,305 @@
+"""Finds the functions of a program that an exercise may be about, and the ways to call them.
+
+Names show which exercise a function claims to solve, and the roles of its parameters. The judge
+tries whether it does: forms of boards in the program's own literals come first.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Final, NamedTuple
+
+from slidewise.course.judge.exercise import Exercise, exercises
+from slidewise.course.programs.boards import FLAT, FORMS, Cells, Form, goal_of
+from slidewise.course.programs.calls import Loaded, Roles, Signature, Way
+
+
+def _any_case(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_CLAIMS: Final = {
+    "iddfs": r"iddfs|\bids\b|^ids|itera.*(?:deep|depth|prof)|idfs|iterative_?deep|iterativ.*tief",
+    "idastar": r"\bida\b|^ida|ida_?star|ida\*",
+    "astar": r"a_?star|a_?stern|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
+    "rbfs": r"rbfs|recursive_?best|rekursive_?best|recursiva_?(?:melhor|mejor|primero_el_mejor)",
+    "greedy": r"greedy|gbfs|gierig|bestensuche|voraz|gulosa|^best_?first|codicios|avara",
+    "ucs": r"\bucs\b|^ucs|uniform|dijkstra|costo_uniforme|custo_uniforme",
+    "bfs": r"bfs|breadth|breiten|largura|anchura|amplitud|(?<!un)breite",
+    "dfs": r"dfs|dls|depth_?(?:first|limit)|profund|tiefen",
+    "linear_conflict": r"linear_?conf|conflict",
+    "manhattan": r"manhat",
+    "misplaced": r"misplaced|hamming|out_of_place|fuera|fora_do|colocad|wrong_tiles",
+    "is_solvable": r"solv(?:e)?able|l(?:ö|oe)sbar|solu[bvc]\w*el|soluble|solucionable"
+    r"|resolv(?:ible|ivel)|can_(?:be_)?solve|geloest_werden|(?:tem|tiene|has|hat)_?(?:solu|sol|loes)",
+    "neighbors": r"neighbo|suc+es+or|vizinh|vecin|nachbar|^get_moves|^expand|possible_moves|"
+    r"legal_moves|get_children|sucesor|hijos|filhos|next_states|generate_states|make_moves",
+    "find_zero": r"(?:find|locate|get|index|position|pos|where|buscar|encontrar|achar|localizar).*"
+    r"(?:zero|blank|empty|vaci|vazi|cero|leer)|blank_pos|zero_pos|empty_pos",
+    "path": r"(?:reconstruct|rebuild|trace|build|get|extract|recover).*path|camin(?:o|ho)",
+    "pattern_table": r"pattern",
+}
+CLAIMS: Final = {key: _any_case(names) for key, names in _CLAIMS.items()}
+"""Exercises by the names of functions, in several languages; the first that matches counts."""
+
+MAX_NAME: Final = 100
+"""Characters of a name that are read."""
+
+OTHER_SEARCHES: Final = _any_case(
+    r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida"
+)
+NO_OTHER: Final = _any_case("recursive|greedy|gbfs")
+_ROLES: Final = (
+    ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective"),
+    ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
+    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|limite|tope|^[ld]$"),
+    ("visited", r"visited|explored|closed|^path$|seen|besucht|trail|moves$|visitad"),
+    ("size", r"^n$|size|width|^w$|cols|rows|dimen|^k$|groesse|tamanho|taman"),
+    ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
+    ("zero", r"cost|^g$|level|^f$|^nivel"),
+)
+ROLES: Final = tuple((role, _any_case(names)) for role, names in _ROLES)
+"""Roles of parameters by their names."""
+
+BOARD: Final = _any_case(
+    r"board|brd|state|puzzle|grid|matri|tablero|estado|tabuleiro|brett|zustand|^node$|nodo|knoten"
+)
+"""Names of parameters that are boards for certain."""
+
+MOST_WAYS: Final = 400
+GOALS: Final[tuple[Cells, ...]] = (
+    goal_of((3, 3)),
+    (0, 1, 2, 3, 4, 5, 6, 7, 8),
+    (1, 2, 3, 8, 0, 4, 7, 6, 5),
+    (1, 2, 3, 4, 0, 5, 6, 7, 8),
+)
+"""Usual goals of nine cells: the blank last, first, in a ring of tiles, in the middle."""
+
+
+class KnownForm(NamedTuple):
+    """Function, kind of boards and goal of a program, as far as a person gives them."""
+
+    function: str = ""
+    kind: str = ""
+    goal: Cells = ()
+
+
+def claim(name: str) -> str | None:
+    """Return the exercise of a function's name, None for none.
+
+    >>> claim("solve_bfs"), claim("busqueda_anchura"), claim("AStar"), claim("main")
+    ('bfs', 'bfs', 'astar', None)
+    """
+    name = name[:MAX_NAME]
+    if OTHER_SEARCHES.search(name) and not NO_OTHER.search(name):
+        return None
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    found = (key for key, names in CLAIMS.items() if names.search(name))
+    return next(found, None)
+
+
+def goals_of(loaded: Loaded, cells: int) -> list[Cells]:
+    """Return the goals that a program may have: named ones, usual ones, its other boards."""
+    own = [one for one in loaded.boards if len(one.board) == cells]
+    standard = goal_of((3, 3) if cells == 9 else (2, cells // 2))
+    usual = GOALS if cells == 9 else (standard, tuple(range(cells)))
+    named = named_goals(loaded, cells)
+    return list(dict.fromkeys([*named, *usual, *(one.board for one in own)]))[:9]
+
+
+def named_goals(loaded: Loaded, cells: int) -> list[Cells]:
+    """Return the goals of a program's global variables."""
+    own = [one for one in loaded.boards if len(one.board) == cells]
+    return [one.board for one in own if ROLES[0][1].search(one.name)]
+
+
+def forms_of(loaded: Loaded) -> list[Form]:
+    """Return the forms of boards to try: those of the program's boards, then the usual ones."""
+    own = [one.form for one in loaded.boards]
+    own.sort(key=own.count, reverse=True)
+    usual = [form for form in FORMS if "array" not in form.kind or loaded.numpy]
+    return list(dict.fromkeys([*own, *usual]))
+
+
+def own_way(exercise: Exercise, function: str) -> Way:
+    """Return the way of the task: its parameters in their order, boards as tuples."""
+    return Way(function, tuple(("", one) for one in exercise.parameters))
+
+
+def roles_of(signature: Signature, exercise: Exercise, *, optional: bool = False) -> list[Roles]:
+    """Return roles that the parameters of a function may have, the likeliest first."""
+    names = [*signature.required]
+    goal = ROLES[0][1]
+    if optional:
+        names += [name for name in signature.optional if goal.search(name)]
+    roles: dict[str, str] = {}
+    boards, unknown = 0, False
+    for name in names:
+        role = next((role for role, words in ROLES if words.search(name)), None)
+        if name in ("tiles", "came_from") and name in exercise.parameters:
+            role = name
+        if role is None:
+            role = ("start", "goal", "none")[min(boards, 2)]
+            unknown = unknown or role == "none"
+        boards += role == "start" or (role == "goal" and boards > 0)
+        roles[name] = role
+    found = [roles]
+    if len(names) == len(exercise.parameters):
+        usual = ["start" if one == "board" else one for one in exercise.parameters]
+        usual = ["limit" if one == "depth" else one for one in usual]
+        found.insert(0 if unknown else 1, dict(zip(names, usual, strict=True)))
+    if names and "start" not in roles.values():
+        found.insert(0, {**roles, names[0]: "start"})
+    if len(names) == 2 and list(roles.values()) == ["goal", "start"]:
+        found.append({names[0]: "start", names[1]: "goal"})
+    if "goal" in roles.values() and "none" in roles.values():
+        found.append({name: "size" if role == "none" else role for name, role in roles.items()})
+    return list(dict.fromkeys(tuple(one.items()) for one in found))
+
+
+def ways_of(loaded: Loaded, exercise: Exercise, function: Signature, known: KnownForm) -> list[Way]:
+    """Return the ways to call a function, the likeliest first."""
+    found = dict.fromkeys(_ways(loaded, exercise, function))
+    return [way for way in found if known.kind in ("", way.form.kind)][:MOST_WAYS]
+
+
+def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[Way]:
+    forms = forms_of(loaded)
+    if function.owner:
+        yield from _methods(loaded, exercise, function, forms)
+        return
+    for roles, form in product(_all_roles(function, exercise), forms):
+        for sets in _globals(loaded, function, roles):
+            yield Way(function.name, roles, form, sets=sets)
+    for node, form in product(loaded.classes, forms[:6]):
+        node_roles = _node_roles(node)
+        for roles in _all_roles(function, exercise)[:2]:
+            if "start" in dict(roles).values() and node_roles:
+                yield Way(function.name, roles, form, node=node.name, node_roles=node_roles)
+
+
+def _all_roles(function: Signature, exercise: Exercise) -> list[Roles]:
+    found = roles_of(function, exercise, optional=True) if function.optional else []
+    return list(dict.fromkeys([*found, *roles_of(function, exercise)]))
+
+
+def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
+    """Return the global variables to set for the boards that a function does not take.
+
+    A goal may be a variable that it reads at each call, or one that it read once.
+    """
+    goal = ROLES[0][1]
+    names = [one.name for one in loaded.boards if one.name]
+    taken = dict(roles).values()
+    goals = [name for name in names if goal.search(name)]
+    starts: Roles = ()
+    if "start" not in taken:
+        used = [name for name in names if name in function.reads] or names
+        starts = tuple((name, "start") for name in used if name not in goals)[:1]
+        if not starts:
+            return []
+    if "goal" in taken or not goals:
+        return [starts]
+    return [(*starts, *((name, "goal") for name in goals)), starts]
+
+
+def _node_roles(node: Signature) -> Roles:
+    """Return the roles of the parameters of the constructor of a class of boards."""
+    names = list(node.required)
+    if not names:
+        return ()
+    roles = dict.fromkeys(names, "none")
+    for name in names:
+        role = next((role for role, words in ROLES if words.search(name)), "")
+        roles[name] = role or ("start" if "start" not in roles.values() else "none")
+    if "start" not in roles.values():
+        roles[names[0]] = "start"
+    return tuple(roles.items())
+
+
+def _methods(
+    loaded: Loaded, exercise: Exercise, function: Signature, forms: list[Form]
+) -> Iterator[Way]:
+    owner = next(one for one in loaded.classes if one.name == function.owner)
+    made: list[Roles] = [()]
+    if not function.static:
+        made = [*_all_roles(owner, exercise)[:3]] or [()]
+    for constructed, roles in product(made, roles_of(function, exercise)[:2]):
+        if "start" not in {**dict(roles), **{f"{n}.": r for n, r in constructed}}.values():
+            continue
+        for form in forms[:8]:
+            yield Way(function.name, roles, form, owner=owner.name, made=constructed)
+        if "start" in dict(roles).values():
+            for node, form in product(loaded.classes, forms[:3]):
+                if node.name != owner.name and (node_roles := _node_roles(node)):
+                    yield Way(
+                        function.name, roles, form, owner.name, constructed, node.name, node_roles
+                    )
+
+
+def candidates(loaded: Loaded, exercise: Exercise) -> list[Signature]:
+    """Return the functions whose names, or whose classes' names, are of an exercise."""
+    named = [
+        one
+        for one in loaded.functions
+        if one.name in (exercise.key, *exercise.names) or claim(one.name) == exercise.key
+    ]
+    named.sort(key=lambda one: (one.name != exercise.key, one.name not in exercise.names))
+    owned = [
+        one
+        for one in loaded.functions
+        if one.owner and claim(one.owner) == exercise.key and claim(one.name) is None
+    ]
+    return [*named, *owned]
+
+
+def find_functions(names: list[str]) -> dict[str, list[str]]:
+    """Return for each exercise, in their order, the functions that may solve it.
+
+    A method counts by its class if its own name claims nothing.
+
+    >>> find_functions(["AStar.solve", "heuristic", "main"])
+    {'misplaced': ['heuristic'], 'manhattan': ['heuristic'], 'astar': ['AStar.solve']}
+    """
+    found: dict[str, list[str]] = {key: [] for key in exercises()}
+    known = {name for name in names if name in found}
+    for full in names:
+        owner, _, name = full.rpartition(".")
+        keys = [name] if name in found else []
+        keys = keys or [key for key, one in exercises().items() if name in one.names]
+        other = claim(name) or claim(owner)
+        keys = keys or ([other] if other else [])
+        for key in keys:
+            if name == key or key not in known:
+                found[key].append(full)
+    return {key: functions for key, functions in found.items() if functions}
+
+
+def is_weak(function: str, exercise: Exercise) -> bool:
+    """Return whether a name, `h` for example, may be of a function of no exercise."""
+    owner, _, name = function.rpartition(".")
+    strong = name == exercise.key or exercise.key in (claim(name), claim(owner))
+    return not strong
+
+
+def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> bool:
+    """Return whether names and boards of a program leave no doubt about how it is called."""
+    forms = {one.form for one in loaded.boards} or {way.form}
+    found = (one for one in loaded.functions if (one.name, one.owner) == (way.function, way.owner))
+    first = next((name for one in found for name in (*one.required, *one.optional)), "")
+    searched = "goal" in exercise.parameters and "goal" not in way.taken
+    return (
+        not is_weak(way.name, exercise)
+        and (bool(BOARD.search(first)) or bool(way.owner))
+        and (way.form in forms or bool(way.node))
+        and (not searched or goal in named_goals(loaded, len(goal)))
+    )
+
+
+def is_own(way: Way, exercise: Exercise) -> bool:
+    """Return whether a way is that of the task itself."""
+    return (
+        way.form == FLAT
+        and not (way.owner or way.node or way.sets)
+        and (way.function == exercise.key and len(way.roles) == len(exercise.parameters))
+    )

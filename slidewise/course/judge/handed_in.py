@@ -1,0 +1,131 @@
+"""Links and files of a class: an exercise, a seed and the rules of a teacher.
+
+A file that a student hands in begins with a comment. It is a default and no proof: a teacher's
+own exercise and seed come first, and the points come from running the program.
+
+    # Slidewise exercise: bfs
+    # Seed: 7
+    # Rules: strict, no-hints
+    # Name: Anna
+"""
+
+import re
+from collections.abc import Iterable
+from functools import reduce
+from typing import Final, NamedTuple
+
+from slidewise.course.judge.exercise import exercises
+from slidewise.course.judge.judging import Rules
+from slidewise.puzzle import PuzzleError
+from slidewise.puzzle.board import quoted
+from slidewise.text import message
+
+RULES: Final = {
+    "strict": message("the order of the expansions counts"),
+    "no-hints": message("no hints"),
+    "no-reference": message("expected results are hidden"),
+}
+"""Rules by their names in links, with their words."""
+
+MAX_SEED: Final = 10**9
+SEED_CHARACTERS: Final = 40
+HEADER_CHARACTERS: Final = 2_000
+"""Beginning of a file that is searched for a header."""
+
+_FIELD = re.compile(r"^# (Slidewise exercise|Seed|Rules): *(\S[^\n]*)$", re.MULTILINE)
+
+
+class BadRulesError(PuzzleError):
+    """A link has an unknown rule or a seed that is too long."""
+
+
+class Header(NamedTuple):
+    """The exercise, the seed and the rules that a file names."""
+
+    exercise: str | None = None
+    seed: int | None = None
+    rules: Rules = Rules()
+
+
+def read_rules(names: Iterable[str]) -> Rules:
+    """Return the rules of a link. Raises `BadRulesError`.
+
+    >>> read_rules(["strict", "no-hints"])
+    Rules(strict=True, hints=False, reference=True, every=True, unseen=True)
+    """
+    found = {name.strip() for one in names for name in one.split(",")} - {""}
+    if unknown := sorted(found - RULES.keys()):
+        raise BadRulesError(
+            message(
+                "the rules are %(rules)s; found %(found)s: write rules=strict,no-hints",
+                rules=", ".join(RULES),
+                found=quoted(unknown[0], 20),
+            )
+        )
+    return Rules("strict" in found, "no-hints" not in found, "no-reference" not in found)
+
+
+def rule_names(rules: Rules) -> list[str]:
+    """Return the names of the rules that hold.
+
+    >>> rule_names(Rules(strict=True, reference=False))
+    ['strict', 'no-reference']
+    """
+    holding = (rules.strict, not rules.hints, not rules.reference)
+    return [name for name, holds in zip(RULES, holding, strict=True) if holds]
+
+
+def read_seed(text: str) -> int:
+    """Return the number of a seed, which may be a name. Raises `BadRulesError`.
+
+    >>> read_seed("7"), read_seed("anna"), read_seed("")
+    (7, 2998944, 1)
+    """
+    text = text.strip()
+    if len(text) > SEED_CHARACTERS:
+        raise BadRulesError(
+            message(
+                "a seed has at most %(most)s characters; found %(found)s: use a short name",
+                most=SEED_CHARACTERS,
+                found=len(text),
+            )
+        )
+    if re.fullmatch("[0-9]{1,9}", text):
+        return int(text)
+    return reduce(lambda number, one: (31 * number + ord(one)) % MAX_SEED, text, 0) if text else 1
+
+
+def header(exercise: str, seed: int, rules: Rules) -> str:
+    """Return the comment at the beginning of a file to hand in.
+
+    >>> print(header("bfs", 7, Rules(strict=True)), end="")
+    # Slidewise exercise: bfs
+    # Seed: 7
+    # Rules: strict
+    # To judge it: slidewise grade bfs.py
+    """
+    lines = [f"# Slidewise exercise: {exercise}", f"# Seed: {seed}"]
+    if names := rule_names(rules):
+        lines.append(f"# Rules: {', '.join(names)}")
+    return "\n".join([*lines, f"# To judge it: slidewise grade {exercise}.py", ""])
+
+
+def read_header(code: str) -> Header:
+    """Return the exercise, the seed and the rules that a file names.
+
+    The first two are None if they are missing or unknown; unknown rules are left out.
+
+    >>> read_header("# Slidewise exercise: bfs\\n# Seed: 7\\n# Rules: strict\\n").rules.strict
+    True
+    """
+    fields: dict[str, str] = {}
+    for name, value in _FIELD.findall(code[:HEADER_CHARACTERS]):
+        fields.setdefault(name, value.rstrip())
+    exercise = fields.get("Slidewise exercise")
+    seed = fields.get("Seed", "")
+    names = re.split(r"[, ]+", fields.get("Rules", ""))
+    return Header(
+        exercise if exercise in exercises() else None,
+        int(seed) if re.fullmatch("[0-9]{1,9}", seed) else None,
+        read_rules(name for name in names if name in RULES),
+    )

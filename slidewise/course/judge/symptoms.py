@@ -1,0 +1,279 @@
+"""Mistakes that the results of a search show, however its program is written.
+
+Each rule has to hold for every call that fails; the first rule that does names the mistake.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from heapq import heappop, heappush, nlargest
+from itertools import pairwise, product
+from typing import Any, Final
+
+from slidewise.course.judge import order
+from slidewise.course.judge.answers import is_legal_path, letter_of, moved
+from slidewise.course.judge.cases import has_answer
+from slidewise.course.judge.checks import Tried, goes_in_circles
+from slidewise.course.judge.exercise import Exercise
+from slidewise.course.programs.boards import Cells, manhattan, neighbors, shape_of
+from slidewise.course.programs.watch import GIVEN
+
+FEWEST_CALLS: Final = 3
+FEWEST_EXPANSIONS: Final = 16
+"""Calls, and expansions of each, that show the order of a search."""
+
+MOST_CALLS: Final = 6
+"""Calls whose order is compared."""
+
+SIDES: Final = {"L": "R", "R": "L"}
+
+DEEPENING: Final = ("iddfs", "idastar")
+MANY_ROUNDS: Final = 40
+"""Exercises that search in rounds, and rounds without an end: no board is 40 moves away."""
+
+FEW_TICKS: Final = 300
+"""Ticks within which no more than one board is expanded."""
+
+Estimate = Callable[[Cells, Cells], int]
+
+Priority = Callable[[int, int], int]
+"""The priority of a board by its moves g and its estimate h; the lowest is expanded first."""
+
+
+def _weighted(weight: int, g: int, h: int) -> int:
+    return g + weight * h
+
+
+RIGHT: Final[dict[str, Priority]] = {"astar": lambda g, h: g + h, "greedy": lambda _, h: h}
+WRONG: Final[dict[str, tuple[Priority, ...]]] = {
+    "estimate-alone": (lambda _, h: h,),
+    "estimate-weighted": tuple(partial(_weighted, w) for w in (2, 3, 4, 5, 10)),
+    "moves-subtracted": (lambda g, h: h - g,),
+    "highest-first": (lambda g, h: -g - h, lambda _, h: -h),
+}
+
+
+def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Tried]) -> str:
+    """Return the key of the mistake that the failing calls of a search show, "" for none."""
+    if not failing:
+        return ""
+    if all(one.start == one.goal for one in failing):
+        return "start-is-goal"
+    deepening = exercise.key in DEEPENING
+    if all(map(_ended, failing)):
+        for key, holds in PATH_RULES.items():
+            if all(map(holds, failing)):
+                return key
+        if deepening and all(map(_has_few_rounds, failing)):
+            return "limit-steps"
+    elif deepening and all(map(_has_many_rounds, failing)):
+        return "limit-same"
+    elif all(map(goes_in_circles, failing)):
+        return "in-circles"
+    if _loses_result(tried):
+        return "result-lost"
+    return _by_order(exercise, tried)
+
+
+def _boards(one: Tried) -> list[Cells]:
+    return one.answer.boards or []
+
+
+def _ended(one: Tried) -> bool:
+    return not one.outcome.error and not one.outcome.stopped
+
+
+def _is_reversed(one: Tried) -> bool:
+    boards = _boards(one)
+    return len(boards) > 1 and is_path(boards[::-1], one)
+
+
+def is_path(boards: list[Cells], one: Tried) -> bool:
+    """Return whether boards lead from the start to the goal of a call."""
+    return boards[0] == one.start and boards[-1] == one.goal and is_legal_path(boards)
+
+
+def _lacks_goal(one: Tried) -> bool:
+    boards = _boards(one)
+    return bool(boards) and boards[-1] != one.goal and is_path([*boards, one.goal], one)
+
+
+def _skips_boards(one: Tried) -> bool:
+    boards = _boards(one)
+    steps = [_distance(*pair) for pair in pairwise(boards)]
+    return bool(boards) and boards[-1] == one.goal and 2 in steps and 3 not in steps
+
+
+def _distance(board: Cells, after: Cells) -> int:
+    """Return the moves between two boards, 3 for more than 2."""
+    if after in neighbors(board):
+        return 1
+    return 2 if any(after in neighbors(one) for one in neighbors(board)) else 3
+
+
+def _ends_at_first_row(one: Tried) -> bool:
+    boards = _boards(one)
+    _, width = shape_of(len(one.goal))
+    return (
+        bool(boards)
+        and boards[0] == one.start
+        and boards[-1] != one.goal
+        and boards[-1][:width] == one.goal[:width]
+        and is_legal_path(boards)
+    )
+
+
+def _jumps_rows(one: Tried) -> bool:
+    boards = _boards(one)
+    if not boards or boards[0] != one.start or boards[-1] != one.goal:
+        return False
+    illegal = [(a, b) for a, b in pairwise(boards) if b not in neighbors(a)]
+    return bool(illegal) and all(_is_jump(a, b) for a, b in illegal)
+
+
+def _is_jump(board: Cells, after: Cells) -> bool:
+    """Return whether the blank goes from the end of a row to the next one."""
+    cells = [i for i, (a, b) in enumerate(zip(board, after, strict=True)) if a != b]
+    return len(cells) == 2 and cells[1] - cells[0] == 1 and board.index(0) in cells
+
+
+def _moves(one: Tried, change: Callable[[list[Any]], list[Any]]) -> bool:
+    """Return whether the returned moves lead to the goal after a change."""
+    for value in _lists(one.outcome.value):
+        found = moved(change(value), one.start, one.goal)
+        if found and found[-1] == one.goal and len(found) == len(value) + 1:
+            return True
+    return False
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, str):
+        yield list(value)
+    if isinstance(value, list) and value:
+        if all(isinstance(one, (str, int)) for one in value):
+            yield value
+        else:
+            for one in value[:3]:
+                yield from _lists(one)
+
+
+def _has_reversed_moves(one: Tried) -> bool:
+    return _moves(one, lambda value: value[::-1])
+
+
+def _swaps_sides(one: Tried) -> bool:
+    def swapped(value: list[Any]) -> list[Any]:
+        letters = [letter_of(word) if isinstance(word, str) else None for word in value]
+        return [SIDES.get(letter or "", letter) for letter in letters]
+
+    return _moves(one, swapped)
+
+
+def _ends_at_once(one: Tried) -> bool:
+    outcome = one.outcome
+    several = outcome.witness == GIVEN or any(len(set(made)) > 1 for made in outcome.orders)
+    one_seen = outcome.expansions == 1 and several
+    few = one_seen or (not outcome.witness and outcome.ticks <= FEW_TICKS)
+    return not one.answer.found and few and one.start != one.goal
+
+
+def _is_goal_alone(one: Tried) -> bool:
+    return one.answer.boards == [one.goal] and one.start != one.goal
+
+
+PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
+    "path-reversed": _is_reversed,
+    "goal-left-out": _lacks_goal,
+    "moves-reversed": _has_reversed_moves,
+    "sides-swapped": _swaps_sides,
+    "row-wrap": _jumps_rows,
+    "goal-alone": _is_goal_alone,
+    "boards-left-out": _skips_boards,
+    "first-row": _ends_at_first_row,
+    "ends-at-once": _ends_at_once,
+}
+
+
+def _loses_result(tried: Sequence[Tried]) -> bool:
+    """Return whether no call has found a goal, although the expansions of several reach it."""
+    calls = [one for one in tried if one.start != one.goal and has_answer(one.case)]
+    if any(one.answer.found for one in calls):
+        return False
+    ended = [one for one in calls if _ended(one) and one.outcome.witness]
+    return len(ended) >= FEWEST_CALLS and all(map(_reaches, ended))
+
+
+def _has_few_rounds(one: Tried) -> bool:
+    """Return whether a path is too long, and found in fewer rounds than the shortest needs."""
+    length, best = one.answer.length or 0, one.best.length or 0
+    rounds = one.outcome.boards(len(one.start)).count(one.start)
+    return length > best and 0 < rounds < one.reference.boards(len(one.start)).count(one.start)
+
+
+def _has_many_rounds(one: Tried) -> bool:
+    return one.outcome.boards(len(one.start)).count(one.start) >= MANY_ROUNDS
+
+
+def _reaches(one: Tried) -> bool:
+    return not set(neighbors(one.goal)).isdisjoint(one.expanded)
+
+
+def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
+    """Return the mistake that the order of the expansions shows, "" for none."""
+    calls = [
+        one
+        for one in tried
+        if one.outcome.witness
+        and one.outcome.expansions >= FEWEST_EXPANSIONS
+        and len(one.start) == len(one.goal)
+    ]
+    if len(calls) < FEWEST_CALLS:
+        return ""
+    shown = {order.order_of(one.start, one.goal, one.expanded) for one in calls}
+    if exercise.key == "dfs" and shown == {order.BREADTH_FIRST}:
+        return "breadth-first"
+    if exercise.key == "bfs" and shown == {order.DEPTH_FIRST}:
+        return "depth-first"
+    if exercise.key not in RIGHT:
+        return ""
+    calls = nlargest(MOST_CALLS, calls, key=lambda one: min(one.outcome.expansions, order.MOST))
+    estimates = (manhattan,) if calls[0].draw.h else (manhattan, misplaced)
+    for h in estimates:
+        if all(_follows(one, h, RIGHT[exercise.key]) for one in calls):
+            return ""
+    for key, priorities in WRONG.items():
+        for priority, h, lowers in product(priorities, estimates, (True, False)):
+            if all(_follows(one, h, priority, lowers=lowers) for one in calls):
+                return key
+    return ""
+
+
+def misplaced(board: Cells, goal: Cells) -> int:
+    """Return the number of tiles that are not in their cells."""
+    return sum(tile != other and tile != 0 for tile, other in zip(board, goal, strict=True))
+
+
+def _follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True) -> bool:
+    """Return whether each board is expanded while no other has a lower priority.
+
+    `lowers` is true for a search that lowers the g of a board when it finds a shorter path. Boards
+    of equal priority may come in any order. Boards that are expanded again count only once.
+    """
+    known = {one.start: 0}
+    waiting = [(priority(0, h(one.start, one.goal)), one.start, 0)]
+    expanded = set[Cells]()
+    for board in one.expanded[: order.MOST]:
+        if board in expanded:
+            continue
+        if board not in known:
+            return False
+        while waiting[0][1] in expanded or waiting[0][2] > known[waiting[0][1]]:
+            heappop(waiting)
+        g = known[board]
+        if waiting[0][0] < priority(g, h(board, one.goal)):
+            return False
+        expanded.add(board)
+        for after in neighbors(board):
+            if after not in known or (lowers and after not in expanded and g + 1 < known[after]):
+                known[after] = g + 1
+                heappush(waiting, (priority(g + 1, h(after, one.goal)), after, g + 1))
+    return True

@@ -1,0 +1,330 @@
+"""Report of a check: as a value, as text and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple, TypedDict
+
+from slidewise.course.judge.work.diagnosis import Diagnosis, Divergence, Reason
+from slidewise.course.judge.work.reading import Submission
+from slidewise.json_schema import Keywords, json_values
+from slidewise.puzzle import Puzzle
+from slidewise.solver.convention import Convention
+from slidewise.solver.result import Result
+from slidewise.text import plural, text_table
+
+
+class Property(NamedTuple):
+    """A property of a submission, for example `path`; `right` is None if unknown."""
+
+    key: Annotated[str, Keywords(enum=["path", "length", "rules", "counts"])]
+    right: bool | None
+    words: str
+
+
+def score_of(properties: tuple[Property, ...], highest: int) -> int:
+    """Return the points: each property that is not wrong has an equal share.
+
+    >>> score_of((Property("path", True, ""), Property("length", False, "")), 100)
+    50
+    """
+    fulfilled = sum(one.right is not False for one in properties)
+    return round(highest * fulfilled / max(1, len(properties)))
+
+
+HIGHEST_SCORE = 100
+"""The score of a submission without faults."""
+
+
+@dataclass(frozen=True)
+class CheckedCount:
+    """A row of the table: yours, the expected value and the difference, None if unknown.
+
+    With `derived`, yours was computed from the expansions.
+    """
+
+    key: str
+    title: str
+    yours: int | None
+    expected: int | None
+    derived: bool = False
+
+    @property
+    def difference(self) -> int | None:
+        """Return yours minus the expected value."""
+        if self.yours is None or self.expected is None:
+            return None
+        return self.yours - self.expected
+
+    @property
+    def words(self) -> str:
+        """Return the difference as displayed.
+
+        >>> CheckedCount("expanded", "Expanded", 53, 56).words
+        '−3'
+        """
+        if self.difference is None:
+            return ""
+        sign = "+" if self.difference > 0 else "\u2212"
+        return f"{sign}{abs(self.difference):,}" if self.difference else "same"
+
+    def as_json(self) -> CountJSON:
+        """Return the row as JSON values."""
+        return {
+            "count": self.key,
+            "title": self.title,
+            "yours": self.yours,
+            "expected": self.expected,
+            "difference": self.difference,
+            "derived": self.derived,
+        }
+
+
+class ShownJSON(TypedDict):
+    number: int
+    board: str
+    mark: str
+
+
+class DivergenceJSON(TypedDict):
+    """The first difference of a check as JSON values."""
+
+    kind: Annotated[str, "Where the difference is, such as `expansion`, `path` or `count`."]
+    number: int
+    title: str
+    name: Annotated[str, "The count, or the value, that differs."]
+    line: Annotated[int | None, "The line of the text given."]
+    yours: str
+    expected: str
+    reason: str
+    why: list[str]
+    your_board: str | None
+    your_board_from: str
+    your_board_moved: int | None
+    expected_board: str | None
+    expected_board_from: str
+    expected_board_moved: int | None
+    boards: list[ShownJSON]
+
+
+class CountJSON(TypedDict):
+    count: str
+    title: str
+    yours: int | None
+    expected: int | None
+    difference: int | None
+    derived: bool
+
+
+class CheckReportJSON(TypedDict):
+    """A report as JSON values."""
+
+    right: Annotated[bool, "Whether nothing given is wrong, whatever its order or convention."]
+    wrong: Annotated[bool, "Whether something given is wrong."]
+    exact: Annotated[bool, "Whether it is exactly as expected."]
+    score: Annotated[int, "Properties that are not wrong, of 100."]
+    properties: tuple[Property, ...]
+    title: str
+    puzzle: str
+    algorithm: str
+    heuristic: str | None
+    weight: float | None
+    convention: str
+    given: Annotated[str, "What was read, in words."]
+    so_far: str
+    agreed: Annotated[int, "The first expansions that are right."]
+    divergence: DivergenceJSON | None
+    explanation: Diagnosis | None
+    unexplained: str
+    counts: list[CountJSON]
+    notes: list[str]
+    expansions: int
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Report:
+    """Result of a check.
+
+    `divergence` is the first difference, None if there is none, and `reason` explains the expected
+    side. `explanation` explains the whole submission, or the longest part. `agreed` counts the
+    first right expansions. `notes` are further observations. `expansions` is the effort spent on
+    explanations. `complete` is True if all explanations were tried. `properties` are right or wrong
+    in any order and convention.
+    """
+
+    puzzle: Puzzle
+    algorithm: str
+    heuristic: str | None
+    convention: Convention
+    given: Submission
+    result: Result
+    divergence: Divergence | None
+    reason: Reason | None
+    explanation: Diagnosis | None
+    agreed: int
+    table: tuple[CheckedCount, ...]
+    notes: tuple[str, ...]
+    expansions: int
+    complete: bool
+    properties: tuple[Property, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        """Return whether nothing is wrong, and at least one property is right."""
+        verdicts = [one.right for one in self.properties]
+        return True in verdicts and False not in verdicts
+
+    @property
+    def wrong(self) -> bool:
+        """Return whether any property is wrong."""
+        return any(one.right is False for one in self.properties)
+
+    @property
+    def exact(self) -> bool:
+        """Return whether the submission matches the convention exactly."""
+        return self.divergence is None
+
+    @property
+    def score(self) -> int:
+        """Return the share of properties that are not wrong, of `HIGHEST_SCORE`."""
+        return score_of(self.properties, HIGHEST_SCORE)
+
+    @property
+    def title(self) -> str:
+        """Return the verdict in a few words."""
+        if self.wrong:
+            return self.divergence.title if self.divergence else "Something is wrong"
+        if not self.right:
+            return "Nothing wrong was found, but this alone cannot be checked"
+        if not self.puzzle.solvable:
+            return "Right: there is no path, as parity proves"
+        if self.exact and self.given.rows:
+            return "Everything is right"
+        if self.given.rows:
+            return "Right, in another way"
+        if self.explanation and self.explanation.kind == "count":
+            return "Right, counted in another way"
+        parts = [("path", "path"), ("counts", "counts")]
+        right = {one.key for one in self.properties if one.right}
+        given = [word for key, word in parts if key in right]
+        words = " and ".join(given) or "length"
+        return f"Your {words} {'are' if words.endswith('s') else 'is'} right"
+
+    @property
+    def so_far(self) -> str:
+        """Return a sentence on the part before the first difference."""
+        if self.exact and not self.wrong:
+            return f"You gave {self.given.words}; nothing differs.{self._unchecked}"
+        if not self.wrong:
+            return f"You gave {self.given.words}; no rule is broken.{self._unchecked}"
+        agreed = f"Expansions 1 to {self.agreed:,} are" if self.agreed > 1 else "Expansion 1 is"
+        parts = [f"{agreed} right."] if self.agreed else []
+        if self.given.rows and self.given.moves == self.result.moves:
+            parts.append("Your path is right: only the order of the search differs.")
+        return " ".join(parts)
+
+    @property
+    def _unchecked(self) -> str:
+        """Note that a path alone does not show its search."""
+        if self.given.rows or self.given.counts or self.given.moves is None:
+            return ""
+        return (
+            " Only the path was checked, not the search that found it: for that, give the boards "
+            "in the order in which they are expanded."
+        )
+
+    def __str__(self) -> str:
+        """Return the report as text."""
+        return self.as_text()
+
+    def as_text(self) -> str:
+        """Return the report as lines of text."""
+        lines = [f"{self.title}."]
+        if self.so_far:
+            lines.append(self.so_far)
+        words = {True: "right", False: "wrong", None: "unknown"}
+        verdicts = ", ".join(f"{one.key} {words[one.right]}" for one in self.properties)
+        lines.append(f"Score {self.score} of {HIGHEST_SCORE}: {verdicts}.")
+        if self.divergence and not self.wrong:
+            lines.append(f"Against the convention of {self.convention.title}:")
+            lines.append(f"{self.divergence.title}.")
+        if self.divergence:
+            where = f" (line {self.divergence.line:,})" if self.divergence.line else ""
+            lines += [f"Yours{where}: {self.divergence.yours}"]
+            lines += [f"Expected: {self.divergence.expected}"]
+        if self.reason:
+            lines += [self.reason.title + ".", *self.reason.sentences]
+        if self.explanation:
+            lines += [f"{self.explanation.title}. {self.explanation.text}"]
+            if self.explanation.mend:
+                fix = "" if self.explanation.right else "To fix it: "
+                lines.append(f"{fix}{self.explanation.mend}")
+        elif self.expansions:
+            lines.append(self.unexplained)
+        lines += self.notes
+        if self.table:
+            rows = [
+                (line.title, _shown(line.yours), _shown(line.expected), line.words)
+                for line in self.table
+            ]
+            first = "What is right so far" if self.wrong else "Counts"
+            head = [first, "Yours", "Expected", "Difference"]
+            lines += ["", text_table(head, rows, frozenset({1, 2, 3}))]
+        return "\n".join(lines)
+
+    @property
+    def unexplained(self) -> str:
+        """Return the note for a submission without an explanation."""
+        tried = plural(self.expansions, "expansion")
+        said = f"No explanation was found within {tried}, but not everything was tried."
+        if self.complete:
+            said = f"No other convention and no known mistake explains it ({tried} tried)."
+        if self.heuristic and self.given.rows and not any(row.values for row in self.given.rows):
+            said += " Give g and h with each board too: then the first wrong number is shown."
+        return said
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as JSON values, as `CheckReportJSON` declares them."""
+        found, reason = self.divergence, self.reason or Reason("", ())
+        first: DivergenceJSON | None = (
+            {
+                "kind": found.kind,
+                "number": found.number,
+                "title": found.title,
+                "name": found.name,
+                "line": found.line,
+                "yours": found.yours,
+                "expected": found.expected,
+                "reason": reason.title,
+                "why": list(reason.sentences),
+                "your_board": str(found.your_board) if found.your_board else None,
+                "your_board_from": reason.yours_from,
+                "your_board_moved": reason.yours_moved,
+                "expected_board": str(found.board) if found.board else None,
+                "expected_board_from": reason.expected_from,
+                "expected_board_moved": reason.expected_moved,
+                "boards": [
+                    {"number": one.number, "board": str(one.board), "mark": one.mark}
+                    for one in found.strip
+                ],
+            }
+            if found
+            else None
+        )
+        values = {
+            "puzzle": str(self.puzzle),
+            "weight": self.result.weight,
+            "convention": str(self.convention),
+            "given": self.given.words,
+            "divergence": first,
+            "unexplained": "" if self.explanation or not self.expansions else self.unexplained,
+            "counts": [line.as_json() for line in self.table],
+        }
+        names = CheckReportJSON.__annotations__
+        others = {name: getattr(self, name) for name in names.keys() - values}
+        return {name: json_values({**values, **others}[name]) for name in names}
+
+
+def _shown(value: int | None) -> str:
+    return "" if value is None else f"{value:,}"

@@ -1,0 +1,118 @@
+"""Programs that attack the judge get no unearned points."""
+
+import base64
+import json
+from collections import Counter
+
+import pytest
+
+from slidewise.course.judge import Rules, checks, exercises, judge
+from slidewise.course.judge.confined import judge_confined
+from slidewise.course.judge.confinement import ProcessLimits
+from slidewise.course.judge.session import FORGED, drive, judging, read_reply
+from slidewise.course.programs.child import LoadProgram, Runner, answers, as_line
+from slidewise.course.programs.running import MAX_EXPANSIONS
+from tests.course.judge.hostile import ATTACKS, WRONG, hostile_program
+
+LIMITS = ProcessLimits(seconds=60)
+QUICK = Rules(every=False)
+EXERCISE_OF_ATTACK = dict(zip(ATTACKS, [*WRONG] * len(ATTACKS), strict=False))
+"""An exercise for each attack. Attacks on the solution use all exercises."""
+
+PAIRS = [
+    (key, attack)
+    for attack in ATTACKS
+    for key in (WRONG if "function" in attack else [EXERCISE_OF_ATTACK[attack]])
+]
+
+
+@pytest.mark.parametrize(("key", "attack"), PAIRS)
+def test_attack_on_the_judge_gets_no_points(key, attack):
+    exercise = exercises()[key]
+    fair = judge(exercise, WRONG[key], rules=QUICK)
+    program = hostile_program(key, ATTACKS[attack])
+    report = judge_confined(exercise, program, rules=QUICK, limits=LIMITS)
+    assert report.points <= fair.points < exercise.points
+    assert not report.passed
+
+
+def forged(change):
+    """Judge a wrong search whose results are changed on their way to the judge."""
+    exercise, runner = exercises()["bfs"], Runner()
+
+    def answer(request):
+        lines = list(answers(runner, as_line(request)))
+        return read_reply(request, lines if isinstance(request, LoadProgram) else change(lines))
+
+    return drive(judging(exercise, WRONG["bfs"], rules=QUICK), answer)
+
+
+def set_field(name, value):
+    return lambda lines: [json.dumps({**json.loads(line), name: value}) for line in lines]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lines: [],
+        lambda lines: lines[1:],
+        lambda lines: [*lines, lines[0]],
+        lambda lines: [json.dumps({"points": 10, "passed": True})] * len(lines),
+        lambda lines: ["[" * 100_000] * len(lines),
+        lambda lines: ["null"] * len(lines),
+        set_field("value", {"pairs": 3}),
+        set_field("value", {"pairs": [[[1, 2, 3, 4, 5, 6, 7, 8, 0], [[]]]]}),
+        set_field("value", [[[[]]]]),
+        set_field("value", 5),
+        set_field("expansions", 7),
+        set_field("expanded", "AAAA"),
+        set_field("expanded", "no base64"),
+        set_field("milliseconds", None),
+        set_field("error", {"type": 1}),
+    ],
+)
+def test_forged_results_earn_no_points(change):
+    report = forged(change)
+    assert report.points == 0
+    assert report.as_json()["passed"] is False
+
+
+def test_expansions_above_the_limit_are_forged():
+    cells = base64.b64encode(bytes(9 * (MAX_EXPANSIONS + 1))).decode()
+    more = {"expansions": MAX_EXPANSIONS + 1, "expanded": cells}
+    report = forged(lambda lines: [json.dumps({**json.loads(lines[0]), **more}), *lines[1:]])
+    assert report.error.message == FORGED
+
+
+def test_forged_answers_for_all_boards_are_judged():
+    exercise, runner = exercises()["is_solvable"], Runner()
+
+    def answer(request):
+        lines = list(answers(runner, as_line(request)))
+        if not isinstance(request, LoadProgram) and request.cases[0].every:
+            value = json.loads(lines[0])
+            value["value"]["results"] = "AAAA"
+            lines = [json.dumps(value)]
+        return read_reply(request, lines)
+
+    report = drive(judging(exercise, exercise.solution, rules=Rules()), answer)
+    assert [check.key for check in report.checks if not check.passed] == ["every"]
+
+
+def test_long_answers_are_read_once_a_call(monkeypatch):
+    read, read_answer = Counter(), checks.read_answer
+
+    def counted(value, start, goal):
+        read[len(value) if isinstance(value, list) else 0] += 1
+        return read_answer(value, start, goal)
+
+    monkeypatch.setattr(checks, "read_answer", counted)
+    report = judge("bfs", "def bfs(start, goal): return [0] * 15_000", rules=QUICK)
+    assert report.points == 0
+    assert read[15_000] == len(report.tried)
+
+
+def test_results_above_the_expansion_limit_are_cut():
+    endless = "def bfs(start, goal):\n    while True: neighbors(start)\n"
+    report = judge("bfs", endless, rules=QUICK)
+    assert "stopped after" in report.checks[0].note

@@ -1,0 +1,273 @@
+"""The judge: namespaces, rules, hints, errors and answers in other forms."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from heapq import heappop, heappush
+from typing import get_type_hints
+
+import pytest
+
+from slidewise import parse_puzzle, solve
+from slidewise.course.judge import ReportJson, Rules, checks, exercises, find_exercise, judge
+from slidewise.course.judge.answers import read_answer
+from slidewise.course.judge.cases import Draw, cases_of
+from slidewise.course.judge.checks import board_text
+from slidewise.course.judge.exercise import UnknownExerciseError
+from slidewise.course.judge.judging import references
+from slidewise.course.programs.boards import move_cost, neighbors
+from slidewise.course.programs.calls import Case
+from slidewise.course.programs.running import Program, sample
+from slidewise.json_schema import schema_of
+from slidewise.solver import functions
+
+BFS = exercises()["bfs"]
+PATH = [(0, 1, 2, 3), (1, 0, 2, 3), (1, 3, 2, 0)]
+START, GOAL = PATH[0], PATH[-1]
+
+
+def mistake(exercise, key):
+    return next(one for one in exercise.mistakes if one.key == key).programs[0]
+
+
+def test_namespace_is_judged_and_left_as_it_was():
+    names = {}
+    exec(BFS.solution, names)
+    before = dict(names)
+    assert judge("bfs", names).points == 10
+    assert names == before
+
+
+def test_rounding_errors_of_a_heuristic_cost_no_points():
+    exercise = exercises()["manhattan"]
+    programs = [exercise.solution]
+    for factor in 0.1, 0.7:
+        programs.append(
+            f"{exercise.solution}\nwhole = manhattan\n"
+            f"def manhattan(board, goal):\n"
+            f"    return sum({factor} for _ in range(whole(board, goal))) / {factor}\n"
+        )
+    assert [judge("manhattan", program).points for program in programs] == [10] * 3
+    above = programs[-1].replace("/ 0.7", "/ 0.7 + 0.01")
+    assert judge("manhattan", above).points < 10
+
+
+def test_tolerance_is_that_of_a_search():
+    assert checks.ROUNDING_TOLERANCE == functions.ROUNDING_TOLERANCE
+
+
+def test_own_neighbors_are_counted():
+    own = exercises()["neighbors"].solution.replace("def neighbors", "def get_neighbors")
+    program = own + BFS.solution.replace("neighbors(", "get_neighbors(").replace(
+        "def get_neighbors(board, after)", ""
+    )
+    assert judge("bfs", program).points == 10
+    report = judge("bfs", program.replace("get_neighbors", "my_moves"))
+    assert (report.points, report.understood["moves"]) == (10, "my_moves()")
+
+
+@pytest.mark.parametrize("key", ["bfs", "astar", "rbfs"])
+def test_own_neighbors_of_the_same_name_count(key):
+    exercise = exercises()[key]
+    right, wrong = exercises()["neighbors"].solution, mistake(exercises()["neighbors"], "no-left")
+    for own in right, wrong:
+        assert judge(key, own + exercise.solution).points == 10
+
+
+def own_neighbors(turned):
+    """A program with its own neighbor function. `turned` is called on its result."""
+    own = exercises()["neighbors"].solution.replace("def neighbors", "def moves")
+    return (
+        f"{own}def get_neighbors(board):\n    return {turned}(moves(board))\n"
+        + BFS.solution.replace("neighbors(board)", "get_neighbors(board)")
+    )
+
+
+@pytest.mark.parametrize("turned", ["list", "tuple", "iter"])
+def test_generated_counts_successors_of_own_neighbors(turned):
+    given = judge("bfs", BFS.solution).as_json()["figures"]
+    own = judge("bfs", own_neighbors(turned)).as_json()["figures"]
+    assert own["expansions"] == given["expansions"] > 0
+    assert own["generated"] == given["generated"]
+
+
+@pytest.mark.parametrize("key", ["bfs", "iddfs", "idastar"])
+def test_generated_counts_as_the_library_does(key):
+    trace = judge(key, exercises()[key].solution).trace()
+    puzzle = parse_puzzle(trace["board"], trace["goal"])
+    result = solve(puzzle, key, trace["heuristic"])
+    assert (trace["expansions"], trace["generated"]) == (result.expanded, result.generated)
+
+
+def test_trace_names_the_first_other_expansion():
+    assert judge("bfs", BFS.solution).trace()["differs"] is None
+    trace = judge("bfs", mistake(BFS, "newest-first")).trace()
+    start, goal = (
+        tuple(map(int, trace[key].replace("/", " ").split())) for key in ("board", "goal")
+    )
+    right = Program(BFS.target, BFS.solution).run(Case((), {"start": start, "goal": goal}))
+    boards = [board_text(board) for board in right.boards(len(start))]
+    at = trace["differs"]
+    assert boards[: at - 1] == trace["expanded"][: at - 1]
+    assert boards[at - 1 : at] != trace["expanded"][at - 1 : at]
+
+
+def test_trace_has_the_successors_of_all_expansions():
+    trace = judge("bfs", BFS.solution).trace(3)
+    whole = judge("bfs", BFS.solution).trace()
+    assert len(trace["expanded"]) == 3 < trace["expansions"] == len(whole["expanded"])
+    boards = [tuple(map(int, one.replace("/", " ").split())) for one in whole["expanded"]]
+    successors = sum(len(neighbors(one)) for one in boards)
+    assert trace["generated"] == whole["generated"] == 1 + successors
+
+
+def test_strict_order_takes_any_convention_and_no_other_order():
+    rules = Rules(strict=True)
+    assert judge("bfs", BFS.solution, rules=rules).passed
+    turned = BFS.solution.replace("in neighbors(board)", "in neighbors(board)[::-1]")
+    assert judge("bfs", turned, rules=rules).passed
+    odd = BFS.solution.replace("in neighbors(board)", "in sorted(neighbors(board))")
+    assert judge("bfs", odd).passed
+    report = judge("bfs", odd, rules=rules)
+    assert (report.points, report.passed, report.as_json()["case"]["check"]) == (10, False, "order")
+
+
+def test_rules_hide_hints_and_expected_results():
+    rules = Rules(hints=False, reference=False)
+    report = judge("bfs", mistake(BFS, "marked-late"), rules=rules).as_json()
+    assert (report["hint"], report["case"]["expected"]) == (None, None)
+
+
+def test_hints_appear_one_at_a_time():
+    hints = [judge("bfs", BFS.starter, hints_seen=seen).hint for seen in range(4)]
+    assert hints == [*BFS.hints, None]
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "line"),
+    [
+        ("x = (", "SyntaxError", 1),
+        ("1 / 0", "ZeroDivisionError", 1),
+        ("x = 1", "NameError", None),
+        ("def bfs(start, goal):\n    return start.goal", "AttributeError", 2),
+        ("def bfs(start, goal):\n    bfs(start)", "TypeError", 2),
+    ],
+)
+def test_error_has_its_type_and_line(program, error, line):
+    report = judge("bfs", program).as_json()
+    assert (report["error"]["type"], report["error"]["line"], report["points"]) == (error, line, 0)
+
+
+def test_unknown_exercise_is_refused_with_the_list():
+    with pytest.raises(UnknownExerciseError, match="find_zero, neighbors"):
+        find_exercise("bsf")
+
+
+def test_report_is_json_of_its_schema():
+    report = judge("bfs", mistake(BFS, "marked-late")).as_json()
+    assert schema_of(ReportJson)["required"] == list(report) == list(get_type_hints(ReportJson))
+    assert json.loads(json.dumps(report)) == report
+    assert report["trace"]["expanded"][0] == report["trace"]["board"]
+
+
+def test_sample_of_boards_has_each_tile_in_each_cell():
+    found = Counter(place for board in sample() for place in enumerate(board))
+    assert len(found) == 81
+    assert len(set(sample())) == 27_914
+    assert all(abs(9 * count - 27_914) < 280 for count in found.values())
+
+
+def test_mistake_on_one_in_3_000_boards_fails_the_sample():
+    exercise = exercises()["is_solvable"]
+    wrong = exercise.solution.replace(
+        "return parity(board) ==", "return board[:4] != (0, 8, 7, 6) and parity(board) =="
+    )
+    report = judge("is_solvable", wrong)
+    assert [check.key for check in report.checks if not check.passed] == ["every"]
+    assert report.as_json()["case"]["board"].startswith("0 8 7/6")
+
+
+def test_cases_depend_on_the_seed_alone():
+    assert cases_of(BFS, Draw(3)) == cases_of(BFS, Draw(3)) != cases_of(BFS, Draw(4))
+
+
+WIDE = Draw(1, (2, 3), sizes=False)
+
+
+def test_neighbors_of_2x3_match_the_reference():
+    exercise = exercises()["neighbors"]
+    for case, result in zip(cases_of(exercise, WIDE), references("neighbors", WIDE), strict=True):
+        assert list(map(tuple, result.value)) == neighbors(case.args["board"])
+
+
+def fewest_moves(tiles, goal):
+    """Return the fewest moves of the tiles for each tuple of their cells, over whole boards."""
+    moves, waiting = {goal: 0}, [(0, goal)]
+    while waiting:
+        cost, board = heappop(waiting)
+        for after in neighbors(board):
+            further = cost + (move_cost(board, after) in tiles)
+            if further < moves.get(after, 99):
+                moves[after] = further
+                heappush(waiting, (further, after))
+    table = {}
+    for board, cost in moves.items():
+        cells = tuple(board.index(tile) for tile in tiles)
+        table[cells] = min(cost, table.get(cells, 99))
+    return table
+
+
+def test_pattern_tables_of_2x3_match_the_reference():
+    cases = cases_of(exercises()["pattern_table"], WIDE)
+    for case, result in zip(cases, references("pattern_table", WIDE), strict=True):
+        found = {tuple(cells): cost for cells, cost in result.value["pairs"]}
+        assert found == fewest_moves(**case.args)
+
+
+BOARDS = [list(board) for board in PATH]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        BOARDS,
+        ["right", "down"],
+        ["L", "U"],
+        [BOARDS, 2],
+        [{"pairs": [[BOARDS[0], None], [BOARDS[1], BOARDS[0]], [BOARDS[2], BOARDS[1]]]}, 3],
+        [{"pairs": [[BOARDS[0], [None, None]], [BOARDS[1], [BOARDS[0], "R"]],
+                    [BOARDS[2], [BOARDS[1], "D"]]]}, BOARDS[2], 3],
+    ],
+)  # fmt: skip
+def test_path_is_read_in_usual_forms(value):
+    answer = read_answer(value, START, GOAL)
+    assert (answer.boards, answer.length) == (PATH, 2)
+
+
+@pytest.mark.parametrize("value", [None, False, [], [None, 7]])
+def test_missing_path_is_read(value):
+    assert not read_answer(value, START, GOAL).found
+
+
+@pytest.mark.parametrize("value", [True, 5, [list(GOAL), 2], "x"])
+def test_result_without_a_path_is_not_judged(value):
+    answer = read_answer(value, START, GOAL)
+    assert (answer.unread, answer.length, bool(answer.note)) == (True, None, True)
+
+
+def test_given_neighbors_match_the_solution():
+    program = {}
+    exec(exercises()["neighbors"].solution, program)
+    for board in PATH:
+        assert neighbors(board) == program["neighbors"](board)
+    assert board_text(START) == "0 1/2 3"
+
+
+def test_library_and_command_load_no_judge():
+    code = (
+        "import sys, slidewise, slidewise.cli; "
+        "print([name for name in sys.modules if 'course.judge' in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,428 @@
+"""Right programs in the styles of different courses, each with its order and counts.
+
+Each takes the start and the goal as tuples of 9 cells, and returns its output.
+"""
+
+import heapq
+import itertools
+import queue
+from collections import deque
+
+from tests.course.judge.work.programs import estimate, neighbours
+
+
+def lines(order, path=(), **counts):
+    """Return a printed trace: expanded boards, the path and counts."""
+    printed = [" ".join(map(str, state)) for state in order]
+    if path:
+        printed += ["", f"path: {list(path)}"]
+    return "\n".join(printed + [f"{name}: {count}" for name, count in counts.items()])
+
+
+def words(states):
+    """Return the directions of the blank along a path of boards."""
+    ways = {-3: "Up", 3: "Down", -1: "Left", 1: "Right"}
+    return [ways[after.index(0) - before.index(0)] for before, after in itertools.pairwise(states)]
+
+
+def traced(parents, goal):
+    path = [goal]
+    while parents[path[-1]] is not None:
+        path.append(parents[path[-1]])
+    return path[::-1]
+
+
+def astar_list(start, goal):
+    """A*: the frontier is a list that is searched for the lowest f.
+
+    A shorter path replaces the node in place.
+    """
+    waiting, closed, order = [[start, 0, None]], {}, []
+    while waiting:
+        best = min(range(len(waiting)), key=lambda n: waiting[n][1] + h(waiting[n][0], goal))
+        state, g, parent = waiting.pop(best)
+        closed[state] = parent
+        if state == goal:
+            return lines(order, words(traced(closed, goal)))
+        order.append(state)
+        for new in neighbours(state, order="rlud"):
+            if new in closed:
+                continue
+            known = next((node for node in waiting if node[0] == new), None)
+            if known is None:
+                waiting.insert(0, [new, g + 1, state])
+            elif g + 1 < known[1]:
+                known[1], known[2] = g + 1, state
+    return None
+
+
+def astar_last_in(start, goal):
+    """A*: the newest node first among equal f."""
+    count = itertools.count()
+    heap, best, parents, order = [(h(start, goal), 0, 0, start)], {start: 0}, {start: None}, []
+    while heap:
+        _, _, g, state = heapq.heappop(heap)
+        if g > best[state]:
+            continue
+        if state == goal:
+            return lines(order, words(traced(parents, goal)), cost=g)
+        order.append(state)
+        for new in neighbours(state):
+            if g + 1 < best.get(new, 99):
+                best[new], parents[new] = g + 1, state
+                heapq.heappush(heap, (g + 1 + h(new, goal), -next(count), g + 1, new))
+    return None
+
+
+def astar_pairs(start, goal):
+    """A*: a PriorityQueue of f and board; the closed set is a list of taken boards."""
+    frontier, cost, parents, taken = queue.PriorityQueue(), {start: 0}, {start: None}, []
+    frontier.put((h(start, goal), start))
+    while not frontier.empty():
+        _, state = frontier.get()
+        if state == goal:
+            moves = words(traced(parents, goal))
+            return lines(taken, moves, nodes_expanded=len(taken) + 1)
+        if state in taken:
+            continue
+        taken.append(state)
+        for new in neighbours(state, order="lrdu"):
+            if new not in cost or cost[state] + 1 < cost[new]:
+                cost[new], parents[new] = cost[state] + 1, state
+                frontier.put((cost[new] + h(new, goal), new))
+    return None
+
+
+def astar_h_then_order(start, goal):
+    """A*: among equal f the lower h, then the board that sorts last."""
+    waiting, cost, done, order = {start}, {start: 0}, set(), []
+    while waiting:
+        ranked = sorted(waiting, key=lambda s: tuple(-tile for tile in s))
+        state = min(ranked, key=lambda s: (cost[s] + h(s, goal), h(s, goal)))
+        waiting.remove(state)
+        if state == goal:
+            return lines(order)
+        done.add(state)
+        order.append(state)
+        for new in neighbours(state):
+            if new not in done and cost[state] + 1 < cost.get(new, 99):
+                cost[new] = cost[state] + 1
+                waiting.add(new)
+    return None
+
+
+def astar_euclidean(start, goal):
+    """A* with Euclidean distance that prints the boards and g."""
+    heap, cost, order = [(estimate(start, goal, "crow"), start)], {start: 0}, []
+    while heap:
+        _, state = heapq.heappop(heap)
+        if state == goal:
+            return lines(order)
+        if state in order:
+            continue
+        order.append(state)
+        for new in neighbours(state):
+            if cost[state] + 1 < cost.get(new, 99):
+                cost[new] = cost[state] + 1
+                heapq.heappush(heap, (cost[new] + estimate(new, goal, "crow"), new))
+    return None
+
+
+def bfs_early(start, goal):
+    """Breadth-first search that tests for the goal at generation, with reversed successors."""
+    waiting, parents, order = deque([start]), {start: None}, []
+    while waiting:
+        state = waiting.popleft()
+        order.append(state)
+        for new in neighbours(state, order="ldru"):
+            if new in parents:
+                continue
+            parents[new] = state
+            if new == goal:
+                return lines(order, words(traced(parents, goal)))
+            waiting.append(new)
+    return None
+
+
+def bfs_layers(start, goal):
+    """Breadth-first search by layers, each a set. It stops after the layer with the goal."""
+    layer, seen, order = {start}, {start}, []
+    while goal not in layer:
+        following = set()
+        for state in sorted(layer, reverse=True):
+            order.append(state)
+            following.update(neighbours(state))
+        layer = following - seen
+        seen |= layer
+    return lines(order)
+
+
+def bfs_closed_on_pop(start, goal):
+    """Breadth-first search that marks a board when it is taken, so some wait more than once."""
+    waiting, done, order = [start], set(), []
+    while waiting:
+        state = waiting.pop(0)
+        if state in done:
+            continue
+        done.add(state)
+        if state == goal:
+            return lines([*order, goal])
+        order.append(state)
+        waiting += [new for new in neighbours(state, order="drul") if new not in done]
+    return None
+
+
+def dfs_recursive(start, goal):
+    """Recursive depth-first search that takes successors in order."""
+    order, known, waiting = [], {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        if state == goal:
+            return lines(order)
+        order.append(state)
+        for new in neighbours(state, order="rudl"):
+            if new not in known:
+                known.add(new)
+                waiting.append(new)
+    return None
+
+
+def greedy_sorted(start, goal):
+    """Greedy search with a list in reverse order, whose last element is taken next."""
+    waiting, known, order = [start], {start}, []
+    while waiting:
+        waiting.sort(key=lambda state: -h(state, goal))
+        state = waiting.pop()
+        if state == goal:
+            return lines(order)
+        order.append(state)
+        for new in neighbours(state, order="rdlu"):
+            if new not in known:
+                known.add(new)
+                waiting.append(new)
+    return None
+
+
+def ucs_own(start, goal):
+    """Uniform-cost search whose heap compares cost and board."""
+    heap, cost, order = [(0, start)], {start: 0}, []
+    while heap:
+        g, state = heapq.heappop(heap)
+        if state == goal:
+            return lines(order, expanded=len(order))
+        order.append(state)
+        for new in neighbours(state, order="lrdu"):
+            if g + 1 < cost.get(new, 99):
+                cost[new] = g + 1
+                heapq.heappush(heap, (g + 1, new))
+    return None
+
+
+def idastar_best_first(start, goal):
+    """IDA* that tries the successors with the lowest h first and skips boards of its path."""
+    order, limit = [], h(start, goal)
+
+    def search(path, g):
+        f = g + h(path[-1], goal)
+        if f > limit:
+            return f
+        if path[-1] == goal:
+            return 0
+        order.append(path[-1])
+        found = []
+        for new in sorted(neighbours(path[-1]), key=lambda state: h(state, goal)):
+            if new not in path:
+                found.append(search([*path, new], g + 1))
+                if not found[-1]:
+                    return 0
+        return min(found, default=99)
+
+    while limit:
+        limit = search([start], 0)
+    return lines(order)
+
+
+def iddfs_own(start, goal):
+    """Iterative deepening in the order down, left, up, right."""
+    order = []
+
+    def search(state, before, left):
+        if state == goal:
+            return True
+        if not left:
+            return False
+        order.append(state)
+        ways = [new for new in neighbours(state, order="dlur") if new != before]
+        return any(search(new, state, left - 1) for new in ways)
+
+    limit = next(n for n in itertools.count() if search(start, None, n))
+    return lines(order, depth=limit)
+
+
+def iddfs_shorter_only(start, goal):
+    """Iterative deepening that stores depths and returns to a board only by a shorter path."""
+    order = []
+
+    def search(state, depth, met):
+        if state == goal:
+            return True
+        if depth == limit or met.get(state, 99) <= depth:
+            return False
+        met[state] = depth
+        order.append(state)
+        return any(search(new, depth + 1, met) for new in neighbours(state, order="lrud"))
+
+    limit = 0
+    while not search(start, 0, {}):
+        limit += 1
+    return lines(order)
+
+
+def idastar_shorter_only(start, goal):
+    """IDA* that stores g of each board and returns only by a shorter path."""
+    order, limit, above = [], h(start, goal), []
+
+    def search(state, g, met):
+        f = g + h(state, goal)
+        if f > limit:
+            above.append(f)
+            return False
+        if state == goal:
+            return True
+        if met.get(state, 99) <= g:
+            return False
+        met[state] = g
+        order.append(state)
+        return any(search(new, g + 1, met) for new in neighbours(state, order="rdlu"))
+
+    while not search(start, 0, {}):
+        limit = min(above)
+        above.clear()
+    return lines(order)
+
+
+def rbfs_straight_back(start, goal):
+    """Recursive best-first search that may reverse the last move. The goal ends its list."""
+    order = []
+
+    def search(state, g, f, limit):
+        order.append(state)
+        if state == goal:
+            return True, f
+        below = [[max(f, g + 1 + h(new, goal)), new] for new in neighbours(state)]
+        while True:
+            first, second, *_ = sorted(range(len(below)), key=lambda n: below[n][0])
+            if below[first][0] > limit:
+                return False, below[first][0]
+            bound = min(limit, below[second][0])
+            found, below[first][0] = search(below[first][1], g + 1, below[first][0], bound)
+            if found:
+                return True, f
+
+    search(start, 0, h(start, goal), 999)
+    return lines(order)
+
+
+def both_ends_by_layers(start, goal):
+    """Bidirectional search that expands whole layers, as sets, before it compares them."""
+    order, layers, seen = [], [{start}, {goal}], [{start}, {goal}]
+    while True:
+        for end in (0, 1):
+            made = set()
+            for state in sorted(layers[end]):
+                order.append(state)
+                made.update(neighbours(state))
+            layers[end] = made - seen[end]
+            seen[end] |= made
+            if seen[0] & seen[1]:
+                return lines(order)
+
+
+def entered(start, goal, limit, estimate):
+    """Print each board when it is entered, also those that the limit cuts off."""
+    shown, above, path = [], [limit], []
+    while not path:
+        limit, above = min(above), []
+        path = descend([start], goal, limit, estimate, shown, above)
+    return lines(shown, words(path))
+
+
+def descend(path, goal, limit, estimate, shown, above):
+    """Return the path to the goal within the limit, or none."""
+    state, f = path[-1], len(path) - 1 + estimate(path[-1], goal)
+    shown.append(state)
+    if state == goal and f <= limit:
+        return path
+    if f > limit or (estimate is zero and f == limit):
+        above.append(f if f > limit else f + 1)
+        return []
+    for new in neighbours(state, order="lrud"):
+        if new not in path:
+            found = descend([*path, new], goal, limit, estimate, shown, above)
+            if found:
+                return found
+    return []
+
+
+def idastar_entered(start, goal):
+    """IDA* that prints the boards above the limit too."""
+    return entered(start, goal, h(start, goal), h)
+
+
+def iddfs_entered(start, goal):
+    """Iterative deepening from a limit of 1 that prints the boards at the limit too."""
+    return entered(start, goal, 1, zero)
+
+
+def bfs_visited(start, goal):
+    """Breadth-first search that counts the boards taken from the queue as visited."""
+    waiting, parents, order = deque([start]), {start: None}, []
+    while waiting:
+        state = waiting.popleft()
+        order.append(state)
+        if state == goal:
+            return lines(order, words(traced(parents, goal)), nodes_visited=len(order))
+        for new in neighbours(state, order="lrud"):
+            if new not in parents:
+                parents[new] = state
+                waiting.append(new)
+    return None
+
+
+def weighted_in_integers(start, goal):
+    """Weighted A* that prints 2g + 3h and takes the last board first among equals."""
+    heap, cost, order = [(3 * h(start, goal), start)], {start: 0}, []
+    while heap:
+        f, state = heapq.heappop(heap)
+        if state == goal:
+            break
+        if state in {one for one, _ in order}:
+            continue
+        order.append((state, f))
+        for new in neighbours(state):
+            if cost[state] + 1 < cost.get(new, 99):
+                cost[new] = cost[state] + 1
+                heapq.heappush(heap, (2 * cost[new] + 3 * h(new, goal), new))
+    return "board,f\n" + "\n".join(f"{' '.join(map(str, state))},{f}" for state, f in order)
+
+
+def h(state, goal):
+    return estimate(state, goal, "manhattan")
+
+
+def zero(state, goal):
+    return 0
+
+
+PROGRAMS = {
+    "astar": (astar_list, astar_last_in, astar_pairs, astar_h_then_order, astar_euclidean),
+    "bfs": (bfs_early, bfs_layers, bfs_closed_on_pop, bfs_visited),
+    "dfs": (dfs_recursive,),
+    "greedy": (greedy_sorted,),
+    "ucs": (ucs_own,),
+    "idastar": (idastar_best_first, idastar_shorter_only, idastar_entered),
+    "iddfs": (iddfs_own, iddfs_shorter_only, iddfs_entered),
+    "rbfs": (rbfs_straight_back,),
+    "bidirectional": (both_ends_by_layers,),
+    "wastar": (weighted_in_integers,),
+}
