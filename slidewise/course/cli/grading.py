@@ -414,6 +414,9 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
         yield f"      yours:    {case['yours']}"
         if case["expected"] is not None:
             yield f"      expected: {case['expected']}"
+    if report["line"] and source:
+        place = source.place_of(report["line"]["number"])
+        yield f"    Try in {place}: {report['line']['new'].strip()}"
     if report["error"] and source:
         place = source.place_of(report["error"]["line"])
         if place:

@@ -8,7 +8,8 @@ drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
 - `error`: null, or the `type`, `message` and `line` of the first exception;
 - `mistake`: null, or the `key`, `title`, `text` and `mend` of the known mistake;
 - `case`: null, or the smallest board that fails the first failed check: `check`, `board`, `goal`,
-  `arguments`, `yours`, `expected`;
+  `arguments`, `call`, `yours`, `expected`;
+- `line`: null, or a change of one line with which all checks pass: `number`, `old`, `new`;
 - `figures`: of all calls, `calls`, `expansions`, `generated`, `reference_expansions`,
   `milliseconds`;
 - `trace`: null, or a search: `board`, `goal`, `heuristic`, `expanded` boards, `expansions`,
@@ -27,9 +28,9 @@ not confine the program: `confined` does both, and `session` judges a program in
 (0, '1 2 3/4 5 6/7 8 0')
 """
 
+from slidewise.course.judge.driving import judge
 from slidewise.course.judge.exercise import Check, Exercise, WrongProgram, exercises, find_exercise
 from slidewise.course.judge.judging import Judgement, ReportJson, Rules
-from slidewise.course.judge.session import judge
 
 __all__ = [
     "Check",

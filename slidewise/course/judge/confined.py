@@ -13,10 +13,11 @@ from contextlib import suppress
 from typing import Final, cast
 
 from slidewise.course.judge.confinement import Confinement, ProcessLimits
+from slidewise.course.judge.driving import judge_by
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import KnownForm
 from slidewise.course.judge.judging import Judgement, Rules
-from slidewise.course.judge.session import NOTHING_KNOWN, ProgramReply, drive, judging, read_reply
+from slidewise.course.judge.session import NOTHING_KNOWN, ProgramReply, read_reply
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 
 MAX_RESULT_BYTES: Final = 10_000_000
@@ -65,18 +66,19 @@ def judge_confined(
             )
 
     def judge(*, alone: bool) -> tuple[Judgement, bool]:
-        session = judging(
-            exercise,
-            code,
-            definitions=True,
-            known=known,
-            files=files,
-            explicit=explicit,
-            seed=seed,
-            rules=rules,
-        )
         with confinement.turn(alone=alone), _Program(confinement, limits) as program:
-            return drive(session, program.answer), program.killed
+            report = judge_by(
+                program.answer,
+                exercise,
+                code,
+                files,
+                definitions=True,
+                known=known,
+                explicit=explicit,
+                seed=seed,
+                rules=rules,
+            )
+            return report, program.killed
 
     report, killed = judge(alone=False)
     return judge(alone=True)[0] if killed else report

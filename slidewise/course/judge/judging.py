@@ -160,6 +160,14 @@ class UnderstoodJson(TypedDict):
     moves: Annotated[str, 'Function or collection that shows the expansions, "" for none.']
 
 
+class LineJson(TypedDict):
+    """A line of the program to try."""
+
+    number: Annotated[int, "Line of the program, from 1."]
+    old: str
+    new: str
+
+
 class ReportJson(TypedDict):
     """A judgement."""
 
@@ -176,9 +184,28 @@ class ReportJson(TypedDict):
     error: ErrorJson | None
     mistake: MistakeJson | None
     case: CaseJson | None
+    line: Annotated[LineJson | None, "A change with which all checks pass."]
     figures: FiguresJson
     trace: TraceJson | None
     hint: Annotated[str | None, "The next hint."]
+
+
+class LineChange(NamedTuple):
+    """A line of a program, from 1, and the line to try in its place."""
+
+    number: int
+    old: str
+    new: str
+
+    def applied(self, code: str) -> str:
+        """Return the program with the new line."""
+        lines = code.splitlines(keepends=True)
+        lines[self.number - 1] = lines[self.number - 1].replace(self.old, self.new)
+        return "".join(lines)
+
+    def as_json(self) -> LineJson:
+        """Return the change as data for JSON."""
+        return cast("LineJson", self._asdict())
 
 
 @dataclass(frozen=True)
@@ -213,6 +240,12 @@ class Judgement:
     hints_seen: int = 0
     way: Way | None = None
     goal: Cells = ()
+    line: LineChange | None = None
+
+    @property
+    def failing(self) -> set[str]:
+        """The keys of the checks that are judged and fail."""
+        return {check.key for check in self.checks if not check.passed}
 
     @property
     def earned(self) -> int:
@@ -238,7 +271,7 @@ class Judgement:
     @property
     def passed(self) -> bool:
         """Whether no check fails, and any is judged."""
-        return self.judged > 0 and all(check.passed for check in self.checks)
+        return self.judged > 0 and not self.failing
 
     @property
     def understood(self) -> UnderstoodJson | None:
@@ -300,6 +333,7 @@ class Judgement:
             if mistake
             else None,
             "case": self._case(),
+            "line": self.line.as_json() if self.line else None,
             "figures": {
                 "calls": len(self.tried),
                 "expansions": sum(one.outcome.expansions for one in self.tried),

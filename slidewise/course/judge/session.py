@@ -8,16 +8,16 @@ Only the results of its calls count, and they are judged here. The expansions ar
 import base64
 import binascii
 import json
-from collections.abc import Callable, Generator, Iterator, MutableMapping, Sequence
+from collections.abc import Generator, Iterator, MutableMapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from slidewise.course.judge.answers import is_legal_path, read_answer
 from slidewise.course.judge.cases import SQUARE, Draw, board_at, cases_of, parity, walk
 from slidewise.course.judge.checks import Tried
-from slidewise.course.judge.exercise import Exercise, find_exercise
+from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import (
     KnownForm,
     candidates,
@@ -56,11 +56,13 @@ from slidewise.course.programs.calls import (
     Signature,
     Way,
 )
-from slidewise.course.programs.child import LoadProgram, Run, Runner
+from slidewise.course.programs.child import LoadProgram, Run
 from slidewise.course.programs.running import LATER_TICKS, MAX_EXPANSIONS, sample
 from slidewise.text import message
 
-Session = Generator[LoadProgram | Run, "ProgramReply", Judgement]
+Result = TypeVar("Result")
+Requests = Generator[LoadProgram | Run, "ProgramReply", Result]
+Session = Requests[Judgement]
 
 FORGED: Final = "the program wrote into the results"
 PROBE_EXPANSIONS: Final = 300
@@ -178,7 +180,7 @@ def judging(
         draw = yield from _draw(exercise, fit, seed, explicit=explicit)
         yield load
         own = explicit and is_own(fit.way, exercise)
-        report = yield from _judged(exercise, fit.way, draw, rules, hints_seen, own=own)
+        report = yield from judge_way(exercise, fit.way, draw, rules, hints_seen, own=own)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
     certain = explicit or is_certain(fit.way, loaded, exercise, fit.goal)
@@ -201,9 +203,9 @@ def _is_judged(exercise: Exercise, loaded: Loaded, fit: FittingWay, *, explicit:
     return fit.score >= LEAST or (of_file and fit.score >= least)
 
 
-def _judged(
+def judge_way(
     exercise: Exercise, way: Way, draw: Draw, rules: Rules, hints_seen: int, *, own: bool
-) -> Generator[LoadProgram | Run, ProgramReply, Judgement]:
+) -> Requests[Judgement]:
     """Run the cases and judge them."""
     cases, limits = cases_of(exercise, draw), limits_of(exercise, draw)
     ordinary = [case for case in cases if not case.every]
@@ -238,7 +240,7 @@ def _judged(
 
 def _replayed(
     exercise: Exercise, way: Way, faults: dict[str, Fault | None]
-) -> Generator[LoadProgram | Run, ProgramReply, dict[str, Fault | None]]:
+) -> Requests[dict[str, Fault | None]]:
     """Run the calls that show faults again, each in a program that was just loaded.
 
     A fault that is not there then comes from state between its calls.
@@ -300,7 +302,7 @@ def _wrong_neighbors(results: bytes, rest: object) -> list[Any] | None:
 
 def _fit(
     exercise: Exercise, loaded: Loaded, known: KnownForm, *, explicit: bool
-) -> Generator[LoadProgram | Run, ProgramReply, FittingWay | Failure]:
+) -> Requests[FittingWay | Failure]:
     """Return the way that suits a program best, or why there is none."""
     found = candidates(loaded, exercise)
     if known.function:
@@ -332,7 +334,7 @@ def _name(signature: Signature) -> str:
 
 def _best_way(
     exercise: Exercise, loaded: Loaded, signature: Signature, known: KnownForm, *, explicit: bool
-) -> Generator[LoadProgram | Run, ProgramReply, FittingWay | Failure]:
+) -> Requests[FittingWay | Failure]:
     """Try the ways to call a function, the task's own first, until one works.
 
     A file of boards of other forms, whose exercise is not `explicit`, has those first.
@@ -496,9 +498,7 @@ def _is_plausible(tried: Tried) -> bool:
     return isinstance(value, (int, float)) and isinstance(value, bool) == isinstance(right, bool)
 
 
-def _draw(
-    exercise: Exercise, fit: FittingWay, seed: int, *, explicit: bool
-) -> Generator[LoadProgram | Run, ProgramReply, Draw]:
+def _draw(exercise: Exercise, fit: FittingWay, seed: int, *, explicit: bool) -> Requests[Draw]:
     """Return the conditions of the boards for a way: the goals, sizes and arguments that it has."""
     way, own = fit.way, is_own(fit.way, exercise)
     searches = exercise.is_search
@@ -514,9 +514,7 @@ def _draw(
     return Draw(seed, fit.shape, sizes, fit.goal, goals, h, limit)
 
 
-def _takes_sizes(
-    exercise: Exercise, way: Way, *, searches: bool
-) -> Generator[LoadProgram | Run, ProgramReply, bool]:
+def _takes_sizes(exercise: Exercise, way: Way, *, searches: bool) -> Requests[bool]:
     """Return whether a function gives right results for boards of other sizes."""
     shapes: tuple[Shape, ...] = ((2, 2),) if searches else ((2, 2), (4, 4))
     if exercise.key in ("is_solvable", "misplaced", "manhattan", "linear_conflict"):
@@ -529,55 +527,6 @@ def _takes_sizes(
         return False
     tried = [Tried(*one, own=False) for one in zip(cases, reply.outcomes, right, strict=True)]
     return all(_suits(exercise, one, way) == WORKS for one in tried)
-
-
-def drive(session: Session, answer: Callable[[LoadProgram | Run], ProgramReply]) -> Judgement:
-    """Answer the requests of a session until it returns its report."""
-    try:
-        request = next(session)
-        while True:
-            request = session.send(answer(request))
-    except StopIteration as end:
-        report: Judgement = end.value
-        return report
-
-
-def judge(
-    exercise: str | Exercise,
-    code: str | MutableMapping[str, Any],
-    *,
-    seed: int = 1,
-    rules: Rules | None = None,
-    hints_seen: int = 0,
-) -> Judgement:
-    """Run a program on the boards of a seed and return the report.
-
-    `code` is the source, or the namespace of a notebook (`globals()`). `hints_seen` are the hints
-    that were shown before. A program that cannot be run, or has no such function, has a report with
-    an `error` and no points. It runs in this process, so it can change the judge, and without a
-    time limit: an endless loop that expands nothing does not return.
-
-    >>> report = judge("find_zero", "def find_zero(board): return divmod(board.index(0), 3)")
-    >>> report.points, report.mistake.title
-    (6, 'The width is always 3')
-    """
-    exercise = find_exercise(exercise) if isinstance(exercise, str) else exercise
-    runner = Runner()
-
-    def answer(request: LoadProgram | Run) -> ProgramReply:
-        results = list(runner.answer(request))
-        if isinstance(request, LoadProgram):
-            (loaded,) = results
-            assert isinstance(loaded, Loaded)
-            return ProgramReply(loaded)
-        return ProgramReply(outcomes=tuple(one for one in results if isinstance(one, CallResult)))
-
-    session = judging(exercise, code, seed=seed, rules=rules or Rules(), hints_seen=hints_seen)
-    try:
-        return drive(session, answer)
-    finally:
-        if runner.program:
-            runner.program.restore()
 
 
 def read_reply(

@@ -314,6 +314,35 @@ def test_wrong_program_is_explained_with_the_board(exercise: Page) -> None:
         expect_no_axe_violations(page, look)
 
 
+def test_line_to_try_mends_the_program_and_can_be_undone(exercise: Page) -> None:
+    page = exercise
+    run(page, NEWEST_FIRST)
+    line = page.locator("#says .line")
+    expect(line.locator("del")).to_contain_text("pop()")
+    expect(page.locator("#state")).to_contain_text("There is a line to try.")
+    before = page.locator("#code").input_value()
+    expect_to_fit_at_all_widths(page)
+    for look in LOOKS:
+        expect_no_axe_violations(page, look)
+    changed = line.locator("ins").inner_text()
+    line.get_by_role("button", name="Try this line").press("Enter")
+    expect(page.locator("#done")).to_be_visible()
+    assert changed in page.locator("#code").input_value()
+    page.locator("#code").press("Control+z")
+    expect(page.locator("#code")).to_have_value(before)
+
+
+def test_line_that_was_changed_since_is_not_replaced(exercise: Page) -> None:
+    page = exercise
+    run(page, NEWEST_FIRST)
+    line = page.locator("#says .line")
+    expect(line).to_be_visible()
+    page.locator("#code").fill("def bfs(start, goal): pass")
+    line.get_by_role("button", name="Try this line").click()
+    expect(page.locator("#state")).to_contain_text("has changed since")
+    expect(page.locator("#code")).to_have_value("def bfs(start, goal): pass")
+
+
 ROWS = """
 def solve(board):
     waiting, reached = [[board]], [board]

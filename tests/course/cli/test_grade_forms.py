@@ -131,3 +131,10 @@ def test_file_without_a_search_names_its_functions(graded):
     (report,) = graded({"a.py": "def area(x):\n    return x * x\n"}, path="a.py")
     assert "it has area" in report["error"]
     assert "--function NAME" in report["error"]
+
+
+def test_line_to_try_is_printed_with_its_place(tmp_path, cli):
+    file = tmp_path / "bfs.py"
+    file.write_text(MOVES + search(take="pop"))
+    assert "    Try in line 15: s = waiting.popleft()\n" in cli("grade", str(file)).out
+    assert "Try in" not in cli("grade", str(file), "--no-hints").out

@@ -9,7 +9,8 @@ import pytest
 from slidewise.course.judge import Rules, checks, exercises, judge
 from slidewise.course.judge.confined import judge_confined
 from slidewise.course.judge.confinement import ProcessLimits
-from slidewise.course.judge.session import FORGED, drive, judging, read_reply
+from slidewise.course.judge.driving import drive
+from slidewise.course.judge.session import FORGED, judging, read_reply
 from slidewise.course.programs.child import LoadProgram, Runner, answers, as_line
 from slidewise.course.programs.running import MAX_EXPANSIONS
 from tests.course.judge.hostile import ATTACKS, WRONG, hostile_program

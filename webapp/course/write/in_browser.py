@@ -6,22 +6,21 @@ The page hands each request on to the worker of the program, and the results bac
 """
 
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from slidewise.course.judge import Exercise, Judgement, Rules, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions
 from slidewise.course.judge.handed_in import read_rules
-from slidewise.course.judge.judging import failed_report
-from slidewise.course.judge.session import ProgramReply, judging, read_reply
+from slidewise.course.judge.judging import LineChange, failed_report
+from slidewise.course.judge.repair import find_line
+from slidewise.course.judge.session import ProgramReply, Requests, Session, judging, read_reply
 from slidewise.course.judge.sources import UnreadableFileError, parse_source, suspicious_words
 from slidewise.course.programs.calls import Failure
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.text import Message, message
-
-Session = Generator[LoadProgram | Run, ProgramReply, Judgement]
 
 MAX_WATCHED = 2_000
 """Expansions that the page shows and stores."""
@@ -58,18 +57,27 @@ SENTENCES = {
 
 @dataclass
 class _Task:
-    """The program that is judged: its session, the last request and the code that runs."""
+    """The program that is judged: the code that runs, its session, the last request, the report."""
 
     code: str
-    session: Session | None = None
+    session: Session | Requests[LineChange | None] | None = None
     request: LoadProgram | Run | None = None
+    report: Judgement | None = None
+
+    def begin_line(self) -> None:
+        """Begin the search for a line to try."""
+        assert self.report
+        self.session = find_line(self.report.exercise, self.code, self.report)
 
     def go_on(self, reply: ProgramReply | None) -> dict[str, Any]:
-        """Return the next request, or the report."""
+        """Return the next request, the report, or the line to try."""
         assert self.session
         try:
             self.request = self.session.send(reply) if reply else next(self.session)
         except StopIteration as end:
+            if self.report:
+                return {"line": end.value and end.value.as_json()}
+            self.report = end.value
             return {"report": _as_json(end.value) | {"suspicious": suspicious_words(self.code)}}
         calls = len(self.request.cases) if isinstance(self.request, Run) else 0
         return {"request": as_line(self.request), "calls": calls}
@@ -81,12 +89,15 @@ _task = _Task("")
 def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
     """Begin a task, or go on with the results of the last request.
 
-    `text` is JSON: a `task` with the arguments of `_begin`, or the `lines` of results, with `ended`
-    for why some are missing. Returns JSON: a `request` of so many `calls`, a `report`, or the
-    reason why the file is `unreadable`.
+    `text` is JSON: a `task` with the arguments of `_begin`, `line` for a line to try after the
+    report, or the `lines` of results, with `ended` for why some are missing. Returns JSON: a
+    `request` of so many `calls`, a `report`, a `line` or null, or why the file is `unreadable`.
     """
     global _task
     question = json.loads(text)
+    if "line" in question:
+        _task.begin_line()
+        return json.dumps(_task.go_on(None))
     if "task" not in question:
         assert _task.request
         reply = read_reply(_task.request, question["lines"], question["ended"])

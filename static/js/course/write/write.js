@@ -16,6 +16,8 @@ const known = button("known"); // the form that corrects the judge
 const megabytes = state.textContent;
 let shownAt = 0;
 let end = null; // ends the run in progress
+let endSearch = () => {}; // ends the search for a line to try
+let searching = null; // a promise of its end
 
 async function runProgram() {
   if (end) return;
@@ -24,16 +26,31 @@ async function runProgram() {
   const stopped = new Promise((resolve) => { end = resolve; });
   showRunning(true);
   state.textContent = _("Loading Python…");
+  button("task").open = false;
+  endSearch();
+  await searching;
   const task = { exercise, code: editor.code(), seed: Number(seed), hints: editor.hintsSeen(), rules, ...Object.fromEntries(new FormData(known)) };
   try {
     const seen = { stopped, onStart: showStart, onPrint: results.print, onCase: showCase };
     const result = await runTask(task, seen).catch(showFailure);
     if (result) show(result, task.code);
+    searching = result?.findLine && showLine(result.findLine, task.code);
   } finally {
     end = null;
     showRunning(false);
     prepare().catch(() => {});
   }
+}
+
+async function showLine(findLine, code) {
+  const line = await findLine(new Promise((resolve) => { endSearch = resolve; }));
+  if (!line || code !== editor.code()) return;
+  editor.markLine(line.number);
+  results.showLine(line, () => {
+    if (editor.replaceLine(line)) runProgram();
+    else state.textContent = _("Line %(line)s has changed since. Run again.", { line: line.number });
+  });
+  state.textContent += ` ${_("There is a line to try.")}`;
 }
 
 function showStart() {

@@ -40,6 +40,14 @@ export function goToLine(line) {
   area.setSelectionRange(at, at);
 }
 
+// Returns whether the line was still there.
+export function replaceLine({ number, old, new: changed }) {
+  if (area.value.split("\n")[number - 1] !== old) return false;
+  goToLine(number);
+  replaceLines(area.selectionStart, old, changed);
+  return true;
+}
+
 export function start(key, run) {
   exercise = key;
   const stored = loadCode(exercise);

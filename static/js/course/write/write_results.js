@@ -154,6 +154,18 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
   says.replaceChildren(...parts);
 }
 
+// The line to try, before the link of the mistake
+export function showLine({ number: line, old, new: changed }, onTry) {
+  const made = element("div", "line");
+  const pair = element("pre");
+  pair.append(element("del", "", old.trim()), "\n", element("ins", "", changed.trim()));
+  const button = element("button", "btn", _("Try this line"));
+  button.type = "button";
+  button.addEventListener("click", onTry);
+  made.append(element("p", "small", _("Line %(line)s, to try", { line })), pair, button);
+  $("says").insertBefore(made, $("says").querySelector(":scope > a"));
+}
+
 function caseOf({ board, goal, arguments: others, call, yours, expected }, error) {
   const parts = [];
   const boards = [[_("Board"), board], [_("Goal"), goal]].filter(([, text]) => text);

@@ -75,8 +75,9 @@ function endJudge() {
   judge = undefined;
 }
 
-// Returns { report, why, seconds }. `why` is the reason for a program that ended too early; it has no
-// report if `stopped`, a promise of the reason from the caller, comes first.
+// Returns { report, why, seconds, findLine }. `why` is the reason for a program that ended too early; it has
+// no report if `stopped`, a promise of the reason from the caller, comes first. `findLine` is null or a
+// function that finds a line to try; it ends at a second promise.
 export async function runTask(task, { stopped, onStart, onPrint, onCase }) {
   const ready = await Promise.race([Promise.all([prepare(), prepareJudge()]), stopped]);
   if (!Array.isArray(ready)) return ready;
@@ -89,9 +90,11 @@ export async function runTask(task, { stopped, onStart, onPrint, onCase }) {
     return { ...reason, cut: true };
   });
   const result = await Promise.race([cut, judged(judging, task, program)]);
-  worker.terminate();
+  const goesOn = result.report?.passed === false && !program.why;
+  if (!goesOn) worker.terminate();
   if (result.cut || result.lost) endJudge(); // it may be at work
-  return { ...result, why: result.why ?? (program.why || undefined), seconds: program.milliseconds / 1000 };
+  const findLine = goesOn ? (end) => lineToTry(judging, program, end) : null;
+  return { ...result, why: result.why ?? (program.why || undefined), seconds: program.milliseconds / 1000, findLine };
 }
 
 // The judge requests calls until it has a report.
@@ -99,6 +102,21 @@ async function judged(worker, task, program) {
   let step = await askJudge(worker, { task });
   while (step.request) step = await askJudge(worker, await program.answer(step));
   return step.unreadable ? { report: step } : step;
+}
+
+// A changed line with which all checks pass; null if none is found, or if `end` comes first
+async function lineToTry(judge, program, end) {
+  program.onPrint = program.onCase = null;
+  let isEnded = false;
+  const ended = end.then(() => { isEnded = true; });
+  let step = await askJudge(judge, { line: true });
+  while (step.request && !isEnded) {
+    const reply = await Promise.race([program.answer(step), ended]);
+    if (reply) step = await askJudge(judge, reply);
+  }
+  program.worker.terminate();
+  if (step.lost) endJudge();
+  return step.line ?? null;
 }
 
 function askJudge(worker, question) {

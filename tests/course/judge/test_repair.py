@@ -1,0 +1,92 @@
+"""Lines to try: each is judged again here, with the whole program."""
+
+import ast
+
+import pytest
+
+from slidewise.course.judge import Rules, exercises, judge
+from slidewise.course.judge.judging import LineChange
+from slidewise.course.judge.repair import MAX_CHANGES, line_changes
+from tests.course.judge.test_styles import wrong_program
+
+MENDED = {
+    "find_zero": ["swapped"],
+    "neighbors": ["last-row"],
+    "is_solvable": ["blank-counted", "opposite"],
+    "path": ["reversed"],
+    "bfs": ["newest-first", "reversed"],
+    "dfs": ["one-less", "one-more"],
+    "iddfs": ["depth-missing", "one-more"],
+    "misplaced": ["blank-counted", "placed"],
+    "manhattan": ["longer-only", "last-tile"],
+    "greedy": ["moves-added", "highest", "parents-estimate"],
+    "astar": ["f-is-h", "parents-estimate"],
+    "idastar": ["limit-strict"],
+    "pattern_table": ["last-blank"],
+}
+"""Known mistakes of one line, by exercise."""
+
+
+@pytest.mark.parametrize(
+    ("key", "mistake"), [(key, mistake) for key, all_ in MENDED.items() for mistake in all_]
+)
+def test_program_with_the_line_to_try_is_right(key, mistake):
+    (wrong,) = (one for one in exercises()[key].mistakes if one.key == mistake)
+    code = wrong.programs[0]
+    report = judge(key, code)
+    assert report.line
+    changed = report.line.applied(code)
+    lines = zip(code.splitlines(), changed.splitlines(), strict=True)
+    assert [pair for pair in lines if pair[0] != pair[1]] == [report.line[1:]]
+    assert judge(key, changed).passed
+
+
+def test_line_to_try_is_found_in_a_program_of_another_form():
+    code = wrong_program("path-reversed", "rows")
+    line = judge("bfs", code).line
+    assert line
+    assert judge("bfs", line.applied(code)).passed
+
+
+@pytest.mark.parametrize("rules", [Rules(hints=False), Rules(hints=False, reference=False)])
+def test_no_line_is_shown_where_hints_are_hidden(rules):
+    (wrong,) = (one for one in exercises()["bfs"].mistakes if one.key == "newest-first")
+    assert judge("bfs", wrong.programs[0], rules=rules).line is None
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        (exercises()["bfs"].solution, "right"),
+        ("def bfs(start, goal):\n    while True: pass", "endless"),
+        ("def bfs(start, goal:", "not Python"),
+        ("def bfs(start, goal):\n    return exit()", "ends its process"),
+        ("x = 1", "no function"),
+    ],
+)
+def test_hopeless_or_right_program_has_no_line(code, why):
+    assert judge("bfs", code).as_json()["line"] is None, why
+
+
+def test_live_functions_have_no_line_to_try():
+    names = {}
+    exec("def misplaced(board, goal): return 9", names)
+    assert judge("misplaced", names).line is None
+
+
+@pytest.mark.parametrize("key", exercises())
+def test_each_change_is_one_line_that_python_reads(key):
+    code = exercises()[key].solution
+    changes = list(line_changes(code))
+    assert 1 < len(changes) <= MAX_CHANGES
+    assert len(set(changes)) == len(changes)
+    for change in changes:
+        ast.parse(change.applied(code))
+        assert code.splitlines()[change.number - 1] == change.old != change.new
+
+
+def test_changed_line_stands_in_place_of_its_own_number_alone():
+    code = "def f(a):\n    a = 1\n    a = 1\n"
+    assert LineChange(3, "    a = 1", "    a = 2").applied(code) == (
+        "def f(a):\n    a = 1\n    a = 2\n"
+    )
