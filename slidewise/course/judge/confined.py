@@ -20,8 +20,8 @@ from slidewise.course.judge.judging import Judgement, Rules
 from slidewise.course.judge.session import NOTHING_KNOWN, ProgramReply, read_reply
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 
-MAX_RESULT_BYTES: Final = 10_000_000
-"""Bytes that a process may write; the programs of the exercises write at most 1,000,000."""
+MAX_RESULT_BYTES: Final = 4_000_000
+"""Bytes that a process may write for a request; the exercises' own programs write 1,000,000."""
 
 READ_BYTES: Final = 1 << 16
 DONE: Final = b'{"done": true}\n'
@@ -92,6 +92,7 @@ class _Program:
         self._deadline = time.monotonic() + limits.seconds
         self._next_look = 0.0
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._size = 0
         self._ended: _EndedError | None = None
         self.killed = False
         self._process = confinement.start(COMMAND, limits)
@@ -106,6 +107,7 @@ class _Program:
     def answer(self, request: LoadProgram | Run) -> ProgramReply:
         """Send a request and return its results, as many as come."""
         lines: list[bytes] = []
+        self._size = 0
         self._next_look = 0.0
         send = as_line(request).encode() + b"\n"
         threading.Thread(target=self._send, args=(send,), daemon=True).start()
@@ -130,14 +132,14 @@ class _Program:
         The last line is incomplete: "" at the end, or what is above `MAX_RESULT_BYTES`.
         """
         assert self._process.popen.stdout
-        size, line = 0, b"\n"
+        line = b"\n"
         stream = io.BufferedReader(cast("io.RawIOBase", self._process.popen.stdout), READ_BYTES)
         with stream, suppress(OSError):
-            while line.endswith(b"\n") and size <= MAX_RESULT_BYTES:
-                line = stream.readline(MAX_RESULT_BYTES + 1 - size)
-                size += len(line)
+            while line.endswith(b"\n") and self._size <= MAX_RESULT_BYTES:
+                line = stream.readline(MAX_RESULT_BYTES + 1)
+                self._size += len(line)
                 self._lines.put(line)
-        self._lines.put(b"x" if size > MAX_RESULT_BYTES else b"")
+        self._lines.put(b"x" if self._size > MAX_RESULT_BYTES else b"")
 
     def _next_line(self) -> bytes:
         while True:

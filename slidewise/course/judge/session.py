@@ -107,6 +107,9 @@ OTHER_REASONS: Final = (
 
 UNPROBED: Final = ("every", "unchanged", "admissible", "additive")
 BATCH: Final = 6
+BATCH_EXPANSIONS: Final = 150_000
+"""Calls of a request, and the sum of their limits, whose expansions have room in the results."""
+
 MOST_STOPPED: Final = 4
 """Calls without an end after which no more are made."""
 
@@ -219,7 +222,9 @@ def judge_way(
             break
         later = LATER_TICKS if stopped else 0
         most = tuple(limits[: len(ordinary)][batch])
-        run = Run(tuple(ordinary[batch]), most, (way,), ticks=later)
+        while len(most) > 1 and sum(most) > BATCH_EXPANSIONS:
+            most = most[:-1]
+        run = Run(tuple(ordinary[batch][: len(most)]), most, (way,), ticks=later)
         _, found, ended = yield run
         outcomes += found
         ticks += sum(one.ticks for one in found)

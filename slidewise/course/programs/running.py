@@ -70,7 +70,7 @@ NO_LIMIT: Final = 1_000_000
 """A limit for a search that has none."""
 
 MAX_PRINTED: Final = 200_000
-PRINTED: Final = 40_000
+PRINTED: Final = 12_000
 """Characters of the end of a call's output that its result has."""
 
 RECURSION: Final = 3_000

@@ -4,7 +4,7 @@ import { _ } from "../../language.js";
 
 const SECONDS = 20; // time limit of a program
 const JUDGE_SECONDS = 60; // of the judge, for results that are made to keep it busy
-const MAX_RESULTS = 50_000_000; // characters
+const MAX_RESULTS = 4_000_000; // characters for a request
 const TOO_LONG = `stopped after ${SECONDS} seconds`;
 const TOO_MUCH = "stopped: it returns too much";
 const LOST = "ended: ";
@@ -155,7 +155,6 @@ export function endedWords(ended) {
 // The worker of a program. Its messages are data that a program may forge: only the judge reads them.
 class Program {
   milliseconds = 0;
-  size = 0; // of all results
   why = ""; // why it ended, "" while it runs
 
   constructor(worker, { onPrint, onCase }) {
@@ -168,6 +167,7 @@ class Program {
   async answer({ request, calls }) {
     const started = performance.now();
     const lines = [];
+    let size = 0;
     const ended = this.why || await new Promise((resolve) => {
       const timer = setTimeout(() => resolve(TOO_LONG), SECONDS * 1000 - this.milliseconds);
       const end = (reason) => {
@@ -179,8 +179,8 @@ class Program {
         if (printed !== undefined) this.onPrint?.(String(printed), full);
         else if (line !== undefined) {
           lines.push(String(line));
-          this.size += lines.at(-1).length;
-          if (this.size > MAX_RESULTS) end(TOO_MUCH);
+          size += lines.at(-1).length;
+          if (size > MAX_RESULTS) end(TOO_MUCH);
           this.onCase?.({ case: lines.length, of: calls });
         } else if (reason !== undefined) end(`${LOST}${String(reason).split("\n").at(-1)}`);
         else if (answer !== undefined) end("");
