@@ -8,7 +8,13 @@ from typing import Final, NamedTuple
 from slidewise.course.judge.checks import Tried
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.judging import Judgement, LineChange, all_pass, limit_of, passes
-from slidewise.course.judge.session import ProgramReply, Requests, judge_way
+from slidewise.course.judge.session import (
+    MALFORMED,
+    ForgedResultsError,
+    ProgramReply,
+    Requests,
+    judge_way,
+)
 from slidewise.course.programs.calls import Way
 from slidewise.course.programs.child import LoadProgram, Run
 
@@ -70,7 +76,10 @@ def find_line(
             yield load
             judged += 1
             draw, own = shown.draw, shown.own
-            again = yield from judge_way(exercise, way, draw, report.rules, 0, own=own)
+            try:
+                again = yield from judge_way(exercise, way, draw, report.rules, 0, own=own)
+            except (ForgedResultsError, *MALFORMED):
+                continue
             if again.passed and again.judged >= report.judged:
                 return change
     return None
@@ -86,7 +95,7 @@ def _are_right(exercise: Exercise, calls: list[Tried], reply: ProgramReply) -> b
     try:
         again = [replace(one, outcome=new) for one, new in zip(calls, reply.outcomes, strict=True)]
         return not any(one.outcome.stopped for one in again) and all_pass(exercise, again)
-    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
+    except MALFORMED:
         return False
 
 

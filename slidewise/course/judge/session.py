@@ -8,6 +8,7 @@ Only the results of its calls count, and they are judged here. The expansions ar
 import base64
 import binascii
 import json
+import logging
 from collections.abc import Generator, Iterator, MutableMapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -64,7 +65,15 @@ Result = TypeVar("Result")
 Requests = Generator[LoadProgram | Run, "ProgramReply", Result]
 Session = Requests[Judgement]
 
+log = logging.getLogger(__name__)
+
 FORGED: Final = "the program wrote into the results"
+UNREADABLE: Final = message("its results cannot be judged")
+MALFORMED: Final = (
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError),
+)
+"""Exceptions of the judge at results, which may be anything."""
+
 PROBE_EXPANSIONS: Final = 300
 PROBE_TICKS: Final = 50_000
 PROBE_MOVES: Final = (2,)
@@ -116,6 +125,10 @@ MOST_STOPPED: Final = 4
 MOST_FUNCTIONS: Final = 6
 MAX_TICKS: Final = 20_000_000
 """Ticks of all calls of a function; the checks of the calls after them are not judged."""
+
+
+class ForgedResultsError(Exception):
+    """A program wrote into the results of its calls."""
 
 
 class ProgramReply(NamedTuple):
@@ -184,8 +197,11 @@ def judging(
         yield load
         own = explicit and is_own(fit.way, exercise)
         report = yield from judge_way(exercise, fit.way, draw, rules, hints_seen, own=own)
-    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
+    except ForgedResultsError:
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
+    except MALFORMED:
+        log.warning("the results of %s cannot be judged", exercise.key, exc_info=True)
+        return failed_report(exercise, Failure("Stopped", UNREADABLE, None), seed, rules)
     certain = explicit or is_certain(fit.way, loaded, exercise, fit.goal)
     sure = fit.certain or (certain and is_own(fit.way, exercise)) or fit.score >= SOMETIMES
     if sure or exercise.is_search or report.mistake:
@@ -229,13 +245,13 @@ def judge_way(
         outcomes += found
         ticks += sum(one.ticks for one in found)
     if ended == FORGED:
-        raise ValueError(ended)
+        raise ForgedResultsError
     tried = tried_of(exercise, outcomes, draw, own=own)
     others = cases[len(ordinary) :] if rules.every and not ended else []
     if others and all_pass(exercise, tried):
         _, found, ended = yield Run(tuple(others), (MAX_EXPANSIONS,) * len(others), (way,))
         if ended == FORGED:
-            raise ValueError(ended)
+            raise ForgedResultsError
         outcomes += tuple(_every(exercise, one, draw.standard) for one in found)
         tried = tried_of(exercise, outcomes, draw, own=own)
     faults = first_faults(exercise, tried, ended)

@@ -5,8 +5,12 @@ import ast
 import pytest
 
 from slidewise.course.judge import Rules, exercises, judge
+from slidewise.course.judge.driving import drive
 from slidewise.course.judge.judging import LineChange
-from slidewise.course.judge.repair import MAX_CHANGES, line_changes
+from slidewise.course.judge.repair import MAX_CHANGES, find_line, line_changes
+from slidewise.course.judge.session import ProgramReply
+from slidewise.course.programs.calls import CallResult
+from slidewise.course.programs.child import LoadProgram, Runner
 from tests.course.judge.test_styles import wrong_program
 
 MENDED = {
@@ -72,6 +76,25 @@ def test_live_functions_have_no_line_to_try():
     names = {}
     exec("def misplaced(board, goal): return 9", names)
     assert judge("misplaced", names).line is None
+
+
+@pytest.mark.parametrize("value", [{"pairs": 3}, [[[[]]]], 5, None])
+def test_forged_results_after_the_report_give_no_line(value):
+    exercise = exercises()["bfs"]
+    (wrong,) = (one for one in exercise.mistakes if one.key == "newest-first")
+    report = judge("bfs", wrong.programs[0])
+    right = Runner()
+    list(right.answer(LoadProgram(exercise.target, exercise.solution)))
+
+    def answer(request):
+        if isinstance(request, LoadProgram):
+            return ProgramReply()
+        if request.ticks:  # the calls that failed
+            return ProgramReply(outcomes=tuple(right.answer(request)))
+        return ProgramReply(outcomes=(CallResult(value),) * len(request.cases))
+
+    assert report.line
+    assert drive(find_line(exercise, wrong.programs[0], report), answer) is None
 
 
 @pytest.mark.parametrize("key", exercises())
