@@ -24,7 +24,7 @@ from slidewise.course.judge.confinement import (
 from slidewise.course.judge.exercise import exercises, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions, is_own
 from slidewise.course.judge.handed_in import read_header
-from slidewise.course.judge.judging import (
+from slidewise.course.judge.report import (
     FiguresJson,
     Judgement,
     ReportJson,

@@ -30,7 +30,7 @@ not confine the program: `confined` does both, and `session` judges a program in
 
 from slidewise.course.judge.driving import judge
 from slidewise.course.judge.exercise import Check, Exercise, WrongProgram, exercises, find_exercise
-from slidewise.course.judge.judging import Judgement, ReportJson, Rules
+from slidewise.course.judge.report import Judgement, ReportJson, Rules
 
 __all__ = [
     "Check",

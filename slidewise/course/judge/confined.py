@@ -16,7 +16,7 @@ from slidewise.course.judge.confinement import Confinement, ProcessLimits
 from slidewise.course.judge.driving import judge_by
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import KnownForm
-from slidewise.course.judge.judging import Judgement, Rules
+from slidewise.course.judge.report import Judgement, Rules
 from slidewise.course.judge.session import NOTHING_KNOWN, ProgramReply, read_reply
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 

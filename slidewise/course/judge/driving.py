@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from slidewise.course.judge.exercise import Exercise, find_exercise
-from slidewise.course.judge.judging import Judgement, Rules
 from slidewise.course.judge.repair import find_line
+from slidewise.course.judge.report import Judgement, Rules
 from slidewise.course.judge.session import ProgramReply, Requests, Result, judging
 from slidewise.course.programs.calls import CallResult, Loaded
 from slidewise.course.programs.child import LoadProgram, Run, Runner

@@ -15,7 +15,7 @@ from functools import reduce
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.exercise import exercises
-from slidewise.course.judge.judging import Rules
+from slidewise.course.judge.report import Rules
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import quoted
 from slidewise.text import message

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from slidewise.course.judge.checks import Tried
 from slidewise.course.judge.exercise import Exercise
-from slidewise.course.judge.judging import Judgement, LineChange, all_pass, limit_of, passes
+from slidewise.course.judge.reference import all_pass, limit_of, passes
+from slidewise.course.judge.report import Judgement, LineChange
 from slidewise.course.judge.session import (
     MALFORMED,
     ForgedResultsError,

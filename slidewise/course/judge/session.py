@@ -31,22 +31,17 @@ from slidewise.course.judge.find import (
     own_way,
     ways_of,
 )
-from slidewise.course.judge.judging import (
-    Fault,
-    Judgement,
-    Rules,
+from slidewise.course.judge.judging import Fault, assess, first_faults
+from slidewise.course.judge.reference import (
     all_pass,
-    assess,
-    failed_report,
-    first_faults,
     limit_of,
     limits_of,
     passes,
     results_of,
     shows_no_fault,
     tried_of,
-    unjudged_report,
 )
+from slidewise.course.judge.report import Judgement, Rules, failed_report, unjudged_report
 from slidewise.course.programs.boards import Cells, Form, Shape, boards_in, goal_of, neighbors
 from slidewise.course.programs.calls import (
     CallResult,

@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Page, Request, expect
 
 from slidewise.course.judge import exercises, judge
 from slidewise.course.judge.handed_in import header, read_seed
-from slidewise.course.judge.judging import Rules
+from slidewise.course.judge.report import Rules
 from tests.browser.steps import block_python, expect_to_fit_without_axe_violations, wait_for_module
 from tests.course.judge.hostile import ATTACKS, FILES, WRONG, hostile_program
 from tests.each import some

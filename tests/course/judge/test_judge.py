@@ -15,7 +15,7 @@ from slidewise.course.judge.answers import read_answer
 from slidewise.course.judge.cases import Draw, cases_of
 from slidewise.course.judge.checks import board_text
 from slidewise.course.judge.exercise import UnknownExerciseError
-from slidewise.course.judge.judging import references
+from slidewise.course.judge.reference import references
 from slidewise.course.programs.boards import move_cost, neighbors
 from slidewise.course.programs.calls import Case
 from slidewise.course.programs.running import Program, sample

@@ -26,7 +26,7 @@ from slidewise.course.judge.handed_in import (
     read_seed,
     rule_names,
 )
-from slidewise.course.judge.judging import KINDS
+from slidewise.course.judge.report import KINDS
 from slidewise.solver.compare import HEURISTIC, Choice
 
 from ...http.language import gettext as _

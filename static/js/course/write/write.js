@@ -99,10 +99,10 @@ function resultWords({ checks, figures: { calls }, passed }, time) {
     { failed, checks: number(checks.length), seconds });
 }
 
-// On phones the results are below the editor
+// On phones the results are below the editor, and beside a long program they can be above the window.
 function showResults() {
   const { top } = state.getBoundingClientRect();
-  if (top > innerHeight - LEAST_SEEN) state.closest("section").scrollIntoView();
+  if (top < 0 || top > innerHeight - LEAST_SEEN) state.closest("section").scrollIntoView();
 }
 
 function showFailure(error) {

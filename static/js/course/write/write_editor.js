@@ -34,8 +34,10 @@ export function markLine(line) {
   paint();
 }
 
+const startOf = (line) => area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1);
+
 export function goToLine(line) {
-  const at = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1);
+  const at = startOf(line);
   area.focus();
   area.setSelectionRange(at, at);
 }
@@ -43,8 +45,8 @@ export function goToLine(line) {
 // Returns whether the line was still there.
 export function replaceLine({ number, old, new: changed }) {
   if (area.value.split("\n")[number - 1] !== old) return false;
-  goToLine(number);
-  replaceLines(area.selectionStart, old, changed);
+  area.focus({ preventScroll: true }); // the button goes
+  replaceLines(startOf(number), old, changed);
   return true;
 }
 

@@ -1,0 +1,225 @@
+"""The name of a mistake: from results, or a known wrong program that fails alike."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import permutations
+from typing import Any, Final, NamedTuple
+
+from slidewise.course.judge.answers import FoundPath
+from slidewise.course.judge.cases import Draw
+from slidewise.course.judge.checks import Tried, path_cost
+from slidewise.course.judge.exercise import Exercise, WrongProgram, common_mistakes
+from slidewise.course.judge.reference import fault_of, limit_of, limits_of
+from slidewise.course.judge.symptoms import common_mistake
+from slidewise.course.programs.boards import boards_in
+from slidewise.course.programs.calls import Case
+from slidewise.course.programs.running import Program
+from slidewise.text import Message
+
+ALIKE: Final = 0.8
+"""Agreement with a wrong program from which its mistake is named."""
+
+FAILING_CALLS: Final = 5
+"""Calls that fail a check, in which a known mistake has to fail too."""
+
+ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
+"""Orders of the blank's moves under which a wrong program is compared; the first is the given."""
+
+
+def name_mistake(
+    exercise: Exercise, tried: Sequence[Tried], draw: Draw, check: str, *, kept: bool
+) -> WrongProgram | None:
+    """Return the known mistake of a program that fails a check, or None.
+
+    It is the mistake whose program behaves most like this one and fails in the same way, or the one
+    that the results show. `kept` is true if the failing call is right in a program just loaded.
+    """
+    best, found = ALIKE, None
+    ordinary = [_Compared.of(one) for one in tried if not one.case.every]
+    calls = [one for one in tried if check in one.case.checks and not one.case.every]
+    failing = [] if kept else [one for one in calls if fault_of(exercise, check, one)]
+    limits = limits_of(exercise, draw)
+    given = "neighbors" in exercise.uses
+    for order in own_orders(tried) or ORDERS if given else ORDERS[:1]:
+        for mistake in exercise.mistakes:
+            for wrong in mistake.programs:
+                program = exercise.for_shape(wrong, draw.shape)
+                score = _alike(exercise, program, ordinary, limits, order, best)
+                if score > best + 1e-9 and _fails_alike(exercise, program, order, check, failing):
+                    best, found = score, mistake
+        if found:
+            return found
+    if kept:
+        return common_mistakes()["state-kept"]
+    key = common_mistake(exercise, tried, failing) if exercise.is_search else ""
+    return common_mistakes().get(key)
+
+
+def own_orders(tried: Sequence[Tried]) -> list[str]:
+    """Return the orders of the four moves in which a program lists successors, [] if none fits."""
+    seen = {order for one in tried for order in one.outcome.orders if len(order) > 1}
+    fitting = [
+        "".join(one)
+        for one in permutations("udlr")
+        if all(list(order) == sorted(order, key=one.index) for order in seen)
+    ]
+    return fitting[:1] if seen else []
+
+
+def _fails_alike(
+    exercise: Exercise, wrong: str, order: str, check: str, failing: Sequence[Tried]
+) -> bool:
+    """Return whether a wrong program fails most of the first failing calls in the same way."""
+    program = Program(exercise.target, wrong, hooks=False)
+    if order != ORDERS[0]:
+        program.names["neighbors"] = ordered(program, order)
+    compared = failing[:FAILING_CALLS]
+    alike = 0
+    for one in compared:
+        ran = program.run(one.case, limit_of(one.reference))
+        mine, theirs = (
+            fault_of(exercise, check, replace(one, outcome=it)) for it in (one.outcome, ran)
+        )
+        same = _template(mine) == _template(theirs) if exercise.is_search else mine == theirs
+        alike += same
+    return 2 * alike >= len(compared)
+
+
+def _template(words: str) -> str:
+    return words.template if isinstance(words, Message) else words
+
+
+def _alike(
+    exercise: Exercise,
+    wrong: str,
+    tried: Sequence["_Compared"],
+    limits: Sequence[int],
+    order: str,
+    best: float,
+) -> float:
+    """Return how much a program behaves like a wrong one, where either is not like a right one.
+
+    0 if it behaves at least as much like the reference, or if the result cannot be above `best`.
+    """
+    program = Program(exercise.target, wrong, hooks=False)
+    if order != ORDERS[0]:
+        program.names["neighbors"] = ordered(program, order)
+    number = total = right = 0.0
+    for left, one, limit in zip(range(len(tried), 0, -1), tried, limits, strict=False):
+        if total + left <= best * (number + left):
+            return 0.0
+        yours = one.outcome
+        enough = yours.expansions if yours.stopped else max(3 * yours.expansions, 500)
+        ran = program.run(one.case, min(limit, enough))
+        theirs = _Behavior.of(Tried(one.case, ran, ran))
+        if min(one.as_right, _agreement(theirs, one.right)) == 1:
+            continue
+        number += 1
+        right += one.as_right
+        total += _agreement(yours, theirs)
+        if number >= 3 and total < 0.3 * number:
+            return 0.0
+    return total / number if total > right else 0.0
+
+
+class _Behavior(NamedTuple):
+    """An outcome as far as two of the same call are compared.
+
+    `path` is a search's answer and its cost, None for other functions, whose `value` counts.
+    """
+
+    path: FoundPath | None
+    cost: int
+    value: Any
+    changed: Any
+    stopped: bool
+    error: str
+    expansions: int
+    repeats: bool
+
+    @classmethod
+    def of(cls, tried: Tried) -> "_Behavior":
+        """Read an outcome, once, as its answer can be long."""
+        outcome, path, repeats = tried.outcome, None, False
+        if "start" in tried.case.args:
+            path = tried.answer
+            if tried.counts_moves and path.number is not None:
+                path = path._replace(length=int(path.number))
+            boards = outcome.boards(len(tried.start))
+            repeats = len(set(boards)) < len(boards)
+        return cls(
+            path,
+            path_cost(path.boards or []) if path else 0,
+            None if path else _unordered(outcome.value, alone="board" in tried.case.args),
+            outcome.changed,
+            outcome.stopped,
+            outcome.error.type if outcome.error else "",
+            outcome.expansions,
+            repeats,
+        )
+
+
+class _Compared(NamedTuple):
+    """A call by its outcome and the reference's, and from 0 to 1 how alike they are."""
+
+    case: Case
+    outcome: _Behavior
+    right: _Behavior
+    as_right: float
+
+    @classmethod
+    def of(cls, tried: Tried) -> "_Compared":
+        outcome = _Behavior.of(tried)
+        right = _Behavior.of(replace(tried, outcome=tried.reference))
+        return cls(tried.case, outcome, right, _agreement(outcome, right))
+
+
+def _agreement(one: _Behavior, other: _Behavior) -> float:
+    """Return from 0 to 1 how alike two outcomes are."""
+    mine, theirs = one.path, other.path
+    if not mine or not theirs:
+        return float(one == other._replace(expansions=one.expansions))
+    if bool(one.error) != bool(other.error) or one.stopped != other.stopped:
+        return 0.0
+    share = 1.0
+    if not one.stopped and not one.error:
+        if mine.found != theirs.found:
+            return 0.0
+        if None not in (mine.length, theirs.length) and mine.length != theirs.length:
+            share = 0.4
+        elif mine.boards and theirs.boards:
+            if mine.boards[0] != theirs.boards[0]:
+                share = 0.4
+            elif one.cost != other.cost:
+                share = 0.9
+    if one.repeats != other.repeats:
+        share *= 0.7
+    few, many = sorted((one.expansions + 2, other.expansions + 2))
+    return share * (0.5 + 0.5 * few / many)
+
+
+def _unordered(value: Any, *, alone: bool) -> Any:
+    """Return successors of a board `alone`, or a dictionary's pairs, in one order."""
+    if isinstance(value, dict) and "pairs" in value:
+        return sorted(map(repr, value["pairs"]))
+    if alone and isinstance(value, list) and (boards := boards_in(value)) and all(boards):
+        return sorted(boards)
+    return value
+
+
+def _direction(step: int) -> str:
+    """Return the blank's direction, of at least two columns."""
+    if abs(step) == 1:
+        return "l" if step < 0 else "r"
+    return "u" if step < 0 else "d"
+
+
+def ordered(program: Program, order: str) -> Callable[[Any], list[Any]]:
+    """Return the given function with the blank's moves in another order."""
+
+    def ordered(board: Any) -> list[Any]:
+        blank = board.index(0)
+        found = program.instruments.neighbors(board)
+        return sorted(found, key=lambda after: order.index(_direction(after.index(0) - blank)))
+
+    return ordered

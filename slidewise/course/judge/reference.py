@@ -1,0 +1,97 @@
+"""Results of the reference program, and whether the results of another are right."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from slidewise.course.judge.cases import Draw, cases_of, distances
+from slidewise.course.judge.checks import EASY, Tried, Unjudged, count_moves, fault, return_paths
+from slidewise.course.judge.exercise import Exercise, find_exercise
+from slidewise.course.programs.boards import Shape
+from slidewise.course.programs.calls import CallResult, Case
+from slidewise.course.programs.running import CASE_EXPANSIONS, MAX_EXPANSIONS, Program
+
+EXPANSIONS_OVER_REFERENCE: Final = 20
+EASY_EXPANSIONS: Final = 1_500
+"""The same for a board on which the reference ends at once."""
+
+
+def expected_of(exercise: Exercise, case: Case) -> CallResult:
+    return Program(exercise.target, exercise.solution, hooks=False).run(case, MAX_EXPANSIONS)
+
+
+@lru_cache(maxsize=64)
+def references(exercise: str, draw: Draw) -> tuple[CallResult, ...]:
+    """Return the results of the reference for the cases of a draw."""
+    one = find_exercise(exercise)
+    cases = cases_of(one, draw)
+    return tuple(
+        CallResult() if case.every else result
+        for case, result in zip(cases, results_of(one, cases, draw.shape), strict=True)
+    )
+
+
+def results_of(exercise: Exercise, cases: Sequence[Case], shape: Shape) -> list[CallResult]:
+    """Return the results of the reference."""
+    program = Program(exercise.target, exercise.for_shape(exercise.solution, shape), hooks=False)
+    results = []
+    for case in cases:
+        if "depth" in exercise.parameters and "depth" not in case.args:
+            moves = distances(case.args["goal"])[case.args["start"]]
+            case = case._replace(args={**case.args, "depth": moves})
+        skipped = case.every or ("limit" in exercise.parameters and "limit" not in case.args)
+        results.append(CallResult() if skipped else program.run(case, MAX_EXPANSIONS))
+    return results
+
+
+def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
+    """Return the expansions that a program may make in each case."""
+    found = references(exercise.key, draw)
+    return list(map(limit_of, found)) if draw.limit else [CASE_EXPANSIONS] * len(found)
+
+
+def limit_of(reference: CallResult) -> int:
+    """Return the expansions that a program may make where the reference has made some."""
+    enough = EXPANSIONS_OVER_REFERENCE * reference.expansions
+    if reference.expansions <= EASY:
+        return EASY_EXPANSIONS
+    return min(MAX_EXPANSIONS, max(CASE_EXPANSIONS, enough))
+
+
+def tried_of(
+    exercise: Exercise, outcomes: Sequence[CallResult], draw: Draw, *, own: bool
+) -> list[Tried]:
+    """Return the first cases with their outcomes."""
+    pairs = zip(cases_of(exercise, draw), outcomes, references(exercise.key, draw), strict=False)
+    conflict = exercise.key == "linear_conflict"
+    found = [Tried(*one, draw, own, conflict) for one in pairs]
+    if not exercise.is_search:
+        return found
+    numbers, paths = count_moves(found), return_paths(found)
+    if not numbers and not paths:
+        return found  # whose answers are read
+    return [replace(one, counts_moves=numbers, returns_paths=paths) for one in found]
+
+
+def all_pass(exercise: Exercise, tried: Sequence[Tried]) -> bool:
+    """Return whether calls pass all their checks."""
+    return all(passes(exercise, one) for one in tried)
+
+
+def passes(exercise: Exercise, tried: Tried) -> bool:
+    """Return whether a call passes all its checks."""
+    return not any(fault_of(exercise, key, tried) for key in tried.case.checks)
+
+
+def shows_no_fault(exercise: Exercise, check: str, tried: Tried) -> bool:
+    """Return whether a call ends by itself and does not fail a check."""
+    return not tried.outcome.stopped and not fault_of(exercise, check, tried)
+
+
+def fault_of(exercise: Exercise, check: str, tried: Tried) -> str:
+    """Return how a call fails a check, "" if it passes or is not judged."""
+    try:
+        return fault(exercise.key, check, tried)
+    except Unjudged:
+        return ""

@@ -1,0 +1,447 @@
+"""The report on a program: its checks, the mistake, and the smallest board that shows it."""
+
+from dataclasses import asdict, dataclass
+from itertools import zip_longest
+from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
+
+from slidewise.course.judge.checks import Tried, board_text, text_of, without_reference
+from slidewise.course.judge.exercise import Exercise, WrongProgram
+from slidewise.course.judge.order import A_STAR, BREADTH_FIRST, DEPTH_FIRST, order_of
+from slidewise.course.judge.reference import expected_of, fault_of
+from slidewise.course.programs.boards import Cells
+from slidewise.course.programs.calls import Case, Failure, Way
+from slidewise.json_schema import Amount, Count
+from slidewise.text import message
+
+TRACE_LENGTH: Final = 500
+"""Expanded boards that a report shows at most."""
+
+LINE_LENGTH: Final = 36
+"""Characters of the arguments of a call on one line."""
+
+RESULT_CHECKS: Final = {"path", "shortest", "cheapest"}
+KINDS: Final = {
+    "tuple": message("tuple"),
+    "list": message("list"),
+    "list of lists": message("rows as lists"),
+    "tuple of tuples": message("rows as tuples"),
+    "list of tuples": message("list of tuples"),
+    "array": message("array in rows"),
+    "flat array": message("flat array"),
+    "string": message("text"),
+    "list of strings": message("list of texts"),
+    "lists of strings": message("rows of texts"),
+    "dictionary": message("dictionary of places"),
+}
+"""Kinds of boards in words."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules of a teacher.
+
+    With `strict` the order of the expansions counts too, under any order of the four moves and of
+    equal boards. Without `hints` a report has no hint, without `reference` no expected result.
+    Without `every` the calls with 27,914 boards are left out, and their points given. Without
+    `unseen` a check that could not be judged counts as failed.
+    """
+
+    strict: bool = False
+    hints: bool = True
+    reference: bool = True
+    every: bool = True
+    unseen: bool = True
+
+
+class CheckJson(TypedDict):
+    """One property of a right program."""
+
+    key: str
+    text: Annotated[str, "The property in words."]
+    points: Count
+    passed: Annotated[bool, "No run shows a fault; true as well for a check that is not judged."]
+    note: Annotated[str, 'How the smallest board fails it, or why it is not judged, else "".']
+    judged: Annotated[bool, "False if no run could show the property."]
+
+
+class ErrorJson(TypedDict):
+    """An exception of the program."""
+
+    type: str
+    message: str
+    line: Annotated[int | None, "Line of the program, from 1."]
+
+
+class MistakeJson(TypedDict):
+    """A known mistake."""
+
+    key: str
+    title: str
+    text: str
+    mend: str
+
+
+class CaseJson(TypedDict):
+    """The smallest board that shows the first failed check."""
+
+    check: Annotated[str, "Key of the check."]
+    board: Annotated[str | None, "In the usual notation, such as `1 2 3/4 5 6/7 8 0`."]
+    goal: str | None
+    arguments: Annotated[str, "Further arguments, such as `limit = 3`."]
+    call: Annotated[str, 'The call in the form of the program, `solve([[1, 2], [3, 0]])`, or "".']
+    yours: str
+    expected: Annotated[str | None, "Null if the rules hide it."]
+
+
+class FiguresJson(TypedDict):
+    """Sums over all calls."""
+
+    calls: Count
+    expansions: Count
+    generated: Annotated[int, "Successors of the expanded boards, and the starts."]
+    reference_expansions: Count
+    milliseconds: Amount
+
+
+class TraceJson(TypedDict):
+    """The expansions of one search."""
+
+    board: str
+    goal: str
+    heuristic: str | None
+    expanded: Annotated[list[str], "Boards in the order of expansion, at most 500."]
+    expansions: Annotated[int, "Of the whole search."]
+    generated: Annotated[int, "Successors of all expanded boards, and the start."]
+    path: Annotated[list[str] | None, "The boards of the program's path."]
+    differs: Annotated[
+        int | None,
+        "First expansion, from 1, that the reference makes otherwise; null if it passes.",
+    ]
+
+
+class UnderstoodJson(TypedDict):
+    """A program as the judge understood it."""
+
+    function: Annotated[str, "With its class: `Solver.solve`."]
+    call: Annotated[str, "How it is called: `solve(board)`."]
+    board: Annotated[str, "Form of its boards, `rows as lists`, or their class."]
+    blank: Annotated[str, "Its blank, as Python shows it: `0`."]
+    goal: Annotated[str | None, "Its only goal, null if it takes any."]
+    moves: Annotated[str, 'Function or collection that shows the expansions, "" for none.']
+
+
+class LineJson(TypedDict):
+    """A line of the program to try."""
+
+    number: Annotated[int, "Line of the program, from 1."]
+    old: str
+    new: str
+
+
+class ReportJson(TypedDict):
+    """A judgement."""
+
+    exercise: str
+    title: str
+    seed: int
+    points: Annotated[int, "Points earned, in proportion to those judged."]
+    points_possible: Count
+    passed: Annotated[bool, "No check fails, and a path or value was judged."]
+    earned: Annotated[int, "Points of the checks that are judged and passed."]
+    judged: Annotated[int, "Points of the checks that are judged."]
+    understood: UnderstoodJson | None
+    checks: list[CheckJson]
+    error: ErrorJson | None
+    mistake: MistakeJson | None
+    case: CaseJson | None
+    line: Annotated[LineJson | None, "A change with which all checks pass."]
+    figures: FiguresJson
+    trace: TraceJson | None
+    hint: Annotated[str | None, "The next hint."]
+
+
+class LineChange(NamedTuple):
+    """A line of a program, from 1, and the line to try in its place."""
+
+    number: int
+    old: str
+    new: str
+
+    def applied(self, code: str) -> str:
+        """Return the program with the new line."""
+        lines = code.splitlines(keepends=True)
+        lines[self.number - 1] = lines[self.number - 1].replace(self.old, self.new)
+        return "".join(lines)
+
+    def as_json(self) -> LineJson:
+        """Return the change as data for JSON."""
+        return cast("LineJson", self._asdict())
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A check and how the program fails it, "" if it passes; or why it is not `judged`."""
+
+    key: str
+    text: str
+    points: int
+    note: str = ""
+    judged: bool = True
+
+    @property
+    def passed(self) -> bool:
+        """Whether no run shows a fault."""
+        return not self.note or not self.judged
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A judgement of one program. `shown` is the smallest case that fails the first check."""
+
+    exercise: Exercise
+    seed: int
+    rules: Rules
+    checks: tuple[Judged, ...]
+    tried: tuple[Tried, ...] = ()
+    error: Failure | None = None
+    mistake: WrongProgram | None = None
+    shown: Tried | None = None
+    failed: str = ""
+    hints_seen: int = 0
+    way: Way | None = None
+    goal: Cells = ()
+    line: LineChange | None = None
+
+    @property
+    def failing(self) -> set[str]:
+        """The keys of the checks that are judged and fail."""
+        return {check.key for check in self.checks if not check.passed}
+
+    @property
+    def earned(self) -> int:
+        """The points of the checks that are judged and passed."""
+        return sum(check.points for check in self.checks if check.judged and check.passed)
+
+    @property
+    def judged(self) -> int:
+        """The points of the checks that are judged."""
+        return sum(check.points for check in self.checks if check.judged)
+
+    @property
+    def points(self) -> int:
+        """The points earned, in proportion to those judged, rounded down.
+
+        A search whose result was not judged has the points that it earned alone.
+        """
+        seen = {check.key for check in self.checks if check.judged}
+        if self.judged and (seen & RESULT_CHECKS or not self.exercise.is_search):
+            return self.exercise.points * self.earned // self.judged
+        return self.earned
+
+    @property
+    def passed(self) -> bool:
+        """Whether no check fails, and any is judged."""
+        return self.judged > 0 and not self.failing
+
+    @property
+    def understood(self) -> UnderstoodJson | None:
+        """The program as it was understood, None if no function was found."""
+        way = self.way
+        if not way:
+            return None
+        shown = ", ".join(name or role for name, role in way.roles)
+        made = f"({', '.join(name for name, _ in way.made)})." if way.owner else ""
+        witness = next((one.outcome.witness for one in self.tried if one.outcome.witness), "")
+        return {
+            "function": way.name,
+            "call": f"{way.owner}{made}{way.function}({shown})",
+            "board": way.node or KINDS[way.form.kind],
+            "blank": repr(way.form.blank),
+            "goal": board_text(self.goal) if self.goal else None,
+            "moves": witness,
+        }
+
+    @property
+    def hint(self) -> str | None:
+        """The next hint, or None after the last or without hints."""
+        hints = self.exercise.hints
+        if self.passed or not self.rules.hints or self.hints_seen >= len(hints):
+            return None
+        return hints[self.hints_seen]
+
+    def as_json(self) -> ReportJson:
+        """Return the report as data for JSON."""
+        mistake = self.mistake
+        return {
+            "exercise": self.exercise.key,
+            "title": self.exercise.title,
+            "seed": self.seed,
+            "points": self.points,
+            "points_possible": sum(check.points for check in self.checks),
+            "passed": self.passed,
+            "earned": self.earned,
+            "judged": self.judged,
+            "understood": self.understood,
+            "checks": [
+                {
+                    "key": check.key,
+                    "text": check.text,
+                    "points": check.points,
+                    "passed": check.passed,
+                    "note": self._shown_note(check.note),
+                    "judged": check.judged,
+                }
+                for check in self.checks
+            ],
+            "error": cast("ErrorJson", asdict(self.error)) if self.error else None,
+            "mistake": {
+                "key": mistake.key,
+                "title": mistake.title,
+                "text": mistake.text,
+                "mend": mistake.mend,
+            }
+            if mistake
+            else None,
+            "case": self._case(),
+            "line": self.line.as_json() if self.line else None,
+            "figures": {
+                "calls": len(self.tried),
+                "expansions": sum(one.outcome.expansions for one in self.tried),
+                "generated": sum(one.outcome.generated for one in self.tried),
+                "reference_expansions": sum(one.reference.expansions for one in self.tried),
+                "milliseconds": round(sum(one.outcome.milliseconds for one in self.tried), 1),
+            },
+            "trace": self.trace(),
+            "hint": self.hint,
+        }
+
+    def _shown_note(self, note: str) -> str:
+        """Return a note without the expected result if the rules hide it."""
+        return note if self.rules.reference else without_reference(note)
+
+    def _case(self) -> CaseJson | None:
+        if not self.shown:
+            return None
+        case, outcome, reference = self.shown.case, self.shown.outcome, self.shown.reference
+        args = {**case.args}
+        if case.every and outcome.value:
+            args["board"] = tuple(outcome.value[0])
+        board, goal = args.get("board", args.get("start")), args.get("goal")
+        names = ["limit", "depth", "tiles", *(["h"] if self.shown.draw.h else [])]
+        more = {name: args[name] for name in names if name in args}
+        value = outcome.value[1] if case.every and outcome.value else outcome.value
+        if board and goal and "start" in args:
+            value = self.shown.answer.boards or value
+        yours = text_of(outcome.changed or value)
+        if outcome.stopped or outcome.error:
+            yours = self._shown_note(fault_of(self.exercise, self.failed, self.shown))
+        expected: str | None = text_of(reference.value)
+        if case.every and board:
+            expected = text_of(expected_of(self.exercise, Case((), args)).value)
+        if self.failed == "unchanged" and board:
+            expected = board_text(board)
+        return {
+            "check": self.failed,
+            "board": board_text(board) if board else None,
+            "goal": board_text(goal) if goal else None,
+            "arguments": ", ".join(f"{name} = {value}" for name, value in more.items()),
+            "call": typed_call(self.way, args) if self.way and board else "",
+            "yours": yours,
+            "expected": expected if self.rules.reference else None,
+        }
+
+    def trace(self, length: int = TRACE_LENGTH) -> TraceJson | None:
+        """Return at most `length` expansions of a search, if the program made one.
+
+        It is the search that fails a check, or else the longest of at most `TRACE_LENGTH`.
+        """
+        tried = self.shown or max(
+            (one for one in self.tried if 0 < one.outcome.expansions <= TRACE_LENGTH),
+            key=lambda one: one.outcome.expansions,
+            default=None,
+        )
+        if not tried or not tried.outcome.expansions or "start" not in tried.case.args:
+            return None
+        start, goal = tried.case.args["start"], tried.case.args["goal"]
+        boards = tried.outcome.boards(len(start))[:length]
+        path = tried.answer.boards
+        return {
+            "board": board_text(start),
+            "goal": board_text(goal),
+            "heuristic": tried.case.args.get("h"),
+            "expanded": [board_text(board) for board in boards],
+            "expansions": tried.outcome.expansions,
+            "generated": tried.outcome.generated,
+            "path": [board_text(board) for board in path] if path else None,
+            "differs": _first_difference(tried) if self.shown and self.rules.reference else None,
+        }
+
+
+def typed_call(way: Way, args: dict[str, Any]) -> str:
+    """Return a call as a program has it: each board in its form, in rows on lines of their own."""
+    head = f"{way.owner}().{way.function}(" if way.owner else f"{way.function}("
+    board = args.get("start") or args["board"]
+    boards = {"start": board, "board": board, "goal": args.get("goal", board)}
+    others = {**args, "none": None, "visited": [], "zero": 0, "limit": args.get("depth")} | args
+    typed = [
+        _typed_board(way, boards[role], len(head))
+        if role in boards
+        else str(others[role])
+        if role == "h"
+        else repr(others.get(role))
+        for _, role in way.roles
+    ]
+    is_long = any("\n" in one for one in typed) or sum(map(len, typed)) > LINE_LENGTH
+    between = ",\n" + " " * len(head) if is_long else ", "
+    return f"{head}{between.join(typed)})"
+
+
+def _typed_board(way: Way, board: Cells, column: int) -> str:
+    form = way.form._replace(kind="list of lists") if "array" in way.form.kind else way.form
+    value = form.encode(board)
+    indent = ",\n" + " " * (column + len(way.node) + 2 * bool(way.node))
+    text = repr(value)
+    if isinstance(value, (list, tuple)) and isinstance(value[0], (list, tuple)):
+        inner = indent + " "
+        text = f"{text[0]}{inner.join(map(repr, value))}{text[-1]}"
+    return f"{way.node}({text})" if way.node else text
+
+
+def _first_difference(tried: Tried) -> int | None:
+    cells = len(tried.case.args["start"])
+    pairs = zip_longest(tried.outcome.boards(cells), tried.reference.boards(cells))
+    return next((i for i, (mine, other) in enumerate(pairs, 1) if mine != other), None)
+
+
+def failed_report(
+    exercise: Exercise, error: Failure, seed: int = 1, rules: Rules | None = None
+) -> Judgement:
+    """Return the report of a program that could not be run; the clock judges nothing."""
+    words = error.message if error.type == "Stopped" else f"{error.type}: {error.message}"
+    judged = not (error.type == "Stopped" and words.startswith("stopped after"))
+    checks = tuple(
+        Judged(one.key, one.text, one.points, words, judged=judged) for one in exercise.checks
+    )
+    return Judgement(exercise, seed, rules or Rules(), checks, error=error)
+
+
+def unjudged_report(exercise: Exercise, way: Way, seed: int, rules: Rules) -> Judgement:
+    """Return the report of a function whose form was not understood."""
+    words = message("%(name)s: no way to call it was found that gives a result", name=way.name)
+    checks = tuple(
+        Judged(one.key, one.text, one.points, words, judged=False) for one in exercise.checks
+    )
+    return Judgement(exercise, seed, rules, checks, way=way)
+
+
+def shows_algorithm(report: Judgement) -> bool:
+    """Return whether the expansions of a search show the algorithm of the exercise."""
+    key = "bound" if report.exercise.key == "astar" else "algorithm"
+    check = next((one for one in report.checks if one.key == key), None)
+    orders = {
+        order_of(one.start, one.goal, one.outcome.boards(len(one.start)))
+        for one in report.tried
+        if "start" in one.case.args
+    }
+    usual = {"bfs": BREADTH_FIRST, "astar": A_STAR, "dfs": DEPTH_FIRST}[report.exercise.key]
+    return bool(check and check.judged and check.passed) and usual in orders
