@@ -69,7 +69,7 @@ def test_each_tile_can_be_a_stop_of_tab(game: Page) -> None:
     open_settings(game)
     game.get_by_label("The Tab key stops at every tile").check()
     game.keyboard.press("Escape")
-    tab_to(game, "t7")
+    expect(tile(game, 7)).to_be_focused()  # a dialog's end gives it to the board, a task later
     order = []
     for _ in range(9):
         order.append(game.evaluate(FOCUSED))
