@@ -17,11 +17,10 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from slidewise.course.atlas import MISTAKES
 from slidewise.course.judge import exercises
+from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.checks import OF_REFERENCE
-from slidewise.course.judge.exercise import common_mistakes
-from slidewise.course.judge.work.mistakes import known_mistakes
+from tests.course.judge.readers import of_programs
 from webapp.http.language import LANGUAGES, SOURCE
 from webapp.http.texts import po_files
 
@@ -127,17 +126,11 @@ def in_data() -> Iterator[tuple[str, str]]:
     """Yield the messages of the library's data files, with their places."""
     for one in exercises().values():
         texts = [one.title, one.task, *one.hints, *(check.text for check in one.checks)]
-        for mistake in one.mistakes:
-            texts += [mistake.title, mistake.text, mistake.mend]
         yield from ((text.template, f"{EXERCISES}exercise.toml") for text in texts)
-    for mistake in common_mistakes().values():
-        texts = [mistake.title, mistake.text, mistake.mend]
-        yield from ((text.template, f"{EXERCISES}exercise.toml") for text in texts)
-    in_table = {text for one in known_mistakes() for text in (one.title, one.what, one.mend)}
-    for known in MISTAKES:
-        for text in (known.title, known.what, known.mend):
-            if text in in_table:
-                yield text.template, "slidewise/course/judge/work/mistakes.toml"
+    of_judge = of_programs()
+    for key, mistake in catalogue().items():
+        place = f"{EXERCISES}{'catalogue' if key in of_judge else 'work/mistakes'}.toml"
+        yield from ((one.template, place) for one in (mistake.title, mistake.text, mistake.mend))
 
 
 def file_of(places: list[str]) -> Path:

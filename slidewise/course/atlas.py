@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from typing import Any
 
-from slidewise.course.judge.work.mistakes import Change, Mistake, known_mistakes
+from slidewise.course.judge.catalogue import catalogue
+from slidewise.course.judge.work.mistakes import PLAIN, Change, WrongSearch, wrong_searches
 from slidewise.solver.convention import (
     ALGORITHMS,
     SLIDEWISE,
@@ -45,97 +46,53 @@ MOST_EXPANSIONS = 300_000
 BEST_FIRST = ("astar", "greedy")
 DEEPENING = ("iddfs", "idastar")
 
-
-def _checked(diagnosis: str, algorithms: tuple[str, ...] = BEST_FIRST, **own: str) -> Mistake:
-    """Return a mistake of program checks for `algorithms`, with `own` texts in the atlas."""
-    one = next(one for one in known_mistakes() if one.key == diagnosis)
-    texts: dict[str, Any] = {
-        name: message(getattr(one, name).replace("%", "%%")) for name in ("title", "what", "mend")
-    }
-    return replace(one, algorithms=algorithms, **{**texts, **own})
-
-
 RULES = {
     "goal-when-made": "slidewise,goal=made",
     "never-again": "slidewise,duplicates=made",
 }
 """Conventions with one changed rule that are mistakes in the atlas."""
 
-NO_MISTAKE = Mistake("", "", "", "", (), Change())
-
-MISTAKES = (
-    Mistake(
-        "goal-when-made",
-        message("You accept the goal as soon as it is generated"),
-        message(
-            "The search stops as soon as a successor is the goal, while a board with a lower f is "
-            "still waiting."
-        ),
-        message(
-            "Test for the goal when a node is taken from the frontier, not when it is generated."
-        ),
-        BEST_FIRST,
-        Change(),
-    ),
-    Mistake(
-        "never-again",
-        message("A waiting board keeps its first path"),
-        message(
-            "Each successor that was generated before is dropped, even when the new path is "
-            "shorter."
-        ),
-        message(
-            "Compare the new g with the one that is stored, and keep the board if it is lower."
-        ),
-        BEST_FIRST,
-        Change(),
-    ),
-    _checked(
-        "stale-entry", key="keeps-old-f", title=message("You store the shorter path, but not its f")
-    ),
-    _checked("g-adds-h"),
-    _checked("manhattan-with-blank"),
-    _checked("misplaced-with-blank"),
-    _checked("index-distance"),
-    _checked("squared"),
-    _checked("manhattan-blank-first-goal"),
-    _checked("inversions"),
-    _checked("manhattan-without-last"),
-    _checked(
-        "one-visited-set",
-        DEEPENING,
-        key="visits-once",
-        title=message("A board visited under a limit is not visited again"),
-    ),
-    Mistake(
-        "limit-by-five",
-        message("Your limit goes up by 5"),
-        message(
-            "The limit is raised by 5 to have fewer passes, and goes past the shortest length."
-        ),
-        message(
-            "Raise the limit to the lowest f that was cut off: no path has a length between the "
-            "two."
-        ),
-        DEEPENING,
-        Change(switches={"limit": "plus-five"}),
-    ),
-    _checked(
-        "limit-highest",
-        ("idastar",),
-        key="highest-cut-off",
-        title=message("Your limit goes up to the highest f cut off"),
-    ),
-)
-"""All mistakes: in the loop of A* and greedy best-first search, in estimates, in limits."""
-
 NAMES = {
     **{rule: name for name, rule in RULES.items()},
+    "goal-early": "goal-when-made",
+    "closed-early": "never-again",
     "stale-entry": "keeps-old-f",
+    "manhattan-other-goal": "manhattan-blank-first-goal",
     "one-visited-set": "visits-once",
     "limit-highest": "highest-cut-off",
 }
 """Names in the atlas of diagnoses with another key."""
+
+
+def _in_atlas(key: str, algorithms: tuple[str, ...] = BEST_FIRST, /, **own: Any) -> WrongSearch:
+    """Return a mistake of the catalogue for `algorithms`, with `own` fields in the atlas."""
+    searches = (one for one in wrong_searches() if one.key == key)
+    one = next(searches, None) or WrongSearch(**vars(catalogue()[key]))
+    return replace(one, **{"key": NAMES.get(key, key), "algorithms": algorithms, **own})
+
+
+MISTAKES = (
+    _in_atlas("goal-early"),
+    _in_atlas("closed-early"),
+    _in_atlas("stale-entry"),
+    _in_atlas("g-adds-h"),
+    _in_atlas("manhattan-with-blank"),
+    _in_atlas("misplaced-with-blank"),
+    _in_atlas("index-distance"),
+    _in_atlas("squared"),
+    _in_atlas("manhattan-other-goal"),
+    _in_atlas("inversions"),
+    _in_atlas("manhattan-without-last"),
+    _in_atlas("one-visited-set", DEEPENING),
+    _in_atlas(
+        "limit-steps",
+        DEEPENING,
+        key="limit-by-five",
+        change=Change(switches={"limit": "plus-five"}),
+    ),
+    _in_atlas("limit-highest", ("idastar",)),
+)
+"""All mistakes: in the loop of A* and greedy best-first search, in estimates, in limits."""
 
 
 def entry_for(algorithm: str, diagnosis: str) -> str:
@@ -158,12 +115,12 @@ class Variant:
 
     algorithm: str
     convention: Convention
-    mistake: Mistake = NO_MISTAKE
+    mistake: WrongSearch | None = None
 
     @property
     def name(self) -> str:
         """Return the key of the mistake, or else of the convention."""
-        return self.mistake.key or self.convention.key
+        return self.mistake.key if self.mistake else self.convention.key
 
     @property
     def key(self) -> str:
@@ -195,13 +152,18 @@ class Variant:
             changes["siblings"] = plain.siblings
         if self.algorithm in ("bfs", "dfs"):
             changes |= {"queue": plain.queue, "ties": plain.ties}
-        change = self.mistake.key if self.mistake.change != Change() else ""
+        change = self.name if self.change != PLAIN else ""
         return self.algorithm, replace(self.convention, **changes), change
+
+    @property
+    def change(self) -> Change:
+        """Return the change of its search to the plain one."""
+        return self.mistake.change if self.mistake else PLAIN
 
     @property
     def title(self) -> str:
         """Return its title."""
-        return self.mistake.title or self.convention.title
+        return self.mistake.title if self.mistake else self.convention.title
 
 
 @dataclass(frozen=True)
@@ -237,7 +199,7 @@ def variants() -> Mapping[str, Variant]:
     """Return all entries of the atlas by their keys.
 
     >>> variants()["astar/manhattan-with-blank"].title
-    'Your Manhattan distance counts the blank'
+    'Manhattan distance counts the blank'
     """
     found = []
     for key in SEARCHED:

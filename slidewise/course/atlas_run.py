@@ -50,7 +50,7 @@ class AtlasJob:
         variant, (puzzle, shortest) = variants()[self.key], self.drawn
         assert shortest is not None
         reference = replace(_reference(variant.algorithm), puzzle=puzzle)
-        change = variant.mistake.change
+        change = variant.change
         search = reference.search(reference.task(variant.convention, change), change)
         outcome = Outcome.RUNNING
         while outcome is Outcome.RUNNING and not cancelled():

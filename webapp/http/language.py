@@ -137,6 +137,15 @@ def translated(message: object) -> str:
     return gettext(text.template, **{name: _shown(one) for name, one in text.values.items()})
 
 
+def in_chosen_language(message: object) -> str:
+    """Translate a text of the library for the visitor, on a page in English."""
+    token = _current.set(chosen())
+    try:
+        return translated(message)
+    finally:
+        _current.reset(token)
+
+
 def _shown(value: object) -> object:
     """Return a value of a message in the language."""
     if isinstance(value, (english.Message, english.Quantity)):
@@ -272,6 +281,7 @@ def init_language(app: Flask) -> None:
         capitalized=capitalized,
         listed=listed,
         translated=translated,
+        in_chosen_language=in_chosen_language,
         sentence=sentence,
     )
     environment.globals.update(

@@ -28,14 +28,16 @@ not confine the program: `confined` does both, and `session` judges a program in
 (0, '1 2 3/4 5 6/7 8 0')
 """
 
+from slidewise.course.judge.catalogue import Mistake, WrongProgram
 from slidewise.course.judge.driving import judge
-from slidewise.course.judge.exercise import Check, Exercise, WrongProgram, exercises, find_exercise
+from slidewise.course.judge.exercise import Check, Exercise, exercises, find_exercise
 from slidewise.course.judge.report import Judgement, ReportJson, Rules
 
 __all__ = [
     "Check",
     "Exercise",
     "Judgement",
+    "Mistake",
     "ReportJson",
     "Rules",
     "WrongProgram",

@@ -6,10 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from slidewise.course.judge.catalogue import WrongProgram, as_message, changed, wrong_program
 from slidewise.course.programs.boards import Cells, Shape
 from slidewise.course.programs.running import ProgramTarget
 from slidewise.puzzle import PuzzleError
-from slidewise.text import Message, message
+from slidewise.text import message
 
 
 class UnknownExerciseError(PuzzleError):
@@ -23,17 +24,6 @@ class Check:
     key: str
     points: int
     text: str
-
-
-@dataclass(frozen=True)
-class WrongProgram:
-    """A known mistake: its words, and programs that make it, none if results alone show it."""
-
-    key: str
-    title: str
-    text: str
-    mend: str
-    programs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -109,16 +99,6 @@ def exercises() -> dict[str, Exercise]:
     return {one["key"]: _exercise(one) for one in tomllib.loads(text)["exercise"]}
 
 
-@cache
-def common_mistakes() -> dict[str, WrongProgram]:
-    """Return the mistakes that the results of any search can show, by their keys."""
-    text = Path(__file__).with_name("exercise.toml").read_text(encoding="utf-8")
-    return {
-        one["key"]: WrongProgram(one["key"], *_words(one), ())
-        for one in tomllib.loads(text)["common"]
-    }
-
-
 def find_exercise(key: str) -> Exercise:
     """Return the exercise with the key.
 
@@ -140,15 +120,16 @@ def _exercise(one: dict[str, Any]) -> Exercise:
     solution = one["solution"].lstrip("\n")
     return Exercise(
         **{name: one[name] for name in ("key", "signature", "notebook")},
-        title=_message(one["title"]),
-        task=_message(" ".join(one["task"].split())),
+        title=as_message(one["title"]),
+        task=as_message(" ".join(one["task"].split())),
         starter=one["starter"].lstrip("\n"),
-        hints=tuple(map(_message, one["hints"])),
+        hints=tuple(map(as_message, one["hints"])),
         checks=tuple(
-            Check(check["key"], check["points"], _message(check["text"])) for check in one["checks"]
+            Check(check["key"], check["points"], as_message(check["text"]))
+            for check in one["checks"]
         ),
-        mistakes=tuple(_mistake(mistake, solution) for mistake in one["mistake"]),
-        programs=(solution, *(_changed(solution, way) for way in one.get("ways", []))),
+        mistakes=tuple(wrong_program(mistake, solution) for mistake in one["mistake"]),
+        programs=(solution, *(changed(solution, way) for way in one.get("ways", []))),
         names=tuple(one["names"]),
         uses=tuple(one.get("uses", [])),
         moves=tuple(one.get("moves", [])),
@@ -160,25 +141,3 @@ def _exercise(one: dict[str, Any]) -> Exercise:
 
 def _cells(board: str) -> Cells:
     return tuple(map(int, board.replace("/", " ").split()))
-
-
-def _mistake(one: dict[str, Any], solution: str) -> WrongProgram:
-    program = one["code"].lstrip("\n") if "code" in one else _changed(solution, one["change"])
-    others = [other.lstrip("\n") for other in one.get("others", [])]
-    return WrongProgram(one["key"], *_words(one), (program, *others))
-
-
-def _words(one: dict[str, Any]) -> tuple[Message, Message, Message]:
-    return _message(one["title"]), _message(one["text"]), _message(one["mend"])
-
-
-def _message(text: str) -> Message:
-    return message(text.replace("%", "%%"))
-
-
-def _changed(program: str, changes: list[list[str]]) -> str:
-    for old, new in changes:
-        if old not in program:
-            raise ValueError(f"the program has no {old!r}")
-        program = program.replace(old, new)
-    return program

@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from slidewise.course.judge.answers import FoundPath
 from slidewise.course.judge.cases import Draw
+from slidewise.course.judge.catalogue import Mistake, catalogue
 from slidewise.course.judge.checks import Tried, path_cost
-from slidewise.course.judge.exercise import Exercise, WrongProgram, common_mistakes
+from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.reference import fault_of, limit_of, limits_of
 from slidewise.course.judge.symptoms import common_mistake
 from slidewise.course.programs.boards import boards_in
@@ -28,7 +29,7 @@ ORDERS: Final = ("udlr", "rldu", "rdlu", "lrud", "urdl")
 
 def name_mistake(
     exercise: Exercise, tried: Sequence[Tried], draw: Draw, check: str, *, kept: bool
-) -> WrongProgram | None:
+) -> Mistake | None:
     """Return the known mistake of a program that fails a check, or None.
 
     It is the mistake whose program behaves most like this one and fails in the same way, or the one
@@ -50,9 +51,9 @@ def name_mistake(
         if found:
             return found
     if kept:
-        return common_mistakes()["state-kept"]
+        return catalogue()["state-kept"]
     key = common_mistake(exercise, tried, failing) if exercise.is_search else ""
-    return common_mistakes().get(key)
+    return catalogue().get(key)
 
 
 def own_orders(tried: Sequence[Tried]) -> list[str]:

@@ -4,8 +4,9 @@ from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
+from slidewise.course.judge.catalogue import Mistake
 from slidewise.course.judge.checks import Tried, board_text, text_of, without_reference
-from slidewise.course.judge.exercise import Exercise, WrongProgram
+from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.order import A_STAR, BREADTH_FIRST, DEPTH_FIRST, order_of
 from slidewise.course.judge.reference import expected_of, fault_of
 from slidewise.course.programs.boards import Cells
@@ -204,7 +205,7 @@ class Judgement:
     checks: tuple[Judged, ...]
     tried: tuple[Tried, ...] = ()
     error: Failure | None = None
-    mistake: WrongProgram | None = None
+    mistake: Mistake | None = None
     shown: Tried | None = None
     failed: str = ""
     hints_seen: int = 0

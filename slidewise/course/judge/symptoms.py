@@ -45,8 +45,8 @@ def _weighted(weight: int, g: int, h: int) -> int:
 
 RIGHT: Final[dict[str, Priority]] = {"astar": lambda g, h: g + h, "greedy": lambda _, h: h}
 WRONG: Final[dict[str, tuple[Priority, ...]]] = {
-    "estimate-alone": (lambda _, h: h,),
-    "estimate-weighted": tuple(partial(_weighted, w) for w in (2, 3, 4, 5, 10)),
+    "h-as-f": (lambda _, h: h,),
+    "double-h": tuple(partial(_weighted, w) for w in (2, 3, 4, 5, 10)),
     "moves-subtracted": (lambda g, h: h - g,),
     "highest-first": (lambda g, h: -g - h, lambda _, h: -h),
 }
@@ -181,11 +181,10 @@ def _is_goal_alone(one: Tried) -> bool:
 
 
 PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
-    "path-reversed": _is_reversed,
-    "goal-left-out": _lacks_goal,
-    "moves-reversed": _has_reversed_moves,
+    "path-reversed": lambda one: _is_reversed(one) or _has_reversed_moves(one),
+    "path-without-last": _lacks_goal,
     "sides-swapped": _swaps_sides,
-    "row-wrap": _jumps_rows,
+    "wraps-at-row-ends": _jumps_rows,
     "goal-alone": _is_goal_alone,
     "boards-left-out": _skips_boards,
     "first-row": _ends_at_first_row,
@@ -230,9 +229,9 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
         return ""
     shown = {order.order_of(one.start, one.goal, one.expanded) for one in calls}
     if exercise.key == "dfs" and shown == {order.BREADTH_FIRST}:
-        return "breadth-first"
+        return "queue-for-stack"
     if exercise.key == "bfs" and shown == {order.DEPTH_FIRST}:
-        return "depth-first"
+        return "stack-for-queue"
     if exercise.key not in RIGHT:
         return ""
     calls = nlargest(MOST_CALLS, calls, key=lambda one: min(one.outcome.expansions, order.MOST))

@@ -303,7 +303,7 @@ def test_expected_value_of_2x3_has_its_width(grade, name, right, wrong):
     rows = [row.split() for row in report["case"]["board"].split("/")]
     ((row, column),) = [(r, c) for r in range(2) for c in range(3) if rows[r][c] == "0"]
     assert report["case"]["expected"] == f"{row}, {column}"
-    assert report["mistake"]["key"] == "swapped"
+    assert report["mistake"]["key"] == "row-and-column-swapped"
 
 
 def test_program_for_one_goal_of_2x3_is_judged_on_2x3(grade):
@@ -340,12 +340,12 @@ def test_known_mistakes_of_notebooks_are_named(cli):
         if one["mistake"]
     }
     assert found == {
-        ("is_solveable", "adjacent-cells"),
-        ("heuristic", "last-tile"),
-        ("heuristic", "goal-ignored"),
-        ("dfs", "visited-shared"),
-        ("iddfs", "visited-between"),
-        ("rbfs", "not-stored"),
+        ("is_solveable", "adjacent"),
+        ("heuristic", "manhattan-without-last"),
+        ("heuristic", "manhattan-other-goal"),
+        ("dfs", "one-visited-set"),
+        ("iddfs", "visited-between-limits"),
+        ("rbfs", "f-not-stored"),
     }
 
 

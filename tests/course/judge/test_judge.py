@@ -70,7 +70,10 @@ def test_own_neighbors_are_counted():
 @pytest.mark.parametrize("key", ["bfs", "astar", "rbfs"])
 def test_own_neighbors_of_the_same_name_count(key):
     exercise = exercises()[key]
-    right, wrong = exercises()["neighbors"].solution, mistake(exercises()["neighbors"], "no-left")
+    right, wrong = (
+        exercises()["neighbors"].solution,
+        mistake(exercises()["neighbors"], "never-left"),
+    )
     for own in right, wrong:
         assert judge(key, own + exercise.solution).points == 10
 
@@ -102,7 +105,7 @@ def test_generated_counts_as_the_library_does(key):
 
 def test_trace_names_the_first_other_expansion():
     assert judge("bfs", BFS.solution).trace()["differs"] is None
-    trace = judge("bfs", mistake(BFS, "newest-first")).trace()
+    trace = judge("bfs", mistake(BFS, "stack-for-queue")).trace()
     start, goal = (
         tuple(map(int, trace[key].replace("/", " ").split())) for key in ("board", "goal")
     )

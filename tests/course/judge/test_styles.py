@@ -198,9 +198,9 @@ def test_right_search_of_any_style_has_all_points(style, seed):
 
 
 WRONG = {
-    "newest-first": ("bfs", "boards", "popleft()", "pop()"),
+    "stack-for-queue": ("bfs", "boards", "popleft()", "pop()"),
     "path-reversed": ("bfs", "boards", "return p", "return p[::-1]"),
-    "goal-left-out": ("bfs", "boards", "return p", "return p[:-1]"),
+    "path-without-last": ("bfs", "boards", "return p", "return p[:-1]"),
     "goal-alone": ("bfs", "boards", "return p", "return p[-1:]"),
     "boards-left-out": ("bfs", "boards", "return p", "return p[:-1:2] + p[-1:]"),
     "moves-reversed": (
@@ -222,8 +222,8 @@ WRONG = {
     "one-more": ("dfs", "boards", "len(p) > limit", "len(p) > limit + 1"),
     "one-less": ("dfs", "boards", "len(p) > limit", "len(p) >= limit"),
     "circles": ("dfs", "boards", "if s not in p", "if True"),
-    "estimate-alone": ("astar", "boards", "(len(p) + distance", "(distance"),
-    "estimate-weighted": ("astar", "boards", "+ distance(s, goal)", "+ 5 * distance(s, goal)"),
+    "h-as-f": ("astar", "boards", "(len(p) + distance", "(distance"),
+    "double-h": ("astar", "boards", "+ distance(s, goal)", "+ 5 * distance(s, goal)"),
     "moves-subtracted": ("astar", "boards", "(len(p) + distance", "(-len(p) + distance"),
     "highest-first": (
         "astar",
@@ -260,8 +260,7 @@ def test_mistake_is_named_in_a_style(number, mistake):
 
 
 SAME = {
-    "estimate-alone": "f-is-h",
-    "path-reversed": "reversed",
+    "moves-reversed": "path-reversed",
     "highest-first": "in-circles",
     "depth-missing": "one-less",
 }

@@ -33,6 +33,7 @@ from slidewise import (
     parse_puzzle,
 )
 from slidewise.course.atlas import entry_for
+from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.work import find_rules
 from slidewise.course.searching import is_recorded
 from slidewise.solver.task import DEFAULT_WEIGHT
@@ -330,6 +331,7 @@ def _render(puzzle: Puzzle, typed: dict[str, str], **context: Any) -> str:
             parse_board(text, puzzle.start.size), puzzle.goal, moved
         ),
         atlas_entry=entry_for,
+        catalogue=catalogue(),
         example=EXAMPLE_WORK,
         **context,
     )

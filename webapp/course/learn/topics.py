@@ -26,6 +26,7 @@ from slidewise.course.atlas import (
     atlas,
     variants,
 )
+from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.searching import is_recorded
 from slidewise.course.searching.prediction import can_be_predicted
 from slidewise.solver.convention import ALGORITHMS, conventions
@@ -108,8 +109,8 @@ def _in_order(entries: Iterable[Algorithm | Heuristic]) -> list[Topic]:
 
 @blueprint.context_processor
 def _for_boards() -> dict[str, Any]:
-    """Let the templates draw the boards that they name."""
-    return {"puzzle_of": parse_puzzle, "cells_of": cells}
+    """Let the templates draw the boards, and find the mistakes, that they name."""
+    return {"puzzle_of": parse_puzzle, "cells_of": cells, "catalogue": catalogue()}
 
 
 @blueprint.get("")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from slidewise.course.judge.work.mistakes import PLAIN, Change, Habit, Mistake, habits, mistakes
+from slidewise.course.judge.work.mistakes import PLAIN, Change, Habit, WrongSearch, habits, mistakes
 from slidewise.course.judge.work.reading import Submission, WorkRow
 from slidewise.course.judge.work.reference import ReferenceSearch, TracedSearch, agreed
 from slidewise.solver.convention import (
@@ -58,7 +58,7 @@ class Candidate:
 
     convention: Convention
     weight: float
-    mistake: Mistake | None = None
+    mistake: WrongSearch | None = None
     habit: Habit | None = None
     follows: Sequence[WorkRow] = ()
 
@@ -72,7 +72,7 @@ class Candidate:
     @property
     def is_right(self) -> bool:
         """Return whether its program breaks no rule of the algorithm."""
-        return self.mistake is None or self.mistake.is_right
+        return self.mistake is None or self.mistake.harmless
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ def _plain_candidates(
                 yield Candidate(order, weight + 1, mistake, habit)
 
 
-def _for(base: Convention, mistake: Mistake) -> Convention:
+def _for(base: Convention, mistake: WrongSearch) -> Convention:
     """Return the convention for the algorithm that a mistaken program really runs."""
     if mistake.change.algorithm is None:
         return base

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.work.candidates import (
     DEFAULT_EXPANSIONS,
     Explained,
@@ -21,14 +22,15 @@ from slidewise.course.judge.work.diagnosis import (
     compare_rows,
     explain,
     explanation,
+    known_mistake,
     lists_made,
 )
 from slidewise.course.judge.work.mistakes import (
     MANHATTAN,
     counting,
     find_rules,
-    path_mistakes,
     written_as,
+    wrong_paths,
 )
 from slidewise.course.judge.work.reading import (
     Submission,
@@ -72,7 +74,7 @@ def check(
     >>> from slidewise import parse_puzzle
     >>> report = check(parse_puzzle("1.0.3-4.2.5"), "bfs", given={"path": "UL", "expanded": 6})
     >>> print(report.title, report.explanation.title, sep="; ")
-    Right, counted in another way; You count the goal as expanded, as Princeton and 42 do
+    Right, counted in another way; The goal is counted as expanded
 
     Raises `UnreadableError` with the faulty line, and the errors of `search`.
     """
@@ -340,7 +342,8 @@ class _Check:
                 return True
             how = counting(name, value, counts, counts_goal=rules.counts_goal)
             if how is not None:
-                self.count_notes.append(f"{how.title}. {how.mend}")
+                mistake = catalogue()[how.key]
+                self.count_notes.append(f"{mistake.title}. {mistake.text} {mistake.mend}")
                 return True
         if self.given.rows:
             return False if name in known[0][0] else None
@@ -519,10 +522,9 @@ class _Check:
         if way is None or None in ways:
             return None
         right = way.of != "length"
-        text = "Your search is right. Only the counting differs." if right else ""
-        return Diagnosis(
-            "count", way.key, way.title, text, True, 0, str(self.rules), way.mend, right
-        )
+        more = " Your search is right. Only the counting differs." if right else ""
+        finding = known_mistake("count", way.key, more)
+        return replace(finding, convention=str(self.rules), right=right)
 
     @property
     def _expected(self) -> dict[str, int | None]:
@@ -535,21 +537,16 @@ class _Check:
         goals = (goal(*self.spec.puzzle.goal.size) for goal in STANDARD_GOALS.values())
         is_other = found.your_board is not None and found.your_board in goals
         is_backwards = self.given.is_backwards  # path-reversed comes first
-        for one in path_mistakes():
+        for one in wrong_paths():
             moves = self.given.moves or ""
             repaired = () if is_other and one.lacks else one.repaired(moves)
             if any(leads_there(self.spec.puzzle, path) for path in repaired) or is_backwards:
-                text = "With that corrected, your path leads from the start to the goal."
-                return Diagnosis("mistake", one.key, one.title, text, True, 0, "", one.mend)
+                more = " With that corrected, your path leads from the start to the goal."
+                return known_mistake("mistake", one.key, more)
         if not is_other:
             return None
-        title = "Your search looks for a different goal"
-        text = (
-            f"Your path ends at {found.your_board}, which is a common goal but not the one of this "
-            "puzzle."
-        )
-        mend = "Compare each board with the goal of this puzzle."
-        return Diagnosis("mistake", "other-goal", title, text, True, 0, "", mend)
+        more = f" Your path ends at {found.your_board}, which is another common goal."
+        return known_mistake("mistake", "other-goal", more)
 
     def _table(self, counts: Mapping[str, int], *, differs: bool) -> list[CheckedCount]:
         yours, result = self.given.counts, self.result

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple
 
+from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.work.candidates import Fit, differing
 from slidewise.course.judge.work.mistakes import NOTEBOOKS, find_rules
 from slidewise.course.judge.work.reading import Submission, WorkRow, legal_moves
@@ -586,6 +587,12 @@ class Diagnosis:
     right: Annotated[bool, "Whether it breaks no rule."] = False
 
 
+def known_mistake(kind: str, key: str, more: str = "") -> Diagnosis:
+    """Return the diagnosis of a known mistake that explains everything, `more` after its text."""
+    one = catalogue()[key]
+    return Diagnosis(kind, key, one.title, f"{one.text}{more}", True, 0, mend=one.mend)
+
+
 SURE_EXPANSIONS = 40
 """Minimum expansions for naming a mistake; with fewer, a right program can give the same rows."""
 
@@ -611,22 +618,22 @@ def explanation(
         rules.append(_OWN_ORDER)
     if fit.agreed < len(given.rows):
         return _near(fit, base, given, rules)
-    if mistake is not None and mistake.is_right:
-        text = f"{_all_of(given)} fit a program that does so. {_sentence([mistake.what, *rules])}"
+    if mistake is not None and mistake.harmless:
+        text = f"{_all_of(given)} fit a program that does so. {mistake.text}{_and(rules)}"
         return Diagnosis(
             "convention", mistake.key, mistake.title, text, True, fit.agreed, right=True
         )
     if mistake is not None:
-        more = f" And {'; '.join(rules)}." if rules else ""
-        title, text = mistake.title, f"{_all_of(given)} fit a program with this mistake."
+        text = f"{_all_of(given)} fit a program with this mistake."
+        possible = ""
         if len(given.rows) < SURE_EXPANSIONS:
-            title = f"A possible cause: {title[:1].lower()}{title[1:]}"
+            possible = "A possible cause: "
             text += f" {_OTHERS}"
         return Diagnosis(
             "mistake",
             mistake.key,
-            title,
-            f"{text} {mistake.what}{more}",
+            possible + mistake.title,
+            f"{text} {mistake.text}{_and(rules)}",
             fit.whole,
             fit.agreed,
             str(one),
@@ -648,6 +655,10 @@ def explanation(
     return Diagnosis("convention", key, title, text, fit.whole, fit.agreed, text_of, mend, True)
 
 
+def _and(rules: list[str]) -> str:
+    return f" And {'; '.join(rules)}." if rules else ""
+
+
 def _sentence(rules: list[str]) -> str:
     """Join rules to one sentence."""
     text = "; ".join(rule.removesuffix(".") for rule in rules)
@@ -664,7 +675,7 @@ def _near(fit: Fit, base: Convention, given: Submission, rules: list[str]) -> Di
     """Describe a partial fit: the last matching expansion, and no remedy."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     what = mistake.title if mistake is not None else _short(one, base)
-    description = mistake.what if mistake is not None else ""
+    description = mistake.text if mistake is not None else ""
     more = _sentence(rules)
     return Diagnosis(
         "convention" if mistake is None else "mistake",

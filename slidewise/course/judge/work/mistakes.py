@@ -1,6 +1,6 @@
 """Known mistakes in search programs, each as a change of the plain loop.
 
-`mistakes.toml` is the table of all, with its words. This module has the changes that need code.
+`mistakes.toml` is the table of all. This module has the changes that need code.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from slidewise.course.judge.catalogue import Mistake, catalogue
 from slidewise.course.judge.work.reading import WorkRow
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
 from slidewise.solver.convention import Convention, find_convention
@@ -142,33 +143,21 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Mistake:
-    """A mistake: its name, description, remedy and searches.
+class WrongSearch(Mistake):
+    """A search with a known mistake.
 
-    `heuristic` is the only heuristic with the mistake, "" for any. A choice that breaks no rule has
-    an empty `mend`.
+    `heuristic` is the only heuristic with the mistake, "" for any. A `harmless` choice breaks no
+    rule of the algorithm.
     """
 
-    key: str
-    title: str
-    what: str
-    mend: str
-    algorithms: tuple[str, ...]
-    change: Change
+    algorithms: tuple[str, ...] = ()
+    change: Change = PLAIN
     heuristic: str = ""
-
-    @property
-    def is_right(self) -> bool:
-        """Return whether it is a legitimate choice that breaks no rule of the algorithm."""
-        return not self.mend
+    harmless: bool = False
 
     def fits(self, algorithm: str, heuristic: str | None) -> bool:
         """Return whether a search can have the mistake."""
         return algorithm in self.algorithms and self.heuristic in ("", heuristic)
-
-
-NEVER_ABOVE = "An estimate that can be above the true distance can make A* miss the shortest path."
-"""Note on estimates that are not admissible."""
 
 
 def _wraps(rows: int, cols: int, ways: Ways, order: str) -> Ways:
@@ -299,8 +288,8 @@ ESTIMATES: Mapping[str, Estimate] = {
     "manhattan-without-last": _without_tile(-1),
     "manhattan-without-first": _without_tile(1),
     "manhattan-rows-columns": _summed(lambda r, c, to_r, to_c: abs(r - to_c) + abs(c - to_r)),
-    "manhattan-rows-only": _summed(lambda r, c, to_r, to_c: abs(r - to_r)),
-    "manhattan-columns-only": _summed(lambda r, c, to_r, to_c: abs(c - to_c)),
+    "rows-only": _summed(lambda r, c, to_r, to_c: abs(r - to_r)),
+    "columns-only": _summed(lambda r, c, to_r, to_c: abs(c - to_c)),
     "manhattan-sign": _summed(lambda r, c, to_r, to_c: abs(r - to_r + c - to_c)),
     "chebyshev": _summed(lambda r, c, to_r, to_c: max(abs(r - to_r), abs(c - to_c))),
     "euclidean": _summed(lambda r, c, to_r, to_c: math.hypot(r - to_r, c - to_c)),
@@ -373,8 +362,6 @@ class Counting(NamedTuple):
     key: str
     of: str
     other: str
-    title: str
-    mend: str
     beside: str = ""
 
 
@@ -387,38 +374,33 @@ def table() -> dict[str, Any]:
 
 
 @cache
-def known_mistakes() -> tuple[Mistake, ...]:
+def wrong_searches() -> tuple[WrongSearch, ...]:
     """Return all mistakes, in the order of preference if several explain the same."""
-    return tuple(one for key, row in table()["mistake"].items() for one in _variants(key, row))
+    return tuple(
+        _wrong_search(key, {**row, **way})
+        for key, row in table()["mistake"].items()
+        for way in row.get("each", [{}])
+    )
 
 
-def _variants(key: str, row: Mapping[str, Any]) -> Iterator[Mistake]:
-    """Yield the mistakes of a row of the table."""
-    for values in row.get("each", [{}]):
-        one = {**row, **values}
-        name, title, what, mend = (
-            " ".join(text.format(**values).split())
-            for text in (key, one["title"], one["what"], one.get("mend", ""))
-        )
-        code = one.get("code", name)
-        searches = one.get("searches", "estimating" if code in ESTIMATES else "every")
-        change = {each.name: one[each.name] for each in fields(Change) if each.name in one}
-        if "rank" in change:
-            change["rank"] = tuple(change["rank"])
-        yield Mistake(
-            name,
-            title,
-            f"{what} {NEVER_ABOVE}" if "above" in one else what,
-            mend,
-            GROUPS[searches] if isinstance(searches, str) else tuple(searches),
-            Change(**change, **CODE.get(code, {})),
-            one.get("heuristic", ""),
-        )
+def _wrong_search(key: str, row: Mapping[str, Any]) -> WrongSearch:
+    code = row.get("code", key)
+    searches = row.get("searches", "estimating" if code in ESTIMATES else "every")
+    change = {each.name: row[each.name] for each in fields(Change) if each.name in row}
+    if "rank" in change:
+        change["rank"] = tuple(change["rank"])
+    return WrongSearch(
+        **vars(catalogue()[key]),
+        algorithms=GROUPS[searches] if isinstance(searches, str) else tuple(searches),
+        change=Change(**change, **CODE.get(code, {})),
+        heuristic=row.get("heuristic", ""),
+        harmless=row.get("harmless", False),
+    )
 
 
-def mistakes(algorithm: str, heuristic: str | None) -> list[Mistake]:
+def mistakes(algorithm: str, heuristic: str | None) -> list[WrongSearch]:
     """Return the mistakes possible in a search."""
-    return [one for one in known_mistakes() if one.fits(algorithm, heuristic)]
+    return [one for one in wrong_searches() if one.fits(algorithm, heuristic)]
 
 
 @cache
@@ -442,8 +424,8 @@ def counting(
 
     `counts_goal` is True if `counts` has the goal among the expanded nodes.
 
-    >>> counting("expanded", 11, {"expanded": 10, "generated": 20}).title
-    'You count the goal as expanded, as Princeton and 42 do'
+    >>> counting("expanded", 11, {"expanded": 10, "generated": 20}).key
+    'counts-goal'
     """
     if name not in counts:
         return None
@@ -459,12 +441,10 @@ def _other(text: str, counts: Mapping[str, int]) -> int | None:
     return counts[name] + int(f"{sign}{number or 0}") if name in counts else None
 
 
-class PathMistake(NamedTuple):
+class WrongPath(NamedTuple):
     """A mistake in a path: `letters` stand for U, D, L and R, or it `lacks` a move."""
 
     key: str
-    title: str
-    mend: str
     letters: tuple[str, ...] = ()
     reversed: bool = False
     lacks: str = ""
@@ -478,9 +458,9 @@ class PathMistake(NamedTuple):
             yield from (way + moves if self.lacks == "first" else moves + way for way in "UDLR")
 
 
-def path_mistakes() -> list[PathMistake]:
+def wrong_paths() -> list[WrongPath]:
     """Return the mistakes in paths."""
-    return [PathMistake(**row) for row in table()["path"]]
+    return [WrongPath(**row) for row in table()["path"]]
 
 
 NOTEBOOKS: Mapping[str, tuple[str, Mapping[str, str]]] = {

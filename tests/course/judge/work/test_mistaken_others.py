@@ -24,7 +24,7 @@ IDDFS = {
     "order": ({"order": "rdlu"}, "slidewise,order=rdlu"),
     "visited": ({"seen": "visited", "most": 3000}, "one-visited-set"),
     "off by one": ({"late": True}, "depth-limit-off-by-one"),
-    "by two": ({"step": 2}, "depth-limit-by-two"),
+    "by two": ({"step": 2}, "limit-steps"),
     "no left": ({"missing": "l"}, "never-left"),
 }
 RBFS = {
@@ -41,9 +41,9 @@ WEIGHTED = {
     "order": ({"order": "rdlu"}, "slidewise,order=rdlu"),
     "on g": ({"g_weight": 1.5, "h_weight": 1}, "weight-on-g"),
     "none": ({"h_weight": 1}, "weight-left-out"),
-    "two": ({"h_weight": 2}, "weight-2"),
+    "two": ({"h_weight": 2}, "other-weight"),
     "h alone": ({"g_weight": 0, "h_weight": 1}, "h-as-f"),
-    "rows": ({"h": "rows"}, "manhattan-rows-only"),
+    "rows": ({"h": "rows"}, "rows-only"),
 }
 BOTH_ENDS = {
     "order": ({"order": "durl"}, "slidewise,order=durl"),
@@ -108,7 +108,7 @@ def test_right_programs_of_other_searches_are_right():
 
 def test_weighted_a_star_is_checked_with_the_chosen_weight():
     puzzle = parse_puzzle(FAR)
-    for yours, asked, key in (2, 2, None), (1.5, 2, "weight-1.5"), (3, 1.5, "weight-3"):
+    for yours, asked, key in (2, 2, None), (1.5, 2, "other-weight"), (3, 1.5, "other-weight"):
         order = other_programs.printed(
             other_programs.weighted, puzzle.start.cells, puzzle.goal.cells, h_weight=yours
         )

@@ -167,13 +167,13 @@ def test_count_without_the_goal_does_not_leave_out_the_start(convention, algorit
     for text in ("1.2.3-4.5.6-7.8.0", NEAR):
         puzzle = parse_puzzle(text)
         counted = solve(puzzle, algorithm, convention=convention).expanded
-        for offset, title in ((-1, "You do not count the goal as expanded"), (1, None)):
+        for offset, title in ((-1, "The goal is not counted as expanded"), (1, None)):
             given = {"expanded": counted + offset}
             found = check(puzzle, algorithm, convention=convention, given=given, expansions=0)
             assert not found.wrong
             if title:
                 assert found.explanation.title == title
-            assert "You count the goal as expanded" not in found.as_text()
+            assert "The goal is counted as expanded" not in found.as_text()
 
 
 def expansions(board, algorithm, heuristic="manhattan", convention="slidewise"):
@@ -266,7 +266,7 @@ def test_wrong_path_does_not_make_right_expansions_wrong(ways):
     found = check(puzzle, "astar", given=given, expansions=3_000)
     verdicts = {one.key: one.right for one in found.properties}
     assert verdicts == {"path": False, "length": False, "rules": True}
-    assert found.explanation.key == {"DURL": "path-reversed", "UDRL": "path-swapped"}[ways]
+    assert found.explanation.key == {"DURL": "path-reversed", "UDRL": "sides-swapped"}[ways]
 
 
 def test_count_between_the_fewest_and_most_expansions_is_right():

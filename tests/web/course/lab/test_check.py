@@ -6,18 +6,21 @@ from concurrent.futures import Future
 import pytest
 
 from slidewise import parse_puzzle, search
+from slidewise.course.judge.catalogue import catalogue
 from slidewise.solver.events import Expanded
 from tests.web import markup
 from tests.web.course.lab import pages
 from webapp.course.lab import check as check_page
 from webapp.course.lab.check import (
     EXAMPLE,
+    EXAMPLE_WORK,
     MAX_CHECKS,
     MAX_WAITING,
     NotChecked,
     WorkChecks,
     WorkToCheck,
 )
+from webapp.http.language import COOKIE, LANGUAGES
 from webapp.workers import Busy
 from webapp.workers.helpers import slot
 from webapp.workers.shared import LocalShared, services_of
@@ -71,6 +74,24 @@ def test_first_difference_is_shown_with_its_explanation(client):
     ]
     again = markup.read(post(client, given=DOWN_FIRST, **{"with": button["value"]}))
     assert again.one(id="found").text == "Everything is right"
+
+
+@pytest.mark.parametrize("code", ["de", "es"])
+def test_named_mistake_is_in_the_language_of_the_visitor(client, code):
+    client.set_cookie(COOKIE, code)
+    page = markup.read(client.post("/lab/check", data=EXAMPLE_WORK))
+    mistake = catalogue()["wraps-at-row-ends"]
+    gettext = LANGUAGES[code].translations.gettext
+    shown = [one.text for one in page.all("span") if one.get("lang") == code]
+    assert shown == [gettext(one) for one in (mistake.title, mistake.text, mistake.mend)]
+    assert mistake.text not in page.text
+    assert "A possible cause" in page.text
+
+
+def test_downloaded_report_is_in_english(client):
+    client.set_cookie(COOKIE, "de")
+    report = client.post("/lab/check", data={**EXAMPLE_WORK, "as": "json"}).json
+    assert report["explanation"]["mend"] == catalogue()["wraps-at-row-ends"].mend
 
 
 def test_explanation_links_to_its_page_of_the_atlas(client):
