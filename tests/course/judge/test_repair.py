@@ -14,18 +14,18 @@ from slidewise.course.programs.child import LoadProgram, Runner
 from tests.course.judge.test_styles import wrong_program
 
 MENDED = {
-    "find_zero": ["swapped"],
-    "neighbors": ["last-row"],
+    "find_zero": ["row-and-column-swapped"],
+    "neighbors": ["short-of-last-row"],
     "is_solvable": ["blank-counted", "opposite"],
-    "path": ["reversed"],
-    "bfs": ["newest-first", "reversed"],
+    "path": ["path-reversed"],
+    "bfs": ["stack-for-queue", "path-reversed"],
     "dfs": ["one-less", "one-more"],
     "iddfs": ["depth-missing", "one-more"],
-    "misplaced": ["blank-counted", "placed"],
-    "manhattan": ["longer-only", "last-tile"],
-    "greedy": ["moves-added", "highest", "parents-estimate"],
-    "astar": ["f-is-h", "parents-estimate"],
-    "idastar": ["limit-strict"],
+    "misplaced": ["misplaced-with-blank", "counts-at-home"],
+    "manhattan": ["chebyshev", "manhattan-without-last"],
+    "greedy": ["greedy-adds-g", "highest-first", "parents-estimate"],
+    "astar": ["h-as-f", "parents-estimate"],
+    "idastar": ["below-the-limit"],
     "pattern_table": ["last-blank"],
 }
 """Known mistakes of one line, by exercise."""
@@ -54,7 +54,7 @@ def test_line_to_try_is_found_in_a_program_of_another_form():
 
 @pytest.mark.parametrize("rules", [Rules(hints=False), Rules(hints=False, reference=False)])
 def test_no_line_is_shown_where_hints_are_hidden(rules):
-    (wrong,) = (one for one in exercises()["bfs"].mistakes if one.key == "newest-first")
+    (wrong,) = (one for one in exercises()["bfs"].mistakes if one.key == "stack-for-queue")
     assert judge("bfs", wrong.programs[0], rules=rules).line is None
 
 
@@ -81,7 +81,7 @@ def test_live_functions_have_no_line_to_try():
 @pytest.mark.parametrize("value", [{"pairs": 3}, [[[[]]]], 5, None])
 def test_forged_results_after_the_report_give_no_line(value):
     exercise = exercises()["bfs"]
-    (wrong,) = (one for one in exercise.mistakes if one.key == "newest-first")
+    (wrong,) = (one for one in exercise.mistakes if one.key == "stack-for-queue")
     report = judge("bfs", wrong.programs[0])
     right = Runner()
     list(right.answer(LoadProgram(exercise.target, exercise.solution)))
