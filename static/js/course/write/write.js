@@ -73,7 +73,7 @@ function show({ why, report, seconds }, code) {
   const { passed, error } = report;
   state.textContent = why ?? (error ? errorWords(error) : resultWords(report, seconds));
   results.show(report, editor.goToLine);
-  if (error && code === editor.code()) editor.markLine(error.line); // else its line may be another one
+  if (error && code === editor.code()) editor.markLine(error.line, true); // else its line may be another one
   if (passed) markDone(exercise);
   showDone();
   showResults();

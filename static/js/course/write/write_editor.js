@@ -23,14 +23,16 @@ const KINDS = ["string", "comment", "function", "keyword", "number"];
 let exercise = "";
 let replaced = null; // the code before "Start over"
 let wrongLine = null;
+let hasError = false; // Python's, in that line
 let leaves = false; // the next Tab leaves the editor
 
 export const code = () => area.value;
 
 export const hintsSeen = () => document.querySelectorAll("#hints details[open]").length;
 
-export function markLine(line) {
+export function markLine(line, isError = false) {
   wrongLine = line;
+  hasError = isError;
   paint();
 }
 
@@ -230,7 +232,7 @@ function paint() {
     mark.style.top = `calc(${wrongLine - 1} * var(--line-height) + var(--pad))`;
     painted.append(mark);
   }
-  area.setAttribute("aria-invalid", String(wrongLine !== null));
+  area.setAttribute("aria-invalid", String(wrongLine !== null && hasError));
   follow();
 }
 
