@@ -7,7 +7,7 @@ objects of its own classes.
 import inspect
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from math import isqrt
@@ -176,15 +176,15 @@ def form_of(value: Any) -> Form | None:
     if board_of(value, deep=False) is None:
         return None
     if isinstance(value, str):
-        return Form("string", next(cell for cell in value if _cell(cell) == 0))
+        return Form("string", _blank_of(value))
     if isinstance(value, dict):
-        return Form("dictionary", next(cell for cell in value.values() if _cell(cell) == 0))
+        return Form("dictionary", _blank_of(value.values()))
     if hasattr(value, "tolist"):
         flat = value.ravel().tolist()
         return Form("flat array" if value.ndim == 1 else "array", 0 if 0 in flat else -1)
     rows = isinstance(value[0], (list, tuple))
     cells = [cell for row in value for cell in row] if rows else list(value)
-    blank = next(cell for cell in cells if _cell(cell) == 0)
+    blank = _blank_of(cells)
     if sum(isinstance(cell, str) for cell in cells) > 1:
         return Form("lists of strings" if rows else "list of strings", blank)
     if not rows:
@@ -192,6 +192,12 @@ def form_of(value: Any) -> Form | None:
     if isinstance(value, tuple):
         return Form("tuple of tuples", blank)
     return Form("list of lists" if isinstance(value[0], list) else "list of tuples", blank)
+
+
+def _blank_of(cells: Iterable[Any]) -> Any:
+    """Return the blank of a board, as Python's own number if it is one of NumPy's."""
+    blank = next(cell for cell in cells if _cell(cell) == 0)
+    return blank.item() if hasattr(blank, "item") else blank
 
 
 def _cell(value: Any) -> int:

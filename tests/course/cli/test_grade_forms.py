@@ -138,3 +138,9 @@ def test_line_to_try_is_printed_with_its_place(tmp_path, cli):
     file.write_text(MOVES + search(take="pop"))
     assert "    Try in line 15: s = waiting.popleft()\n" in cli("grade", str(file)).out
     assert "Try in" not in cli("grade", str(file), "--no-hints").out
+
+
+def test_board_of_numpy_numbers_in_a_tuple_is_read(graded):
+    goal = "import numpy as np\nGOAL = tuple(np.array([1, 2, 3, 4, 5, 6, 7, 8, 0]))\n"
+    (report,) = graded({"a.py": f"{goal}{MOVES}{search()}"})
+    assert points(report) == {"neighbors": 10, "bfs": 10}
