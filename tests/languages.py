@@ -124,7 +124,8 @@ def extracted() -> dict[tuple[str, ...], list[str]]:
 
 def in_data() -> Iterator[tuple[str, str]]:
     """Yield the messages of the library's data files, with their places."""
-    for one in exercises().values():
+    unlimited = (one.unlimited for one in exercises().values() if one.unlimited)
+    for one in (*exercises().values(), *unlimited):
         texts = [one.title, one.task, *one.hints, *(check.text for check in one.checks)]
         yield from ((text.template, f"{EXERCISES}exercise.toml") for text in texts)
     of_judge = of_programs()

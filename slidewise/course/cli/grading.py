@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import sys
 from argparse import Namespace
 from collections import Counter
@@ -14,24 +15,21 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from slidewise.cli.arguments import UsageError, cannot_read
-from slidewise.course.judge.confined import judge_confined
+from slidewise.course.judge.confined import judge_confined, run_confined
 from slidewise.course.judge.confinement import (
     Confinement,
     Isolation,
     ProcessLimits,
     closed_to_programs,
 )
+from slidewise.course.judge.driving import Answer, drive
+from slidewise.course.judge.evidence import is_incomplete
 from slidewise.course.judge.exercise import exercises, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions, is_own
+from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
 from slidewise.course.judge.handed_in import read_header
-from slidewise.course.judge.report import (
-    FiguresJson,
-    Judgement,
-    ReportJson,
-    Rules,
-    failed_report,
-    shows_algorithm,
-)
+from slidewise.course.judge.report import FiguresJson, Judgement, ReportJson, Rules, failed_report
+from slidewise.course.judge.session import MALFORMED
 from slidewise.course.judge.sources import (
     Source,
     UnreadableFileError,
@@ -52,9 +50,6 @@ JOBS = 4
 
 KINDS = {"rows": "list of lists", "tuples": "tuple of tuples"}
 """Kinds of boards whose names on the command line are shorter."""
-
-UNNAMED = ("bfs", "astar", "dfs")
-"""Exercises as which a search without a usual name is tried."""
 
 LIBRARY = (
     "it uses Slidewise itself, whose functions are not its own: write the function in the file"
@@ -256,12 +251,16 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
             others.append(f"{name}: not judged as {report.exercise.signature}")
         elif name not in best or best[name].points < report.points:
             best[name] = report
-    if not wanted and not any(find_exercise(key).is_search for key in found):
-        for key in UNNAMED:
-            report = _judge(source, files, [], key, seed, rules, args, confinement)
-            if report.way and report.passed and shows_algorithm(report):
-                best[report.way.name] = report
-                break
+    if not wanted and not any(report.exercise.is_search for report in best.values()):
+        for one in _unnamed_searches(source, files, path.name, args, confinement):
+            report = _judge(
+                source, files, [], one.exercise, seed, rules, args, confinement, one.function
+            )
+            report = report if one.sure else as_any_search(report)
+            if report.judged and (report.passed or not is_incomplete(source.code, one.function)):
+                best[one.function] = report
+            else:
+                others.append(f"{one.function}: not judged: {UNCLEAR}")
     if not best:
         return GradedFile(name_of_file, source, [], _nothing_found(source, wanted), others)
     order = list(exercises())
@@ -277,11 +276,9 @@ def _is_unjudged(report: Judgement) -> bool:
 
 
 def _takes_objects(report: Judgement) -> bool:
-    """Return whether a function fails on every board for want of the library's objects."""
-    error = report.error
-    return not report.points and bool(
-        error and error.type == "AttributeError" and "'tuple' object" in error.message
-    )
+    """Return whether a function fails on every board for want of an attribute, as of an object."""
+    errors = [one.outcome.error for one in report.tried]
+    return bool(errors) and all(one and one.type == "AttributeError" for one in errors)
 
 
 def _nothing_found(source: Source, exercise: str | None) -> str:
@@ -315,6 +312,7 @@ def _judge(
     rules: Rules,
     args: Namespace,
     confinement: Confinement,
+    function: str = "",
 ) -> Judgement:
     exercise = find_exercise(key)
     broken = [name for name in functions if name in source.broken]
@@ -324,7 +322,7 @@ def _judge(
     return judge_confined(
         exercise,
         source.code,
-        _known_form(args),
+        _known_form(args, function),
         files=files,
         explicit=bool(args.exercise),
         seed=seed,
@@ -334,9 +332,30 @@ def _judge(
     )
 
 
-def _known_form(args: Namespace) -> KnownForm:
+def _unnamed_searches(
+    source: Source,
+    files: tuple[tuple[str, str], ...],
+    name: str,
+    args: Namespace,
+    confinement: Confinement,
+) -> list[FoundSearch]:
+    """Return the searches of a file whose names claim nothing."""
+    limits = ProcessLimits(args.seconds, args.memory)
+
+    def find(answer: Answer) -> list[FoundSearch]:
+        try:
+            return drive(find_searches(source.code, files, name), answer)
+        except MALFORMED:  # the results may be anything
+            return []
+
+    return run_confined(find, limits, confinement)
+
+
+def _known_form(args: Namespace, function: str) -> KnownForm:
     goal = parse_board(args.goal).cells if args.goal else ()
-    return KnownForm(args.function or "", KINDS.get(args.board, args.board or ""), tuple(goal))
+    return KnownForm(
+        args.function or function, KINDS.get(args.board, args.board or ""), tuple(goal)
+    )
 
 
 def _code(submission: GradedFile) -> int:
@@ -410,7 +429,8 @@ def _report_lines(one: Graded, source: Source | None) -> Iterator[str]:
         more = f", {case['arguments']}" if case["arguments"] else ""
         yield f"    Board: {case['board']}{goal}{more}" if case["board"] else f"    Of {goal[2:]}"
         if case["call"]:
-            yield f"      call:     {' '.join(case['call'].split())}"
+            for line in re.split(r"(?<!,)\n", case["call"]):
+                yield f"      call:     {' '.join(line.split())}"
         yield f"      yours:    {case['yours']}"
         if case["expected"] is not None:
             yield f"      expected: {case['expected']}"
@@ -430,7 +450,8 @@ def _understood_lines(report: ReportJson) -> Iterator[str]:
     seen = report["understood"]
     if not seen:
         return
-    goal = f", goal {seen['goal']} only" if seen["goal"] else ""
+    goal = f", goal in {seen['goal_name']}" if seen["goal_name"] else ""
+    goal = f", goal {seen['goal']} only" if seen["goal"] else goal
     moves = f", expansions by {seen['moves']}" if seen["moves"] else ""
     yield f"    {seen['call']}: board as {seen['board']}, blank {seen['blank']}{goal}{moves}"
     if report["judged"] < report["points_possible"]:

@@ -314,6 +314,13 @@ def _last_path(boards: list[Cells], start: Cells, goal: Cells) -> list[Cells] | 
     return [start, *boards[first:end]] if boards[first] in neighbors(start) else None
 
 
-def is_legal_path(boards: list[Cells]) -> bool:
+def is_path(boards: Sequence[Cells] | None, start: Cells, goal: Cells) -> bool:
+    """Return whether boards lead from the start to the goal, move by move."""
+    if not boards or boards[0] != start or boards[-1] != goal:
+        return False
+    return is_legal_path(boards)
+
+
+def is_legal_path(boards: Sequence[Cells]) -> bool:
     """Return whether each board is one move from the board before it."""
     return all(after in neighbors(board) for board, after in pairwise(boards))

@@ -167,17 +167,22 @@ def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Ca
 
     def draws(exercise: Exercise, draw: Draw, random: Random) -> Iterator[Case]:
         goals = _goals(draw, random)
+        unlimited = tuple(check.key for check in exercise.checks if check.key != "none")
         for i, moves in enumerate(exercise.moves):
             start = board_at(goals[i % 2], moves, random)
             if not draw.limit:
-                yield Case(checks, {"start": start, "goal": goals[i % 2]})
+                yield Case(unlimited, {"start": start, "goal": goals[i % 2]})
                 continue
             for limit in (moves, moves + 1, moves - 1, moves + further):
                 if limit >= 0:
                     yield Case(checks, {"start": start, "goal": goals[i % 2], name: limit})
         for start in _deep_boards(exercise, goals[0], 99):
             more = {name: distances(goals[0])[start]} if draw.limit else {}
-            yield Case(checks, {"start": start, "goal": goals[0], **more})
+            keys = checks if draw.limit else unlimited
+            yield Case(keys, {"start": start, "goal": goals[0], **more})
+        if draw.sizes and not draw.limit and name == "limit":
+            goal = goal_of((2, 2))
+            yield Case(("none",), {"start": _odd(walk(goal, 5, random)), "goal": goal})
         boards = exercise.boards if draw.shape == SQUARE and draw.limit else ()
         for start, goal, _ in boards if draw.goals else ():
             yield Case(checks, {"start": start, "goal": goal, name: distances(goal)[start]})
@@ -262,9 +267,14 @@ def parity(board: Cells) -> int:
 @lru_cache(maxsize=16)
 def layers(goal: Cells) -> list[list[Cells]]:
     """Return all boards by their moves to the goal, up to `MAX_LAYER`."""
-    known = {goal}
-    found = [[goal]]
-    while len(found) <= MAX_LAYER and found[-1]:
+    return layers_within(goal, MAX_LAYER)
+
+
+def layers_within(start: Cells, most: int) -> list[list[Cells]]:
+    """Return all boards by their moves from the start, up to `most`."""
+    known = {start}
+    found = [[start]]
+    while len(found) <= most and found[-1]:
         further = []
         for board in found[-1]:
             for after in neighbors(board):
@@ -272,7 +282,7 @@ def layers(goal: Cells) -> list[list[Cells]]:
                     known.add(after)
                     further.append(after)
         found.append(further)
-    return found[:-1] if not found[-1] else found
+    return found if found[-1] else found[:-1]
 
 
 @lru_cache(maxsize=16)

@@ -44,6 +44,9 @@ LONG = 300
 CIRCLES = 20
 """Expansions, and times that each of their boards is expanded, of a search in circles."""
 
+FEWEST_AGAIN = 3
+"""Boards expanded again from which depth-first search goes nowhere: a stack with boards twice."""
+
 STOPPED_SHARE = 10
 """Times the reference's expansions after which a search that was stopped is wrong."""
 
@@ -80,14 +83,6 @@ def board_text(board: Cells) -> str:
     _, cols = shape_of(len(board))
     rows = (board[i : i + cols] for i in range(0, len(board), cols))
     return "/".join(" ".join(map(str, row)) for row in rows)
-
-
-def is_path(answer: FoundPath, start: Cells, goal: Cells) -> bool:
-    """Return whether the boards of an answer lead from the start to the goal, move by move."""
-    boards = answer.boards
-    if not boards or boards[0] != start or boards[-1] != goal:
-        return False
-    return is_legal_path(boards)
 
 
 class _Large(int):
@@ -403,6 +398,22 @@ def _once(tried: Tried) -> str:
     )
 
 
+def _once_in_depth(tried: Tried) -> str:
+    """No board is expanded twice, unless the search goes on from it to others again."""
+    boards, seen = tried.expanded, set[Cells]()
+    again = []
+    for i, board in enumerate(boards):
+        if board in seen:
+            again.append(i)
+        seen.add(board)
+    if again and (
+        len(again) < FEWEST_AGAIN
+        or any(after in neighbors(boards[i]) for i in again for after in boards[i + 1 : i + 2])
+    ):
+        raise Unjudged(message("boards that are forgotten on the way back may be expanded again"))
+    return _once(tried)
+
+
 def _none(tried: Tried) -> str:
     if not tried.answer.found:
         return ""
@@ -651,6 +662,7 @@ _OTHER = {
 }
 _OWN: dict[tuple[str, str], Callable[[Tried], str]] = {
     ("bfs", "algorithm"): partial(_algorithm, wrong=(order.DEPTH_FIRST, order.A_STAR)),
+    ("dfs", "once"): _once_in_depth,
     ("dfs", "algorithm"): partial(_algorithm, wrong=(order.BREADTH_FIRST, order.A_STAR)),
     ("iddfs", "algorithm"): partial(_algorithm, wrong=(order.BREADTH_FIRST, order.A_STAR)),
     ("rbfs", "bound"): _few,

@@ -9,15 +9,18 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, cast
 
 from slidewise.course.judge.confinement import Confinement, ProcessLimits
-from slidewise.course.judge.driving import judge_by
+from slidewise.course.judge.driving import Answer, judge_by
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import KnownForm
+from slidewise.course.judge.fitting import Result
 from slidewise.course.judge.report import Judgement, Rules
-from slidewise.course.judge.session import NOTHING_KNOWN, ProgramReply, read_reply
+from slidewise.course.judge.session import NOTHING_KNOWN, read_reply
+from slidewise.course.programs.calls import ProgramReply
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 
 MAX_RESULT_BYTES: Final = 4_000_000
@@ -51,37 +54,37 @@ def judge_confined(
     The program cannot change the judgement, but it can read files. The expansions are what its
     process reports. A program that is killed from outside runs once more, alone.
     """
+
+    def judge(answer: Answer) -> Judgement:
+        return judge_by(
+            answer,
+            exercise,
+            code,
+            files,
+            definitions=True,
+            known=known,
+            explicit=explicit,
+            seed=seed,
+            rules=rules,
+        )
+
+    return run_confined(judge, limits, confinement)
+
+
+def run_confined(
+    work: Callable[[Answer], Result], limits: ProcessLimits, confinement: Confinement | None = None
+) -> Result:
+    """Do work with a program that a confined process runs, again if it is killed."""
     if confinement is None:
         with Confinement() as own:
-            return judge_confined(
-                exercise,
-                code,
-                known,
-                files=files,
-                explicit=explicit,
-                seed=seed,
-                rules=rules,
-                limits=limits,
-                confinement=own,
-            )
+            return run_confined(work, limits, own)
 
-    def judge(*, alone: bool) -> tuple[Judgement, bool]:
+    def run(*, alone: bool) -> tuple[Result, bool]:
         with confinement.turn(alone=alone), _Program(confinement, limits) as program:
-            report = judge_by(
-                program.answer,
-                exercise,
-                code,
-                files,
-                definitions=True,
-                known=known,
-                explicit=explicit,
-                seed=seed,
-                rules=rules,
-            )
-            return report, program.killed
+            return work(program.answer), program.killed
 
-    report, killed = judge(alone=False)
-    return judge(alone=True)[0] if killed else report
+    result, killed = run(alone=False)
+    return run(alone=True)[0] if killed else result
 
 
 class _Program:

@@ -5,14 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 from slidewise.course.judge.exercise import Exercise, find_exercise
+from slidewise.course.judge.fitting import Requests, Result
 from slidewise.course.judge.repair import find_line
 from slidewise.course.judge.report import Judgement, Rules
-from slidewise.course.judge.session import ProgramReply, Requests, Result, judging
-from slidewise.course.programs.calls import CallResult, Loaded
+from slidewise.course.judge.session import judging
+from slidewise.course.programs.calls import CallResult, Loaded, ProgramReply
 from slidewise.course.programs.child import LoadProgram, Run, Runner
 
+Answer = Callable[[LoadProgram | Run], ProgramReply]
 
-def drive(session: Requests[Result], answer: Callable[[LoadProgram | Run], ProgramReply]) -> Result:
+
+def drive(session: Requests[Result], answer: Answer) -> Result:
     """Answer the requests of a session until it returns its result."""
     try:
         request = next(session)
@@ -24,7 +27,7 @@ def drive(session: Requests[Result], answer: Callable[[LoadProgram | Run], Progr
 
 
 def judge_by(
-    answer: Callable[[LoadProgram | Run], ProgramReply],
+    answer: Answer,
     exercise: Exercise,
     code: str | MutableMapping[str, Any],
     files: tuple[tuple[str, str], ...] = (),
@@ -37,7 +40,7 @@ def judge_by(
     report = drive(judging(exercise, code, files=files, **conditions), answer)
     if report.passed or not isinstance(code, str):
         return report
-    return replace(report, line=drive(find_line(exercise, code, report, files), answer))
+    return replace(report, line=drive(find_line(report.exercise, code, report, files), answer))
 
 
 def judge(

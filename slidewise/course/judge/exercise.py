@@ -1,7 +1,7 @@
 """The exercises as data, from `exercise.toml`."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,8 @@ class Exercise:
     shortest paths of the boards, or of the walks that make them. `deep` are those of boards that
     are the same for every seed, as few show some mistakes. `boards` are further puzzles with their
     estimate. `notebook` is the course notebook that has the exercise, "" for none. `two_rows` are
-    changes of the programs, which take square boards, for boards of 2x3.
+    changes of the programs, which take square boards, for boards of 2x3. `unlimited` is the
+    exercise for a search without a limit, if there is one.
     """
 
     key: str
@@ -54,6 +55,7 @@ class Exercise:
     boards: tuple[tuple[Cells, Cells, str], ...]
     notebook: str
     two_rows: tuple[tuple[str, str], ...]
+    unlimited: "Exercise | None" = None
 
     @property
     def solution(self) -> str:
@@ -118,16 +120,13 @@ def find_exercise(key: str) -> Exercise:
 
 def _exercise(one: dict[str, Any]) -> Exercise:
     solution = one["solution"].lstrip("\n")
-    return Exercise(
+    exercise = Exercise(
         **{name: one[name] for name in ("key", "signature", "notebook")},
         title=as_message(one["title"]),
         task=as_message(" ".join(one["task"].split())),
         starter=one["starter"].lstrip("\n"),
         hints=tuple(map(as_message, one["hints"])),
-        checks=tuple(
-            Check(check["key"], check["points"], as_message(check["text"]))
-            for check in one["checks"]
-        ),
+        checks=_checks(one),
         mistakes=tuple(wrong_program(mistake, solution) for mistake in one["mistake"]),
         programs=(solution, *(changed(solution, way) for way in one.get("ways", []))),
         names=tuple(one["names"]),
@@ -136,6 +135,18 @@ def _exercise(one: dict[str, Any]) -> Exercise:
         deep=tuple(one.get("deep", [])),
         boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
         two_rows=tuple((old, new) for old, new in one.get("two_rows", [])),
+    )
+    if "unlimited" not in one:
+        return exercise
+    other = one["unlimited"]
+    title, checks = as_message(other["title"]), _checks(other)
+    unlimited = replace(exercise, title=title, signature=other["signature"], checks=checks)
+    return replace(exercise, unlimited=unlimited)
+
+
+def _checks(one: dict[str, Any]) -> tuple[Check, ...]:
+    return tuple(
+        Check(check["key"], check["points"], as_message(check["text"])) for check in one["checks"]
     )
 
 

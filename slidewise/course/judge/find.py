@@ -11,15 +11,17 @@ from typing import Final, NamedTuple
 
 from slidewise.course.judge.exercise import Exercise, exercises
 from slidewise.course.programs.boards import FLAT, FORMS, Cells, Form, goal_of
-from slidewise.course.programs.calls import Loaded, Roles, Signature, Way
+from slidewise.course.programs.calls import SCRIPT, TYPED, Loaded, Roles, Signature, Way
 
 
-def _any_case(pattern: str) -> re.Pattern[str]:
+def any_case(pattern: str) -> re.Pattern[str]:
+    """Compile an expression for letters of either case."""
     return re.compile(pattern, re.IGNORECASE)
 
 
 _CLAIMS: Final = {
-    "iddfs": r"iddfs|\bids\b|^ids|itera.*(?:deep|depth|prof)|idfs|iterative_?deep|iterativ.*tief",
+    "iddfs": r"iddfs|\bids\b|^ids|itera.*(?:deep|depth|prof)|prof.*itera|idfs|"
+    r"iterative_?deep|iterativ.*tief",
     "idastar": r"\bida\b|^ida|ida_?star|ida\*",
     "astar": r"a_?star|a_?stern|a\*|^a_search|a_?estrella|a_?estrela|asterisco",
     "rbfs": r"rbfs|recursive_?best|rekursive_?best|recursiva_?(?:melhor|mejor|primero_el_mejor)",
@@ -39,16 +41,16 @@ _CLAIMS: Final = {
     "path": r"(?:reconstruct|rebuild|trace|build|get|extract|recover).*path|camin(?:o|ho)",
     "pattern_table": r"pattern",
 }
-CLAIMS: Final = {key: _any_case(names) for key, names in _CLAIMS.items()}
+CLAIMS: Final = {key: any_case(names) for key, names in _CLAIMS.items()}
 """Exercises by the names of functions, in several languages; the first that matches counts."""
 
 MAX_NAME: Final = 100
 """Characters of a name that are read."""
 
-OTHER_SEARCHES: Final = _any_case(
+OTHER_SEARCHES: Final = any_case(
     r"hill|anneal|bidirect|beam|genetic|random|climb|best_?first|weighted|subida"
 )
-NO_OTHER: Final = _any_case("recursive|greedy|gbfs")
+NO_OTHER: Final = any_case("recursive|greedy|gbfs")
 _ROLES: Final = (
     ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective"),
     ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
@@ -58,10 +60,10 @@ _ROLES: Final = (
     ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
     ("zero", r"cost|^g$|level|^f$|^nivel"),
 )
-ROLES: Final = tuple((role, _any_case(names)) for role, names in _ROLES)
+ROLES: Final = tuple((role, any_case(names)) for role, names in _ROLES)
 """Roles of parameters by their names."""
 
-BOARD: Final = _any_case(
+BOARD: Final = any_case(
     r"board|brd|state|puzzle|grid|matri|tablero|estado|tabuleiro|brett|zustand|^node$|nodo|knoten"
 )
 """Names of parameters that are boards for certain."""
@@ -107,9 +109,9 @@ def goals_of(loaded: Loaded, cells: int) -> list[Cells]:
     return list(dict.fromkeys([*named, *usual, *(one.board for one in own)]))[:9]
 
 
-def named_goals(loaded: Loaded, cells: int) -> list[Cells]:
-    """Return the goals of a program's global variables."""
-    own = [one for one in loaded.boards if len(one.board) == cells]
+def named_goals(loaded: Loaded, cells: int, scope: str = "") -> list[Cells]:
+    """Return the goals of a program's global variables, and of those of a function."""
+    own = [one for one in loaded.boards if len(one.board) == cells and one.scope in ("", scope)]
     return [one.board for one in own if ROLES[0][1].search(one.name)]
 
 
@@ -164,7 +166,11 @@ def ways_of(loaded: Loaded, exercise: Exercise, function: Signature, known: Know
 
 
 def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[Way]:
+    if not function.required and not function.owner:
+        yield from _without_arguments(loaded, function)
     forms = forms_of(loaded)
+    if function.name == SCRIPT:
+        return
     if function.owner:
         yield from _methods(loaded, exercise, function, forms)
         return
@@ -178,6 +184,24 @@ def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[W
                 yield Way(function.name, roles, form, node=node.name, node_roles=node_roles)
 
 
+def _without_arguments(loaded: Loaded, function: Signature) -> Iterator[Way]:
+    """Yield the ways to call a function without arguments, or a script, by its own boards.
+
+    They are boards that its variables get, or that are typed.
+    """
+    goal = ROLES[0][1]
+    own = [one for one in loaded.boards if one.scope == function.name]
+    goals = tuple((one.name, "goal") for one in own if goal.search(one.name))
+    for one in own:
+        if not goal.search(one.name):
+            for sets in ((one.name, "start"), *goals), ((one.name, "start"),):
+                yield Way(function.name, (), one.form, sets=sets)
+    blanks = [one.form for one in loaded.boards if isinstance(one.form.blank, str)]
+    for typed in TYPED if loaded.typed else ():
+        for form in dict.fromkeys([FLAT, *blanks[:1]]):
+            yield Way(function.name, (), form, typed=typed)
+
+
 def _all_roles(function: Signature, exercise: Exercise) -> list[Roles]:
     found = roles_of(function, exercise, optional=True) if function.optional else []
     return list(dict.fromkeys([*found, *roles_of(function, exercise)]))
@@ -189,7 +213,7 @@ def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
     A goal may be a variable that it reads at each call, or one that it read once.
     """
     goal = ROLES[0][1]
-    names = [one.name for one in loaded.boards if one.name]
+    names = [one.name for one in loaded.boards if one.name and not one.scope]
     taken = dict(roles).values()
     goals = [name for name in names if goal.search(name)]
     starts: Roles = ()

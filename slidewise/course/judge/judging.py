@@ -115,7 +115,7 @@ def assess(
     if first:
         named = name_mistake(exercise, tried, draw, first, kept=failed[0][1].kept)
         report = replace(report, mistake=named)
-    if rules.strict and report.passed and "neighbors" in exercise.uses:
+    if rules.strict and report.passed and "neighbors" in exercise.uses and draw.limit:
         report = _strict(report)
     return report
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from slidewise.course.judge.cases import layers_within
 from slidewise.course.programs.boards import Cells, manhattan, neighbors
 from slidewise.text import message
 
@@ -44,7 +45,7 @@ def order_of(start: Cells, goal: Cells, boards: list[Cells]) -> str:
         return BREADTH_FIRST
     if shown.count(start) > 1:
         return ITERATIVE
-    if _follows_paths(shown):
+    if goes_deep(shown):
         return DEPTH_FIRST
     shortest = near.get(goal)
     if shortest is not None and all(
@@ -63,7 +64,14 @@ def _by_layers(depths: list[int], near: dict[Cells, int]) -> bool:
     return all(depths.count(depth) >= sizes[depth] for depth in range(min(depths[-1], REACH + 1)))
 
 
-def _follows_paths(boards: list[Cells]) -> bool:
+def goes_deep(boards: list[Cells]) -> bool:
+    """Return whether boards follow paths, and go on more often than back."""
+    steps = sum(after in neighbors(board) for board, after in pairwise(boards))
+    return follows_paths(boards) and 2 * steps >= len(boards)
+
+
+def follows_paths(boards: list[Cells]) -> bool:
+    """Return whether each board is one move from the one before it, or from one before that."""
     path: list[Cells] = []
     followed = 0
     for board in boards:
@@ -71,25 +79,10 @@ def _follows_paths(boards: list[Cells]) -> bool:
             path.pop()
         followed += bool(path)
         path.append(board)
-    return followed >= CHAIN * len(boards) - 1 and _is_deep(boards)
-
-
-def _is_deep(boards: list[Cells]) -> bool:
-    """Return whether boards go on from the last one more often than they go back."""
-    steps = sum(after in neighbors(board) for board, after in pairwise(boards))
-    return 2 * steps >= len(boards)
+    return followed >= CHAIN * len(boards) - 1
 
 
 @lru_cache(maxsize=64)
 def _distances(start: Cells) -> dict[Cells, int]:
-    found = {start: 0}
-    edge = [start]
-    for depth in range(1, REACH + 1):
-        further = []
-        for board in edge:
-            for after in neighbors(board):
-                if after not in found:
-                    found[after] = depth
-                    further.append(after)
-        edge = further
-    return found
+    near = enumerate(layers_within(start, REACH))
+    return {board: depth for depth, boards in near for board in boards}

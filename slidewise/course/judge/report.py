@@ -4,10 +4,10 @@ from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
+from slidewise.course.judge.cases import has_answer
 from slidewise.course.judge.catalogue import Mistake
 from slidewise.course.judge.checks import Tried, board_text, text_of, without_reference
 from slidewise.course.judge.exercise import Exercise
-from slidewise.course.judge.order import A_STAR, BREADTH_FIRST, DEPTH_FIRST, order_of
 from slidewise.course.judge.reference import expected_of, fault_of
 from slidewise.course.programs.boards import Cells
 from slidewise.course.programs.calls import Case, Failure, Way
@@ -91,7 +91,7 @@ class CaseJson(TypedDict):
     arguments: Annotated[str, "Further arguments, such as `limit = 3`."]
     call: Annotated[str, 'The call in the form of the program, `solve([[1, 2], [3, 0]])`, or "".']
     yours: str
-    expected: Annotated[str | None, "Null if the rules hide it."]
+    expected: Annotated[str | None, "Null if the rules hide it, or many are right."]
 
 
 class FiguresJson(TypedDict):
@@ -128,6 +128,7 @@ class UnderstoodJson(TypedDict):
     board: Annotated[str, "Form of its boards, `rows as lists`, or their class."]
     blank: Annotated[str, "Its blank, as Python shows it: `0`."]
     goal: Annotated[str | None, "Its only goal, null if it takes any."]
+    goal_name: Annotated[str, 'Variable that gets the goal before each call, "" for none.']
     moves: Annotated[str, 'Function or collection that shows the expansions, "" for none.']
 
 
@@ -259,6 +260,7 @@ class Judgement:
             "board": way.node or KINDS[way.form.kind],
             "blank": repr(way.form.blank),
             "goal": board_text(self.goal) if self.goal else None,
+            "goal_name": next((name for name, role in way.sets if role == "goal"), ""),
             "moves": witness,
         }
 
@@ -341,6 +343,8 @@ class Judgement:
             expected = text_of(expected_of(self.exercise, Case((), args)).value)
         if self.failed == "unchanged" and board:
             expected = board_text(board)
+        if "start" in args and reference.value is None and has_answer(case):
+            expected = None  # any path is right
         return {
             "check": self.failed,
             "board": board_text(board) if board else None,
@@ -379,7 +383,10 @@ class Judgement:
 
 
 def typed_call(way: Way, args: dict[str, Any]) -> str:
-    """Return a call as a program has it: each board in its form, in rows on lines of their own."""
+    """Return a call as a program has it: each board in its form, in rows on lines of their own.
+
+    The variables that it sets come before it.
+    """
     head = f"{way.owner}().{way.function}(" if way.owner else f"{way.function}("
     board = args.get("start") or args["board"]
     boards = {"start": board, "board": board, "goal": args.get("goal", board)}
@@ -394,7 +401,8 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
     ]
     is_long = any("\n" in one for one in typed) or sum(map(len, typed)) > LINE_LENGTH
     between = ",\n" + " " * len(head) if is_long else ", "
-    return f"{head}{between.join(typed)})"
+    sets = [f"{name} = {_typed_board(way, boards[role], len(name) + 3)}" for name, role in way.sets]
+    return "\n".join([*sets, f"{head}{between.join(typed)})"])
 
 
 def _typed_board(way: Way, board: Cells, column: int) -> str:
@@ -433,16 +441,3 @@ def unjudged_report(exercise: Exercise, way: Way, seed: int, rules: Rules) -> Ju
         Judged(one.key, one.text, one.points, words, judged=False) for one in exercise.checks
     )
     return Judgement(exercise, seed, rules, checks, way=way)
-
-
-def shows_algorithm(report: Judgement) -> bool:
-    """Return whether the expansions of a search show the algorithm of the exercise."""
-    key = "bound" if report.exercise.key == "astar" else "algorithm"
-    check = next((one for one in report.checks if one.key == key), None)
-    orders = {
-        order_of(one.start, one.goal, one.outcome.boards(len(one.start)))
-        for one in report.tried
-        if "start" in one.case.args
-    }
-    usual = {"bfs": BREADTH_FIRST, "astar": A_STAR, "dfs": DEPTH_FIRST}[report.exercise.key]
-    return bool(check and check.judged and check.passed) and usual in orders

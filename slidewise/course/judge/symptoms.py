@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from typing import Any, Final
 
 from slidewise.course.judge import order
-from slidewise.course.judge.answers import is_legal_path, letter_of, moved
+from slidewise.course.judge.answers import is_legal_path, is_path, letter_of, moved
 from slidewise.course.judge.cases import has_answer
 from slidewise.course.judge.checks import Tried, goes_in_circles
 from slidewise.course.judge.exercise import Exercise
@@ -84,17 +84,16 @@ def _ended(one: Tried) -> bool:
 
 def _is_reversed(one: Tried) -> bool:
     boards = _boards(one)
-    return len(boards) > 1 and is_path(boards[::-1], one)
-
-
-def is_path(boards: list[Cells], one: Tried) -> bool:
-    """Return whether boards lead from the start to the goal of a call."""
-    return boards[0] == one.start and boards[-1] == one.goal and is_legal_path(boards)
+    return len(boards) > 1 and is_path(boards[::-1], one.start, one.goal)
 
 
 def _lacks_goal(one: Tried) -> bool:
     boards = _boards(one)
-    return bool(boards) and boards[-1] != one.goal and is_path([*boards, one.goal], one)
+    return (
+        bool(boards)
+        and boards[-1] != one.goal
+        and is_path([*boards, one.goal], one.start, one.goal)
+    )
 
 
 def _skips_boards(one: Tried) -> bool:
@@ -237,11 +236,11 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
     calls = nlargest(MOST_CALLS, calls, key=lambda one: min(one.outcome.expansions, order.MOST))
     estimates = (manhattan,) if calls[0].draw.h else (manhattan, misplaced)
     for h in estimates:
-        if all(_follows(one, h, RIGHT[exercise.key]) for one in calls):
+        if all(follows(one, h, RIGHT[exercise.key]) for one in calls):
             return ""
     for key, priorities in WRONG.items():
         for priority, h, lowers in product(priorities, estimates, (True, False)):
-            if all(_follows(one, h, priority, lowers=lowers) for one in calls):
+            if all(follows(one, h, priority, lowers=lowers) for one in calls):
                 return key
     return ""
 
@@ -251,7 +250,7 @@ def misplaced(board: Cells, goal: Cells) -> int:
     return sum(tile != other and tile != 0 for tile, other in zip(board, goal, strict=True))
 
 
-def _follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True) -> bool:
+def follows(one: Tried, h: Estimate, priority: Priority, *, lowers: bool = True) -> bool:
     """Return whether each board is expanded while no other has a lower priority.
 
     `lowers` is true for a search that lowers the g of a board when it finds a shorter path. Boards

@@ -9,11 +9,21 @@ Roles = tuple[tuple[str, str], ...]
 """Parameters with their roles; a parameter "" is by position."""
 
 
+SCRIPT = "__main__"
+"""Name of a file as a function."""
+
+TYPED = ("rows", "line", "cells", "rows,", "line,", "digits", "size rows", "size cells")
+"""Forms of boards that are typed: rows, a line, a cell a line, with commas, after their size."""
+
+
 class Way(NamedTuple):
     """A way to call a function of a program.
 
     `roles` are of its parameters, `made` of those of the constructor of its class `owner`, and
-    `sets` of global variables. Boards are objects of the class `node`, or values in the form.
+    `sets` of global variables, or of variables of the function that get a board. `typed` is how
+    `input()` is answered, one of `TYPED`. The function `SCRIPT` is the whole file. Boards are
+    objects of the class `node`, or values in the form.
+
     The roles are `board`, `goal`, `h`, `limit`, `visited`, `size`, `zero`, `none`, and names of
     further arguments of the case.
     """
@@ -26,6 +36,7 @@ class Way(NamedTuple):
     node: str = ""
     node_roles: Roles = ()
     sets: Roles = ()
+    typed: str = ""
 
     @property
     def taken(self) -> set[str]:
@@ -48,13 +59,22 @@ class Signature(NamedTuple):
     owner: str = ""
     static: bool = False
 
+    @property
+    def full_name(self) -> str:
+        """The name, with its class."""
+        return f"{self.owner}.{self.name}" if self.owner else self.name
+
 
 class Literal(NamedTuple):
-    """A board in a program, with the name of the global variable that has it, or ""."""
+    """A board in a program, with the name of the variable that has it, or "".
+
+    The variable is global, or one of the function `scope`.
+    """
 
     board: Cells
     form: Form
     name: str = ""
+    scope: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,7 +89,8 @@ class Failure:
 class Loaded(NamedTuple):
     """A program after it was loaded: its functions, its classes, its boards.
 
-    `missing` are modules that it imports and that are not there.
+    `missing` are modules that it imports and that are not there. `typed` is true if it calls
+    `input()`.
     """
 
     functions: tuple[Signature, ...] = ()
@@ -77,6 +98,7 @@ class Loaded(NamedTuple):
     boards: tuple[Literal, ...] = ()
     missing: tuple[str, ...] = ()
     numpy: bool = False
+    typed: bool = False
     failure: Failure | None = None
 
 
@@ -129,3 +151,11 @@ class CallResult:
         """Return the expanded boards in their order."""
         data = self.expanded
         return [tuple(data[i : i + cells]) for i in range(0, len(data) - cells + 1, cells)]
+
+
+class ProgramReply(NamedTuple):
+    """Results of a request. `ended` is why some are missing, "" if all are there."""
+
+    loaded: Loaded = Loaded()
+    outcomes: tuple[CallResult, ...] = ()
+    ended: str = ""

@@ -6,18 +6,16 @@ of its own, and gives the outcomes, which are plain data, to the judge.
 
 import ast
 import base64
-import builtins
 import inspect
-import io
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from itertools import islice, permutations
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from slidewise.course.programs import watch
@@ -35,6 +33,7 @@ from slidewise.course.programs.boards import (
     shape_of,
 )
 from slidewise.course.programs.calls import (
+    SCRIPT,
     CallResult,
     Case,
     Failure,
@@ -44,10 +43,15 @@ from slidewise.course.programs.calls import (
     Signature,
     Way,
 )
+from slidewise.course.programs.console import Typist, captured, no_input
+from slidewise.course.programs.trees import acts, literals, missing_modules
 from slidewise.course.programs.watch import HOOKS, Log, Stopped, instrumented, watched
 
 FILE_NAME: Final = "<yours>"
 """The file name of a program in tracebacks."""
+
+OWN_MODULE: Final = "yours"
+"""The name of a program as a module."""
 
 MAX_EXPANSIONS: Final = 200_000
 CASE_EXPANSIONS: Final = 6_000
@@ -69,7 +73,6 @@ FREE_ESTIMATES: Final = 10_000
 NO_LIMIT: Final = 1_000_000
 """A limit for a search that has none."""
 
-MAX_PRINTED: Final = 200_000
 PRINTED: Final = 12_000
 """Characters of the end of a call's output that its result has."""
 
@@ -245,6 +248,7 @@ class Program:
         }
         self._before: dict[str, Any] = {}
         self._skipped: set[int] = set()
+        self._compiled: CodeType | None = None
         # a judge's own programs have no tree: Python 3.11 parses in one thread at a time alone
         self._tree = _parsed(code) if hooks and isinstance(code, str) else None
         self.names: MutableMapping[str, Any] = {}
@@ -267,7 +271,11 @@ class Program:
             del sys.modules[name]
         if self._files:
             sys.meta_path.append(Files(self._files))
-        self.names = {"__name__": "yours", **HOOKS}
+        module = ModuleType(OWN_MODULE)
+        if self._hooks:  # data classes look up their module
+            sys.modules[OWN_MODULE] = module
+        self.names = vars(module)
+        self.names |= HOOKS
         self.instruments = Instruments()
         self._give()
         if self._definitions:
@@ -333,11 +341,14 @@ class Program:
                     functions.append(_signature(name, value))
             elif not isinstance(value, ModuleType) and (form := form_of(value)):
                 boards.append(Literal(board_of(value) or (), form, name))
-        boards += _literals(self._tree) if self._tree else []
-        missing = tuple(_missing(self._tree, self._files)) if self._tree else ()
+        if self._tree and self._definitions and acts(self._tree):
+            functions.append(Signature(SCRIPT))
+        boards += literals(self._tree) if self._tree else []
+        typed = self._tree is not None and "input" in _names(self._tree)
+        missing = tuple(missing_modules(self._tree, self._files)) if self._tree else ()
         return Loaded(
             tuple(functions), tuple(classes), tuple(boards[:MAX_LITERALS]), missing,
-            "numpy" in sys.modules,
+            "numpy" in sys.modules, typed,
         )  # fmt: skip
 
     def run(
@@ -349,10 +360,12 @@ class Program:
         )
         outcome = CallResult()
         began = time.perf_counter()
-        with _captured() as printed, _deep_recursion():
+        way = way or self.usual_way()
+        read = Typist(way, case.args) if way.typed else no_input
+        with captured(read) as printed, _deep_recursion():
             watch.begin(instruments.log)
             try:
-                self._call(case, outcome, way or self.usual_way())
+                self._call(case, outcome, way)
             except Stopped:
                 outcome.stopped = True
             except SystemExit as error:
@@ -366,6 +379,7 @@ class Program:
                 outcome.error = failure_of(error)
             finally:
                 watch.begin(None)
+                watch.own_boards.clear()
         outcome.milliseconds = (time.perf_counter() - began) * 1000
         outcome.printed = printed.getvalue()[-PRINTED:]
         instruments.record(outcome, search="start" in case.args)
@@ -406,7 +420,10 @@ class Program:
             return self._value(way, role, args, given, as_list=as_list)
 
         for name, role in way.sets:
-            self.names[name] = value(role)
+            self.names[name] = watch.own_boards[name] = value(role)
+        if way.function == SCRIPT:
+            self._run_script()
+            return {"type": "nothing"}
         owner: Any = None
         if way.owner:
             owner = self.names[way.owner]
@@ -417,6 +434,13 @@ class Program:
         else:
             function = self.names[way.function]
         return _filled(function, way.roles, value)
+
+    def _run_script(self) -> None:
+        """Run the whole file, in a namespace of its own."""
+        if self._compiled is None:
+            self._compiled = compile(self._hooked(), FILE_NAME, "exec")
+        names = {"__name__": SCRIPT, **HOOKS}
+        exec(self._compiled, names)
 
     def _value(
         self, way: Way, role: str, args: dict[str, Any], given: list[Any], *, as_list: bool
@@ -527,18 +551,6 @@ def failure_of(error: BaseException) -> Failure:
 
 
 @contextmanager
-def _captured() -> Iterator[io.StringIO]:
-    """Collect the output of a call, and pass it on; nobody answers `input()`."""
-    text, out, read = io.StringIO(), sys.stdout, builtins.input
-    sys.stdout = _Tee(text, out)
-    builtins.input = _no_input
-    try:
-        yield text
-    finally:
-        sys.stdout, builtins.input = out, read
-
-
-@contextmanager
 def _deep_recursion() -> Iterator[None]:
     """Allow for the calls of the hooks in a recursion."""
     before = sys.getrecursionlimit()
@@ -547,30 +559,6 @@ def _deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
-
-
-def _no_input(*_: object) -> str:
-    raise EOFError("nobody answers input() here")
-
-
-class _Tee(io.TextIOBase):
-    """Output that goes to a bounded text too."""
-
-    def __init__(self, text: io.StringIO, out: Any) -> None:
-        self._text, self._out = text, out
-
-    def write(self, part: str) -> int:
-        """Write, to the text up to `MAX_PRINTED` characters."""
-        if self._text.tell() < MAX_PRINTED:
-            self._text.write(part[:MAX_PRINTED])
-        if self._out is not None:
-            self._out.write(part)
-        return len(part)
-
-    def flush(self) -> None:
-        """Flush the output."""
-        if self._out is not None:
-            self._out.flush()
 
 
 def _filled(function: Callable[..., Any], roles: Roles, value: Callable[[str], Any]) -> Any:
@@ -602,7 +590,7 @@ def _is_own(value: Any, names: MutableMapping[str, Any]) -> bool:
 
 def _is_own_class(value: type) -> bool:
     loader = _loader(sys.modules.get(value.__module__))
-    return value.__module__ in ("yours", "__main__") or isinstance(loader, Files)
+    return value.__module__ in (OWN_MODULE, SCRIPT) or isinstance(loader, Files)
 
 
 def _loader(module: Any) -> Any:
@@ -633,32 +621,6 @@ def _signature(name: str, function: Any, *, method: bool = False) -> Signature:
     )
 
 
-def _literals(tree: ast.Module) -> Iterator[Literal]:
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.List, ast.Tuple, ast.Constant)):
-            with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-                value = ast.literal_eval(node)
-                form = form_of(value)
-                if form:
-                    yield Literal(board_of(value) or (), form)
-
-
-def _missing(tree: ast.Module, files: MutableMapping[str, str]) -> Iterator[str]:
-    """Yield the modules that are imported and not there."""
-    for node in ast.walk(tree):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [one.name for one in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module]
-        for name in names:
-            first = name.partition(".")[0]
-            if first in sys.stdlib_module_names or first in sys.modules:
-                continue
-            if f"{first}.py" not in files and not any(one.startswith(f"{first}/") for one in files):
-                yield first
-
-
 def _parsed(code: str) -> ast.Module:
     """Return the tree of a source. Raises `LoadError`."""
     try:
@@ -684,6 +646,8 @@ def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int
         node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
     }
     acting = own | {"input", "print", "__name__", "exit", "quit"}
+    futures = (one for one in tree.body if isinstance(one, ast.ImportFrom))
+    future = [one for one in futures if one.module == "__future__"]
     for number, node in enumerate(tree.body):
         if number in skipped or not isinstance(node, _DEFINING):
             continue
@@ -691,9 +655,10 @@ def _execute(tree: ast.Module, names: MutableMapping[str, Any], skipped: set[int
         if (block and acting & _names(node)) or "input" in _names(node):
             continue
         try:
-            with _captured():
+            with captured(no_input):
                 watch.begin(Log(0, watch.LOAD_TICKS, sees_boards=False))
-                exec(compile(ast.Module([node], []), FILE_NAME, "exec"), names)  # type: ignore[arg-type]  # it takes a tree too
+                part = ast.Module([*future, node], [])
+                exec(compile(part, FILE_NAME, "exec"), names)  # type: ignore[arg-type]  # it takes a tree too
         except KeyboardInterrupt:
             raise
         except BaseException:

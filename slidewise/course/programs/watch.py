@@ -11,6 +11,7 @@ import inspect
 import queue
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from slidewise.course.programs.boards import Cells, board_of, center, is_move
@@ -25,6 +26,9 @@ CALL_TICKS: Final = 20
 
 STORE_TICKS: Final = 5
 """Ticks of a value that is stored."""
+
+SCANNED: Final = 4
+"""Entries of a list that are compared in the time of a tick."""
 
 LOAD_TICKS: Final = 20_000
 """Ticks of one statement while a file is loaded."""
@@ -288,6 +292,21 @@ def _taken(values: Any) -> Iterator[Any]:
         yield value
 
 
+def _scan(values: Any) -> Any:
+    """Count the time of going through a list."""
+    if log is not None and type(values) in (list, deque):
+        log.ticks += len(values) // SCANNED
+    return values
+
+
+own_boards: dict[str, Any] = {}
+"""Boards for variables of the program that a call sets, by name."""
+
+
+def _own(name: str, value: Any) -> Any:
+    return own_boards.get(name, value)
+
+
 HOOKS: Final[dict[str, Any]] = {
     "watched__": watched,
     "tick__": _tick,
@@ -295,6 +314,8 @@ HOOKS: Final[dict[str, Any]] = {
     "pop__": _pop,
     "make__": _make,
     "each__": _each,
+    "own__": _own,
+    "scan__": _scan,
 }
 """Functions that instrumented code calls, by names that no class mangles."""
 
@@ -302,6 +323,7 @@ PLAIN: Final = (tuple, list, str)
 _STORING = {
     *("append", "appendleft", "add", "put", "insert", "push", "heappush", "put_nowait", "enqueue"),
 }
+_SCANNING = {"remove", "index", "count", "sort"}
 _TAKING = {"pop", "popleft", "get", "popitem", "get_nowait"}
 
 
@@ -324,6 +346,10 @@ class Instrument(ast.NodeTransformer):
             node.args = [
                 one if isinstance(one, ast.Starred) else _call("make__", one) for one in node.args
             ]
+        if isinstance(function, ast.Attribute) and name in _SCANNING:
+            function.value = _call("scan__", function.value)
+        elif name in ("min", "max", "sorted") and node.args:
+            node.args[0] = _scanned(node.args[0])
         if name in ("heappop", "min"):
             return _call("take__", node)
         if isinstance(function, ast.Attribute) and name in _TAKING:
@@ -331,9 +357,20 @@ class Instrument(ast.NodeTransformer):
             return ast.Call(ast.Name("pop__", ast.Load()), more, node.keywords)
         return node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """Record a value that gets a name."""
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """Count the time of looking for a value in a list."""
         self.generic_visit(node)
+        if isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            node.comparators[0] = _scanned(node.comparators[0])
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        """Record a value that gets a name, and let a call set a variable with a board."""
+        board = literal_board(node.value)
+        self.generic_visit(node)
+        if board and isinstance(node.targets[0], ast.Name):
+            name = ast.Constant(node.targets[0].id)
+            node.value = ast.Call(ast.Name("own__", ast.Load()), [name, node.value], [])
         if not isinstance(node.value, (ast.Constant, ast.Lambda)):
             node.value = _call("make__", node.value)
         return node
@@ -351,6 +388,20 @@ class Instrument(ast.NodeTransformer):
         if isinstance(node.iter, ast.Name):
             node.iter = _call("each__", node.iter)
         return node
+
+
+def _scanned(node: ast.expr) -> ast.expr:
+    return _call("scan__", node) if isinstance(node, (ast.Name, ast.Attribute)) else node
+
+
+def literal_board(node: ast.AST) -> Any:
+    """Return the board that a node of a tree is, None for another one."""
+    if not isinstance(node, (ast.List, ast.Tuple, ast.Constant)):
+        return None
+    with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        value = ast.literal_eval(node)
+        return value if board_of(value) else None
+    return None
 
 
 def _call(name: str, *args: ast.expr) -> ast.Call:

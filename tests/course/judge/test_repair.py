@@ -8,8 +8,7 @@ from slidewise.course.judge import Rules, exercises, judge
 from slidewise.course.judge.driving import drive
 from slidewise.course.judge.repair import MAX_CHANGES, find_line, line_changes
 from slidewise.course.judge.report import LineChange
-from slidewise.course.judge.session import ProgramReply
-from slidewise.course.programs.calls import CallResult
+from slidewise.course.programs.calls import CallResult, ProgramReply
 from slidewise.course.programs.child import LoadProgram, Runner
 from tests.course.judge.test_styles import wrong_program
 

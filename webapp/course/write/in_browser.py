@@ -12,12 +12,13 @@ from typing import Any
 
 from slidewise.course.judge import Exercise, Judgement, Rules, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions
+from slidewise.course.judge.fitting import Requests
 from slidewise.course.judge.handed_in import read_rules
 from slidewise.course.judge.repair import find_line
 from slidewise.course.judge.report import LineChange, failed_report
-from slidewise.course.judge.session import ProgramReply, Requests, Session, judging, read_reply
+from slidewise.course.judge.session import Session, judging, read_reply
 from slidewise.course.judge.sources import UnreadableFileError, parse_source, suspicious_words
-from slidewise.course.programs.calls import Failure
+from slidewise.course.programs.calls import Failure, ProgramReply
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.text import Message, message

@@ -103,12 +103,12 @@ function showUnderstood({ understood, checks }) {
   $("understood").hidden = !understood && !isCorrected();
   $("understood-list").replaceChildren();
   if (!understood) return;
-  const { function: name, call, board, blank, goal, moves } = understood;
+  const { function: name, call, board, blank, goal, goal_name: variable, moves } = understood;
   const unjudged = checks.filter((check) => !check.judged).length;
   const items = [
     [_("function"), element("code", "", call)],
     [_("board"), _("%(kind)s, blank %(blank)s", { kind: said(board), blank })],
-    [_("goal"), goal ? picture(goal, _("Goal"), goal).firstChild : _("any")],
+    [_("goal"), goal ? picture(goal, _("Goal"), goal).firstChild : variable ? element("code", "", variable) : _("any")],
     [_("expansions"), moves ? element("code", "", moves) : _("not seen")],
   ];
   if (unjudged > 0) items.push([_("not judged"), ngettext("%(num)s check", "%(num)s checks", unjudged)]);

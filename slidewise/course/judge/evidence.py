@@ -1,0 +1,245 @@
+"""Evidence of which search a function is whose name does not say it: words near it, its order."""
+
+import ast
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from slidewise.course.judge.checks import Tried
+from slidewise.course.judge.find import any_case
+from slidewise.course.judge.order import (
+    A_STAR,
+    BREADTH_FIRST,
+    DEPTH_FIRST,
+    ITERATIVE,
+    MOST,
+    follows_paths,
+    goes_deep,
+    order_of,
+)
+from slidewise.course.judge.symptoms import RIGHT, follows, misplaced
+from slidewise.course.programs.boards import Cells, manhattan
+from slidewise.course.programs.calls import SCRIPT
+
+_PROFUNDITY: Final = r"profundi(?:dad|dade)|profondeur"
+WORDS: Final = {
+    key: any_case(pattern)
+    for key, pattern in {
+        "iddfs": r"iddfs|\bids\b|iterativ\w*[ -]*(?:deepening|\w*tief|depth|dfs|"
+        rf"(?:em |en )?(?:{_PROFUNDITY}))|(?:{_PROFUNDITY}|aprofundamento|approfondissement)"
+        r" (?:de )?iterati\w+",
+        "idastar": r"\bida ?(?:\*|star)|\bida\b",
+        "rbfs": r"\brbfs\b|recursiv\w*[ -]best[ -]first",
+        "astar": r"\ba ?\*|\ba[ -]?star\b|\bastar|\ba[ -]stern\b|\ba[ -]estrel+a\b|\ba etoile\b",
+        "greedy": r"greedy|\bgbfs\b|gierig|bestensuche|voraz|gulosa|codicios|avara|glouton|"
+        r"best[ -]first",
+        "ucs": r"\bucs\b|uniform[ -]cost|dijkstra|cost[oe] uniforme|cout uniforme|"
+        r"uniforme kostensuche",
+        "bfs": r"bfs\b|\bbfs|breadth[ -]first|breitensuche|"
+        r"(?:busca|busqueda|recorrido|parcours|recherche|primero)\w*(?: en| em| por)? "
+        r"(?:anchura|amplitud\w*|largura|largeur)",
+        "dfs": r"dfs\b|\bdfs|\bdls\b|depth[ -]first|depth[ -]limited|tiefensuche|"
+        r"(?:busca|busqueda|recorrido|parcours|recherche|primero)\w*(?: en| em| por)? "
+        rf"(?:{_PROFUNDITY})",
+    }.items()
+}
+"""Searches in texts of several languages without accents; a text with one is rid of it."""
+
+INCOMPLETE: Final = any_case(r"hill|anneal|beam|genetic|climb|tabu|subida|montee")
+"""Searches that may find nothing although there is a path."""
+
+_COMMENT: Final = re.compile(r"#.*")
+RANDOM: Final = frozenset({"random", "shuffle", "randint", "randrange", "choice", "sample"})
+"""Names that a function uses which makes boards."""
+
+FEWEST_ORDERS: Final = 2
+FEWEST_ROUNDS: Final = 2
+"""Calls that show an order, and rounds of a search that deepens, without the last."""
+
+
+def searches_in(text: str) -> frozenset[str]:
+    """Return the searches that a text names.
+
+    >>> sorted(searches_in("Búsqueda en anchura, unlike IDA* or A*"))
+    ['astar', 'bfs', 'idastar']
+    """
+    decomposed = unicodedata.normalize("NFD", text)
+    text = "".join(one for one in decomposed if not unicodedata.combining(one)).replace("_", " ")
+    found = set()
+    for key, words in WORDS.items():
+        text, number = words.subn(" ", text)
+        if number:
+            found.add(key)
+    return frozenset(found)
+
+
+class _Function(NamedTuple):
+    """A function of a file: its class, if it is a method, and the names that it uses."""
+
+    node: ast.FunctionDef | ast.Module
+    owner: ast.ClassDef | None
+    names: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def _functions(code: str) -> dict[str, _Function]:
+    """Return the functions and methods of a file by their full names."""
+    found: dict[str, _Function] = {}
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return found
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            found[node.name] = _Function(node, None, _names(node))
+        elif isinstance(node, ast.ClassDef):
+            for one in node.body:
+                if isinstance(one, ast.FunctionDef):
+                    found[f"{node.name}.{one.name}"] = _Function(one, node, _names(one))
+    rest = [one for one in body if not isinstance(one, (ast.FunctionDef, ast.ClassDef))]
+    script = ast.Module(rest, [])
+    found[SCRIPT] = _Function(script, None, _names(script))
+    return found
+
+
+def _names(node: ast.AST) -> frozenset[str]:
+    return frozenset(
+        one.id if isinstance(one, ast.Name) else one.attr
+        for one in ast.walk(node)
+        if isinstance(one, (ast.Name, ast.Attribute))
+    )
+
+
+def searching(code: str) -> dict[str, frozenset[str]]:
+    """Return the functions that may search, each with those of the file that it calls.
+
+    They have a `while` loop or call themselves, or call one that does, and draw nothing at random.
+
+    >>> code = "def go(s):\\n    while s: s = f(s)\\ndef f(s): return s\\ndef main(s): go(s)"
+    >>> {name: sorted(called) for name, called in searching(code).items()}
+    {'go': ['f'], 'main': ['f', 'go']}
+    """
+    functions = _functions(code)
+    calls = {name: _called(one, functions) for name, one in functions.items()}
+    for _ in functions:
+        calls = {
+            name: called.union(*(calls[one] for one in called)) for name, called in calls.items()
+        }
+    loops = {name for name, one in functions.items() if _loops(one.node)}
+    return {
+        name: called - {name}
+        for name, called in calls.items()
+        if loops & {name, *called} and not functions[name].names & RANDOM
+    }
+
+
+def _called(one: _Function, functions: dict[str, _Function]) -> frozenset[str]:
+    return frozenset(name for name in functions if name.rpartition(".")[2] in one.names)
+
+
+def _loops(node: ast.AST) -> bool:
+    """Return whether a function has a `while` loop, or it or one within it calls itself."""
+    return any(
+        isinstance(one, ast.While) or (isinstance(one, ast.FunctionDef) and one.name in _names(one))
+        for one in ast.walk(node)
+    )
+
+
+def named_searches(code: str, function: str, file: str = "") -> frozenset[str]:
+    """Return the searches that the words nearest to a function name, none if no words do.
+
+    >>> code = "# A* by hand\\ndef solve(s):\\n    '''Breadth-first search.'''"
+    >>> sorted(named_searches(code, "solve")), sorted(named_searches(code, "other", "dfs.py"))
+    (['bfs'], ['dfs'])
+    """
+    return next(
+        (found for text in _texts(code, function, file) if (found := searches_in(text))),
+        frozenset(),
+    )
+
+
+def _texts(code: str, function: str, file: str) -> Iterator[str]:
+    """Yield the texts about a function, the nearest first."""
+    lines = code.splitlines()
+    yield function.rpartition(".")[2]
+    one = _functions(code).get(function)
+    if one and isinstance(one.node, ast.FunctionDef):
+        yield ast.get_docstring(one.node) or ""
+        first = one.node.lineno - 1
+        above = first
+        while above > 0 and lines[above - 1].strip().startswith("#"):
+            above -= 1
+        yield "\n".join(lines[above:first])
+        yield _spoken("\n".join(lines[first : one.node.end_lineno]))
+        if one.owner:
+            yield f"{one.owner.name} {ast.get_docstring(one.owner) or ''}"
+    yield file.rpartition("/")[2]
+    head = re.split(r"(?m)^(?:def|class|import|from)\b", code, maxsplit=1)[0]
+    yield head
+    yield _spoken(code)
+
+
+def _spoken(code: str) -> str:
+    """Return the comments and texts of a program."""
+    found = _COMMENT.findall(code)
+    try:
+        tree = ast.parse(_unindented(code))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "\n".join(found)
+    texts = (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant))
+    return "\n".join([*found, *(one for one in texts if isinstance(one, str))])
+
+
+def _unindented(code: str) -> str:
+    return f"if 1:\n{code}" if code[:1].isspace() else code
+
+
+def shown_search(tried: Sequence[Tried], *, informed: bool) -> str:
+    """Return the exercise that the expansions of several calls show, "" for none.
+
+    `informed` is true for a program that has an estimate.
+    """
+    calls = [one for one in tried if one.outcome.witness]
+    orders = [order for one in calls if (order := order_of(one.start, one.goal, one.expanded))]
+    shown = set(orders)
+    if len(orders) < FEWEST_ORDERS:
+        return ""
+    if shown == {BREADTH_FIRST}:
+        return "bfs"
+    if ITERATIVE in shown and all(_is_deepening(one, informed=informed) for one in calls):
+        return "idastar" if informed else "iddfs"
+    for key, priority in RIGHT.items() if informed and ITERATIVE not in shown else ():
+        if any(all(follows(one, h, priority) for one in calls) for h in (manhattan, misplaced)):
+            return key
+    if shown <= {DEPTH_FIRST, ITERATIVE} and all(goes_deep(one.expanded[:MOST]) for one in calls):
+        return "dfs"
+    return "astar" if A_STAR in shown <= {A_STAR, DEPTH_FIRST} else ""
+
+
+def _is_deepening(one: Tried, *, informed: bool) -> bool:
+    """Return whether a search begins again, each time with more boards along paths.
+
+    With an estimate the first limit may be enough.
+    """
+    rounds: list[list[Cells]] = []
+    for board in one.expanded:
+        if board == one.start:
+            rounds.append([])
+        if rounds:
+            rounds[-1].append(board)
+    sizes = [len(one) for one in rounds[:-1]]
+    grows = informed or (len(sizes) >= FEWEST_ROUNDS and sizes == sorted(sizes))
+    return grows and all(map(follows_paths, rounds))
+
+
+def is_incomplete(code: str, function: str) -> bool:
+    """Return whether the texts of a function name a search that may find nothing.
+
+    >>> is_incomplete("def hill_climbing(s): pass", "hill_climbing")
+    True
+    """
+    one = _functions(code).get(function)
+    words = ast.get_docstring(one.node) if one and one.node.body else ""
+    return bool(INCOMPLETE.search(f"{function} {words}"))

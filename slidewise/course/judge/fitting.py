@@ -1,0 +1,483 @@
+"""Finds the way to call a function that suits an exercise, by trying ways on a few boards."""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from enum import IntEnum, auto
+from functools import partial
+from random import Random
+from typing import Final, NamedTuple, TypeVar
+
+from slidewise.course.judge.answers import is_path, read_answer
+from slidewise.course.judge.cases import SQUARE, Draw, board_at, cases_of, walk
+from slidewise.course.judge.checks import Tried
+from slidewise.course.judge.evidence import named_searches, searching, shown_search
+from slidewise.course.judge.exercise import Exercise, find_exercise
+from slidewise.course.judge.find import (
+    ROLES,
+    KnownForm,
+    candidates,
+    claim,
+    goals_of,
+    is_certain,
+    is_own,
+    named_goals,
+    own_way,
+    ways_of,
+)
+from slidewise.course.judge.reference import passes, results_of
+from slidewise.course.judge.report import Judgement
+from slidewise.course.judge.symptoms import PATH_RULES
+from slidewise.course.programs.boards import Cells, Shape, boards_in, goal_of
+from slidewise.course.programs.calls import (
+    SCRIPT,
+    CallResult,
+    Case,
+    Failure,
+    Loaded,
+    ProgramReply,
+    Signature,
+    Way,
+)
+from slidewise.course.programs.child import LoadProgram, Run
+from slidewise.text import message
+
+Result = TypeVar("Result")
+Requests = Generator[LoadProgram | Run, ProgramReply, Result]
+
+PROBE_EXPANSIONS: Final = 300
+PROBE_TICKS: Final = 50_000
+PROBE_MOVES: Final = (2,)
+"""Moves from the goal of the board that tries a search."""
+
+SMALL_PROBES: Final = (2, 3, 5, 6)
+"""The same for boards of 2x3, on which more ways work by chance."""
+
+PROBE_BOARDS: Final = 9
+"""Boards that try a function with a value."""
+
+PROBE_WAYS: Final = 12
+"""Ways that are tried in one request, after the first."""
+
+PROBES_TICKS: Final = 2_000_000
+"""Ticks of all probes of one function."""
+
+ORDER_MOVES: Final = (7, 8, 9, 10, 11)
+ORDER_EXPANSIONS: Final = 400
+ORDER_TICKS: Final = 200_000
+"""Moves, expansions and ticks of the calls that show the order of a search."""
+
+ANY_SEARCH: Final = frozenset({"path", "none"})
+"""Checks that hold for each search."""
+
+COMMON: Final = (*PATH_RULES, "in-circles", "result-lost", "state-kept")
+"""Mistakes that any search may make."""
+
+UNCLEAR: Final = message(
+    "it is not clear which search it is: name the function bfs, dfs, astar or so, or say it in a "
+    "comment above"
+)
+MOST_SEARCHES: Final = 12
+MOST_NAMED: Final = 12
+"""Functions that are tried as a search, and that an error names."""
+
+ESTIMATING: Final = ("manhattan", "misplaced", "linear_conflict")
+ESTIMATE: Final = ROLES[1][1]
+"""Exercises and names of functions with an estimate."""
+
+SHAPES: tuple[Shape, ...] = (SQUARE, (2, 3))
+OTHER_REASONS: Final = (
+    *("MemoryError", "RecursionError", "SystemExit", "NameError", "ModuleNotFoundError"),
+)
+"""Exceptions that no form of boards prevents."""
+
+UNPROBED: Final = ("every", "unchanged", "admissible", "additive")
+MOST_FUNCTIONS: Final = 6
+OFTEN: Final = 0.5
+"""Share of right values below which a fault has to be a known mistake."""
+
+SELDOM: Final = 0.2
+"""Share of right values that shows the form, whatever the others are."""
+
+
+class Suits(IntEnum):
+    """How well a way suits a function, by the worst of its calls."""
+
+    FAILS = auto()
+    """An error, before a board is expanded."""
+    ENDLESS = auto()
+    """Stopped, and no board is expanded."""
+    PRINTS = auto()
+    """Prints something else than a path, and no board is expanded."""
+    SILENT = auto()
+    """A search finds nothing and expands no board; a value is of another kind."""
+    ANSWERS = auto()
+    """A search returns something else than a path, and no board is expanded."""
+    PLAUSIBLE = auto()
+    """An error after the start was expanded; a value is wrong, and of the right kind."""
+    GOES_ON = auto()
+    """Stopped after the start was expanded."""
+    EXPANDS = auto()
+    """The start is expanded, or begins the path."""
+    SOMETIMES = auto()
+    """Some values are right."""
+    WORKS_SMALL = auto()
+    """Each result is right, on boards of 2x3 alone."""
+    WORKS = auto()
+    """Each result is right."""
+
+
+class FittingWay(NamedTuple):
+    """The way to call a program that suits it best, and its goal if it has one only.
+
+    `right` is the share of right results. `sound` is true if each call gives a result of the right
+    kind, `certain` if names and boards of the program leave no doubt besides.
+    """
+
+    way: Way
+    suits: Suits = Suits.FAILS
+    right: float = 0.0
+    sound: bool = False
+    shape: Shape = SQUARE
+    goal: Cells = ()
+    certain: bool = False
+
+    @property
+    def works(self) -> bool:
+        """Whether each result is right."""
+        return self.suits >= Suits.WORKS_SMALL
+
+
+class FoundSearch(NamedTuple):
+    """A search whose name claims nothing, and its exercise.
+
+    `sure` is false if neither words nor its order show which search it is.
+    """
+
+    function: str
+    exercise: str
+    sure: bool
+
+
+def find_searches(
+    code: str, files: tuple[tuple[str, str], ...] = (), file: str = ""
+) -> Requests[list[FoundSearch]]:
+    """Yield requests to a program, and return its searches whose names claim nothing.
+
+    `file` is the name of its file, which may say more.
+    """
+    exercise = find_exercise("bfs")  # each search has its parameters
+    load = LoadProgram(exercise.target, code, True, files)
+    loaded = (yield load).loaded
+    searches = searching(code)
+    claimed = (claim(one.name) or claim(one.owner) for one in loaded.functions)
+    open_ones = [one for one, key in zip(loaded.functions, claimed, strict=True) if not key]
+    fits: dict[str, FittingWay] = {}
+    found_ones = [one for one in open_ones if one.full_name in searches][:MOST_SEARCHES]
+    found_ones.sort(key=lambda one: (not one.required, one.name == SCRIPT))
+    for signature in found_ones:
+        if fits and not signature.required and not signature.owner:
+            break
+        found = yield from best_way(exercise, loaded, signature, KnownForm(), explicit=False)
+        if isinstance(found, FittingWay) and (found.works or is_search(found, searches)):
+            fits[signature.full_name] = found
+    outer = {name: one for name, one in fits.items() if not _is_part(name, fits, searches)}
+    results = []
+    for name, one in outer.items():
+        yield load
+        tried = yield from _order_calls(exercise, one)
+        shown = shown_search(tried, informed=_is_informed(loaded))
+        words = named_searches(code, name, file if len(outer) == 1 else "")
+        if len(words) == 1:
+            shown = next(iter(words))
+        elif words and shown not in words:
+            shown = ""
+        results.append(FoundSearch(name, shown or exercise.key, bool(shown)))
+    return results
+
+
+def as_any_search(report: Judgement) -> Judgement:
+    """Return the report of a search that may be any: only checks of each search are judged."""
+    checks = tuple(
+        one if one.key in ANY_SEARCH else replace(one, note=UNCLEAR, judged=False)
+        for one in report.checks
+    )
+    is_common = report.mistake and report.mistake.key in COMMON
+    named = report.mistake if is_common else None
+    stopped = report.shown and report.shown.outcome.stopped
+    if stopped and report.failed in ANY_SEARCH and not named:  # some searches go far
+        checks = tuple(one if one.passed else replace(one, judged=False) for one in checks)
+    elif report.failed in ANY_SEARCH:
+        return replace(report, checks=checks, mistake=named)
+    report = replace(report, checks=checks, mistake=None, shown=None, failed="")
+    return replace(report, error=None, line=None)
+
+
+def is_search(found: FittingWay, searches: Mapping[str, Set[str]]) -> bool:
+    """Return whether a function that may search expands the start."""
+    return found.way.name in searches and found.suits >= Suits.PLAUSIBLE
+
+
+def _is_part(name: str, fits: Mapping[str, FittingWay], searches: Mapping[str, Set[str]]) -> bool:
+    """Return whether a search is a part of another that suits as well, or less than its part."""
+    mine = fits[name].suits
+    outer = (fits[one].suits for one in fits if name in searches[one] and one not in searches[name])
+    parts = (fits[one].suits for one in fits if one in searches[name] and name not in searches[one])
+    return any(one >= mine for one in outer) or any(one > mine for one in parts)
+
+
+def _is_informed(loaded: Loaded) -> bool:
+    """Return whether a program has an estimate."""
+    names = [one.name for one in (*loaded.functions, *loaded.classes)]
+    return any(claim(name) in ESTIMATING or ESTIMATE.search(name) for name in names)
+
+
+def _order_calls(exercise: Exercise, found: FittingWay) -> Requests[list[Tried]]:
+    """Call a search on boards far enough from the goal to show its order."""
+    random = Random(7)
+    goal = found.goal or goal_of(found.shape)
+    boards = [board_at(goal, moves, random) for moves in ORDER_MOVES]
+    cases = tuple(Case(("path",), {"start": board, "goal": goal}) for board in boards)
+    limits = (ORDER_EXPANSIONS,) * len(cases)
+    reply = yield Run(cases, limits, (found.way,), ticks=ORDER_TICKS)
+    pairs = zip(cases, reply.outcomes, strict=False)
+    return [Tried(case, outcome, outcome, own=False) for case, outcome in pairs]
+
+
+def fit(
+    exercise: Exercise, code: str, loaded: Loaded, known: KnownForm, *, explicit: bool
+) -> Requests[FittingWay | Failure]:
+    """Return the way that suits a program best, or why there is none."""
+    found = candidates(loaded, exercise)
+    if known.function:
+        found = [one for one in loaded.functions if one.full_name == known.function]
+        if not found:
+            return Failure("NameError", _no_function(loaded, known.function), None)
+    unnamed = not found
+    if unnamed:
+        found = [one for one in loaded.functions if claim(one.name) is None]
+    missing = message("there is no function %(signature)s", signature=exercise.signature)
+    if not found:
+        return Failure("NameError", missing, None)
+    searches = searching(code) if unnamed and exercise.is_search else {}
+    best: FittingWay | None = None
+    for signature in found[:MOST_FUNCTIONS]:
+        fit = yield from best_way(exercise, loaded, signature, known, explicit=explicit)
+        if isinstance(fit, Failure):
+            return fit
+        if unnamed and not fit.works and not is_search(fit, searches):
+            continue
+        if best is None or _rank(fit, exercise) > _rank(best, exercise):
+            best = fit
+        if best.suits == Suits.WORKS:
+            break
+    return best or Failure("NameError", missing, None)
+
+
+def _no_function(loaded: Loaded, name: str) -> str:
+    """Return that there is no function of a name, and which there are."""
+    names = [one.full_name for one in loaded.functions]
+    if not names:
+        return message("there is no function %(name)s, and no other", name=name)
+    return message(
+        "there is no function %(name)s; the functions are %(names)s",
+        name=name,
+        names=", ".join(names[:MOST_NAMED]),
+    )
+
+
+def best_way(
+    exercise: Exercise, loaded: Loaded, signature: Signature, known: KnownForm, *, explicit: bool
+) -> Requests[FittingWay | Failure]:
+    """Try the ways to call a function, the task's own first, until one works.
+
+    A file of boards of other forms, whose exercise is not `explicit`, has those first.
+    """
+    own = own_way(exercise, signature.name)
+    takes = len(signature.required) == len(exercise.parameters) or not signature.required
+    is_usual = takes and not signature.owner and signature.name in (exercise.key, *exercise.names)
+    best = FittingWay(own)
+    ticks = 0
+    small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
+    shapes = SHAPES[::-1] if small else SHAPES
+    for shape in shapes:
+        if best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
+            break
+        ways = ways_of(loaded, exercise, signature, known)
+        forms = {one.form for one in loaded.boards}
+        own_first = explicit or not forms or own.form in forms
+        if is_usual and own_first and known.kind in ("", own.form.kind):
+            ways = [own, *(way for way in ways if way != own)]
+        for at in (0, *range(1, len(ways), PROBE_WAYS)) if ways else ():
+            batch = ways[at : at + PROBE_WAYS if at else 1]
+            probes = list(_probes(exercise, loaded, batch, shape, known.goal))
+            calls = tuple(case for case, _ in probes)
+            limits = (PROBE_EXPANSIONS,) * len(probes)
+            reply: ProgramReply = yield Run(calls, limits, tuple(batch), ticks=PROBE_TICKS)
+            if reply.ended:
+                return Failure("Stopped", reply.ended, None)
+            scored = [
+                fit._replace(certain=fit.sound and is_certain(fit.way, loaded, exercise, fit.goal))
+                for fit in _scored(exercise, batch, probes, reply.outcomes, shape)
+                if shape == shapes[0] or fit.works or (fit.sound and not best.sound)
+            ]
+            best = max([best, *scored], key=partial(_rank, exercise=exercise))
+            ticks += sum(one.ticks for one in reply.outcomes)
+            if not at and _is_hopeless(reply.outcomes, is_usual=is_usual):
+                return FittingWay(batch[0])
+            if best.suits == Suits.WORKS or ticks > PROBES_TICKS:
+                return best
+    return best
+
+
+def _is_hopeless(outcomes: Sequence[CallResult], *, is_usual: bool) -> bool:
+    """Return whether the first call failed for a reason that no form of boards prevents."""
+    error = outcomes[0].error if outcomes else None
+    return bool(error and error.type in (OTHER_REASONS if is_usual else OTHER_REASONS[:1]))
+
+
+def _rank(fit: FittingWay, exercise: Exercise) -> tuple[bool, bool, bool, Suits, float]:
+    """Return the rank of a way: one that works, then the task's own without an error."""
+    own = fit.sound and is_own(fit.way, exercise)
+    return fit.works, own, fit.certain, fit.suits, fit.right
+
+
+def _probes(
+    exercise: Exercise, loaded: Loaded, ways: Sequence[Way], shape: Shape, goal: Cells
+) -> Iterator[tuple[Case, CallResult]]:
+    """Yield calls that try ways, with the reference's results."""
+    cells = shape[0] * shape[1]
+    goals = [goal] if len(goal) == cells else goals_of(loaded, cells)
+    for number, way in enumerate(ways):
+        named = named_goals(loaded, cells, way.function)
+        own = is_own(way, exercise)
+        takes = own or "goal" in way.taken or "goal" not in exercise.parameters
+        for one in (
+            [goal_of(shape)] if own else goals[: 3 if way.sets else 2] if takes else named or goals
+        ):
+            cases = [case._replace(way=number) for case in _probe_cases(exercise, one)]
+            yield from zip(cases, results_of(exercise, cases, shape), strict=True)
+
+
+def _probe_cases(exercise: Exercise, goal: Cells) -> Iterator[Case]:
+    """Yield calls of an exercise for a goal, alike in each run."""
+    random = Random(5)
+    checks = tuple(one.key for one in exercise.checks if one.key not in UNPROBED)
+    if exercise.is_search:
+        checks = ("path",)
+    if exercise.is_search:
+        for moves in PROBE_MOVES if len(goal) != 6 else SMALL_PROBES:
+            args = {"start": board_at(goal, moves, random), "goal": goal}
+            more = {"h": "manhattan", "limit": moves + 2, "depth": moves + 2}
+            names = {name: more[name] for name in exercise.parameters if name in more}
+            yield Case(checks, args | names)
+        return
+    shape = (2, 3) if len(goal) == 6 else SQUARE
+    if "board" not in exercise.parameters:
+        yield from cases_of(exercise, Draw(1, shape, sizes=False))[:3]
+        return
+    for moves in range(PROBE_BOARDS):
+        board = walk(goal, 3 * moves, random)
+        if exercise.key == "is_solvable" and moves % 2:
+            board = _swapped(board)
+        args = {"board": board, "goal": goal}
+        yield Case(checks, {name: args[name] for name in exercise.parameters})
+
+
+def _swapped(board: Cells) -> Cells:
+    """Return the board with its tiles 1 and 2 exchanged."""
+    return tuple({1: 2, 2: 1}.get(cell, cell) for cell in board)
+
+
+def _scored(
+    exercise: Exercise,
+    ways: Sequence[Way],
+    probes: Sequence[tuple[Case, CallResult]],
+    outcomes: Sequence[CallResult],
+    shape: Shape,
+) -> Iterator[FittingWay]:
+    """Yield each way with each goal, and how well it did."""
+    found: dict[tuple[int, Cells], list[Suits]] = {}
+    for (case, right), outcome in zip(probes, outcomes, strict=True):
+        way = ways[case.way]
+        takes = "goal" in way.taken or any(not name for name, _ in way.roles)
+        fixed = "goal" in exercise.parameters and not takes
+        goal = case.args.get("goal", ()) if fixed else ()
+        tried = Tried(case, outcome, right, Draw(1, shape), own=False)
+        found.setdefault((case.way, goal), []).append(_suits(exercise, tried))
+    for (number, goal), calls in found.items():
+        suits, share = min(calls), calls.count(Suits.WORKS) / len(calls)
+        if suits == Suits.WORKS and exercise.is_search and shape != SQUARE:
+            suits = Suits.WORKS_SMALL
+        elif not exercise.is_search and 0 < share < 1:
+            shown = share > SELDOM or suits == Suits.PLAUSIBLE
+            suits = Suits.SOMETIMES if shown else Suits.FAILS
+        yield FittingWay(ways[number], suits, share, min(calls) >= Suits.PLAUSIBLE, shape, goal)
+
+
+def _suits(exercise: Exercise, tried: Tried) -> Suits:
+    """Return how well a way suits, by one call."""
+    outcome = tried.outcome
+    if not exercise.is_search:
+        if outcome.error or outcome.stopped or outcome.value is None:
+            return Suits.FAILS
+        if passes(exercise, tried):
+            return Suits.WORKS
+        return Suits.PLAUSIBLE if _is_plausible(tried) else Suits.SILENT
+    answer = read_answer(outcome.value, tried.start, tried.goal, outcome.printed)
+    if is_path(answer.boards, tried.start, tried.goal):
+        return Suits.WORKS
+    if answer.boards and answer.boards[0] == tried.start:
+        return Suits.EXPANDS
+    began = bool(outcome.expanded) and tuple(outcome.expanded[: len(tried.start)]) == tried.start
+    if outcome.error:
+        return Suits.PLAUSIBLE if began else Suits.FAILS
+    if outcome.stopped:
+        return Suits.GOES_ON if began else Suits.ENDLESS
+    if began:
+        return Suits.EXPANDS
+    if outcome.printed:
+        return Suits.PRINTS
+    return Suits.ANSWERS if answer.found else Suits.SILENT
+
+
+def _is_plausible(tried: Tried) -> bool:
+    """Return whether a value is of the kind that the reference returns."""
+    value, right = tried.outcome.value, tried.reference.value
+    if isinstance(right, list):
+        return (
+            isinstance(value, list)
+            and bool(value)
+            and all(boards_in(value)) == all(boards_in(right))
+        )
+    return isinstance(value, (int, float)) and isinstance(value, bool) == isinstance(right, bool)
+
+
+def draw_of(exercise: Exercise, fit: FittingWay, seed: int, *, explicit: bool) -> Requests[Draw]:
+    """Return the conditions of the boards for a way: the goals, sizes and arguments that it has."""
+    way, own = fit.way, is_own(fit.way, exercise)
+    searches = exercise.is_search
+    if own and explicit and not searches:
+        return Draw(seed, fit.shape, fit.shape == SQUARE)
+    taken = {role for _, role in (*way.roles, *way.made, *way.sets)}
+    goals = "goal" in taken and not fit.goal and (own or not searches)
+    h = "h" in taken or "h" not in exercise.parameters
+    limit = bool({"limit", "depth"} & taken) or not {"limit", "depth"} & {*exercise.parameters}
+    sizes = False
+    if fit.shape == SQUARE and not fit.goal and "string" not in way.form.kind:
+        sizes = yield from _takes_sizes(exercise, way, searches=searches)
+    return Draw(seed, fit.shape, sizes, fit.goal, goals, h, limit)
+
+
+def _takes_sizes(exercise: Exercise, way: Way, *, searches: bool) -> Requests[bool]:
+    """Return whether a function gives right results for boards of other sizes."""
+    shapes: tuple[Shape, ...] = ((2, 2),) if searches else ((2, 2), (4, 4))
+    if exercise.key in ("is_solvable", "misplaced", "manhattan", "linear_conflict"):
+        shapes = ((4, 4),)
+    cases = [one for shape in shapes for one in _probe_cases(exercise, goal_of(shape))]
+    right = results_of(exercise, cases, (4, 4))
+    run = Run(tuple(cases), (PROBE_EXPANSIONS,) * len(cases), (way,), ticks=PROBE_TICKS)
+    reply = yield run
+    if reply.ended or len(reply.outcomes) < len(cases):
+        return False
+    tried = [Tried(*one, own=False) for one in zip(cases, reply.outcomes, right, strict=True)]
+    return all(_suits(exercise, one) == Suits.WORKS for one in tried)

@@ -1,0 +1,111 @@
+"""Output of a program's calls, and answers to its `input()`."""
+
+import builtins
+import io
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from slidewise.course.programs.boards import Cells, shape_of
+from slidewise.course.programs.calls import Way
+
+MAX_ANSWERS: Final = 20
+"""Answers to other questions than those for boards."""
+
+MAX_PRINTED: Final = 200_000
+
+
+@contextmanager
+def captured(read: Callable[..., str]) -> Iterator[io.StringIO]:
+    """Collect the output of a call, and pass it on; `read` answers `input()`."""
+    text, out, before = io.StringIO(), sys.stdout, builtins.input
+    sys.stdout = _Tee(text, out)
+    builtins.input = read
+    try:
+        yield text
+    finally:
+        sys.stdout, builtins.input = out, before
+
+
+def no_input(*_: object) -> str:
+    """Raise `EOFError`."""
+    raise EOFError("nobody answers input() here")
+
+
+ANSWERS: Final = (
+    (re.compile(r"goal|target|final|ziel|meta|objetivo"), "goal"),
+    (re.compile(r"size|tama|dimens|number of|cu[aá]nt|quant|anzahl|gr(?:ö|oe)(?:ß|ss)e"), "size"),
+    (re.compile(r"depth|limit|prof|tiefe"), "20"),
+    (re.compile(r"\(?y/n|\(?s/n|again|otra vez|de novo|nochmal"), "n"),
+    (
+        re.compile(
+            r"choose|choice|option|opci|opç|select|elig|elij|escolh|auswahl|wähl|menu|algorit"
+        ),
+        "1",
+    ),
+)
+"""Answers to `input()` by its prompt: a part of the goal, the size, or a text."""
+
+
+class Typist:
+    """Person who types the start and the goal of a call, as a way has it. Raises `EOFError`."""
+
+    def __init__(self, way: Way, args: dict[str, Any]) -> None:
+        start = args.get("start", args.get("board", ()))
+        self._size = str(shape_of(len(start))[1])
+        self._goal = _typed(way, args.get("goal", start))
+        self._start = _typed(way, start)
+        if way.typed.startswith("size"):
+            self._start.insert(0, self._size)
+        self._others = MAX_ANSWERS
+
+    def __call__(self, prompt: object = "") -> str:
+        words = str(prompt).lower()
+        key = next((answer for pattern, answer in ANSWERS if pattern.search(words)), "")
+        if key == "size":
+            key = self._size
+        if key not in ("", "goal"):
+            self._others -= 1
+            if self._others < 0:
+                raise EOFError
+            return key
+        lines = self._goal if key or not self._start else self._start
+        if not lines:
+            raise EOFError("nobody answers input() any more")
+        return lines.pop(0)
+
+
+def _typed(way: Way, board: Cells) -> list[str]:
+    """Return the lines of a board that is typed."""
+    _, cols = shape_of(len(board))
+    blank = way.form.blank if isinstance(way.form.blank, str) else "0"
+    cells = [str(cell or blank) for cell in board]
+    form = way.typed.rpartition(" ")[2]
+    between = "," if form.endswith(",") else "" if form == "digits" else " "
+    if form == "cells":
+        return cells
+    if form.startswith("rows"):
+        return [between.join(cells[i : i + cols]) for i in range(0, len(cells), cols)]
+    return [between.join(cells)]
+
+
+class _Tee(io.TextIOBase):
+    """Output that goes to a bounded text too."""
+
+    def __init__(self, text: io.StringIO, out: Any) -> None:
+        self._text, self._out = text, out
+
+    def write(self, part: str) -> int:
+        """Write, to the text up to `MAX_PRINTED` characters."""
+        if self._text.tell() < MAX_PRINTED:
+            self._text.write(part[:MAX_PRINTED])
+        if self._out is not None:
+            self._out.write(part)
+        return len(part)
+
+    def flush(self) -> None:
+        """Flush the output."""
+        if self._out is not None:
+            self._out.flush()

@@ -1,0 +1,61 @@
+"""The syntax tree of a program: its boards, its script, and the modules that it lacks."""
+
+import ast
+import sys
+from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+
+from slidewise.course.programs import watch
+from slidewise.course.programs.boards import board_of, form_of
+from slidewise.course.programs.calls import SCRIPT, Literal
+
+
+def literals(tree: ast.Module) -> Iterator[Literal]:
+    """Yield the boards of a tree: those that variables get in a function or the script, then all.
+
+    The latter have no name.
+    """
+    scopes: list[tuple[str, ast.AST]] = [
+        (one.name, one) for one in tree.body if isinstance(one, ast.FunctionDef)
+    ]
+    scopes.append((SCRIPT, _script(tree)))
+    for scope, node in scopes:
+        for one in ast.walk(node):
+            if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name):
+                yield from _literal(one.value, one.targets[0].id, scope)
+    for one in ast.walk(tree):
+        yield from _literal(one)
+
+
+def _literal(node: ast.AST, name: str = "", scope: str = "") -> Iterator[Literal]:
+    value = watch.literal_board(node)
+    with suppress(ValueError, TypeError):  # of parts that are no cells
+        if value is not None and (form := form_of(value)):
+            yield Literal(board_of(value) or (), form, name, scope)
+
+
+def _script(tree: ast.Module) -> ast.Module:
+    """Return the statements of a tree that are no definitions."""
+    defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return ast.Module([one for one in tree.body if not isinstance(one, defining)], [])
+
+
+def acts(tree: ast.Module) -> bool:
+    """Return whether a file has a loop or a call of its own, or code that runs as a script."""
+    return any(isinstance(one, (ast.While, ast.For, ast.If, ast.Expr)) for one in tree.body[1:])
+
+
+def missing_modules(tree: ast.Module, files: MutableMapping[str, str]) -> Iterator[str]:
+    """Yield the modules that are imported and not there."""
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [one.name for one in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+        for name in names:
+            first = name.partition(".")[0]
+            if first in sys.stdlib_module_names or first in sys.modules:
+                continue
+            if f"{first}.py" not in files and not any(one.startswith(f"{first}/") for one in files):
+                yield first

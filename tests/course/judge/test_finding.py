@@ -1,0 +1,265 @@
+"""Searches of any name, scripts and typed boards: they are found, and judged."""
+
+import pytest
+
+from slidewise.course.judge import Rules, find_exercise
+from slidewise.course.judge.cases import Draw
+from slidewise.course.judge.checks import Tried, Unjudged, fault
+from slidewise.course.judge.driving import drive
+from slidewise.course.judge.evidence import named_searches, searching
+from slidewise.course.judge.find import KnownForm
+from slidewise.course.judge.fitting import as_any_search, find_searches
+from slidewise.course.judge.session import judging
+from slidewise.course.programs.boards import Cells
+from slidewise.course.programs.calls import SCRIPT, CallResult, Case, ProgramReply, Way
+from slidewise.course.programs.child import LoadProgram, Runner
+from slidewise.course.programs.running import Program
+from tests.course.judge.test_styles import BOARDS, SEARCHES, program, wrong_program
+
+RULES = Rules(every=False)
+
+
+def answering():
+    """Return a function that answers requests about one program, in this process."""
+    runner = Runner()
+
+    def answer(request):
+        results = list(runner.answer(request))
+        if isinstance(request, LoadProgram):
+            return ProgramReply(results[0])
+        return ProgramReply(outcomes=tuple(results))
+
+    return answer
+
+
+def found_in(code, file=""):
+    return drive(find_searches(code, (), file), answering())
+
+
+def judged(key, code, function="", **conditions):
+    exercise, known = find_exercise(key), KnownForm(function)
+    session = judging(exercise, code, definitions=True, known=known, rules=RULES, **conditions)
+    return drive(session, answering())
+
+
+def graded(code, file=""):
+    """Return the report of the only search of a file, as `slidewise grade` has it."""
+    (one,) = found_in(code, file)
+    report = judged(one.exercise, code, one.function, explicit=False)
+    return report if one.sure else as_any_search(report)
+
+
+def renamed(code, search):
+    return code.replace(f"def {search}(", "def find_it(")
+
+
+@pytest.mark.parametrize(("number", "search"), [*enumerate(SEARCHES)], ids=SEARCHES)
+def test_right_search_of_any_name_is_known_by_its_order(number, search):
+    report = graded(renamed(program(search, [*BOARDS][number]), search))
+    assert report.exercise.key == search
+    assert (report.passed, report.points, report.way.function) == (True, 10, "find_it")
+
+
+FAULTS = {
+    "path-reversed": "bfs",
+    "path-without-last": "bfs",
+    "moves-reversed": "bfs",
+    "first-row": "bfs",
+    "ends-at-once": "bfs",
+    "state-kept": "bfs",
+    "one-more": "dfs",
+    "result-lost": "iddfs",
+}
+"""Searches by mistakes that are no other search."""
+
+
+@pytest.mark.parametrize(("number", "mistake"), [*enumerate(FAULTS)], ids=FAULTS)
+def test_wrong_search_of_any_name_loses_points(number, mistake):
+    code = renamed(wrong_program(mistake, [*BOARDS][number % 4]), FAULTS[mistake])
+    report = graded(code)
+    assert report.failing
+    assert report.points < 10
+
+
+@pytest.mark.parametrize(
+    ("before", "file"),
+    [("# Breadth-first search\n", ""), ("", "busca_largura.py"), ("'''BFS of a puzzle'''\n", "")],
+)
+def test_words_say_which_search_it_is(before, file):
+    code = before + renamed(program("bfs", "tuples"), "bfs").replace("popleft()", "pop()")
+    code = code.replace("find_it", "solve")
+    assert "algorithm" in graded(code, file).failing
+    assert graded(renamed(code, "bfs").replace(before, "")).exercise.key == "dfs"
+
+
+def test_nearest_words_count():
+    code = "# A* and BFS\n\n\ndef one(s):\n    '''Depth-first.'''\n\n\ndef other(s): pass\n"
+    assert named_searches(code, "one") == {"dfs"}
+    assert named_searches(code, "other") == {"astar", "bfs"}
+
+
+def test_search_of_no_known_order_is_judged_as_any():
+    code = renamed(program("astar", "tuples"), "astar").replace("+ distance(", "+ 3 * distance(")
+    report = graded(code)
+    assert report.passed
+    assert {one.key for one in report.checks if one.judged} == {"path"}
+    wrong = graded(code.replace("return p\n", "return p[::-1]\n"))
+    assert (wrong.failing, wrong.mistake.key) == ({"path"}, "path-reversed")
+
+
+HELPERS = """
+import random
+def walk(board, steps=30):
+    while steps:
+        board = random.choice(list(moves_from(board)))
+        steps -= 1
+    return board
+def show(board):
+    i = 0
+    while i < 9: print(board[i:i + 3]); i += 3
+"""
+
+
+def test_helpers_are_no_searches():
+    assert found_in(BOARDS["tuples"] + HELPERS) == []
+    assert set(searching(HELPERS)) == {"show"}
+
+
+def test_error_of_an_unknown_function_lists_the_others():
+    report = judged("bfs", program("bfs", "lists"), "bsf")
+    assert "the functions are moves_from, key, flat, bfs" in report.error.message
+
+
+def test_variable_of_the_goal_is_shown_with_the_call():
+    report = judged("bfs", wrong_program("path-reversed", "rows", "global")).as_json()
+    assert report["understood"]["goal_name"] == "GOAL"
+    assert report["case"]["call"].startswith("GOAL = [[1, 2, 3],\n")
+
+
+BODY = """
+from collections import deque
+waiting, before = deque([start]), {start: None}
+while waiting:
+    s = waiting.popleft()
+    if s == goal: break
+    for t in moves_from(s):
+        if t not in before: before[t] = s; waiting.append(t)
+found = []
+while s: found.append(s); s = before[s]
+for s in found[::-1]: print(s[:3], s[3:6], s[6:])
+"""
+GOAL = "goal = (1, 2, 3, 4, 5, 6, 7, 8, 0)\n"
+READING = {
+    "variables": f"start = (1, 2, 3, 4, 5, 0, 7, 8, 6)\n{GOAL}",
+    "rows": f"start = ()\n{GOAL}for i in 1, 2, 3:\n"
+    "    start += tuple(map(int, input(f'row {i}: ').split()))\n",
+    "a line, and the goal": "start = tuple(map(int, input('Start: ').split(',')))\n"
+    "goal = tuple(map(int, input('Goal: ').split(',')))\n",
+    "cells after the size": f"n = int(input())\n{GOAL}"
+    "start = tuple(int(input()) for _ in range(n * n))\n",
+    "digits after a menu": f"kind = input('Choose 1 or 2: ')\n{GOAL}"
+    "start = tuple(map(int, input('Board: ')))\n",
+}
+
+
+def as_function(code):
+    return "def main():\n" + "".join(f"    {line}" for line in code.splitlines(True)) + "main()\n"
+
+
+@pytest.mark.parametrize("reading", READING.values(), ids=READING)
+@pytest.mark.parametrize("whole", [str, as_function], ids=["script", "function"])
+def test_script_is_judged_by_its_output(reading, whole):
+    report = graded(BOARDS["tuples"] + whole(reading + BODY))
+    assert (report.exercise.key, report.passed, report.points) == ("bfs", True, 10)
+    assert report.way.function == (SCRIPT if whole is str else "main")
+
+
+def test_wrong_script_loses_points():
+    body = BODY.replace("popleft()", "pop()")
+    code = f"# BFS\n{BOARDS['tuples']}{READING['variables']}{body}"
+    assert "algorithm" in graded(code).failing
+
+
+def test_typed_questions_without_an_end_end():
+    code = f"{BOARDS['tuples']}while True: input('Choose: ')\n"
+    assert found_in(code) == []
+
+
+def plain(search, *changes):
+    """Return a search of the templates without its limit."""
+    code = program(search, "tuples")
+    changes = ((", limit)", ")"), (", depth)", ")"), ("if len(p) > limit: return False", "pass"),
+               ("range(depth + 1)", "range(99)"), *changes)  # fmt: skip
+    for old, new in changes:
+        code = code.replace(old, new)
+    return code
+
+
+def test_depth_first_search_without_a_limit_has_its_own_checks():
+    marked = ("if s not in p:", "if s not in seen:\n                seen.add(s)")
+    code = plain("dfs", ("p = [start]", "p, seen = [start], {start}"), marked)
+    report = judged("dfs", code)
+    assert report.passed
+    assert [one.key for one in report.checks] == ["path", "once", "simple", "none", "algorithm"]
+    wrong = judged("dfs", code.replace("    return p", "    return p[::-1]")).as_json()
+    assert wrong["mistake"]["key"] == "path-reversed"
+    assert wrong["case"]["expected"] is None
+
+
+def test_deepening_without_a_depth_has_its_own_checks():
+    report = judged("iddfs", plain("iddfs"))
+    assert (report.passed, report.judged) == (True, 10)
+    late = judged("iddfs", plain("iddfs", ("range(99)", "range(14, 99)")))
+    assert "shortest" in late.failing
+
+
+@pytest.mark.parametrize("key", ["dfs", "iddfs"])
+def test_points_without_a_limit_are_ten(key):
+    assert find_exercise(key).unlimited.points == 10
+
+
+def line(board: Cells, moves: str) -> list[Cells]:
+    """Return the boards of the blank's moves."""
+    found, offsets = [board], {"l": -1, "r": 1, "u": -3, "d": 3}
+    for move in moves:
+        cells = list(found[-1])
+        blank = cells.index(0)
+        other = blank + offsets[move]
+        cells[blank], cells[other] = cells[other], 0
+        found.append(tuple(cells))
+    return found
+
+
+@pytest.mark.parametrize("judged", [True, False])
+def test_board_again_is_a_fault_if_the_search_goes_nowhere(judged):
+    start = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+    boards = line(start, "uulldr")
+    again = boards[:6:2] if judged else boards
+    data = b"".join(map(bytes, [*boards, *again]))
+    outcome = CallResult([], expansions=len(boards) + len(again), expanded=data, witness="f()")
+    case = Case(("once",), {"start": start, "goal": start})
+    one = Tried(case, outcome, CallResult(), Draw(limit=False), own=False)
+    if judged:
+        assert "expands boards again" in fault("dfs", "once", one)
+    else:
+        with pytest.raises(Unjudged):
+            fault("dfs", "once", one)
+
+
+@pytest.mark.parametrize("use", ["s in boards", "min(boards, key=len)", "boards.index(s)"])
+def test_long_list_costs_time(use):
+    def ticks(length):
+        code = f"def bfs(s, goal):\n    boards = [s] * {length}\n    for _ in range(9): {use}\n"
+        way = Way("bfs", (("s", "start"), ("goal", "goal")))
+        board = (0, 1, 2, 3)
+        args = {"start": board, "goal": board}
+        return Program(find_exercise("bfs").target, code).run(Case((), args), way=way).ticks
+
+    assert ticks(4_000) > ticks(40) + 9 * 900
+
+
+def test_data_class_with_postponed_annotations_is_loaded():
+    code = "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+    code += "@dataclass\nclass Step:\n    board: tuple\n    last: Step | None\n"
+    found = Program(find_exercise("bfs").target, code, definitions=True).describe()
+    assert [one.name for one in found.classes] == ["Step"]
