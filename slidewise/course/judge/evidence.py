@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.checks import Tried
@@ -46,6 +47,14 @@ WORDS: Final = {
     }.items()
 }
 """Searches in texts of several languages without accents; a text with one is rid of it."""
+
+ESTIMATES: Final = {
+    "manhattan": any_case(r"manhattan|city.?block|taxicab"),
+    "misplaced": any_case(r"misplaced|out of place|hamming|fuera de lugar|fora do lugar"),
+    "linear_conflict": any_case(r"conflict|conflito|konflikt"),
+}
+OWN_TEXTS: Final = 4
+"""Estimates in texts, and the texts of a function: its name, docstring and comments."""
 
 INCOMPLETE: Final = any_case(r"hill|anneal|beam|genetic|climb|tabu|subida|montee")
 """Searches that may find nothing although there is a path."""
@@ -160,7 +169,19 @@ def named_searches(code: str, function: str, file: str = "") -> frozenset[str]:
     )
 
 
-def _texts(code: str, function: str, file: str) -> Iterator[str]:
+def names_estimate(code: str, function: str, exercise: str) -> bool:
+    """Return whether the texts of a function name this estimate, and no other.
+
+    >>> code = "def heuristic(s):\\n    'Sum of Manhattan distances.'"
+    >>> names_estimate(code, "heuristic", "manhattan")
+    True
+    """
+    texts = list(islice(_texts(code, function), OWN_TEXTS))
+    found = {key for key, words in ESTIMATES.items() if any(map(words.search, texts))}
+    return found == {exercise}
+
+
+def _texts(code: str, function: str, file: str = "") -> Iterator[str]:
     """Yield the texts about a function, the nearest first."""
     lines = code.splitlines()
     yield function.rpartition(".")[2]

@@ -197,7 +197,7 @@ def _without_arguments(loaded: Loaded, function: Signature) -> Iterator[Way]:
             for sets in ((one.name, "start"), *goals), ((one.name, "start"),):
                 yield Way(function.name, (), one.form, sets=sets)
     blanks = [one.form for one in loaded.boards if isinstance(one.form.blank, str)]
-    for typed in TYPED if loaded.typed else ():
+    for typed in TYPED if loaded.typed and not _unset(loaded, function) else ():
         for form in dict.fromkeys([FLAT, *blanks[:1]]):
             yield Way(function.name, (), form, typed=typed)
 
@@ -218,13 +218,21 @@ def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
     goals = [name for name in names if goal.search(name)]
     starts: Roles = ()
     if "start" not in taken:
-        used = [name for name in names if name in function.reads] or names
+        read = [name for name in names if name in function.reads]
+        unset = _unset(loaded, function) if not taken else []
+        used = [*read, *unset] or names
         starts = tuple((name, "start") for name in used if name not in goals)[:1]
         if not starts:
             return []
     if "goal" in taken or not goals:
         return [starts]
     return [(*starts, *((name, "goal") for name in goals)), starts]
+
+
+def _unset(loaded: Loaded, function: Signature) -> list[str]:
+    """Return the global variables that a function reads and that have no value yet."""
+    names = {one.name for one in loaded.boards}
+    return [name for name in dict.fromkeys(function.reads) if name not in names]
 
 
 def _node_roles(node: Signature) -> Roles:
@@ -309,12 +317,14 @@ def is_weak(function: str, exercise: Exercise) -> bool:
 def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> bool:
     """Return whether names and boards of a program leave no doubt about how it is called."""
     forms = {one.form for one in loaded.boards} or {way.form}
-    found = (one for one in loaded.functions if (one.name, one.owner) == (way.function, way.owner))
+    names = way.function, way.owner
+    found = [one for one in loaded.functions if (one.name, one.owner) == names]
     first = next((name for one in found for name in (*one.required, *one.optional)), "")
+    reads = {name for one in found for name in _unset(loaded, one)} & {name for name, _ in way.sets}
     searched = "goal" in exercise.parameters and "goal" not in way.taken
     return (
         not is_weak(way.name, exercise)
-        and (bool(BOARD.search(first)) or bool(way.owner))
+        and (bool(BOARD.search(first)) or bool(way.owner or reads))
         and (way.form in forms or bool(way.node))
         and (not searched or goal in named_goals(loaded, len(goal)))
     )

@@ -17,7 +17,7 @@ from slidewise.course.programs.calls import Case
 from slidewise.course.programs.running import Program
 from slidewise.text import Message
 
-ALIKE: Final = 0.8
+ALIKE: Final = 0.79
 """Agreement with a wrong program from which its mistake is named."""
 
 FAILING_CALLS: Final = 5

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
+from slidewise.course.judge.evidence import names_estimate
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import KnownForm, is_certain, is_own, is_weak, own_way
 from slidewise.course.judge.fitting import OFTEN, FittingWay, Requests, Suits, draw_of, fit
@@ -101,7 +102,9 @@ def judging(
         if explicit and own_name and found.suits <= Suits.PLAUSIBLE:
             found = FittingWay(own_way(exercise, exercise.key))  # for its own error
             way = found.way
-        weak = is_weak(way.name, exercise) and not (explicit or known.function)
+        weak = is_weak(way.name, exercise) and not (
+            explicit or known.function or names_estimate(text, way.name, exercise.key)
+        )
         if not _is_judged(exercise, loaded, found, weak=weak):
             return unjudged_report(exercise, way, seed, rules)
         draw = yield from draw_of(exercise, found, seed, explicit=explicit)

@@ -6,6 +6,8 @@ of its own, and gives the outcomes, which are plain data, to the judge.
 
 import ast
 import base64
+import builtins
+import dis
 import inspect
 import sys
 import time
@@ -617,8 +619,18 @@ def _signature(name: str, function: Any, *, method: bool = False) -> Signature:
         name,
         tuple(one.name for one in named if one.default is one.empty),
         tuple(one.name for one in named if one.default is not one.empty),
-        code.co_names if code else (),
+        tuple(_read_boards(code, inspect.unwrap(function).__globals__)) if code else (),
     )
+
+
+def _read_boards(code: CodeType, names: dict[str, Any]) -> Iterator[str]:
+    """Yield the global variables that a function reads and that have a board, or no value yet."""
+    for step in dis.get_instructions(code):
+        name = step.argval
+        if step.opname != "LOAD_GLOBAL" or name in HOOKS or hasattr(builtins, name):
+            continue
+        if name not in names or form_of(names[name]):
+            yield name
 
 
 def _parsed(code: str) -> ast.Module:

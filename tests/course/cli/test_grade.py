@@ -341,7 +341,6 @@ def test_known_mistakes_of_notebooks_are_named(cli):
     }
     assert found == {
         ("is_solveable", "adjacent"),
-        ("heuristic", "manhattan-without-last"),
         ("heuristic", "manhattan-other-goal"),
         ("dfs", "one-visited-set"),
         ("iddfs", "visited-between-limits"),

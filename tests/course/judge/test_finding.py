@@ -263,3 +263,37 @@ def test_data_class_with_postponed_annotations_is_loaded():
     code += "@dataclass\nclass Step:\n    board: tuple\n    last: Step | None\n"
     found = Program(find_exercise("bfs").target, code, definitions=True).describe()
     assert [one.name for one in found.classes] == ["Step"]
+
+
+ESTIMATE = """
+GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+
+def heuristic(state):
+    '''{words}'''
+    cells = [tile for tile in state if tile]
+    return sum(abs(state.index(t) % 3 - (t - 1) % 3) for t in cells)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "mistake"),
+    [("Sum of Manhattan distances.", "columns-only"), ("How far it is.", None)],
+)
+def test_estimate_is_judged_by_the_one_that_its_words_name(words, mistake):
+    report = judged("manhattan", ESTIMATE.format(words=words), explicit=False)
+    assert (report.mistake and report.mistake.key) == mistake
+    assert bool(report.judged) == bool(mistake)
+
+
+def test_variable_that_a_function_reads_and_nothing_sets_gets_the_board():
+    code = (
+        "import sys\ngoal = [1, 2, 3, 4, 5, 6, 7, 8, 0]\ncells = list(map(int, input().split()))\n"
+        "def is_solvable():\n    tiles = [tile for tile in cells if tile]\n"
+        "    odd = sum(a > b for i, a in enumerate(tiles) for b in tiles[i:]) % 2\n"
+        "    return not odd\n"
+    )
+    report = judged("is_solvable", code, explicit=False)
+    assert report.passed
+    assert dict(report.way.sets)["cells"] == "start"
+    wrong = judged("is_solvable", code.replace("if tile]", "]"), explicit=False)
+    assert wrong.mistake.key == "blank-counted"
