@@ -343,6 +343,41 @@ def test_line_that_was_changed_since_is_not_replaced(exercise: Page) -> None:
     expect(page.locator("#code")).to_have_value("def bfs(start, goal): pass")
 
 
+UNLIMITED = """
+def dfs(start, goal):
+    waiting, came_from = [start], {start: None}
+    while waiting:
+        board = waiting.pop()
+        if board == goal:
+            boards = []
+            while board:
+                boards.insert(0, board)
+                board = came_from[board]
+            return boards
+        for after in neighbors(board):
+            if after not in came_from:
+                came_from[after] = board
+                waiting.append(after)
+"""
+
+
+def test_search_without_a_limit_shows_its_own_checks(page: Page) -> None:
+    open_exercise(page, "dfs")
+    run(page, UNLIMITED)
+    shown = page.locator("#checks li:visible")
+    texts = [check.text for check in exercises()["dfs"].unlimited.checks]
+    expect(shown).to_have_count(len(texts))
+    for text in texts:
+        expect(shown.filter(has_text=text)).to_have_count(1)
+    expect_no_axe_violations(page, LOOKS[0])
+    page.locator("#run").click()
+    expect(page.locator("#stop")).to_be_hidden()
+    expect(shown).to_have_count(len(texts))
+    page.evaluate(SHOW_CLEARED)
+    expect(shown).to_have_count(len(exercises()["dfs"].checks))
+    expect(shown.filter(has_text="without a solution")).to_have_count(0)
+
+
 ROWS = """
 def solve(board):
     waiting, reached = [[board]], [board]
@@ -404,6 +439,10 @@ def test_form_of_a_program_is_shown_and_can_be_corrected(exercise: Page) -> None
         expect_no_axe_violations(page, look)
 
 
+SHOW_CLEARED = """async () => {
+  const { src } = document.querySelector("script[src*='course/write/write.js']");
+  (await import(src.replace("write.js", "write_results.js"))).clear();
+}"""
 SHOW_REPORT = """async (report) => {
   const { src } = document.querySelector("script[src*='course/write/write.js']");
   (await import(src.replace("write.js", "write_results.js"))).show(report, () => {});
@@ -432,7 +471,8 @@ def test_error_marks_its_line_with_a_sentence(exercise: Page) -> None:
     expect(page.locator("#printed")).to_contain_text("here")
     expect(page.locator("#state")).to_have_text("Your code has an error in line 3.")
     expect(page.locator("#code")).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("#code")).to_have_attribute("aria-errormessage", "says")
+    expect(page.locator("#code")).to_have_attribute("aria-errormessage", "state")
+    expect_no_axe_violations(page, LOOKS[0])
     page.get_by_role("button", name="Go to line 3").click()
     page.keyboard.type("# ")
     expect(page.locator("#code")).to_have_value(re.compile("\n#     return spam\n$"))

@@ -31,7 +31,11 @@ export function start() {
 }
 
 export function clear() {
-  for (const item of $("checks").children) mark(item, "wait", "", wholePoints.get(item));
+  for (const item of [...$("checks").children]) {
+    item.hidden = false;
+    if (wholePoints.has(item)) mark(item, "wait", "", wholePoints.get(item));
+    else item.remove();
+  }
   $("points").textContent = "";
   for (const id of ["says", "search", "done", "printed-card", "printed-full"]) $(id).hidden = true;
   $("understood").hidden = !isCorrected();
@@ -65,9 +69,9 @@ export function show(report, goToLine) {
   ({ trace, messages } = report);
   const items = [...$("checks").children];
   const seen = new Set();
+  for (const item of items) item.hidden = !report.checks.some(({ key }) => key === item.dataset.check);
   for (const check of report.checks) {
-    const item = items.find(({ dataset }) => dataset.check === check.key);
-    if (!item) continue;
+    const item = items.find(({ dataset }) => dataset.check === check.key) ?? addCheck(check);
     const isNew = !seen.has(check.note); // several checks may fail for one reason
     const note = !report.error && isNew && check.note ? said(check.note) : "";
     const state = stateOf(check, report);
@@ -79,6 +83,16 @@ export function show(report, goToLine) {
   showWords(report, goToLine);
   $("done").hidden = !report.passed;
   showSearch(report);
+}
+
+// A check that the task does not have, but its form without a limit does
+function addCheck({ key, text }) {
+  const item = $("checks").lastElementChild.cloneNode(true);
+  item.dataset.check = key;
+  item.hidden = false;
+  item.querySelector("[data-part=state]").previousSibling.textContent = said(text);
+  $("checks").append(item);
+  return item;
 }
 
 function stateOf({ passed, judged }, { error, figures }) {
