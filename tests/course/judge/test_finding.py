@@ -285,7 +285,7 @@ def test_estimate_is_judged_by_the_one_that_its_words_name(words, mistake):
     assert bool(report.judged) == bool(mistake)
 
 
-def test_variable_that_a_function_reads_and_nothing_sets_gets_the_board():
+def test_global_variable_without_a_value_gets_the_board():
     code = (
         "import sys\ngoal = [1, 2, 3, 4, 5, 6, 7, 8, 0]\ncells = list(map(int, input().split()))\n"
         "def is_solvable():\n    tiles = [tile for tile in cells if tile]\n"
