@@ -88,12 +88,12 @@ from slidewise.solver.task import (
 from slidewise.version import __version__
 
 if TYPE_CHECKING:
-    from slidewise.course.judge.work import Report, UnreadableWorkError, check
+    from slidewise.course.judge.printed import Report, UnreadableWorkError, check
     from slidewise.research.prove import prove
 
 LATE = {
     "prove": "slidewise.research.prove",
-    **dict.fromkeys(("Report", "UnreadableWorkError", "check"), "slidewise.course.judge.work"),
+    **dict.fromkeys(("Report", "UnreadableWorkError", "check"), "slidewise.course.judge.printed"),
 }
 """Modules of the names that load when they are used."""
 

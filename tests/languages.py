@@ -130,7 +130,7 @@ def in_data() -> Iterator[tuple[str, str]]:
         yield from ((text.template, f"{EXERCISES}exercise.toml") for text in texts)
     of_judge = of_programs()
     for key, mistake in catalogue().items():
-        place = f"{EXERCISES}{'catalogue' if key in of_judge else 'work/mistakes'}.toml"
+        place = f"{EXERCISES}{'catalogue' if key in of_judge else 'printed/mistakes'}.toml"
         yield from ((one.template, place) for one in (mistake.title, mistake.text, mistake.mend))
 
 

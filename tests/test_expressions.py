@@ -22,7 +22,7 @@ from slidewise import (
     read_moves,
     understand_moves,
 )
-from slidewise.course.judge.work import read_given
+from slidewise.course.judge.printed import read_given
 from slidewise.puzzle import notation
 from slidewise.puzzle.moves import find_wrong_move
 from tests.growth import grows_too_fast
@@ -43,7 +43,7 @@ ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}
 PASSED_ON = dict.fromkeys(
     [
         *("webapp.api.validation", "webapp.config"),
-        *("slidewise.course.judge.work.counts", "slidewise.course.judge.find"),
+        *("slidewise.course.judge.printed.counts", "slidewise.course.judge.find"),
     ],
     "pattern",
 )

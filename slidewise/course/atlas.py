@@ -15,7 +15,7 @@ from importlib import resources
 from typing import Any
 
 from slidewise.course.judge.catalogue import catalogue
-from slidewise.course.judge.work.mistakes import PLAIN, Change, WrongSearch, wrong_searches
+from slidewise.course.judge.printed.mistakes import PLAIN, Change, WrongSearch, wrong_searches
 from slidewise.solver.convention import (
     ALGORITHMS,
     SLIDEWISE,

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from slidewise.course.atlas import AtlasSummary, variants
-from slidewise.course.judge.work.reference import ReferenceSearch
+from slidewise.course.judge.printed.reference import ReferenceSearch
 from slidewise.course.sample import DrawnPuzzle, draw_boards
 from slidewise.puzzle import Puzzle, standard_goal
 from slidewise.solver.loop import Outcome

@@ -19,8 +19,8 @@ from slidewise import (
     parse_size,
     standard_goal,
 )
-from slidewise.course.judge.work import find_rules
-from slidewise.course.judge.work.report import CheckReportJSON
+from slidewise.course.judge.printed import find_rules
+from slidewise.course.judge.printed.report import CheckReportJSON
 from slidewise.course.sample import Measurement, Quartiles, SampleSummary
 from slidewise.json_schema import Amount, Count, Keywords
 from slidewise.puzzle.board import TABLE_CELLS

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 SOURCES = {
     "": r"static/js/",
-    "exercises-": r"slidewise/course/judge/(?!work/)|\w+/course/write/in_browser\.py",
+    "exercises-": r"slidewise/course/judge/(?!printed/)|\w+/course/write/in_browser\.py",
 }
 """Places of the messages of each file, by the prefix of its name."""
 

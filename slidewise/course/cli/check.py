@@ -18,9 +18,9 @@ from slidewise.cli.arguments import (
     read_puzzle,
     whole_number,
 )
-from slidewise.course.judge.work import Report, UnreadableWorkError, check
-from slidewise.course.judge.work.candidates import DEFAULT_EXPANSIONS
-from slidewise.course.judge.work.reading import MAX_CHARACTERS
+from slidewise.course.judge.printed import Report, UnreadableWorkError, check
+from slidewise.course.judge.printed.candidates import DEFAULT_EXPANSIONS
+from slidewise.course.judge.printed.reading import MAX_CHARACTERS
 from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.solver.cache_dirs import write_whole
 from slidewise.solver.convention import conventions

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from slidewise.course.judge import exercises
-from slidewise.course.judge.work.mistakes import table
+from slidewise.course.judge.printed.mistakes import table
 
 ROOT = Path(__file__).parents[3]
 JUDGE = ROOT / "slidewise/course/judge"

@@ -6,8 +6,8 @@ import pytest
 
 from slidewise import Puzzle, parse_board
 from slidewise.course.judge import exercises, judge
-from slidewise.course.judge.work import check
-from slidewise.course.judge.work.diagnosis import SURE_EXPANSIONS
+from slidewise.course.judge.printed import check
+from slidewise.course.judge.printed.diagnosis import SURE_EXPANSIONS
 from tests.each import some
 
 SEARCHES = ("bfs", "greedy", "astar", "idastar", "rbfs", "iddfs")

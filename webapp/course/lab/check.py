@@ -34,7 +34,7 @@ from slidewise import (
 )
 from slidewise.course.atlas import entry_for
 from slidewise.course.judge.catalogue import catalogue
-from slidewise.course.judge.work import find_rules
+from slidewise.course.judge.printed import find_rules
 from slidewise.course.searching import is_recorded
 from slidewise.solver.task import DEFAULT_WEIGHT
 from slidewise.text import sentence

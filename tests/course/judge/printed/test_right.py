@@ -3,10 +3,10 @@
 import pytest
 
 from slidewise import Limits, check, parse_puzzle, search, solve
-from slidewise.course.judge.work import diagnosis
+from slidewise.course.judge.printed import diagnosis
 from slidewise.solver.events import Expanded
-from tests.course.judge.work import programs, right_programs
-from tests.course.judge.work.programs import neighbours
+from tests.course.judge.printed import programs, right_programs
+from tests.course.judge.printed.programs import neighbours
 from tests.each import each
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"

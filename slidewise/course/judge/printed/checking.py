@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Any
 
 from slidewise.course.judge.catalogue import catalogue
-from slidewise.course.judge.work.candidates import (
+from slidewise.course.judge.printed.candidates import (
     DEFAULT_EXPANSIONS,
     Explained,
     Fit,
     explain_by_another,
 )
-from slidewise.course.judge.work.diagnosis import (
+from slidewise.course.judge.printed.diagnosis import (
     TITLES,
     Diagnosis,
     DifferenceKind,
@@ -25,22 +25,22 @@ from slidewise.course.judge.work.diagnosis import (
     known_mistake,
     lists_made,
 )
-from slidewise.course.judge.work.mistakes import (
+from slidewise.course.judge.printed.mistakes import (
     MANHATTAN,
     counting,
     find_rules,
     written_as,
     wrong_paths,
 )
-from slidewise.course.judge.work.reading import (
+from slidewise.course.judge.printed.reading import (
     Submission,
     WorkRow,
     leads_there,
     moves_along,
     read_given,
 )
-from slidewise.course.judge.work.reference import REFERENCE_LIMITS, ReferenceSearch
-from slidewise.course.judge.work.report import CheckedCount, Property, Report
+from slidewise.course.judge.printed.reference import REFERENCE_LIMITS, ReferenceSearch
+from slidewise.course.judge.printed.report import CheckedCount, Property, Report
 from slidewise.puzzle import STANDARD_GOALS, Puzzle
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest

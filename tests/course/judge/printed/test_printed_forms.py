@@ -6,8 +6,8 @@ import json
 import pytest
 
 from slidewise import UnreadableWorkError, check, parse_puzzle, search, solve
-from slidewise.course.judge.work import read_given
-from slidewise.course.judge.work.counts import counts_in
+from slidewise.course.judge.printed import read_given
+from slidewise.course.judge.printed.counts import counts_in
 from slidewise.solver.events import Expanded
 from tests.boards import SIX_MOVES
 from tests.each import each

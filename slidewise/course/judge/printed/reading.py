@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from slidewise.course.judge.work.counts import (
+from slidewise.course.judge.printed.counts import (
     NAMES,
     algorithm_named,
     count_named,

@@ -6,9 +6,16 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from slidewise.course.judge.work.mistakes import PLAIN, Change, Habit, WrongSearch, habits, mistakes
-from slidewise.course.judge.work.reading import Submission, WorkRow
-from slidewise.course.judge.work.reference import ReferenceSearch, TracedSearch, agreed
+from slidewise.course.judge.printed.mistakes import (
+    PLAIN,
+    Change,
+    Habit,
+    WrongSearch,
+    habits,
+    mistakes,
+)
+from slidewise.course.judge.printed.reading import Submission, WorkRow
+from slidewise.course.judge.printed.reference import ReferenceSearch, TracedSearch, agreed
 from slidewise.solver.convention import (
     ALGORITHMS,
     ORDERS,

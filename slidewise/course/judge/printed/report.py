@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from slidewise.course.judge.work.diagnosis import Diagnosis, Divergence, Reason
-from slidewise.course.judge.work.reading import Submission
+from slidewise.course.judge.printed.diagnosis import Diagnosis, Divergence, Reason
+from slidewise.course.judge.printed.reading import Submission
 from slidewise.json_schema import Keywords, json_values
 from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import Convention

@@ -5,12 +5,12 @@ from dataclasses import fields
 import pytest
 
 from slidewise import check, parse_puzzle
-from slidewise.course.judge.work.mistakes import CODE, Change, find_rules, table, wrong_searches
-from slidewise.course.judge.work.reading import read_given
-from slidewise.course.judge.work.reference import ReferenceSearch, agreed
+from slidewise.course.judge.printed.mistakes import CODE, Change, find_rules, table, wrong_searches
+from slidewise.course.judge.printed.reading import read_given
+from slidewise.course.judge.printed.reference import ReferenceSearch, agreed
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.task import exact_weight
-from tests.course.judge.work import other_programs, programs
+from tests.course.judge.printed import other_programs, programs
 from tests.each import each
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"

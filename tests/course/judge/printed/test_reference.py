@@ -1,10 +1,10 @@
 """The plain searches of checks expand the same boards as an independent program."""
 
 from slidewise import parse_puzzle
-from slidewise.course.judge.work.mistakes import ESTIMATES, Change
-from slidewise.course.judge.work.reference import ReferenceSearch
+from slidewise.course.judge.printed.mistakes import ESTIMATES, Change
+from slidewise.course.judge.printed.reference import ReferenceSearch
 from slidewise.solver.convention import SLIDEWISE
-from tests.course.judge.work import other_programs
+from tests.course.judge.printed import other_programs
 from tests.each import each
 
 FAR = parse_puzzle("8.1.3-4.0.2-7.6.5")

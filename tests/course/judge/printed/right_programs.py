@@ -8,7 +8,7 @@ import itertools
 import queue
 from collections import deque
 
-from tests.course.judge.work.programs import estimate, neighbours
+from tests.course.judge.printed.programs import estimate, neighbours
 
 
 def lines(order, path=(), **counts):

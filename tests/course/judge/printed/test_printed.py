@@ -3,7 +3,7 @@
 import contextlib
 
 from slidewise import UnreadableWorkError, check, parse_puzzle
-from slidewise.course.judge.work import read_given
+from slidewise.course.judge.printed import read_given
 from tests.boards import TWO_MOVES
 from tests.each import each
 from tests.growth import grows_too_fast

@@ -8,7 +8,7 @@ from slidewise import check, find_convention, parse_puzzle, search, solve
 from slidewise.course.judge.catalogue import catalogue
 from slidewise.solver.events import Expanded
 from tests.boards import TWO_MOVES
-from tests.course.judge.work import programs
+from tests.course.judge.printed import programs
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves: for searches without and with an estimate."""

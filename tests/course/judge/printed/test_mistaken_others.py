@@ -3,8 +3,8 @@
 import pytest
 
 from slidewise import check, parse_puzzle
-from tests.course.judge.work import other_programs, programs
-from tests.course.judge.work.test_mistaken import FAR, NEAR
+from tests.course.judge.printed import other_programs, programs
+from tests.course.judge.printed.test_mistaken import FAR, NEAR
 
 IDASTAR = {
     "order": ({"order": "durl"}, "slidewise,order=durl"),

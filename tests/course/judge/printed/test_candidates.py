@@ -1,7 +1,7 @@
 """Candidates for the explanation of a submission, and the better of two fits."""
 
 from slidewise import check, find_convention, parse_puzzle
-from slidewise.course.judge.work.candidates import (
+from slidewise.course.judge.printed.candidates import (
     UNNAMED,
     Candidate,
     Fit,
@@ -9,12 +9,12 @@ from slidewise.course.judge.work.candidates import (
     conventions_from,
     in_any_order,
 )
-from slidewise.course.judge.work.mistakes import mistakes
-from slidewise.course.judge.work.reading import WorkRow
-from slidewise.course.judge.work.reference import ReferenceSearch
+from slidewise.course.judge.printed.mistakes import mistakes
+from slidewise.course.judge.printed.reading import WorkRow
+from slidewise.course.judge.printed.reference import ReferenceSearch
 from slidewise.solver.convention import SLIDEWISE
 from tests.boards import TWO_MOVES
-from tests.course.judge.work import programs
+from tests.course.judge.printed import programs
 from tests.each import each
 
 PLAIN = Candidate(SLIDEWISE, 0)

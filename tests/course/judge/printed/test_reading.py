@@ -3,9 +3,9 @@
 import pytest
 
 from slidewise import UnreadableWorkError, check, parse_puzzle, solve, standard_goal, write_result
-from slidewise.course.judge.work import read_given, reading
-from slidewise.course.judge.work.checking import SHOWN_CHARACTERS
-from slidewise.course.judge.work.reading import Submission, WorkRow
+from slidewise.course.judge.printed import read_given, reading
+from slidewise.course.judge.printed.checking import SHOWN_CHARACTERS
+from slidewise.course.judge.printed.reading import Submission, WorkRow
 from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
 
