@@ -243,12 +243,14 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     keys = [wanted] if wanted else list(found)
     library = uses_library(source.code)
     best: dict[str, Judgement] = {}
-    others = []
+    unjudged: dict[str, str] = {}
     for key in keys:
         report = _judge(source, files, found.get(key, []), key, seed, rules, args, confinement)
+        if args.function and report.error and _is_missing(report.error):
+            return GradedFile(name_of_file, source, [], report.error.message)
         name = report.way.name if report.way else key
         if report.way and (_is_unjudged(report) or (library and _takes_objects(report))):
-            others.append(f"{name}: not judged as {report.exercise.signature}")
+            unjudged[name] = f"not judged as {report.exercise.signature}"
         elif name not in best or best[name].points < report.points:
             best[name] = report
     if not wanted and not any(report.exercise.is_search for report in best.values()):
@@ -260,13 +262,19 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
             if report.judged and (report.passed or not is_incomplete(source.code, one.function)):
                 best[one.function] = report
             else:
-                others.append(f"{one.function}: not judged: {UNCLEAR}")
+                unjudged[one.function] = f"not judged: {UNCLEAR}"
+    others = [f"{name}: {why}" for name, why in unjudged.items() if name not in best]
     if not best:
         return GradedFile(name_of_file, source, [], _nothing_found(source, wanted), others)
     order = list(exercises())
     graded = [Graded(name, report) for name, report in best.items()]
     graded.sort(key=lambda one: order.index(one.report.exercise.key))
     return GradedFile(name_of_file, source, graded, others=others)
+
+
+def _is_missing(error: Failure) -> bool:
+    """Return whether an error is of no line: the file has no function to judge."""
+    return error.type == "NameError" and error.line is None
 
 
 def _is_unjudged(report: Judgement) -> bool:

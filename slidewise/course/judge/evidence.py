@@ -122,7 +122,7 @@ def _names(node: ast.AST) -> frozenset[str]:
 
 
 def searching(code: str) -> dict[str, frozenset[str]]:
-    """Return the functions that may search, each with those of the file that it calls.
+    """Return the functions that may search, each with the functions that it calls.
 
     They have a `while` loop or call themselves, or call one that does, and draw nothing at random.
 

@@ -110,7 +110,7 @@ def goals_of(loaded: Loaded, cells: int) -> list[Cells]:
 
 
 def named_goals(loaded: Loaded, cells: int, scope: str = "") -> list[Cells]:
-    """Return the goals of a program's global variables, and of those of a function."""
+    """Return the goals of a program's global variables, and of the variables of a function."""
     own = [one for one in loaded.boards if len(one.board) == cells and one.scope in ("", scope)]
     return [one.board for one in own if ROLES[0][1].search(one.name)]
 

@@ -11,9 +11,9 @@ from slidewise.course.programs.calls import SCRIPT, Literal
 
 
 def literals(tree: ast.Module) -> Iterator[Literal]:
-    """Yield the boards of a tree: those that variables get in a function or the script, then all.
+    """Yield the boards of a tree: first those that variables of a function or the script get.
 
-    The latter have no name.
+    Then each board follows, without a name.
     """
     scopes: list[tuple[str, ast.AST]] = [
         (one.name, one) for one in tree.body if isinstance(one, ast.FunctionDef)

@@ -133,6 +133,30 @@ def test_file_without_a_search_names_its_functions(graded):
     assert "--function NAME" in report["error"]
 
 
+def test_unknown_function_is_an_error_of_the_file(tmp_path, cli):
+    file = tmp_path / "a.py"
+    file.write_text(f"{MOVES}{search()}")
+    run = cli("grade", str(file), "--exercise", "bfs", "--function", "bsf")
+    assert run.code == 2
+    assert "there is no function bsf; the functions are get_children, bfs" in run.out
+
+
+def test_estimate_that_was_judged_is_not_listed_as_unjudged(tmp_path, cli):
+    file = tmp_path / "a.py"
+    file.write_text(
+        "def heuristic(board, goal=(1, 2, 3, 4, 5, 6, 7, 8, 0)):\n"
+        '    "Manhattan distance."\n'
+        "    d = 0\n"
+        "    for i, t in enumerate(board):\n"
+        "        j = goal.index(t)\n"
+        "        d += (abs(i // 3 - j // 3) + abs(i % 3 - j % 3)) * (t != 0)\n"
+        "    return d\n"
+    )
+    out = cli("grade", str(file)).out
+    assert "heuristic: Manhattan" in out
+    assert "not judged as" not in out
+
+
 def test_line_to_try_is_printed_with_its_place(tmp_path, cli):
     file = tmp_path / "bfs.py"
     file.write_text(MOVES + search(take="pop"))

@@ -90,7 +90,7 @@ function addCheck({ key, text }) {
   const item = $("checks").lastElementChild.cloneNode(true);
   item.dataset.check = key;
   item.hidden = false;
-  item.querySelector("[data-part=state]").previousSibling.textContent = said(text);
+  item.querySelector("[data-part=text]").textContent = said(text);
   $("checks").append(item);
   return item;
 }
