@@ -1,4 +1,4 @@
-"""Output of a program's calls, and answers to its `input()`."""
+"""Output of a program's calls, and what is typed at its `input()` and standard input."""
 
 import builtins
 import io
@@ -20,13 +20,14 @@ MAX_PRINTED: Final = 200_000
 @contextmanager
 def captured(read: Callable[..., str]) -> Iterator[io.StringIO]:
     """Collect the output of a call, and pass it on; `read` answers `input()`."""
-    text, out, before = io.StringIO(), sys.stdout, builtins.input
-    sys.stdout = _Tee(text, out)
+    text, before = io.StringIO(), (sys.stdin, sys.stdout, builtins.input)
+    sys.stdin = _Keyboard(read) if isinstance(read, Typist) else io.StringIO()
+    sys.stdout = _Tee(text, sys.stdout)
     builtins.input = read
     try:
         yield text
     finally:
-        sys.stdout, builtins.input = out, before
+        sys.stdin, sys.stdout, builtins.input = before
 
 
 def no_input(*_: object) -> str:
@@ -56,9 +57,9 @@ class Typist:
         start = args.get("start", args.get("board", ()))
         self._size = str(shape_of(len(start))[1])
         self._goal = _typed(way, args.get("goal", start))
-        self._start = _typed(way, start)
+        self.start = _typed(way, start)
         if way.typed.startswith("size"):
-            self._start.insert(0, self._size)
+            self.start.insert(0, self._size)
         self._others = MAX_ANSWERS
 
     def __call__(self, prompt: object = "") -> str:
@@ -71,10 +72,34 @@ class Typist:
             if self._others < 0:
                 raise EOFError
             return key
-        lines = self._goal if key or not self._start else self._start
+        lines = self._goal if key or not self.start else self.start
         if not lines:
             raise EOFError("nobody answers input() any more")
         return lines.pop(0)
+
+
+class _Keyboard(io.TextIOBase):
+    """Standard input with the lines that a person types; read as a whole, it has the start."""
+
+    def __init__(self, typist: Typist) -> None:
+        self._typist = typist
+
+    def readline(self, _size: int | None = -1) -> str:  # type: ignore[override]
+        """Return the next line of the start or the goal, "" after both."""
+        try:
+            return f"{self._typist()}\n"
+        except EOFError:
+            return ""
+
+    def read(self, _size: int | None = -1) -> str:
+        """Return the rest of the start."""
+        return "".join(self)
+
+    def __next__(self) -> str:  # type: ignore[override]
+        """Return the next line of the start."""
+        if not self._typist.start:
+            raise StopIteration
+        return self.readline()
 
 
 def _typed(way: Way, board: Cells) -> list[str]:

@@ -46,7 +46,7 @@ from slidewise.course.programs.calls import (
     Way,
 )
 from slidewise.course.programs.console import Typist, captured, no_input
-from slidewise.course.programs.trees import acts, literals, missing_modules
+from slidewise.course.programs.trees import acts, literals, missing_modules, reads_input
 from slidewise.course.programs.watch import HOOKS, Log, Stopped, instrumented, watched
 
 FILE_NAME: Final = "<yours>"
@@ -346,7 +346,7 @@ class Program:
         if self._tree and self._definitions and acts(self._tree):
             functions.append(Signature(SCRIPT))
         boards += literals(self._tree) if self._tree else []
-        typed = self._tree is not None and "input" in _names(self._tree)
+        typed = self._tree is not None and reads_input(self._tree)
         missing = tuple(missing_modules(self._tree, self._files)) if self._tree else ()
         return Loaded(
             tuple(functions), tuple(classes), tuple(boards[:MAX_LITERALS]), missing,

@@ -45,6 +45,12 @@ def acts(tree: ast.Module) -> bool:
     return any(isinstance(one, (ast.While, ast.For, ast.If, ast.Expr)) for one in tree.body[1:])
 
 
+def reads_input(tree: ast.Module) -> bool:
+    """Return whether a program calls `input()` or reads the standard input."""
+    names = {getattr(one, "id", "") or getattr(one, "attr", "") for one in ast.walk(tree)}
+    return bool({"input", "stdin"} & names)
+
+
 def missing_modules(tree: ast.Module, files: MutableMapping[str, str]) -> Iterator[str]:
     """Yield the modules that are imported and not there."""
     for node in ast.walk(tree):

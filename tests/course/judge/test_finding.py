@@ -159,6 +159,9 @@ READING = {
     "start = tuple(int(input()) for _ in range(n * n))\n",
     "digits after a menu": f"kind = input('Choose 1 or 2: ')\n{GOAL}"
     "start = tuple(map(int, input('Board: ')))\n",
+    "standard input": f"import sys\n{GOAL}start = tuple(map(int, sys.stdin.read().split()))\n",
+    "its lines": "from sys import stdin\n"
+    "start, goal = (tuple(map(int, stdin.readline().split())) for _ in range(2))\n",
 }
 
 
