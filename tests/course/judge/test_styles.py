@@ -181,20 +181,24 @@ SOME = [
 ]
 
 
-@pytest.mark.parametrize(("number", "style"), [*enumerate(SOME)])
-def test_right_search_of_a_style_has_all_points(number, style):
-    report = judge(style[0], program(*style), seed=1 + number % 2, rules=RULES)
+EACH_SEED = [
+    pytest.param(style, seed, id="-".join((*style, str(seed))), marks=marks)
+    for seed, marks, styles in (
+        *((seed, pytest.mark.soak, EACH) for seed in (1, 2)),
+        *((seed, pytest.mark.soak, SOME) for seed in range(3, 21)),
+        *((1 + number % 2, (), [style]) for number, style in enumerate(SOME)),
+    )
+    for style in styles
+]
+
+
+@pytest.mark.parametrize(("style", "seed"), EACH_SEED)
+def test_right_search_of_a_style_has_all_points(style, seed):
+    report = judge(style[0], program(*style), seed=seed, rules=RULES)
     assert [str(one.note) for one in report.checks if not one.passed] == []
     assert report.points == 10
     order = "bound" if style[0] == "astar" else "algorithm"
     assert {"path", order} <= {one.key for one in report.checks if one.judged}
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("style", EACH, ids="-".join)
-def test_right_search_of_any_style_has_all_points(style, seed):
-    assert judge(style[0], program(*style), seed=seed, rules=RULES).points == 10
 
 
 WRONG = {
@@ -251,11 +255,16 @@ def wrong_program(mistake, board, goal="parameter", form="function"):
     return "SEEN = set()\n" + code.replace(right, wrong)
 
 
+def judged(mistake, *style):
+    """Judge a program of a style with a mistake, which has to be caught."""
+    report = judge(WRONG[mistake][0], wrong_program(mistake, *style), rules=RULES)
+    assert report.points < 10
+    return report
+
+
 @pytest.mark.parametrize(("number", "mistake"), [*enumerate(WRONG)], ids=WRONG)
 def test_mistake_is_named_in_a_style(number, mistake):
-    code = wrong_program(mistake, [*BOARDS][number % 4])
-    report = judge(WRONG[mistake][0], code, rules=RULES)
-    assert report.points < 10
+    report = judged(mistake, [*BOARDS][number % 4])
     assert report.mistake.key in (mistake, SAME.get(mistake))
 
 
@@ -275,6 +284,5 @@ SAME = {
 )
 @pytest.mark.parametrize("mistake", WRONG)
 def test_mistake_is_named_truly_in_each_style(mistake, style):
-    report = judge(WRONG[mistake][0], wrong_program(mistake, *style), rules=RULES)
-    assert report.points < 10
+    report = judged(mistake, *style)
     assert report.mistake is None or report.mistake.key in (mistake, SAME.get(mistake))
