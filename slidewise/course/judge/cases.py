@@ -24,7 +24,8 @@ class Draw(NamedTuple):
 
     `sizes` is false for a program that knows one size alone, `shape`. `goal` is the goal of a
     program that takes no other, `goals` is true for one that takes any. `h` and `limit` are false
-    for a search that takes no estimate, or no limit.
+    for a search that takes no estimate, or no limit. `result_used` is true for a function whose
+    result the program itself uses.
     """
 
     seed: int = 1
@@ -34,6 +35,7 @@ class Draw(NamedTuple):
     goals: bool = True
     h: bool = True
     limit: bool = True
+    result_used: bool = False
 
     @property
     def standard(self) -> Cells:

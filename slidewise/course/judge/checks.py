@@ -308,7 +308,8 @@ def _path(tried: Tried) -> str:
         return _unread(tried)
     if not answer.found:
         return "" if _has_limit(tried) else NO_PATH
-    if tried.own and answer.printed:
+    returns = tried.own or (tried.draw.result_used and tried.outcome.value is None)
+    if answer.printed and returns:
         return message("prints the path and does not return it")
     return _path_fault(answer, tried)
 

@@ -255,6 +255,33 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
     return grows and all(map(follows_paths, rounds))
 
 
+def uses_result(code: str, function: str) -> bool:
+    """Return whether a program uses the result of a function elsewhere than in the function.
+
+    >>> uses_result("def go(s): ...\\npath = go(1)", "go"), uses_result("go(1)", "go")
+    (True, False)
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Call) and _called_name(node) == function:
+            return True
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            node = node.value
+        if not isinstance(node, ast.FunctionDef) or node.name != function:
+            todo += ast.iter_child_nodes(node)
+    return False
+
+
+def _called_name(node: ast.Call) -> str:
+    """Return the last name of a called function, "" for another expression."""
+    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+
+
 def is_incomplete(code: str, function: str) -> bool:
     """Return whether the texts of a function name a search that may find nothing.
 

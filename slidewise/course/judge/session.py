@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
-from slidewise.course.judge.evidence import names_estimate
+from slidewise.course.judge.evidence import names_estimate, uses_result
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import KnownForm, is_certain, is_own, is_weak, own_way
 from slidewise.course.judge.fitting import OFTEN, FittingWay, Requests, Suits, draw_of, fit
@@ -108,6 +108,7 @@ def judging(
         if not _is_judged(exercise, loaded, found, weak=weak):
             return unjudged_report(exercise, way, seed, rules)
         draw = yield from draw_of(exercise, found, seed, explicit=explicit)
+        draw = draw._replace(result_used=uses_result(text, way.function))
         if not draw.limit:
             exercise = exercise.unlimited or exercise
         yield load

@@ -180,6 +180,7 @@ def _is_goal_alone(one: Tried) -> bool:
 
 
 PATH_RULES: Final[dict[str, Callable[[Tried], bool]]] = {
+    "printed-only": lambda one: one.answer.printed and one.outcome.value is None,
     "path-reversed": lambda one: _is_reversed(one) or _has_reversed_moves(one),
     "path-without-last": _lacks_goal,
     "sides-swapped": _swaps_sides,
