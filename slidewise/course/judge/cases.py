@@ -15,10 +15,6 @@ MAX_LAYER: Final = 16
 """Moves from a goal up to which all boards are listed, 25,000 or so of 9 cells."""
 
 
-MAX_OWN_ESTIMATE: Final = 20
-"""Moves of the walks for a search with an estimate of its own, which may be a weak one."""
-
-
 class Draw(NamedTuple):
     """Conditions of the boards of one program.
 
@@ -130,7 +126,7 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
         goals = _goals(draw, random)
         deepest = len(layers(goals[0])) - 1 if draw.shape != SQUARE else 99
         for i, moves in enumerate(exercise.moves):
-            if moves > MAX_OWN_ESTIMATE and not draw.h:
+            if moves > MAX_LAYER and not draw.h:  # its own estimate may be a weak one
                 break
             goal = goals[i % 2] if moves <= 14 else goals[0]
             start = board_at(goal, min(moves, deepest), random)
