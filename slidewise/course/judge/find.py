@@ -229,6 +229,12 @@ def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
     return [(*starts, *((name, "goal") for name in goals)), starts]
 
 
+def with_trail(way: Way) -> Way | None:
+    """Return a way with the start in place of an empty list, None if it has no such list."""
+    roles = tuple((name, "trail" if role == "visited" else role) for name, role in way.roles)
+    return way._replace(roles=roles) if roles != way.roles else None
+
+
 def _unset(loaded: Loaded, function: Signature) -> list[str]:
     """Return the global variables that a function reads and that have no value yet."""
     names = {one.name for one in loaded.boards}

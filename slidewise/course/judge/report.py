@@ -390,7 +390,9 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
     head = f"{way.owner}().{way.function}(" if way.owner else f"{way.function}("
     board = args.get("start") or args["board"]
     boards = {"start": board, "board": board, "goal": args.get("goal", board)}
-    others = {**args, "none": None, "visited": [], "zero": 0, "limit": args.get("depth")} | args
+    trail = [way.form.encode(board)]
+    others = {"none": None, "visited": [], "trail": trail, "zero": 0, "limit": args.get("depth")}
+    others |= args
     typed = [
         _typed_board(way, boards[role], len(head))
         if role in boards

@@ -11,12 +11,13 @@ import json
 import logging
 from collections.abc import MutableMapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
 from slidewise.course.judge.evidence import names_estimate, uses_result
 from slidewise.course.judge.exercise import Exercise
-from slidewise.course.judge.find import KnownForm, is_certain, is_own, is_weak, own_way
+from slidewise.course.judge.find import KnownForm, is_certain, is_own, is_weak, own_way, with_trail
 from slidewise.course.judge.fitting import OFTEN, FittingWay, Requests, Suits, draw_of, fit
 from slidewise.course.judge.judging import Fault, assess, first_faults
 from slidewise.course.judge.reference import all_pass, limit_of, limits_of, shows_no_fault, tried_of
@@ -114,6 +115,9 @@ def judging(
         yield load
         own = explicit and is_own(way, exercise)
         report = yield from judge_way(exercise, way, draw, rules, hints_seen, own=own)
+        if report.failing and (other := with_trail(way)):
+            again = yield from judge_way(exercise, other, draw, rules, hints_seen, own=own)
+            report = max(report, again, key=attrgetter("points"))
     except ForgedResultsError:
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
     except MALFORMED:

@@ -24,8 +24,8 @@ class Way(NamedTuple):
     `input()` is answered, one of `TYPED`. The function `SCRIPT` is the whole file. Boards are
     objects of the class `node`, or values in the form.
 
-    The roles are `board`, `goal`, `h`, `limit`, `visited`, `size`, `zero`, `none`, and names of
-    further arguments of the case.
+    The roles are `board`, `goal`, `h`, `limit`, `visited` (an empty list), `trail` (a list with the
+    start), `size`, `zero`, `none`, and names of further arguments of the case.
     """
 
     function: str

@@ -458,6 +458,8 @@ class Program:
             if role != "goal":
                 given.append(made)
             return made
+        if role == "trail":
+            return Bag([way.form.encode(args["start"])])
         if role == "h":
             return self.instruments.estimate(args.get("h", "manhattan"))
         return _usual(role, args, {})

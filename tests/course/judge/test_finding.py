@@ -322,3 +322,18 @@ def test_printed_path_is_a_fault_where_the_result_is_used():
     assert judged("bfs", f"{PRINTING}{call}", explicit=False).points == 10
     used = judged("bfs", f"{PRINTING}path = {call}", explicit=False)
     assert (used.failed, used.mistake.key) == ("path", "printed-only")
+
+
+def test_path_that_a_search_takes_may_have_to_begin_with_the_start():
+    code = f"""{BOARDS["tuples"]}
+def limited(state, goal, limit, path):
+    if state == goal: return path
+    if limit == 0: return None
+    for after in moves_from(state):
+        if after not in path:
+            found = limited(after, goal, limit - 1, path + [after])
+            if found: return found
+"""
+    report = judged("dfs", code, "limited", explicit=False)
+    assert (report.points, report.judged) == (10, 10)
+    assert ("path", "trail") in report.way.roles
