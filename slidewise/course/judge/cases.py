@@ -11,6 +11,7 @@ from slidewise.course.programs.calls import Case
 
 SQUARE: Shape = (3, 3)
 
+CORNERS: Final = (0, 2, 6, 8)
 MAX_LAYER: Final = 16
 """Moves from a goal up to which all boards are listed, 25,000 or so of 9 cells."""
 
@@ -154,10 +155,29 @@ def _paths(*checks: str, h: tuple[str, ...] = ()) -> Callable[..., Iterator[Case
 
 
 def _deep_boards(exercise: Exercise, goal: Cells, deepest: int) -> Iterator[Cells]:
-    """Yield boards of the lengths `deep`, the same for every seed."""
+    """Yield the boards `showing`, and boards of the lengths `deep`, the same for every seed."""
     random = Random(exercise.key)
+    corners = len(goal) == 9 and goal.index(0) in CORNERS
+    for board in exercise.showing:
+        yield mirrored(board, goal) if corners else board_at(goal, min(MAX_LAYER, deepest), random)
     for moves in exercise.deep:
         yield board_at(goal, min(moves, deepest), random)
+
+
+def mirrored(board: Cells, goal: Cells) -> Cells:
+    """Return the board as far from a goal, of 9 cells, as another is from the usual goal.
+
+    The goal's blank is in a corner: rows or columns are mirrored, and tiles renamed.
+
+    >>> mirrored((1, 2, 3, 4, 5, 6, 0, 7, 8), (0, 1, 2, 3, 4, 5, 6, 7, 8))
+    (1, 2, 0, 3, 4, 5, 6, 7, 8)
+    """
+    top, left = (place < 2 for place in divmod(goal.index(0), 3))
+    cells = [3 * (2 - i // 3 if top else i // 3) + (2 - i % 3 if left else i % 3) for i in range(9)]
+    found = [0] * 9
+    for cell, tile in zip(cells, board, strict=True):
+        found[cell] = goal[cells[tile - 1]] if tile else 0
+    return tuple(found)
 
 
 def _limited(*checks: str, name: str, further: int) -> Callable[..., Iterator[Case]]:

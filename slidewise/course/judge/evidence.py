@@ -144,6 +144,16 @@ def searching(code: str) -> dict[str, frozenset[str]]:
     }
 
 
+def callers(code: str, function: str) -> list[str]:
+    """Return the functions of a file that call one which searches.
+
+    >>> callers("def go(s):\\n    while s: s = f(s)\\ndef main(s): go(s)", "go")
+    ['main']
+    """
+    found = searching(code)
+    return [name for name, called in found.items() if function in called and name != SCRIPT]
+
+
 def _called(one: _Function, functions: dict[str, _Function]) -> frozenset[str]:
     return frozenset(name for name in functions if name.rpartition(".")[2] in one.names)
 

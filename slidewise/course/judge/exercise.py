@@ -33,8 +33,8 @@ class Exercise:
     `uses` are the functions given to the program. `names` are other usual names of the function.
     `programs` are right programs: the solution, then others. `moves` are the lengths of the
     shortest paths of the boards, or of the walks that make them. `deep` are those of boards that
-    are the same for every seed, as few show some mistakes. `boards` are further puzzles with their
-    estimate. `notebook` is the course notebook that has the exercise, "" for none. `two_rows` are
+    are the same for every seed, as few show some mistakes; `showing` are such boards for the usual
+    goal. `boards` are further puzzles with their estimate. `notebook` is the course notebook that has the exercise, "" for none. `two_rows` are
     changes of the programs, which take square boards, for boards of 2x3. `unlimited` is the
     exercise for a search without a limit, if there is one.
     """
@@ -52,6 +52,7 @@ class Exercise:
     uses: tuple[str, ...]
     moves: tuple[int, ...]
     deep: tuple[int, ...]
+    showing: tuple[Cells, ...]
     boards: tuple[tuple[Cells, Cells, str], ...]
     notebook: str
     two_rows: tuple[tuple[str, str], ...]
@@ -133,6 +134,7 @@ def _exercise(one: dict[str, Any]) -> Exercise:
         uses=tuple(one.get("uses", [])),
         moves=tuple(one.get("moves", [])),
         deep=tuple(one.get("deep", [])),
+        showing=tuple(map(_cells, one.get("showing", []))),
         boards=tuple((_cells(one), _cells(goal), h) for one, goal, h in one.get("boards", [])),
         two_rows=tuple((old, new) for old, new in one.get("two_rows", [])),
     )

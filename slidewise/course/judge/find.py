@@ -54,8 +54,11 @@ NO_OTHER: Final = any_case("recursive|greedy|gbfs")
 _ROLES: Final = (
     ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective"),
     ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
-    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|limite|tope|^[ld]$"),
-    ("visited", r"visited|explored|closed|^path$|seen|besucht|trail|moves$|visitad"),
+    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|tope|^had$|^[ld]$"),
+    (
+        "visited",
+        r"visited|explored|closed|^path$|seen|besucht|trail|moves$|visitad|chemin|camin|pfad|^weg$",
+    ),
     ("size", r"^n$|size|width|^w$|cols|rows|dimen|^k$|groesse|tamanho|taman"),
     ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
     ("zero", r"cost|^g$|level|^f$|^nivel"),
@@ -63,10 +66,17 @@ _ROLES: Final = (
 ROLES: Final = tuple((role, any_case(names)) for role, names in _ROLES)
 """Roles of parameters by their names."""
 
+OPTIONAL: Final = any_case(rf"{_ROLES[0][1]}|size|width|cols|rows|dimen")
+OPTIONAL_LIMIT: Final = any_case(rf"{_ROLES[0][1]}|limit|bound|max|cutoff|grenze|tope|^had$")
+"""Names of parameters that are given although they have a value; the latter if need be."""
+
 BOARD: Final = any_case(
     r"board|brd|state|puzzle|grid|matri|tablero|estado|tabuleiro|brett|zustand|^node$|nodo|knoten"
 )
 """Names of parameters that are boards for certain."""
+
+START: Final = any_case(r"^start|initial|inici|^source$|^src$|anfang|depart|root|^s$")
+"""Names of parameters that are boards in a program without classes."""
 
 MOST_WAYS: Final = 400
 GOALS: Final[tuple[Cells, ...]] = (
@@ -115,11 +125,26 @@ def named_goals(loaded: Loaded, cells: int, scope: str = "") -> list[Cells]:
     return [one.board for one in own if ROLES[0][1].search(one.name)]
 
 
+def _is_only_goal(loaded: Loaded, goal: Cells, scope: str) -> bool:
+    """Return whether a goal is the one of a function, or the only one of a program."""
+    found = {
+        one.board
+        for one in loaded.boards
+        if len(one.board) == len(goal) and ROLES[0][1].search(one.name)
+    }
+    return goal in named_goals(loaded, len(goal), scope) or found == {goal}
+
+
 def forms_of(loaded: Loaded) -> list[Form]:
-    """Return the forms of boards to try: those of the program's boards, then the usual ones."""
+    """Return the forms of boards to try: those of the program's boards, then the usual ones.
+
+    A program that has boards says with them whether its blank is -1 or None.
+    """
     own = [one.form for one in loaded.boards]
     own.sort(key=own.count, reverse=True)
     usual = [form for form in FORMS if "array" not in form.kind or loaded.numpy]
+    if own:
+        usual = [form for form in usual if form.blank not in (-1, None)]
     return list(dict.fromkeys([*own, *usual]))
 
 
@@ -128,12 +153,16 @@ def own_way(exercise: Exercise, function: str) -> Way:
     return Way(function, tuple(("", one) for one in exercise.parameters))
 
 
-def roles_of(signature: Signature, exercise: Exercise, *, optional: bool = False) -> list[Roles]:
-    """Return roles that the parameters of a function may have, the likeliest first."""
+def roles_of(
+    signature: Signature, exercise: Exercise, optional: re.Pattern[str] | None = None
+) -> list[Roles]:
+    """Return roles that the parameters of a function may have, the likeliest first.
+
+    They are the required ones, and those with a value whose names match `optional`.
+    """
     names = [*signature.required]
-    goal = ROLES[0][1]
     if optional:
-        names += [name for name in signature.optional if goal.search(name)]
+        names += [name for name in signature.optional if optional.search(name)]
     roles: dict[str, str] = {}
     boards, unknown = 0, False
     for name in names:
@@ -141,8 +170,8 @@ def roles_of(signature: Signature, exercise: Exercise, *, optional: bool = False
         if name in ("tiles", "came_from") and name in exercise.parameters:
             role = name
         if role is None:
-            role = ("start", "goal", "none")[min(boards, 2)]
-            unknown = unknown or role == "none"
+            role = ("start", "goal", "unknown")[min(boards, 2)]
+            unknown = unknown or role == "unknown"
         boards += role == "start" or (role == "goal" and boards > 0)
         roles[name] = role
     found = [roles]
@@ -154,8 +183,9 @@ def roles_of(signature: Signature, exercise: Exercise, *, optional: bool = False
         found.insert(0, {**roles, names[0]: "start"})
     if len(names) == 2 and list(roles.values()) == ["goal", "start"]:
         found.append({names[0]: "start", names[1]: "goal"})
-    if "goal" in roles.values() and "none" in roles.values():
-        found.append({name: "size" if role == "none" else role for name, role in roles.items()})
+    if "goal" in roles.values() and {"none", "unknown"} & {*roles.values()}:
+        sizes = {"none": "size", "unknown": "size"}
+        found.append({name: sizes.get(role, role) for name, role in roles.items()})
     return list(dict.fromkeys(tuple(one.items()) for one in found))
 
 
@@ -175,7 +205,7 @@ def _ways(loaded: Loaded, exercise: Exercise, function: Signature) -> Iterator[W
         yield from _methods(loaded, exercise, function, forms)
         return
     for roles, form in product(_all_roles(function, exercise), forms):
-        for sets in _globals(loaded, function, roles):
+        for sets in _globals(loaded, exercise, function, roles):
             yield Way(function.name, roles, form, sets=sets)
     for node, form in product(loaded.classes, forms[:6]):
         node_roles = _node_roles(node)
@@ -203,11 +233,15 @@ def _without_arguments(loaded: Loaded, function: Signature) -> Iterator[Way]:
 
 
 def _all_roles(function: Signature, exercise: Exercise) -> list[Roles]:
-    found = roles_of(function, exercise, optional=True) if function.optional else []
-    return list(dict.fromkeys([*found, *roles_of(function, exercise)]))
+    found = roles_of(function, exercise)
+    if function.optional:
+        found = [*roles_of(function, exercise, OPTIONAL), *found]
+        if exercise.key == "dfs":
+            found += roles_of(function, exercise, OPTIONAL_LIMIT)
+    return list(dict.fromkeys(found))
 
 
-def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
+def _globals(loaded: Loaded, exercise: Exercise, function: Signature, roles: Roles) -> list[Roles]:
     """Return the global variables to set for the boards that a function does not take.
 
     A goal may be a variable that it reads at each call, or one that it read once.
@@ -224,7 +258,7 @@ def _globals(loaded: Loaded, function: Signature, roles: Roles) -> list[Roles]:
         starts = tuple((name, "start") for name in used if name not in goals)[:1]
         if not starts:
             return []
-    if "goal" in taken or not goals:
+    if "goal" in taken or not goals or "goal" not in exercise.parameters:
         return [starts]
     return [(*starts, *((name, "goal") for name in goals)), starts]
 
@@ -330,10 +364,15 @@ def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> boo
     searched = "goal" in exercise.parameters and "goal" not in way.taken
     return (
         not is_weak(way.name, exercise)
-        and (bool(BOARD.search(first)) or bool(way.owner or reads))
+        and (bool(way.owner or reads) or _is_board(first, loaded))
         and (way.form in forms or bool(way.node))
-        and (not searched or goal in named_goals(loaded, len(goal)))
+        and (not searched or _is_only_goal(loaded, goal, way.function))
     )
+
+
+def _is_board(name: str, loaded: Loaded) -> bool:
+    """Return whether a parameter of a name gets a board, as no class of nodes may be meant."""
+    return bool(BOARD.search(name) or (not loaded.classes and START.search(name)))
 
 
 def is_own(way: Way, exercise: Exercise) -> bool:

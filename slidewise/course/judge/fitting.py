@@ -90,6 +90,9 @@ OTHER_REASONS: Final = (
 )
 """Exceptions that no form of boards prevents."""
 
+OWN_FAULTS: Final = ("IndexError", "UnboundLocalError", "ZeroDivisionError", "RecursionError")
+"""Exceptions that a board of the right form raises in a wrong program."""
+
 UNPROBED: Final = ("every", "unchanged", "admissible", "additive")
 MOST_FUNCTIONS: Final = 6
 OFTEN: Final = 0.5
@@ -130,7 +133,8 @@ class FittingWay(NamedTuple):
     """The way to call a program that suits it best, and its goal if it has one only.
 
     `right` is the share of right results. `sound` is true if each call gives a result of the right
-    kind, `certain` if names and boards of the program leave no doubt besides.
+    kind, or fails as a wrong program may for a board like the program's own. `certain` is true if
+    names and boards of the program leave no doubt besides.
     """
 
     way: Way
@@ -298,7 +302,7 @@ def best_way(
     best = FittingWay(own)
     ticks = 0
     small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
-    shapes = SHAPES[::-1] if small else SHAPES
+    shapes = SHAPES[1:] if small else SHAPES
     for shape in shapes:
         if best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break
@@ -317,7 +321,7 @@ def best_way(
                 return Failure("Stopped", reply.ended, None)
             scored = [
                 fit._replace(certain=fit.sound and is_certain(fit.way, loaded, exercise, fit.goal))
-                for fit in _scored(exercise, batch, probes, reply.outcomes, shape)
+                for fit in _scored(exercise, loaded, batch, probes, reply.outcomes, shape)
                 if shape == shapes[0] or fit.works or (fit.sound and not best.sound)
             ]
             best = max([best, *scored], key=partial(_rank, exercise=exercise))
@@ -390,6 +394,7 @@ def _swapped(board: Cells) -> Cells:
 
 def _scored(
     exercise: Exercise,
+    loaded: Loaded,
     ways: Sequence[Way],
     probes: Sequence[tuple[Case, CallResult]],
     outcomes: Sequence[CallResult],
@@ -397,13 +402,18 @@ def _scored(
 ) -> Iterator[FittingWay]:
     """Yield each way with each goal, and how well it did."""
     found: dict[tuple[int, Cells], list[Suits]] = {}
+    unsound: set[tuple[int, Cells]] = set()
+    own_forms = {one.form for one in loaded.boards if len(one.board) == shape[0] * shape[1]}
     for (case, right), outcome in zip(probes, outcomes, strict=True):
         way = ways[case.way]
         takes = "goal" in way.taken or any(not name for name, _ in way.roles)
         fixed = "goal" in exercise.parameters and not takes
         goal = case.args.get("goal", ()) if fixed else ()
         tried = Tried(case, outcome, right, Draw(1, shape), own=False)
-        found.setdefault((case.way, goal), []).append(_suits(exercise, tried))
+        suits = _suits(exercise, tried)
+        found.setdefault((case.way, goal), []).append(suits)
+        if suits < Suits.PLAUSIBLE and not (way.form in own_forms and _is_fault(exercise, tried)):
+            unsound.add((case.way, goal))
     for (number, goal), calls in found.items():
         suits, share = min(calls), calls.count(Suits.WORKS) / len(calls)
         if suits == Suits.WORKS and exercise.is_search and shape != SQUARE:
@@ -411,7 +421,17 @@ def _scored(
         elif not exercise.is_search and 0 < share < 1:
             shown = share > SELDOM or suits == Suits.PLAUSIBLE
             suits = Suits.SOMETIMES if shown else Suits.FAILS
-        yield FittingWay(ways[number], suits, share, min(calls) >= Suits.PLAUSIBLE, shape, goal)
+        sound = (number, goal) not in unsound
+        yield FittingWay(ways[number], suits, share, sound, shape, goal)
+
+
+def _is_fault(exercise: Exercise, tried: Tried) -> bool:
+    """Return whether a call fails as a wrong program may, for a board of the right form."""
+    error = tried.outcome.error
+    if error:
+        return error.type in OWN_FAULTS or "NoneType" in error.message
+    has_number = isinstance(tried.reference.value, (int, float))
+    return tried.outcome.value is None and (has_number or exercise.key == "find_zero")
 
 
 def _suits(exercise: Exercise, tried: Tried) -> Suits:

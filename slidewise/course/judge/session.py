@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
-from slidewise.course.judge.evidence import names_estimate, uses_result
+from slidewise.course.judge.evidence import callers, names_estimate, uses_result
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import KnownForm, is_certain, is_own, is_weak, own_way, with_trail
 from slidewise.course.judge.fitting import OFTEN, FittingWay, Requests, Suits, draw_of, fit
@@ -110,14 +110,30 @@ def judging(
             return unjudged_report(exercise, way, seed, rules)
         draw = yield from draw_of(exercise, found, seed, explicit=explicit)
         draw = draw._replace(result_used=uses_result(text, way.function))
-        if not draw.limit:
-            exercise = exercise.unlimited or exercise
+        task = exercise if draw.limit else exercise.unlimited or exercise
         yield load
         own = explicit and is_own(way, exercise)
-        report = yield from judge_way(exercise, way, draw, rules, hints_seen, own=own)
+        report = yield from judge_way(task, way, draw, rules, hints_seen, own=own)
         if report.failing and (other := with_trail(way)):
-            again = yield from judge_way(exercise, other, draw, rules, hints_seen, own=own)
+            again = yield from judge_way(task, other, draw, rules, hints_seen, own=own)
             report = max(report, again, key=attrgetter("points"))
+        if report.failing and exercise.is_search and not (explicit or known.function):
+            for caller in callers(text, way.name):
+                again = yield from judging(
+                    exercise,
+                    code,
+                    definitions=definitions,
+                    known=known._replace(function=caller),
+                    files=files,
+                    explicit=False,
+                    seed=seed,
+                    rules=rules,
+                    hints_seen=hints_seen,
+                )
+                if again.passed and again.judged >= report.judged:
+                    return again
+        if report.failing and "unknown" in way.taken:
+            return unjudged_report(exercise, way, seed, rules)
     except ForgedResultsError:
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
     except MALFORMED:
@@ -139,8 +155,10 @@ def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: b
         return True
     if weak:
         return False
+    if found.certain:
+        return True
     if not exercise.is_search:
-        return found.suits > Suits.PLAUSIBLE or found.certain
+        return found.suits > Suits.PLAUSIBLE
     of_file = found.way.form in {one.form for one in loaded.boards}
     certain = is_certain(found.way, loaded, exercise, found.goal)
     least = Suits.ENDLESS if certain else Suits.SILENT

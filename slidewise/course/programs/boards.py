@@ -164,7 +164,7 @@ FORMS: Final = (
     *(Form("string", blank) for blank in ("_", "x", " ")),
     *(Form(kind, None) for kind in ("list of lists", "list", "tuple")),
     Form("list of tuples"),
-    Form("dictionary"),
+    *(Form("dictionary", blank) for blank in (0, None)),
     *(Form(kind, "_") for kind in ("list of strings", "lists of strings")),
     Form("lists of strings", " "),
 )

@@ -25,7 +25,8 @@ class Way(NamedTuple):
     objects of the class `node`, or values in the form.
 
     The roles are `board`, `goal`, `h`, `limit`, `visited` (an empty list), `trail` (a list with the
-    start), `size`, `zero`, `none`, and names of further arguments of the case.
+    start), `size`, `zero`, `none`, `unknown` (None too), and names of further arguments of the
+    case.
     """
 
     function: str
