@@ -34,9 +34,9 @@ class Exercise:
     `programs` are right programs: the solution, then others. `moves` are the lengths of the
     shortest paths of the boards, or of the walks that make them. `deep` are those of boards that
     are the same for every seed, as few show some mistakes; `showing` are such boards for the usual
-    goal. `boards` are further puzzles with their estimate. `notebook` is the course notebook that has the exercise, "" for none. `two_rows` are
-    changes of the programs, which take square boards, for boards of 2x3. `unlimited` is the
-    exercise for a search without a limit, if there is one.
+    goal. `boards` are further puzzles with their estimate. `notebook` is the course notebook that
+    has the exercise, "" for none. `two_rows` are changes of the programs, which take square boards,
+    for boards of 2x3. `unlimited` is the exercise for a search without a limit, if there is one.
     """
 
     key: str
