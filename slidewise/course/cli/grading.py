@@ -25,7 +25,7 @@ from slidewise.course.judge.confinement import (
 from slidewise.course.judge.driving import Answer, drive
 from slidewise.course.judge.evidence import is_incomplete
 from slidewise.course.judge.exercise import exercises, find_exercise
-from slidewise.course.judge.find import KnownForm, find_functions, is_own
+from slidewise.course.judge.find import KnownForm, find_functions
 from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
 from slidewise.course.judge.handed_in import read_header
 from slidewise.course.judge.report import FiguresJson, Judgement, ReportJson, Rules, failed_report
@@ -241,7 +241,6 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     rules = _rules(named_in_file.rules, args)
     found = find_functions([*source.functions, *source.broken])
     keys = [wanted] if wanted else list(found)
-    library = uses_library(source.code)
     best: dict[str, Judgement] = {}
     unjudged: dict[str, str] = {}
     for key in keys:
@@ -249,7 +248,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
         if args.function and report.error and _is_missing(report.error):
             return GradedFile(name_of_file, source, [], report.error.message)
         name = report.way.name if report.way else key
-        if report.way and (_is_unjudged(report) or (library and _takes_objects(report))):
+        if _is_unjudged(report):
             unjudged[name] = f"not judged as {report.exercise.signature}"
         elif name not in best or best[name].points < report.points:
             best[name] = report
@@ -279,14 +278,7 @@ def _is_missing(error: Failure) -> bool:
 
 def _is_unjudged(report: Judgement) -> bool:
     """Return whether the form of a function was not understood."""
-    way = report.way
-    return way is not None and not report.judged and not is_own(way, report.exercise)
-
-
-def _takes_objects(report: Judgement) -> bool:
-    """Return whether a function fails on every board for want of an attribute, as of an object."""
-    errors = [one.outcome.error for one in report.tried]
-    return bool(errors) and all(one and one.type == "AttributeError" for one in errors)
+    return report.way is not None and not report.tried and not report.error
 
 
 def _nothing_found(source: Source, exercise: str | None) -> str:

@@ -477,6 +477,10 @@ def path_cost(boards: list[Cells]) -> int:
 
 
 def _lowest(tried: Tried) -> str:
+    if not tried.draw.h:
+        if order.order_of(tried.start, tried.goal, tried.expanded) == order.BREADTH_FIRST:
+            return _other_order(order.BREADTH_FIRST)
+        raise Unjudged(OWN_ESTIMATE)
     h, goal = ESTIMATES[tried.case.args["h"]], tried.goal
     boards = tried.expanded
     estimates = {tried.start: h(tried.start, goal)}
@@ -635,6 +639,10 @@ def _algorithm(tried: Tried, wrong: tuple[str, ...]) -> str:
     if shown not in wrong:
         return ""
     named = order.BEST_FIRST if shown == order.A_STAR else shown
+    return _other_order(named)
+
+
+def _other_order(named: str) -> str:
     return message("expands in the order of another search: %(order)s", order=named)
 
 
@@ -686,5 +694,5 @@ def fault(exercise: str, check: str, tried: Tried) -> str:
     return found
 
 
-_OF_MANHATTAN = (_lowest, _bound, _rounds, _few)
+_OF_MANHATTAN = (_bound, _rounds, _few)
 """Checks that hold for the given estimate alone."""

@@ -265,6 +265,20 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
     return grows and all(map(follows_paths, rounds))
 
 
+def is_of_16_cells(code: str) -> bool:
+    """Return whether a program is for boards of 16 cells alone, by the numbers in it.
+
+    >>> is_of_16_cells("goal = [*range(1, 16), 0]"), is_of_16_cells("goal = [*range(1, 9), 0]")
+    (True, False)
+    """
+    try:
+        nodes = list(ast.walk(ast.parse(code)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    numbers = {one.value for one in nodes if isinstance(one, ast.Constant)}
+    return bool({15, 16} & numbers) and not {6, 8, 9} & numbers
+
+
 def uses_result(code: str, function: str) -> bool:
     """Return whether a program uses the result of a function elsewhere than in the function.
 

@@ -52,12 +52,12 @@ OTHER_SEARCHES: Final = any_case(
 )
 NO_OTHER: Final = any_case("recursive|greedy|gbfs")
 _ROLES: Final = (
-    ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective"),
+    ("goal", r"goal|target|^end|final|dest|ziel|meta|objetivo|^fin$|objective|lakshya"),
     ("h", r"^h$|heur|estimate|h_?func|^hf$|distance_f"),
-    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|tope|^had$|^[ld]$"),
+    ("limit", r"limit|depth|bound|tiefe|max|prof|cutoff|thresh|grenze|tope|^had$|gehrai|^[ld]$"),
     (
         "visited",
-        r"visited|explored|closed|^path$|seen|besucht|trail|moves$|visitad|chemin|camin|pfad|^weg$",
+        r"visited|explored|closed|^path$|seen|besucht|trail|moves$|visitad|chemin|camin|pfad|^weg$|rasta",
     ),
     ("size", r"^n$|size|width|^w$|cols|rows|dimen|^k$|groesse|tamanho|taman"),
     ("none", r"parent|action|operator|^prev|previous|^move$|padre|pai$"),
@@ -71,7 +71,7 @@ OPTIONAL_LIMIT: Final = any_case(rf"{_ROLES[0][1]}|limit|bound|max|cutoff|grenze
 """Names of parameters that are given although they have a value; the latter if need be."""
 
 BOARD: Final = any_case(
-    r"board|brd|state|puzzle|grid|matri|tablero|estado|tabuleiro|brett|zustand|^node$|nodo|knoten"
+    r"board|brd|state|puzzle|grid|matri|tablero|estado|tabuleiro|brett|zustand|^node$|nodo|knoten|takhta"
 )
 """Names of parameters that are boards for certain."""
 
@@ -110,10 +110,15 @@ def claim(name: str) -> str | None:
     return next(found, None)
 
 
-def goals_of(loaded: Loaded, cells: int) -> list[Cells]:
-    """Return the goals that a program may have: named ones, usual ones, its other boards."""
+def goals_of(loaded: Loaded, exercise: Exercise, cells: int) -> list[Cells]:
+    """Return the goals that a program may have: named ones, usual ones, its other boards.
+
+    For some goal each of the two answers to `is_solvable` is right, so that needs a board.
+    """
     own = [one for one in loaded.boards if len(one.board) == cells]
     standard = goal_of((3, 3) if cells == 9 else (2, cells // 2))
+    if exercise.key == "is_solvable" and not own:
+        return [standard]
     usual = GOALS if cells == 9 else (standard, tuple(range(cells)))
     named = named_goals(loaded, cells)
     return list(dict.fromkeys([*named, *usual, *(one.board for one in own)]))[:9]
@@ -127,12 +132,15 @@ def named_goals(loaded: Loaded, cells: int, scope: str = "") -> list[Cells]:
 
 def _is_only_goal(loaded: Loaded, goal: Cells, scope: str) -> bool:
     """Return whether a goal is the one of a function, or the only one of a program."""
-    found = {
-        one.board
-        for one in loaded.boards
-        if len(one.board) == len(goal) and ROLES[0][1].search(one.name)
-    }
-    return goal in named_goals(loaded, len(goal), scope) or found == {goal}
+    return goal in named_goals(loaded, len(goal), scope) or only_goal(loaded, len(goal)) == goal
+
+
+def only_goal(loaded: Loaded, cells: int) -> Cells:
+    """Return the goal of a program that names no other, or has no other board; else ()."""
+    boards = [one for one in loaded.boards if len(one.board) == cells]
+    named = {one.board for one in boards if ROLES[0][1].search(one.name)}
+    found = named or {one.board for one in boards}
+    return found.pop() if len(found) == 1 else ()
 
 
 def forms_of(loaded: Loaded) -> list[Form]:
@@ -362,17 +370,20 @@ def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> boo
     first = next((name for one in found for name in (*one.required, *one.optional)), "")
     reads = {name for one in found for name in _unset(loaded, one)} & {name for name, _ in way.sets}
     searched = "goal" in exercise.parameters and "goal" not in way.taken
+    if exercise.key == "is_solvable" and not loaded.boards:
+        searched = False  # it has one goal alone, the usual one
     return (
         not is_weak(way.name, exercise)
-        and (bool(way.owner or reads) or _is_board(first, loaded))
+        and (bool(way.owner or reads) or _is_board(first, found, loaded))
         and (way.form in forms or bool(way.node))
         and (not searched or _is_only_goal(loaded, goal, way.function))
     )
 
 
-def _is_board(name: str, loaded: Loaded) -> bool:
-    """Return whether a parameter of a name gets a board, as no class of nodes may be meant."""
-    return bool(BOARD.search(name) or (not loaded.classes and START.search(name)))
+def _is_board(name: str, found: list[Signature], loaded: Loaded) -> bool:
+    """Return whether the first parameter of functions gets a board, as no class of nodes may."""
+    alone = all(len(one.required) == 1 for one in found) or bool(START.search(name))
+    return bool(BOARD.search(name) or (not loaded.classes and alone))
 
 
 def is_own(way: Way, exercise: Exercise) -> bool:

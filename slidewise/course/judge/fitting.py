@@ -21,6 +21,7 @@ from slidewise.course.judge.find import (
     is_certain,
     is_own,
     named_goals,
+    only_goal,
     own_way,
     ways_of,
 )
@@ -350,7 +351,7 @@ def _probes(
 ) -> Iterator[tuple[Case, CallResult]]:
     """Yield calls that try ways, with the reference's results."""
     cells = shape[0] * shape[1]
-    goals = [goal] if len(goal) == cells else goals_of(loaded, cells)
+    goals = [goal] if len(goal) == cells else goals_of(loaded, exercise, cells)
     for number, way in enumerate(ways):
         named = named_goals(loaded, cells, way.function)
         own = is_own(way, exercise)
@@ -421,6 +422,8 @@ def _scored(
         elif not exercise.is_search and 0 < share < 1:
             shown = share > SELDOM or suits == Suits.PLAUSIBLE
             suits = Suits.SOMETIMES if shown else Suits.FAILS
+        elif exercise.key == "is_solvable" and suits == Suits.PLAUSIBLE:
+            suits, share = Suits.SOMETIMES, 1  # always the other answer
         sound = (number, goal) not in unsound
         yield FittingWay(ways[number], suits, share, sound, shape, goal)
 
@@ -469,10 +472,14 @@ def _is_plausible(tried: Tried) -> bool:
             and bool(value)
             and all(boards_in(value)) == all(boards_in(right))
         )
-    return isinstance(value, (int, float)) and isinstance(value, bool) == isinstance(right, bool)
+    if isinstance(right, bool):
+        return isinstance(value, int) and value in (0, 1)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def draw_of(exercise: Exercise, fit: FittingWay, seed: int, *, explicit: bool) -> Requests[Draw]:
+def draw_of(
+    exercise: Exercise, loaded: Loaded, fit: FittingWay, seed: int, *, explicit: bool
+) -> Requests[Draw]:
     """Return the conditions of the boards for a way: the goals, sizes and arguments that it has."""
     way, own = fit.way, is_own(fit.way, exercise)
     searches = exercise.is_search
@@ -483,9 +490,15 @@ def draw_of(exercise: Exercise, fit: FittingWay, seed: int, *, explicit: bool) -
     h = "h" in taken or "h" not in exercise.parameters
     limit = bool({"limit", "depth"} & taken) or not {"limit", "depth"} & {*exercise.parameters}
     sizes = False
-    if fit.shape == SQUARE and not fit.goal and "string" not in way.form.kind:
-        sizes = yield from _takes_sizes(exercise, way, searches=searches)
-    return Draw(seed, fit.shape, sizes, fit.goal, goals, h, limit)
+    usual = fit.goal in ((), goal_of(fit.shape))
+    if fit.shape == SQUARE and usual and "string" not in way.form.kind:
+        sizes = "size" in taken and not searches
+        sizes = sizes or (yield from _takes_sizes(exercise, way, searches=searches))
+    goal = fit.goal
+    if searches and not own and not goal:  # its estimate may be right for that alone
+        goal = only_goal(loaded, fit.shape[0] * fit.shape[1])
+        goal = () if goal == goal_of(fit.shape) else goal
+    return Draw(seed, fit.shape, sizes, goal, goals, h, limit)
 
 
 def _takes_sizes(exercise: Exercise, way: Way, *, searches: bool) -> Requests[bool]:

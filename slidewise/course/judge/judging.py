@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.cases import Draw
-from slidewise.course.judge.checks import Tried, Unjudged, fault
+from slidewise.course.judge.checks import OWN_ESTIMATE, Tried, Unjudged, fault
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.naming import name_mistake, ordered
 from slidewise.course.judge.report import Judged, Judgement, Rules
@@ -42,21 +42,22 @@ def first_faults(
 def _first_fault(
     exercise: Exercise, check: str, tried: Sequence[Tried], ended: str
 ) -> Fault | None:
-    reason, judged = "", False
+    reason, judged, unclear = "", False, False
     for one in tried:
         if check not in one.case.checks:
             continue
         try:
             found = fault(exercise.key, check, one)
         except Unjudged as error:
-            reason = reason or error.reason
+            unclear = unclear or error.reason == OWN_ESTIMATE
+            reason = OWN_ESTIMATE if unclear else reason or error.reason
             continue
         judged = judged or "start" not in one.case.args or one.start != one.goal
         if found:
             return Fault(found, one)
     if ended:
         return Fault(ended, judged=False)
-    if judged:
+    if judged and not unclear:
         return None
     return Fault(reason or message("not tried: its form has no such board"), judged=False)
 

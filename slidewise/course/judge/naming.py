@@ -43,6 +43,8 @@ def name_mistake(
     given = "neighbors" in exercise.uses
     for order in own_orders(tried) or ORDERS if given else ORDERS[:1]:
         for mistake in exercise.mistakes:
+            if mistake.key == "goal-ignored" and not draw.goals:
+                continue
             for wrong in mistake.programs:
                 program = exercise.for_shape(wrong, draw.shape)
                 score = _alike(exercise, program, ordinary, limits, order, best)

@@ -259,7 +259,7 @@ class Judgement:
             "call": f"{way.owner}{made}{way.function}({shown})",
             "board": way.node or KINDS[way.form.kind],
             "blank": repr(way.form.blank),
-            "goal": board_text(self.goal) if self.goal else None,
+            "goal": board_text(self.goal) if self.goal and "goal" not in way.taken else None,
             "goal_name": next((name for name, role in way.sets if role == "goal"), ""),
             "moves": witness,
         }

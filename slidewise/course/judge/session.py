@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from slidewise.course.judge.cases import Draw, cases_of, parity
-from slidewise.course.judge.evidence import callers, names_estimate, uses_result
+from slidewise.course.judge.evidence import callers, is_of_16_cells, names_estimate, uses_result
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import KnownForm, is_certain, is_own, is_weak, own_way, with_trail
 from slidewise.course.judge.fitting import OFTEN, FittingWay, Requests, Suits, draw_of, fit
@@ -47,6 +47,9 @@ MALFORMED: Final = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError),
 )
 """Exceptions of the judge at results, which may be anything."""
+
+OTHER_FORM: Final = ("TypeError", "AttributeError", "KeyError")
+"""Exceptions that a board of another form than a program's own may raise."""
 
 BATCH: Final = 6
 BATCH_EXPANSIONS: Final = 150_000
@@ -106,9 +109,10 @@ def judging(
         weak = is_weak(way.name, exercise) and not (
             explicit or known.function or names_estimate(text, way.name, exercise.key)
         )
-        if not _is_judged(exercise, loaded, found, weak=weak):
+        small = found.works or explicit or not is_of_16_cells(text)
+        if not small or not _is_judged(exercise, loaded, found, weak=weak):
             return unjudged_report(exercise, way, seed, rules)
-        draw = yield from draw_of(exercise, found, seed, explicit=explicit)
+        draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
         draw = draw._replace(result_used=uses_result(text, way.function))
         task = exercise if draw.limit else exercise.unlimited or exercise
         yield load
@@ -132,7 +136,8 @@ def judging(
                 )
                 if again.passed and again.judged >= report.judged:
                     return again
-        if report.failing and "unknown" in way.taken:
+        guessed = "unknown" in way.taken or (_is_of_other_form(report) and not found.certain)
+        if report.failing and guessed and not explicit:
             return unjudged_report(exercise, way, seed, rules)
     except ForgedResultsError:
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
@@ -144,6 +149,12 @@ def judging(
     if sure or exercise.is_search or report.mistake:
         return report
     return unjudged_report(exercise, way, seed, rules)
+
+
+def _is_of_other_form(report: Judgement) -> bool:
+    """Return whether each call ends with an error that a board of another form may raise."""
+    errors = [one.outcome.error for one in report.tried]
+    return bool(errors) and all(one and one.type in OTHER_FORM for one in errors)
 
 
 def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: bool) -> bool:

@@ -167,6 +167,7 @@ FORMS: Final = (
     *(Form("dictionary", blank) for blank in (0, None)),
     *(Form(kind, "_") for kind in ("list of strings", "lists of strings")),
     Form("lists of strings", " "),
+    *(Form(kind, "") for kind in ("list of lists", "tuple of tuples", "list", "tuple")),
 )
 """Usual forms of boards; those in a program's own literals come first."""
 
