@@ -23,7 +23,7 @@ from slidewise.course.judge.confinement import (
     closed_to_programs,
 )
 from slidewise.course.judge.driving import Answer, drive
-from slidewise.course.judge.evidence import is_incomplete
+from slidewise.course.judge.evidence import is_incomplete, is_of_16_cells
 from slidewise.course.judge.exercise import exercises, find_exercise
 from slidewise.course.judge.find import KnownForm, find_functions
 from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
@@ -55,6 +55,11 @@ LIBRARY = (
     "it uses Slidewise itself, whose functions are not its own: write the function in the file"
 )
 """Why a file that imports this package is not graded."""
+
+OF_16_CELLS = (
+    "it is for boards of 16 cells alone: let its functions take boards of 9 cells, as the "
+    "exercises have, and it can be graded"
+)
 
 MOST_NAMED = 12
 """Functions that an error names."""
@@ -285,6 +290,8 @@ def _nothing_found(source: Source, exercise: str | None) -> str:
     """Return why no function was judged, with those that are there."""
     if uses_library(source.code):
         return LIBRARY
+    if is_of_16_cells(source.code):
+        return OF_16_CELLS
     searched = f"no function {exercise}" if exercise else "no function of an exercise"
     seen = ", ".join(source.functions[:MOST_NAMED]) or "no function"
     return (

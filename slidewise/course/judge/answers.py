@@ -280,6 +280,9 @@ def printed_path(text: str, start: Cells, goal: Cells) -> list[Cells] | None:
         path = moved(_WORD.findall(match[0]), start, goal)
         if path and len(path) > 1 and path[-1] == goal:
             return path
+    letters = [one for one in _WORD.findall(text) if len(one) > 1 and set(one) <= set("UDLR")]
+    if len(letters) == 1:
+        return moved(letters[0], start, goal)
     words = [one for one in _WORD.findall(text) if len(one) > 1 and letter_of(one)]
     path = moved(words, start, goal) if words else None
     return path if path and path[-1] == goal and len(path) == len(words) + 1 else None

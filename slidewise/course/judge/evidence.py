@@ -22,7 +22,7 @@ from slidewise.course.judge.order import (
 )
 from slidewise.course.judge.symptoms import RIGHT, follows, misplaced
 from slidewise.course.programs.boards import Cells, manhattan
-from slidewise.course.programs.calls import SCRIPT
+from slidewise.course.programs.calls import SCRIPT, Literal
 
 _PROFUNDITY: Final = r"profundi(?:dad|dade)|profondeur"
 WORDS: Final = {
@@ -265,12 +265,16 @@ def _is_deepening(one: Tried, *, informed: bool) -> bool:
     return grows and all(map(follows_paths, rounds))
 
 
-def is_of_16_cells(code: str) -> bool:
-    """Return whether a program is for boards of 16 cells alone, by the numbers in it.
+def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:
+    """Return whether a program is for 16 cells alone, by its boards or else its numbers.
 
-    >>> is_of_16_cells("goal = [*range(1, 16), 0]"), is_of_16_cells("goal = [*range(1, 9), 0]")
-    (True, False)
+    >>> is_of_16_cells("goal = [*range(1, 16), 0]")
+    True
+    >>> is_of_16_cells("goal = [*range(1, 9), 0]")
+    False
     """
+    if boards:
+        return {len(one.board) for one in boards} == {16}
     try:
         nodes = list(ast.walk(ast.parse(code)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

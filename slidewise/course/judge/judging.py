@@ -42,23 +42,24 @@ def first_faults(
 def _first_fault(
     exercise: Exercise, check: str, tried: Sequence[Tried], ended: str
 ) -> Fault | None:
-    reason, judged, unclear = "", False, False
+    reasons: list[str] = []
+    passes = 0
     for one in tried:
         if check not in one.case.checks:
             continue
         try:
             found = fault(exercise.key, check, one)
         except Unjudged as error:
-            unclear = unclear or error.reason == OWN_ESTIMATE
-            reason = OWN_ESTIMATE if unclear else reason or error.reason
+            reasons.append(error.reason)
             continue
-        judged = judged or "start" not in one.case.args or one.start != one.goal
         if found:
             return Fault(found, one)
+        passes += "start" not in one.case.args or one.start != one.goal
     if ended:
         return Fault(ended, judged=False)
-    if judged and not unclear:
+    if passes > len(reasons) and OWN_ESTIMATE not in reasons:
         return None
+    reason = OWN_ESTIMATE if OWN_ESTIMATE in reasons else next(iter(reasons), "")
     return Fault(reason or message("not tried: its form has no such board"), judged=False)
 
 

@@ -109,7 +109,7 @@ def judging(
         weak = is_weak(way.name, exercise) and not (
             explicit or known.function or names_estimate(text, way.name, exercise.key)
         )
-        small = found.works or explicit or not is_of_16_cells(text)
+        small = found.works or explicit or not is_of_16_cells(text, loaded.boards)
         if not small or not _is_judged(exercise, loaded, found, weak=weak):
             return unjudged_report(exercise, way, seed, rules)
         draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
