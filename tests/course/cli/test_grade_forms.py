@@ -168,3 +168,11 @@ def test_board_of_numpy_numbers_in_a_tuple_is_read(graded):
     goal = "import numpy as np\nGOAL = tuple(np.array([1, 2, 3, 4, 5, 6, 7, 8, 0]))\n"
     (report,) = graded({"a.py": f"{goal}{MOVES}{search()}"})
     assert points(report) == {"neighbors": 10, "bfs": 10}
+
+
+def test_file_for_boards_of_16_cells_is_told_what_to_do(graded):
+    text = "GOAL = (*range(1, 16), 0)\ndef manhattan(board):\n    return sum(\n"
+    text += "        abs(i // 4 - (t - 1) // 4) + abs(i % 4 - (t - 1) % 4)\n"
+    text += "        for i, t in enumerate(board) if t)\n"
+    (report,) = graded({"a.py": text}, path="a.py")
+    assert "boards of 16 cells alone" in report["error"]
