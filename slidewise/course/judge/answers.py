@@ -20,6 +20,9 @@ MOST_PARTS: Final = 8
 """Parts of a result that are looked at, a path and figures for example."""
 
 COMPASS: Final = {"n": "U", "s": "D", "w": "L", "e": "R"}
+_STEPS: Final = ([-1, 0], [1, 0], [0, -1], [0, 1])
+"""Steps of the blank, rows and columns or columns and rows."""
+
 _WORD: Final = re.compile(r"[^\W\d_]+|[↑↓←→]")
 _PRINTED_WORDS: Final = re.compile(
     r"(?:[^\W\d_]+|[↑↓←→])(?:[ ,;'\"\->\[\]()]{1,6}(?:[^\W\d_]+|[↑↓←→])){0,400}"
@@ -82,6 +85,8 @@ def _read(value: Any, start: Cells, goal: Cells, depth: int) -> FoundPath:
         return NONE
     if value is True:
         return FoundPath(True, note=message("returns True, no path"), unread=True)
+    if isinstance(value, (int, float)) and value < 0:
+        return FoundPath(False, note=message("returns a number, no path"))
     if isinstance(value, (int, float)):
         words = message("returns a number, no path")
         return FoundPath(True, note=words, unread=True, number=value)
@@ -176,6 +181,8 @@ def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPa
     """Yield the readings of a list as moves: words, letters, tiles, or pairs with one of them."""
     if all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in value):
         columns = [value]
+    elif all(one in _STEPS for one in value):
+        columns = [[letters[_STEPS.index(one)] for one in value] for letters in ("UDLR", "LRUD")]
     elif all(isinstance(one, list) and len(one) == 2 for one in value):
         columns = [[one[i] for one in value if one[i] is not None] for i in (0, 1)]
         if boards := _blank_moved(value, start):
@@ -290,8 +297,9 @@ def printed_path(text: str, start: Cells, goal: Cells) -> list[Cells] | None:
 
 def _printed_boards(text: str, cells: int) -> Iterator[Cells]:
     words: list[Any] = []
+    lengths = (cells, shape_of(cells)[1]) if cells < 10 else (cells,)
     for word in _NUMBER.findall(text):
-        words += list(word) if len(word) == cells and word.isdigit() else [word]
+        words += list(word) if len(word) in lengths and word.isdigit() else [word]
     at = 0
     while at + cells <= len(words):
         board = board_of([_cell(word) for word in words[at : at + cells]])

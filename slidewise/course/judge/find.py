@@ -386,6 +386,15 @@ def _is_board(name: str, found: list[Signature], loaded: Loaded) -> bool:
     return bool(BOARD.search(name) or (not loaded.classes and alone))
 
 
+def guesses(way: Way, exercise: Exercise) -> bool:
+    """Return whether a way has an argument of an unknown name, or a limit for a task without one.
+
+    The latter may be changed from call to call.
+    """
+    limited = bool({"limit", "depth"} & {*exercise.parameters})
+    return "unknown" in way.taken or ("limit" in way.taken and not limited)
+
+
 def is_own(way: Way, exercise: Exercise) -> bool:
     """Return whether a way is that of the task itself."""
     return (

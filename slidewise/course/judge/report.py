@@ -30,6 +30,7 @@ KINDS: Final = {
     "array": message("array in rows"),
     "flat array": message("flat array"),
     "string": message("text"),
+    "rows in a text": message("text of a list of rows"),
     "list of strings": message("list of texts"),
     "lists of strings": message("rows of texts"),
     "dictionary": message("dictionary of places"),

@@ -17,7 +17,15 @@ from typing import Any, Final
 from slidewise.course.judge.cases import Draw, cases_of, parity
 from slidewise.course.judge.evidence import callers, is_of_16_cells, names_estimate, uses_result
 from slidewise.course.judge.exercise import Exercise
-from slidewise.course.judge.find import KnownForm, is_certain, is_own, is_weak, own_way, with_trail
+from slidewise.course.judge.find import (
+    KnownForm,
+    guesses,
+    is_certain,
+    is_own,
+    is_weak,
+    own_way,
+    with_trail,
+)
 from slidewise.course.judge.fitting import OFTEN, FittingWay, Requests, Suits, draw_of, fit
 from slidewise.course.judge.judging import Fault, assess, first_faults
 from slidewise.course.judge.reference import all_pass, limit_of, limits_of, shows_no_fault, tried_of
@@ -134,9 +142,9 @@ def judging(
                     rules=rules,
                     hints_seen=hints_seen,
                 )
-                if again.passed and again.judged >= report.judged:
+                if again.passed and 2 * again.judged >= report.judged:
                     return again
-        guessed = "unknown" in way.taken or (_is_of_other_form(report) and not found.certain)
+        guessed = guesses(way, exercise) or (_is_of_other_form(report) and not found.certain)
         if report.failing and guessed and not explicit:
             return unjudged_report(exercise, way, seed, rules)
     except ForgedResultsError:

@@ -5,6 +5,7 @@ objects of its own classes.
 """
 
 import inspect
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -136,6 +137,8 @@ class Form(NamedTuple):
             cells = [str(cell or self.blank) for cell in board]
         if self.kind == "string":
             return "".join(cells)
+        if self.kind == "rows in a text":
+            return str(self._replace(kind="list of lists").encode(board))
         if self.kind == "tuple":
             return tuple(cells)
         if self.kind in ("list", "list of strings"):
@@ -166,6 +169,7 @@ FORMS: Final = (
     Form("list of tuples"),
     *(Form("dictionary", blank) for blank in (0, None)),
     *(Form(kind, "_") for kind in ("list of strings", "lists of strings")),
+    *(Form(kind, "0") for kind in ("list of strings", "lists of strings")),
     Form("lists of strings", " "),
     *(Form(kind, "") for kind in ("list of lists", "tuple of tuples", "list", "tuple")),
 )
@@ -177,7 +181,7 @@ def form_of(value: Any) -> Form | None:
     if board_of(value, deep=False) is None:
         return None
     if isinstance(value, str):
-        return Form("string", _blank_of(value))
+        return Form("rows in a text") if value[0] == "[" else Form("string", _blank_of(value))
     if isinstance(value, dict):
         return Form("dictionary", _blank_of(value.values()))
     if hasattr(value, "tolist"):
@@ -256,7 +260,7 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
     if kind is dict:
         return _of_places(value)
     if kind is str:
-        return _of_text(value) if len(value) in _SIZES[:3] else None
+        return _of_text(value) if len(value) in _SIZES[:3] or value[:2] == "[[" else None
     flat: Any = []
     if kind is list or kind is tuple:
         if len(value) not in _LENGTHS:
@@ -279,11 +283,14 @@ def board_of(value: Any, *, deep: bool = True) -> Cells | None:
     return cells if _is_board(cells) else None
 
 
+_INTEGER: Final = re.compile(r"\d+")
+
+
 @lru_cache(maxsize=65_536)
 def _of_text(text: str) -> Cells | None:
-    """Return the board of a text with a character for each cell."""
+    """Return the board of a text with a character for each cell, or of a list as Python has it."""
     try:
-        cells = tuple(map(_cell, text))
+        cells = tuple(map(_cell, _INTEGER.findall(text) if text[0] == "[" else text))
     except ValueError:
         return None
     return cells if _is_board(cells) else None

@@ -324,7 +324,7 @@ def test_printed_path_is_a_fault_where_the_result_is_used():
     assert (used.failed, used.mistake.key) == ("path", "printed-only")
 
 
-def test_path_that_a_search_takes_may_have_to_begin_with_the_start():
+def test_path_as_an_argument_may_begin_with_the_start():
     code = f"""{BOARDS["tuples"]}
 def limited(state, goal, limit, path):
     if state == goal: return path

@@ -1,4 +1,4 @@
-"""What a program's own boards and names show of its form: faults count, guesses do not."""
+"""The form of a program by its own boards and names: faults count, guesses do not."""
 
 import pytest
 
@@ -121,7 +121,7 @@ def astar(start, goal):
     assert (report.points, report.goal) == (10, (0, 1, 2, 3, 4, 5, 6, 7, 8))
 
 
-def test_search_with_an_argument_that_had_to_be_guessed_is_not_accused():
+def test_guessed_argument_accuses_nobody():
     code = f"""{BOARDS["tuples"]}
 def bfs(start, goal, colors):
     queue, seen = [[start]], {{start}}
@@ -149,7 +149,7 @@ def greedy(start):
 """
 
 
-def test_greedy_search_with_an_estimate_of_its_own_is_not_breadth_first():
+def test_greedy_search_is_not_breadth_first():
     report = judged("greedy", GREEDY, explicit=False)
     assert report.points == 10
     assert not next(one for one in report.checks if one.key == "lowest").judged
