@@ -26,7 +26,7 @@ from slidewise.puzzle.reading import BLANKS
 from slidewise.puzzle.writing import is_plan, read_plan
 from slidewise.solver.plain.moves import SWAP
 from slidewise.solver.task import follow
-from slidewise.text import plural
+from slidewise.text import listed, message, plural
 
 GOING_BACK = ("iddfs", "idastar", "rbfs")
 """Searches that expand boards of a path again on their way back."""
@@ -97,15 +97,17 @@ class Submission:
         """
         parts = []
         if self.rows:
-            form = f", {self.form}" if self.form else ""
-            parts.append(f"{plural(len(self.rows), 'expansion')}{form}")
+            expansions: str = plural(len(self.rows), "expansion")
+            if self.form:
+                expansions = message("%(one)s, %(other)s", one=expansions, other=self.form)
+            parts.append(expansions)
         if self.moves is not None:
-            parts.append(f"a path of {plural(len(self.moves), 'move')}")
+            parts.append(message("a path of %(moves)s", moves=plural(len(self.moves), "move")))
         if self.counts:
             parts.append(plural(len(self.counts), "count"))
         if self.solved is not None and not parts:
-            parts.append("an answer without a path")
-        return " and ".join(parts)
+            parts.append(message("an answer without a path"))
+        return listed(parts) if parts else ""
 
 
 PATHS = (
@@ -576,7 +578,7 @@ class Reader:
         return moves_along(boards, self.puzzle.start)
 
 
-ONE_A_LINE = "one board a line"
+ONE_A_LINE = message("one board a line")
 """Name of the form that may also be a path."""
 
 MAX_SENTENCE = 300
