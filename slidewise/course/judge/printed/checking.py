@@ -35,15 +35,10 @@ from slidewise.course.judge.printed.mistakes import (
     written_as,
     wrong_paths,
 )
-from slidewise.course.judge.printed.reading import (
-    Submission,
-    WorkRow,
-    leads_there,
-    moves_along,
-    read_given,
-)
+from slidewise.course.judge.printed.reading import read_given
 from slidewise.course.judge.printed.reference import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.judge.printed.report import CheckedCount, Property, Report
+from slidewise.course.judge.printed.submission import Submission, WorkRow, leads_there, moves_along
 from slidewise.puzzle import STANDARD_GOALS, Puzzle
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest

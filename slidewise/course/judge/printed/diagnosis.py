@@ -9,8 +9,8 @@ from typing import Annotated, Any, NamedTuple
 from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.printed.candidates import Fit, differing
 from slidewise.course.judge.printed.mistakes import NOTEBOOKS, find_rules
-from slidewise.course.judge.printed.reading import Submission, WorkRow, legal_moves
 from slidewise.course.judge.printed.reference import ReferenceSearch, wrong_value
+from slidewise.course.judge.printed.submission import Submission, WorkRow, legal_moves
 from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, steps
 from slidewise.puzzle.moves import opposite, play

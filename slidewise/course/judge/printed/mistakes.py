@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from slidewise.course.judge.catalogue import Mistake, as_message, catalogue
-from slidewise.course.judge.printed.reading import WorkRow
+from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
 from slidewise.solver.convention import Convention, find_convention
 from slidewise.solver.plain.best_first import BestFirst

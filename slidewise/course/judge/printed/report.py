@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from slidewise.course.judge.printed.diagnosis import Diagnosis, Divergence, Reason, sentences
-from slidewise.course.judge.printed.reading import Submission
+from slidewise.course.judge.printed.submission import Submission
 from slidewise.json_schema import Keywords, json_values
 from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import Convention
