@@ -62,7 +62,7 @@ CHECK_SECONDS = 180.0
 
 
 class WorkToCheck(NamedTuple):
-    """Arguments of `report_of`."""
+    """Work that a visitor submits, and the search that it is compared with."""
 
     code: str
     algorithm: str
@@ -72,18 +72,16 @@ class WorkToCheck(NamedTuple):
     weight: float = DEFAULT_WEIGHT
 
 
-def report_of(
-    code: str, algorithm: str, heuristic: str | None, convention: str, given: str, weight: float
-) -> dict[str, Any]:
+def report_of(work: WorkToCheck) -> dict[str, Any]:
     """The report as JSON, or an `error` with the unreadable `line`."""
     try:
         report = check(
-            parse_puzzle(code),
-            algorithm,
-            heuristic,
-            convention,
-            given,
-            weight=weight,
+            parse_puzzle(work.code),
+            work.algorithm,
+            work.heuristic,
+            work.convention,
+            work.given,
+            weight=work.weight,
             expansions=CHECK_EXPANSIONS,
             limits=REFERENCE_LIMITS,
         )
@@ -193,7 +191,7 @@ class WorkChecks:
                 raise NotChecked() from None
 
     def _check(self, work: WorkToCheck) -> Future[dict[str, Any]]:
-        return self._pool.calls.submit(CallQueue.BUILD, report_of, *work, timeout=CHECK_SECONDS)
+        return self._pool.calls.submit(CallQueue.BUILD, report_of, work, timeout=CHECK_SECONDS)
 
 
 @blueprint.get("/check")
@@ -251,7 +249,7 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
         return _refused(puzzle, typed, sentence(error))
     submission = typed["algorithm"], heuristic, typed["convention"], typed["given"], weighs
     try:
-        found = checked(str(puzzle), *submission)
+        found = checked(WorkToCheck(str(puzzle), *submission))
     except NotChecked as busy:
         ticket = ticket or secrets.token_urlsafe(12)
         service(WorkChecks).shared.put(SUBMITTED, ticket, typed)
@@ -273,16 +271,8 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
     return _render(puzzle, typed, report=found)
 
 
-def checked(
-    code: str,
-    algorithm: str,
-    heuristic: str | None,
-    convention: str,
-    given: str,
-    weight: float = DEFAULT_WEIGHT,
-) -> dict[str, Any]:
+def checked(work: WorkToCheck) -> dict[str, Any]:
     """Report of a check, made in another process; raises `NotChecked` and `Busy`."""
-    work = WorkToCheck(code, algorithm, heuristic, convention, given, weight)
     wait = current_app.config["SOLVE_WAIT"]
     return service(WorkChecks).within(work, wait, current_visitor().name)
 

@@ -22,16 +22,6 @@ class Property(NamedTuple):
     words: str
 
 
-def score_of(properties: tuple[Property, ...], highest: int) -> int:
-    """Return the points: each property that is not wrong has an equal share.
-
-    >>> score_of((Property("path", True, ""), Property("length", False, "")), 100)
-    50
-    """
-    fulfilled = sum(one.right is not False for one in properties)
-    return round(highest * fulfilled / max(1, len(properties)))
-
-
 HIGHEST_SCORE = 100
 """The score of a submission without faults."""
 
@@ -187,8 +177,9 @@ class Report:
 
     @property
     def score(self) -> int:
-        """Return the share of properties that are not wrong, of `HIGHEST_SCORE`."""
-        return score_of(self.properties, HIGHEST_SCORE)
+        """Return the points: each property that is not wrong has an equal share."""
+        fulfilled = sum(one.right is not False for one in self.properties)
+        return round(HIGHEST_SCORE * fulfilled / max(1, len(self.properties)))
 
     @property
     def title(self) -> str:
