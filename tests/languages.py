@@ -20,6 +20,7 @@ from babel.messages.pofile import read_po, write_po
 from slidewise.course.judge import exercises
 from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.checks import OF_REFERENCE
+from slidewise.course.judge.printed.mistakes import table
 from tests.course.judge.readers import of_programs
 from webapp.http.language import LANGUAGES, SOURCE
 from webapp.http.texts import po_files
@@ -128,6 +129,9 @@ def in_data() -> Iterator[tuple[str, str]]:
     for one in (*exercises().values(), *unlimited):
         texts = [one.title, one.task, *one.hints, *(check.text for check in one.checks)]
         yield from ((text.template, f"{EXERCISES}exercise.toml") for text in texts)
+    for row in table()["habits"]:
+        for one in row["each"]:
+            yield " ".join(one["words"].split()), f"{EXERCISES}printed/mistakes.toml"
     of_judge = of_programs()
     for key, mistake in catalogue().items():
         place = f"{EXERCISES}{'catalogue' if key in of_judge else 'printed/mistakes'}.toml"

@@ -476,7 +476,7 @@ def named(changed: Convention, base: Convention) -> Convention:
     overrides = _overrides(changed, base)
     if not overrides:
         return base
-    title = f"{base.title} with {', '.join(overrides)}"
+    title = message("%(title)s with %(rules)s", title=base.title, rules=", ".join(overrides))
     return replace(changed, key=",".join([base.key, *overrides]), title=title)
 
 

@@ -51,7 +51,7 @@ from ..api.searches import check_taken, check_uses_heuristic, read_run
 from ..http.requests import API
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import service
-from .lab.check import checked
+from .lab.check import WorkToCheck, checked
 from .lab.heuristics import Checks
 from .lab.many_boards import MAX_BOARDS, SEED_CHARACTERS, Samples, read_plan
 from .lab.many_boards import MAX_RUNS as MAX_RUNS_ON_MANY
@@ -256,7 +256,8 @@ def check_work(body: CheckRequest) -> CheckReportJSON:
         check_uses_heuristic(algorithm, "heuristic")
     check_taken(algorithm, body)
     weight = round(body.get("weight", DEFAULT_WEIGHT), 2)
-    found = checked(str(board), algorithm, heuristic, convention, body["given"], weight)
+    work = WorkToCheck(str(board), algorithm, heuristic, convention, body["given"], weight)
+    found = checked(work)
     if "error" in found:
         line = f"line {found['line']:,}: " if found["line"] else ""
         refuse("given", f"{line}{found['error']}")

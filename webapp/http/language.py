@@ -137,15 +137,6 @@ def translated(message: object) -> str:
     return gettext(text.template, **{name: _shown(one) for name, one in text.values.items()})
 
 
-def in_chosen_language(message: object) -> str:
-    """Translate a text of the library for the visitor, on a page in English."""
-    token = _current.set(chosen())
-    try:
-        return translated(message)
-    finally:
-        _current.reset(token)
-
-
 def _shown(value: object) -> object:
     """Return a value of a message in the language."""
     if isinstance(value, (english.Message, english.Quantity)):
@@ -195,8 +186,10 @@ def listed(items: Sequence[object], style: str = "standard") -> str:
 _COUNTED = {
     "board": noops("%(num)s board", "%(num)s boards"),
     "cell": noops("%(num)s cell", "%(num)s cells"),
+    "count": noops("%(num)s count", "%(num)s counts"),
     "expansion": noops("%(num)s expansion", "%(num)s expansions"),
     "hour": noops("%(num)s hour", "%(num)s hours"),
+    "line": noops("%(num)s line", "%(num)s lines"),
     "minute": noops("%(num)s minute", "%(num)s minutes"),
     "move": noops("%(num)s move", "%(num)s moves"),
     "node": noops("%(num)s node", "%(num)s nodes"),
@@ -281,7 +274,6 @@ def init_language(app: Flask) -> None:
         capitalized=capitalized,
         listed=listed,
         translated=translated,
-        in_chosen_language=in_chosen_language,
         sentence=sentence,
     )
     environment.globals.update(

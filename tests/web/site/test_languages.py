@@ -7,11 +7,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from slidewise import algorithms, heuristics, solve
+from slidewise import algorithms, heuristics, parse_puzzle, search, solve
 from slidewise.analysis.draw import FIRST_DAY, daily_puzzle
+from slidewise.solver.events import Expanded
 from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX
+from webapp.course.lab.check import EXAMPLE_WORK
 from webapp.http import language
 from webapp.http.language import COOKIE, LANGUAGES, Language
 from webapp.play import daily
@@ -113,6 +115,7 @@ LESSONS = [*algorithms(), *heuristics()]
 NO_BOARD, UNSOLVABLE = "1 2 3 4 5 6 7 8 8", "1 2 3 4 5 6 8 7 0"
 PAGES = (
     "/transfer",
+    "/lab/1.2.3-4.0.6-7.5.8/check",
     "/learn",
     *(f"/learn/{key}" for key in LESSONS),
     "/learn/by-hand",
@@ -208,6 +211,43 @@ def test_every_text_of_a_refusal_is_a_message(client, case):
     answer = REFUSED[case](client)
     assert answer.status_code in (400, 404)
     assert not unmarked(answer.text)
+
+
+HARD = "4.1.3-7.2.5-0.8.6"
+
+
+def expansions(algorithm, heuristic=None, convention="slidewise"):
+    events = search(*(parse_puzzle(HARD), algorithm, heuristic), trace=400, convention=convention)
+    return "".join(f"{event.board}\n" for event in events if isinstance(event, Expanded))
+
+
+REPORTS = {
+    "mistake": {**EXAMPLE_WORK},
+    "right": {"given": expansions("bfs")},
+    "order": {"given": expansions("bfs", convention="slidewise,order=durl")},
+    "ties": {
+        "algorithm": "astar",
+        "given": expansions("astar", "manhattan", "slidewise,ties=lower-h"),
+    },
+    "convention": {"algorithm": "astar", "given": expansions("astar", "manhattan", "princeton")},
+    "depth first": {"algorithm": "iddfs", "given": expansions("idastar", "manhattan")},
+    "illegal": {"given": "LLLLL"},
+    "wrong path": {"given": "path: RULD"},
+    "other path": {"algorithm": "wastar", "given": "nodes_expanded: 3\npath: RU"},
+    "counts": {"given": "nodes_expanded: 57\nmax_search_depth: 3"},
+    "wrong counts": {"given": "nodes_expanded: 2\nnodes_generated: 1"},
+    "no path": {"given": "no solution"},
+}
+
+
+@each("case", REPORTS)
+@pytest.mark.usefixtures("pseudo")
+def test_every_text_of_a_report_is_a_message(client, case):
+    work = {"board": HARD, "algorithm": "bfs", **REPORTS[case]}
+    answer = client.post("/lab/check", data=work)
+    assert answer.status_code == 200
+    page = re.sub(r"(?s)<textarea.*?</textarea>", "", answer.text)
+    assert not unmarked(page)
 
 
 @pytest.mark.usefixtures("pseudo")

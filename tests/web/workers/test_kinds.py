@@ -69,7 +69,7 @@ ANSWERS = {
     COUNTS: lambda: ((PUZZLE, None), counted(PUZZLE, Limits(), None)),
     SLIDES: lambda: (PUZZLE, fewest_slides(PUZZLE)),
     TAKEN: lambda: (sample().plan, sample()),
-    REPORTS: lambda: (WORK, report_of(*WORK)),
+    REPORTS: lambda: (WORK, report_of(WORK)),
     SUBMITTED: lambda: ("a ticket", {"given": "U L", "algorithm": "astar"}),
     RECORDINGS: lambda: (TO_RECORD, list(TO_RECORD.events())[-2]),
 }

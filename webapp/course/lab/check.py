@@ -37,13 +37,13 @@ from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.printed import find_rules
 from slidewise.course.searching import is_recorded
 from slidewise.solver.task import DEFAULT_WEIGHT
-from slidewise.text import sentence
 
 from ...board import cells
 from ...forms import weight
+from ...http.language import gettext as _
+from ...http.language import noop, sentence
 from ...http.requests import current_puzzle
 from ...http.responses import uncached
-from ...http.routes import in_english
 from ...http.visitor import current_visitor
 from ...workers import Busy, Solvers
 from ...workers.budgets import charge_cpu_time
@@ -62,7 +62,7 @@ CHECK_SECONDS = 180.0
 
 
 class WorkToCheck(NamedTuple):
-    """Arguments of `report_of`."""
+    """Work that a visitor submits, and the search that it is compared with."""
 
     code: str
     algorithm: str
@@ -72,29 +72,27 @@ class WorkToCheck(NamedTuple):
     weight: float = DEFAULT_WEIGHT
 
 
-def report_of(
-    code: str, algorithm: str, heuristic: str | None, convention: str, given: str, weight: float
-) -> dict[str, Any]:
+def report_of(work: WorkToCheck) -> dict[str, Any]:
     """The report as JSON, or an `error` with the unreadable `line`."""
     try:
         report = check(
-            parse_puzzle(code),
-            algorithm,
-            heuristic,
-            convention,
-            given,
-            weight=weight,
+            parse_puzzle(work.code),
+            work.algorithm,
+            work.heuristic,
+            work.convention,
+            work.given,
+            weight=work.weight,
             expansions=CHECK_EXPANSIONS,
             limits=REFERENCE_LIMITS,
         )
     except UnreadableWorkError as error:
         return {"error": error.why, "line": error.line}
     except PuzzleError as error:
-        return {"error": str(error), "line": None}
+        return {"error": error.args[0], "line": None}
     return dict(report.as_json())
 
 
-blueprint = in_english(Blueprint("check", __name__, url_prefix="/lab"))
+blueprint = Blueprint("check", __name__, url_prefix="/lab")
 
 EXAMPLE = "4.1.3-7.2.5-0.8.6"
 """Board of the page: breadth-first search expands 56 boards on it."""
@@ -122,12 +120,16 @@ EXAMPLE_WORK = {
 MAX_GIVEN_BYTES = 2**20
 """Longest text or file: some 50,000 boards, one a line."""
 
-TOO_LONG = "This is longer than 1 MB. Send its first lines: the first difference is what counts."
+TOO_LONG = noop(
+    "This is longer than 1 MB. Send its first lines: the first difference is what counts."
+)
 
 MAX_FIELD_CHARACTERS = 10_000
 """The longest other field, a pasted board. Reading and showing one of 3 MB takes 0.1 s."""
 
-FIELD_TOO_LONG = "A field is longer than 10,000 characters. Paste your program's output below."
+FIELD_TOO_LONG = noop(
+    "A field is longer than 10,000 characters. Paste your program's output below."
+)
 
 MAX_ADDED_LINES = 4
 """Context lines around an unreadable line."""
@@ -141,8 +143,8 @@ MAX_WAITING = 4
 RETRY_SECONDS = 3
 """Reload interval of a page that waits for its check, in seconds."""
 
-BUSY = "Many programs are being checked right now. Try again in a few seconds."
-WAITS = "Your check waits for its turn, behind those of others. It starts when there is room."
+BUSY = noop("Many programs are being checked right now. Try again in a few seconds.")
+WAITS = noop("Your check waits for its turn, behind those of others. It starts when there is room.")
 
 REPORTS = CacheKind[WorkToCheck, dict[str, Any]]("reports of work", 4_000_000, 300)
 SUBMITTED = CacheKind[str, dict[str, str]]("submitted work", 8_000_000, 600)
@@ -189,7 +191,7 @@ class WorkChecks:
                 raise NotChecked() from None
 
     def _check(self, work: WorkToCheck) -> Future[dict[str, Any]]:
-        return self._pool.calls.submit(CallQueue.BUILD, report_of, *work, timeout=CHECK_SECONDS)
+        return self._pool.calls.submit(CallQueue.BUILD, report_of, work, timeout=CHECK_SECONDS)
 
 
 @blueprint.get("/check")
@@ -217,9 +219,11 @@ def run() -> AnyResponse | str:
     typed["given"] = _given()
     puzzle = parse_puzzle(EXAMPLE)
     if len(typed["given"]) > MAX_GIVEN_BYTES:
-        return _refused(puzzle, {**typed, "given": ""}, TOO_LONG, status=413)
+        return _refused(puzzle, {**typed, "given": ""}, _(TOO_LONG), status=413)
     if max(len(typed[name]) for name in typed if name != "given") > MAX_FIELD_CHARACTERS:
-        return _refused(puzzle, {**DEFAULTS, "given": typed["given"]}, FIELD_TOO_LONG, status=413)
+        return _refused(
+            puzzle, {**DEFAULTS, "given": typed["given"]}, _(FIELD_TOO_LONG), status=413
+        )
     return _answer(typed, request.form.get("as", ""))
 
 
@@ -229,7 +233,7 @@ def waiting(ticket: str) -> AnyResponse | str:
     """Show the report of work whose check had to wait, or that it waits."""
     typed = service(WorkChecks).shared.get(SUBMITTED, ticket)
     if typed is None:
-        abort(404, "This check is no longer kept. Go back and send your work again.")
+        abort(404, _("This check is no longer kept. Go back and send your work again."))
     return _answer(typed, request.args.get("as", ""), ticket)
 
 
@@ -242,22 +246,22 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
         takes_weight = "weight" in find_algorithm(typed["algorithm"]).options
         weighs = weight(typed) if takes_weight else DEFAULT_WEIGHT
     except PuzzleError as error:
-        return _refused(puzzle, typed, sentence(str(error)))
+        return _refused(puzzle, typed, sentence(error))
     submission = typed["algorithm"], heuristic, typed["convention"], typed["given"], weighs
     try:
-        found = checked(str(puzzle), *submission)
+        found = checked(WorkToCheck(str(puzzle), *submission))
     except NotChecked as busy:
         ticket = ticket or secrets.token_urlsafe(12)
         service(WorkChecks).shared.put(SUBMITTED, ticket, typed)
         query: dict[str, Any] = {"ticket": ticket, "as": form or None}
         address = url_for("check.waiting", **query)
-        page = _render(puzzle, typed, waiting=str(busy), address=address)
+        page = _render(puzzle, typed, waiting=_(str(busy)), address=address)
         response = uncached(Response(page, status=202))
         response.headers["Refresh"] = f"{RETRY_SECONDS}; url={address}"
         response.headers["Retry-After"] = str(RETRY_SECONDS)
         return response
     except Busy as error:  # keep the input as typed
-        response = _refused(puzzle, typed, str(error), status=error.status)
+        response = _refused(puzzle, typed, _(str(error)), status=error.status)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
     if "error" in found:
@@ -267,16 +271,8 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
     return _render(puzzle, typed, report=found)
 
 
-def checked(
-    code: str,
-    algorithm: str,
-    heuristic: str | None,
-    convention: str,
-    given: str,
-    weight: float = DEFAULT_WEIGHT,
-) -> dict[str, Any]:
+def checked(work: WorkToCheck) -> dict[str, Any]:
     """Report of a check, made in another process; raises `NotChecked` and `Busy`."""
-    work = WorkToCheck(code, algorithm, heuristic, convention, given, weight)
     wait = current_app.config["SOLVE_WAIT"]
     return service(WorkChecks).within(work, wait, current_visitor().name)
 

@@ -2,8 +2,9 @@
 
 from slidewise.course.judge.printed.checking import check
 from slidewise.course.judge.printed.mistakes import find_rules
-from slidewise.course.judge.printed.reading import Submission, UnreadableWorkError, read_given
+from slidewise.course.judge.printed.reading import read_given
 from slidewise.course.judge.printed.report import Report
+from slidewise.course.judge.printed.submission import Submission, UnreadableWorkError
 
 __all__ = [
     "Report",

@@ -14,8 +14,8 @@ from slidewise.course.judge.printed.mistakes import (
     habits,
     mistakes,
 )
-from slidewise.course.judge.printed.reading import Submission, WorkRow
 from slidewise.course.judge.printed.reference import ReferenceSearch, TracedSearch, agreed
+from slidewise.course.judge.printed.submission import Submission, WorkRow
 from slidewise.solver.convention import (
     ALGORITHMS,
     ORDERS,

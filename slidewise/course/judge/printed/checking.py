@@ -13,6 +13,8 @@ from slidewise.course.judge.printed.candidates import (
     explain_by_another,
 )
 from slidewise.course.judge.printed.diagnosis import (
+    COUNT_NAMES,
+    NOTHING_MORE,
     TITLES,
     Diagnosis,
     DifferenceKind,
@@ -24,6 +26,7 @@ from slidewise.course.judge.printed.diagnosis import (
     explanation,
     known_mistake,
     lists_made,
+    sentences,
 )
 from slidewise.course.judge.printed.mistakes import (
     MANHATTAN,
@@ -32,15 +35,10 @@ from slidewise.course.judge.printed.mistakes import (
     written_as,
     wrong_paths,
 )
-from slidewise.course.judge.printed.reading import (
-    Submission,
-    WorkRow,
-    leads_there,
-    moves_along,
-    read_given,
-)
+from slidewise.course.judge.printed.reading import read_given
 from slidewise.course.judge.printed.reference import REFERENCE_LIMITS, ReferenceSearch
 from slidewise.course.judge.printed.report import CheckedCount, Property, Report
+from slidewise.course.judge.printed.submission import Submission, WorkRow, leads_there, moves_along
 from slidewise.puzzle import STANDARD_GOALS, Puzzle
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, GoalTest
@@ -48,7 +46,7 @@ from slidewise.solver.plain.moves import SWAP
 from slidewise.solver.result import Status
 from slidewise.solver.run import find_algorithm, find_fitting_heuristic, solve
 from slidewise.solver.task import DEFAULT_WEIGHT, Limits, exact_weight
-from slidewise.text import plural
+from slidewise.text import message, plural, with_commas
 
 
 def check(
@@ -111,6 +109,8 @@ def _without_meaningless(given: Submission, algorithm: str) -> Submission:
     )
     return replace(given, rows=tuple(rows))
 
+
+NO_PATH = message("no path")
 
 SHOWN_CHARACTERS = 200
 """Maximum length of a line that a note repeats."""
@@ -315,11 +315,13 @@ class _Check:
             verdicts |= {name: False for name, right in verdicts.items() if right is None}
         self.wrong_counts = [name for name, right in verdicts.items() if right is False]
         if self.wrong_counts:
-            wrong = ", ".join(TITLES[name].lower() for name in self.wrong_counts)
+            wrong = with_commas([COUNT_NAMES[name] for name in self.wrong_counts])
             return Property("counts", False, f"No right search counts so: {wrong}.")
         if None in verdicts.values():
-            unknown = [TITLES[name].lower() for name in names if verdicts[name] is None]
-            words = f"Not known to be right or wrong: {', '.join(unknown)}."
+            unknown = [COUNT_NAMES[name] for name in names if verdicts[name] is None]
+            words = message(
+                "Not known to be right or wrong: %(counts)s.", counts=with_commas(unknown)
+            )
             self.count_notes.append(words)
             return Property("counts", None, words)
         return Property("counts", True, "A right search counts so.")
@@ -343,7 +345,8 @@ class _Check:
             how = counting(name, value, counts, counts_goal=rules.counts_goal)
             if how is not None:
                 mistake = catalogue()[how.key]
-                self.count_notes.append(f"{mistake.title}. {mistake.text} {mistake.mend}")
+                title = message("%(title)s.", title=mistake.title)
+                self.count_notes.append(sentences(title, mistake.text, mistake.mend))
                 return True
         if self.given.rows:
             return False if name in known[0][0] else None
@@ -379,7 +382,12 @@ class _Check:
         if value > highest:
             return None
         self.count_notes.append(
-            f"{TITLES[name]} can be from {least:,} to {highest:,}, as the order of equal nodes is."
+            message(
+                "%(count)s can be from %(least)s to %(most)s, as the order of equal nodes is.",
+                count=TITLES[name],
+                least=least,
+                most=highest,
+            )
         )
         return True
 
@@ -435,12 +443,12 @@ class _Check:
         wrong = {one.key for one in properties if one.right is False}
         if "rules" in wrong and self.ends_early:
             number, line = len(self.given.rows), self.given.rows[-1].line
-            words = "nothing more", "more expansions, up to the goal"
+            words = NOTHING_MORE, message("more expansions, up to the goal")
             return Divergence(DifferenceKind.ENDED, number, *words, line=line)
         if "rules" in wrong:
             return self.in_rows
         if "path" in wrong and self.given.moves is None:
-            answers = "a path", "no path"
+            answers = message("a path"), NO_PATH
             return Divergence(
                 DifferenceKind.ANSWER, 0, *(answers if self.given.solved else answers[::-1])
             )
@@ -448,9 +456,11 @@ class _Check:
             return self.in_path
         if "length" in wrong and not self._has_path:
             yours = plural(self._length or 0, "move")
-            return Divergence(DifferenceKind.ANSWER, 0, yours, "no path")
+            return Divergence(DifferenceKind.ANSWER, 0, yours, NO_PATH)
         if "length" in wrong:
-            length = f"{self.shortest:,} moves" if self.shortest is not None else "no other"
+            length: str = message("no other")
+            if self.shortest is not None:
+                length = plural(self.shortest, "move")
             yours = plural(self._length or 0, "move")
             return Divergence(DifferenceKind.LENGTH, 0, yours, length)
         if "counts" in wrong:
@@ -464,30 +474,49 @@ class _Check:
 
     def _notes(self) -> list[str]:
         """Return observations on the form of the submission."""
-        given, notes = self.given, []
+        given, notes = self.given, list[str]()
         if given.in_blank_directions:
-            notes.append("Your moves were read as directions of the blank.")
+            notes.append(message("Your moves were read as directions of the blank."))
         if given.rows and given.rows[-1].cells == bytes(self.spec.puzzle.goal.cells):
             notes.append(
-                "Your list ends with the goal, which is taken from the frontier but not expanded."
+                message(
+                    "Your list ends with the goal, which is taken from the frontier but not "
+                    "expanded."
+                )
             )
         if given.leaves_out_start and not self.lists_made:
-            notes.append("Your list leaves out the start, which is taken as its first expansion.")
+            notes.append(
+                message("Your list leaves out the start, which is taken as its first expansion.")
+            )
         if self.lists_made:
             notes.append(
-                "Your list has the boards in the order in which they are made. Print each board "
-                "when it is taken from the frontier, and the order of expansions can be checked."
+                message(
+                    "Your list has the boards in the order in which they are made. Print each "
+                    "board when it is taken from the frontier, and the order of expansions can be "
+                    "checked."
+                )
             )
         if self.is_excerpt:
-            notes.append("Your trace ends before the goal: only this part was checked.")
+            notes.append(message("Your trace ends before the goal: only this part was checked."))
         if given.skipped:
             number, text = given.skipped[0]
             text = text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ..."
             lines = plural(len(given.skipped), "line")
-            notes.append(f"Nothing was understood in {lines}; line {number:,} is: {text}")
+            notes.append(
+                message(
+                    "Nothing was understood in %(lines)s; line %(number)s is: %(text)s",
+                    lines=lines,
+                    number=number,
+                    text=text,
+                )
+            )
         if self.result.status is Status.CUTOFF:
             expansions = plural(self.result.expanded, "expansion")
-            notes.append(f"The reference search was stopped after {expansions}.")
+            notes.append(
+                message(
+                    "The reference search was stopped after %(expansions)s.", expansions=expansions
+                )
+            )
         return notes
 
     def _diagnose_fit(self, fit: Fit, found: Divergence) -> Diagnosis:
@@ -522,8 +551,8 @@ class _Check:
         if way is None or None in ways:
             return None
         right = way.of != "length"
-        more = " Your search is right. Only the counting differs." if right else ""
-        finding = known_mistake("count", way.key, more)
+        more = [message("Your search is right. Only the counting differs.")] if right else []
+        finding = known_mistake("count", way.key, *more)
         return replace(finding, convention=str(self.rules), right=right)
 
     @property
@@ -541,11 +570,14 @@ class _Check:
             moves = self.given.moves or ""
             repaired = () if is_other and one.lacks else one.repaired(moves)
             if any(leads_there(self.spec.puzzle, path) for path in repaired) or is_backwards:
-                more = " With that corrected, your path leads from the start to the goal."
+                more = message("With that corrected, your path leads from the start to the goal.")
                 return known_mistake("mistake", one.key, more)
         if not is_other:
             return None
-        more = f" Your path ends at {found.your_board}, which is another common goal."
+        more = message(
+            "Your path ends at %(board)s, which is another common goal.",
+            board=str(found.your_board),
+        )
         return known_mistake("mistake", "other-goal", more)
 
     def _table(self, counts: Mapping[str, int], *, differs: bool) -> list[CheckedCount]:

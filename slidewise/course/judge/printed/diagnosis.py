@@ -3,13 +3,14 @@
 from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Annotated, Any, NamedTuple
 
 from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.printed.candidates import Fit, differing
 from slidewise.course.judge.printed.mistakes import NOTEBOOKS, find_rules
-from slidewise.course.judge.printed.reading import Submission, WorkRow, legal_moves
 from slidewise.course.judge.printed.reference import ReferenceSearch, wrong_value
+from slidewise.course.judge.printed.submission import Submission, WorkRow, legal_moves
 from slidewise.json_schema import Keywords
 from slidewise.puzzle import Board, PuzzleError, steps
 from slidewise.puzzle.moves import opposite, play
@@ -18,6 +19,7 @@ from slidewise.solver.convention import (
     ORDERS,
     SLIDEWISE,
     Convention,
+    GoalTest,
     Queue,
     Ties,
     named,
@@ -25,6 +27,7 @@ from slidewise.solver.convention import (
 from slidewise.solver.events import Expanded, Finished, Successor
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
+from slidewise.text import message, noop, with_commas
 
 PLAIN_EXPANSIONS = 200_000
 """Expansions of the plain loop under another convention, some ten seconds."""
@@ -34,6 +37,9 @@ NOTEBOOK_EXPANSIONS = 20_000
 
 SHOWN_BEFORE = 8
 """Boards shown before the first difference."""
+
+NOTHING_MORE = message("nothing more")
+"""The side of a list that has ended."""
 
 
 class DifferenceKind:
@@ -80,19 +86,22 @@ class Divergence:
     @property
     def title(self) -> str:
         """Describe its position."""
-        at = f"{self.number:,}"
-        return {
-            DifferenceKind.EXPANSION: f"First difference at expansion {at}",
-            DifferenceKind.VALUE: f"First difference at expansion {at}, in {self.name}",
-            DifferenceKind.ENDED: f"Your list ends after expansion {at}",
-            DifferenceKind.WENT_ON: f"Your list goes on at expansion {at}",
-            DifferenceKind.ILLEGAL: f"Step {at} of your path is not a legal move",
-            DifferenceKind.NOT_SOLVED: "Your path does not end at the goal",
-            DifferenceKind.PATH: f"First difference at step {at} of the path",
-            DifferenceKind.LENGTH: "Your path is not of the shortest length",
-            DifferenceKind.ANSWER: "Your answer is not right",
-            DifferenceKind.COUNT: f"First difference in a count: {self.name}",
-        }[self.kind]
+        return message(_TITLES[self.kind], at=self.number, name=self.name)
+
+
+_TITLES = {
+    DifferenceKind.EXPANSION: noop("First difference at expansion %(at)s"),
+    DifferenceKind.VALUE: noop("First difference at expansion %(at)s, in %(name)s"),
+    DifferenceKind.ENDED: noop("Your list ends after expansion %(at)s"),
+    DifferenceKind.WENT_ON: noop("Your list goes on at expansion %(at)s"),
+    DifferenceKind.ILLEGAL: noop("Step %(at)s of your path is not a legal move"),
+    DifferenceKind.NOT_SOLVED: noop("Your path does not end at the goal"),
+    DifferenceKind.PATH: noop("First difference at step %(at)s of the path"),
+    DifferenceKind.LENGTH: noop("Your path is not of the shortest length"),
+    DifferenceKind.ANSWER: noop("Your answer is not right"),
+    DifferenceKind.COUNT: noop("First difference in a count: %(name)s"),
+}
+"""Templates of the titles of differences."""
 
 
 def reference(spec: ReferenceSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
@@ -163,7 +172,9 @@ def compare_rows(
             DifferenceKind.WENT_ON,
             agreed + 1,
             str(extra),
-            "the goal, which ends the search" if result.length is not None else "nothing more",
+            message("the goal, which ends the search")
+            if result.length is not None
+            else NOTHING_MORE,
             line=rows[agreed].line,
             your_board=extra,
             strip=(*before, Shown(agreed + 1, extra, "wrong")),
@@ -180,7 +191,7 @@ def _difference(
         return Divergence(
             DifferenceKind.ENDED,
             last,
-            "nothing more",
+            NOTHING_MORE,
             str(event.board),
             line=rows[-1].line,
             board=event.board,
@@ -257,17 +268,17 @@ def compare_path(spec: ReferenceSearch, given: Submission, result: Result) -> Di
         return None
     start, goal = spec.puzzle.start, spec.puzzle.goal
     if given.is_backwards:
-        words = f"the path ends at {start}", str(goal)
+        words = message("the path ends at %(board)s", board=str(start)), str(goal)
         return Divergence(DifferenceKind.NOT_SOLVED, len(moves), *words, your_board=start)
     try:
         board = play(start, moves)
     except PuzzleError as error:
         number = 1 + legal_moves(start, moves)
-        expected = "a tile beside the blank moves"
-        return Divergence(DifferenceKind.ILLEGAL, number, str(error), expected)
+        expected = message("a tile beside the blank moves")
+        return Divergence(DifferenceKind.ILLEGAL, number, error.args[0], expected)
     if board != goal:
         kind = DifferenceKind.NOT_SOLVED
-        yours = f"the moves lead to {board}"
+        yours = message("the moves lead to %(board)s", board=str(board))
         return Divergence(kind, len(moves), yours, str(goal), your_board=board)
     if result.length is None or moves == result.moves:
         return None
@@ -283,7 +294,8 @@ def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergenc
         found = [*steps(start, path[: same + 1])]
         here = found[same] if len(found) > same else None
         shown.append(here.board if here else None)
-        words.append(str(here).partition(": ")[2] if here else "no more moves")
+        moved = message(_MOVES[here.direction], tile=here.tile) if here else None
+        words.append(moved or message("no more moves"))
     strip = [Shown(0, start, "right")]
     strip += [Shown(step.number, step.board, "right") for step in steps(start, moves[:same])]
     if shown[0]:
@@ -299,6 +311,14 @@ def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergenc
     )
 
 
+_MOVES = {
+    "U": noop("tile %(tile)s moves up; the blank moves down"),
+    "D": noop("tile %(tile)s moves down; the blank moves up"),
+    "L": noop("tile %(tile)s moves left; the blank moves right"),
+    "R": noop("tile %(tile)s moves right; the blank moves left"),
+}
+
+
 def compare_counts(
     given: Submission, result: Result, names: Collection[str] = ()
 ) -> Divergence | None:
@@ -311,27 +331,38 @@ def compare_counts(
         expected = getattr(result, name)
         if expected is not None and value != expected:
             return Divergence(
-                DifferenceKind.COUNT, 0, f"{value:,}", f"{expected:,}", TITLES[name].lower()
+                DifferenceKind.COUNT, 0, f"{value:,}", f"{expected:,}", COUNT_NAMES[name]
             )
     return None
 
 
 TITLES = {
-    "length": "Path, moves",
-    "expanded": "Expanded",
-    "generated": "Generated",
-    "peak_stored": "Reached",
-    "peak_frontier": "Most waiting",
-    "deepest": "Deepest",
+    "length": message("Path, moves"),
+    "expanded": message("Expanded"),
+    "generated": message("Generated"),
+    "peak_stored": message("Reached"),
+    "peak_frontier": message("Most waiting"),
+    "deepest": message("Deepest"),
 }
 """Titles of the counts in tables."""
+
+COUNT_NAMES = {
+    "length": message("path, moves"),
+    "expanded": message("expanded"),
+    "generated": message("generated"),
+    "peak_stored": message("reached"),
+    "peak_frontier": message("most waiting"),
+    "deepest": message("deepest"),
+}
+"""Names of the counts in sentences."""
 
 
 def _board(spec: ReferenceSearch, cells: bytes) -> Board:
     return Board(*spec.puzzle.start.size, tuple(cells))
 
 
-WAYS = {"u": "up", "d": "down", "l": "left", "r": "right"}
+WAYS = {"u": message("up"), "d": message("down"), "l": message("left"), "r": message("right")}
+"""Names of the blank's directions."""
 
 
 @dataclass(frozen=True)
@@ -346,13 +377,13 @@ class Generation:
     def way(self) -> str:
         """Return the direction of the blank."""
         cols = self.parent.cols
-        ways = {-cols: "up", cols: "down", -1: "left", 1: "right"}
-        return ways[self.successor.board.blank - self.parent.blank]
+        ways = {-cols: "u", cols: "d", -1: "l", 1: "r"}
+        return WAYS[ways[self.successor.board.blank - self.parent.blank]]
 
     @property
     def words(self) -> str:
         """Return the origin of the board."""
-        return f"from {self.order:,}, blank {self.way}"
+        return message("from %(number)s, blank %(way)s", number=self.order, way=self.way)
 
     @property
     def tile(self) -> int:
@@ -373,13 +404,13 @@ class Reason:
     expected_moved: int | None = None
 
 
-def listed(order: str) -> str:
+def listed(order: str) -> object:
     """Return an order of the blank's directions in words.
 
     >>> listed("udlr")
     'up, down, left, right'
     """
-    return ", ".join(WAYS[way] for way in order)
+    return with_commas([WAYS[way] for way in order])
 
 
 class History:
@@ -417,33 +448,32 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
     yours, expected = found.your_board, found.board
     assert yours is not None
     assert expected is not None
-    at = f"Expansion {found.number:,}"
-    begun = _explain_start(spec, yours, expected)
+    begun = _explain_start(spec, yours, expected, found.number)
     if begun is not None:
-        return Reason(f"{at}: {begun[0]}", begun[1:])
+        return begun
     history = History(spec, str(convention), [yours, expected], found.number - 1)
     ours, theirs = history.last_kept(expected), history.last_kept(yours)
     again = history.expanded.get(yours)
     if again is not None and spec.algorithm in _REMEMBERING:
-        why = [
-            ": a board that was expanded before",
-            f"You expand this board again: it was expanded before, at expansion {again:,}.",
-            f"Here {convention.duplicates.words}.",
+        title = noop("Expansion %(number)s: a board that was expanded before")
+        why: list[str] = [
+            message(
+                "You expand this board again: it was expanded before, at expansion %(number)s.",
+                number=again,
+            ),
+            _duplicates_rule(convention),
         ]
     elif theirs is None:
-        why = [
-            ": a board that is not on the frontier",
-            *_not_waiting(spec, history, yours, convention),
-        ]
+        title = noop("Expansion %(number)s: a board that is not on the frontier")
+        why = _not_waiting(spec, history, yours, convention)
     elif ours is None:
-        how = _HOW_IT_GOES_ON.get(spec.algorithm)
-        why = ["", how] if how else [""]
+        title = noop("Expansion %(number)s")
+        why = [_HOW_IT_GOES_ON[spec.algorithm]] if spec.algorithm in _HOW_IT_GOES_ON else []
     else:
-        why = _between(spec, convention, theirs, ours)
-    title, *sentences = why
+        title, *why = _between(spec, convention, theirs, ours)
     return Reason(
-        f"{at}{title}",
-        tuple(sentences),
+        message(title, number=found.number, before=ours.order if ours else 0),
+        tuple(why),
         theirs.words if theirs else "",
         ours.words if ours else "",
         theirs.tile if theirs else None,
@@ -451,40 +481,57 @@ def explain(spec: ReferenceSearch, convention: Convention, found: Divergence) ->
     )
 
 
-def _explain_start(spec: ReferenceSearch, yours: Board, expected: Board) -> tuple[str, ...] | None:
-    """Return the title and the reason for a start board, None for any other."""
+def _explain_start(
+    spec: ReferenceSearch, yours: Board, expected: Board, number: int
+) -> Reason | None:
+    """Return the reason for a start board, None for any other."""
     start, goal = spec.puzzle.start, spec.puzzle.goal
     if spec.algorithm == "bidirectional" and goal in (yours, expected):
-        return "the turn of the other end", _HOW_IT_GOES_ON[spec.algorithm]
+        title = message("Expansion %(number)s: the turn of the other end", number=number)
+        return Reason(title, (_HOW_IT_GOES_ON[spec.algorithm],))
     if spec.algorithm not in ("iddfs", "idastar"):
         return None
     if yours == start:
-        why = "You expand the start again, but there are still nodes within the limit."
-        return "the start is expanded again too early", why
+        title = message(
+            "Expansion %(number)s: the start is expanded again too early", number=number
+        )
+        why = message("You expand the start again, but there are still nodes within the limit.")
+        return Reason(title, (why,))
     if expected == start:
-        why = (
+        title = message("Expansion %(number)s: a new iteration begins", number=number)
+        why = message(
             "No node within the limit is left, so the search begins again from the start with a "
             "higher limit."
         )
-        return "a new iteration begins", why
+        return Reason(title, (why,))
     return None
+
+
+def _duplicates_rule(convention: Convention) -> str:
+    return message("Here %(rule)s.", rule=convention.duplicates.words)
 
 
 def _not_waiting(
     spec: ReferenceSearch, history: History, board: Board, convention: Convention
-) -> tuple[str, ...]:
+) -> list[str]:
     dropped = history.generations[board]
     if dropped:
         last = dropped[-1]
-        origin = f"Expansion {last.order:,} generated it, and it was {last.successor.fate.reason}."
+        origin = message(
+            "Expansion %(number)s generated it, and it was %(fate)s.",
+            number=last.order,
+            fate=last.successor.fate.reason,
+        )
         if spec.algorithm not in _REMEMBERING:
-            return (origin,)
-        return origin, f"Here {convention.duplicates.words}."
-    return (
-        "No expansion so far has generated this board: it is not one move away from any board "
-        "expanded.",
-        "Check how your program generates successors.",
-    )
+            return [origin]
+        return [origin, _duplicates_rule(convention)]
+    return [
+        message(
+            "No expansion so far has generated this board: it is not one move away from any board "
+            "expanded."
+        ),
+        message("Check how your program generates successors."),
+    ]
 
 
 def _between(
@@ -492,63 +539,103 @@ def _between(
 ) -> list[str]:
     """Return the title and the reasons that one of two frontier nodes comes first."""
     has_one_f = theirs.successor.f == ours.successor.f
-    left_out = spec.algorithm in _HOW_IT_GOES_ON
     if theirs.order == ours.order and (has_one_f or spec.algorithm == "idastar"):
-        order = f"{convention.title} generates successors in the order blank"
-        return [
-            f": another successor of {ours.order:,} comes first"
-            if left_out
-            else f": two successors of expansion {ours.order:,}, swapped",
-            f"{order} {listed(convention.order)}.",
-            f"You took {theirs.way} before {ours.way}{', or left it out' if left_out else ''}."
-            if spec.algorithm in ("bfs", "dfs") or convention.ties is Ties.FIRST_IN
-            else f"With equal f, {_tie(convention)}.",
-        ]
+        return _between_successors(spec, convention, theirs, ours)
     if spec.algorithm in ("greedy", "astar", "wastar", "ucs") and not has_one_f:
         value = {"greedy": "h", "ucs": "g"}.get(spec.algorithm, "f")
         return [
-            f": a node with a lower {value} comes first",
-            f"Yours has {_worked_out(spec, theirs)}, the expected one {_worked_out(spec, ours)}.",
-            f"The node with the lowest {value} comes first.",
+            _LOWER[value],
+            message(
+                "Yours has %(yours)s, the expected one %(expected)s.",
+                yours=_worked_out(spec, theirs),
+                expected=_worked_out(spec, ours),
+            ),
+            message("The node with the lowest %(value)s comes first.", value=value),
         ]
     origin = (
-        f"Expansion {ours.order:,} generated the expected board, expansion {theirs.order:,} yours."
+        message(
+            "Expansion %(number)s generated the expected board, expansion %(other)s yours.",
+            number=ours.order,
+            other=theirs.order,
+        )
         if ours.order != theirs.order
-        else f"Expansion {ours.order:,} generated both."
+        else message("Expansion %(number)s generated both.", number=ours.order)
     )
     how = {
-        "bfs": "The frontier is a queue: the oldest comes first.",
-        "dfs": "The frontier is a stack: the newest comes first.",
+        "bfs": message("The frontier is a queue: the oldest comes first."),
+        "dfs": message("The frontier is a stack: the newest comes first."),
         **_HOW_IT_GOES_ON,
     }.get(spec.algorithm)
     if how is not None:
-        return [": another node on the frontier comes first", how, origin]
-    return [": a tie", f"Both have {_worked_out(spec, ours)}; {_tie(convention)}.", origin]
+        return [
+            noop("Expansion %(number)s: another node on the frontier comes first"),
+            how,
+            origin,
+        ]
+    value, rule = _worked_out(spec, ours), _TIE[convention.ties]
+    both = message("Both have %(value)s; %(rule)s.", value=value, rule=rule)
+    return [noop("Expansion %(number)s: a tie"), both, origin]
 
+
+def _between_successors(
+    spec: ReferenceSearch, convention: Convention, theirs: Generation, ours: Generation
+) -> list[str]:
+    """Return the title and the reasons that one of two successors of a board comes first."""
+    title = noop("Expansion %(number)s: two successors of expansion %(before)s, swapped")
+    took = noop("You took %(yours)s before %(expected)s.")
+    if spec.algorithm in _HOW_IT_GOES_ON:
+        title = noop("Expansion %(number)s: another successor of %(before)s comes first")
+        took = noop("You took %(yours)s before %(expected)s, or left it out.")
+    is_by_order = spec.algorithm in ("bfs", "dfs") or convention.ties is Ties.FIRST_IN
+    return [
+        title,
+        message(
+            "%(convention)s generates successors in the order blank %(order)s.",
+            convention=convention.title,
+            order=listed(convention.order),
+        ),
+        message(took, yours=theirs.way, expected=ours.way)
+        if is_by_order
+        else message("With equal f, %(rule)s.", rule=_TIE[convention.ties]),
+    ]
+
+
+_LOWER = {
+    "f": noop("Expansion %(number)s: a node with a lower f comes first"),
+    "g": noop("Expansion %(number)s: a node with a lower g comes first"),
+    "h": noop("Expansion %(number)s: a node with a lower h comes first"),
+}
 
 _REMEMBERING = (*ALGORITHMS, "wastar")
 """Searches that have a rule for duplicate boards."""
 
-_DEPTH_FIRST = (
+_DEPTH_FIRST = message(
     "The search goes depth first: a node is followed by its first successor within the limit and "
     "all that is below that one."
 )
 _HOW_IT_GOES_ON = {
     "iddfs": _DEPTH_FIRST,
     "idastar": _DEPTH_FIRST,
-    "rbfs": "The successor with the lowest stored f comes first, as long as none further up has a "
-    "lower one.",
-    "bidirectional": "The smaller of the two outermost layers is expanded to its end, the "
-    "start\u2019s if they are equal.",
+    "rbfs": message(
+        "The successor with the lowest stored f comes first, as long as none further up has a "
+        "lower one."
+    ),
+    "bidirectional": message(
+        "The smaller of the two outermost layers is expanded to its end, the start\u2019s if they "
+        "are equal."
+    ),
 }
 
 
-def _tie(convention: Convention) -> str:
-    if convention.ties is Ties.AS_QUEUED:
-        return "whichever is at the front of the queue comes first"
-    made = {Ties.FIRST_IN: "made first", Ties.LAST_IN: "made last"}
-    which = made.get(convention.ties) or f"with the {convention.ties.value.replace('-', ' ')}"
-    return f"the one {which} comes first"
+_TIE = {
+    Ties.AS_QUEUED: message("whichever is at the front of the queue comes first"),
+    Ties.FIRST_IN: message("the one made first comes first"),
+    Ties.LAST_IN: message("the one made last comes first"),
+    Ties.HIGHER_G: message("the one with the higher g comes first"),
+    Ties.LOWER_G: message("the one with the lower g comes first"),
+    Ties.LOWER_H: message("the one with the lower h comes first"),
+}
+"""Rules for nodes of equal f, as the end of a sentence."""
 
 
 def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
@@ -562,10 +649,13 @@ def _worked_out(spec: ReferenceSearch, entry: Generation) -> str:
 
 
 _QUEUES = {
-    "binary-heap": "in the order of a binary heap without a counter (Java's PriorityQueue, MinPQ)",
-    "heapq": "in the order of Python's heapq when only f is compared",
-    "boards": "by comparing the boards, as when a heap holds pairs of f and board",
+    Queue.BINARY_HEAP: message(
+        "in the order of a binary heap without a counter (Java's PriorityQueue, MinPQ)"
+    ),
+    Queue.HEAPQ: message("in the order of Python's heapq when only f is compared"),
+    Queue.BOARDS: message("by comparing the boards, as when a heap holds pairs of f and board"),
 }
+"""Orders of nodes of equal f by the queue."""
 
 
 @dataclass(frozen=True)
@@ -587,16 +677,16 @@ class Diagnosis:
     right: Annotated[bool, "Whether it breaks no rule."] = False
 
 
-def known_mistake(kind: str, key: str, more: str = "") -> Diagnosis:
+def known_mistake(kind: str, key: str, *more: str) -> Diagnosis:
     """Return the diagnosis of a known mistake that explains everything, `more` after its text."""
     one = catalogue()[key]
-    return Diagnosis(kind, key, one.title, f"{one.text}{more}", True, 0, mend=one.mend)
+    return Diagnosis(kind, key, one.title, sentences(one.text, *more), True, 0, mend=one.mend)
 
 
 SURE_EXPANSIONS = 40
 """Minimum expansions for naming a mistake; with fewer, a right program can give the same rows."""
 
-_OTHERS = (
+_OTHERS = message(
     "So little can fit other programs too: to be sure, give the boards in the order in which they "
     "are expanded, for a board that takes a hundred or more."
 )
@@ -610,7 +700,7 @@ def explanation(
     `algorithm` is the title of the search.
     """
     one, mistake = fit.candidate.convention, fit.candidate.mistake
-    rules = rule_words(one, base, at)
+    rules = rule_sentences(one, base, at)
     if fit.candidate.habit is not None:
         rules.append(fit.candidate.habit.words)
     own = bool(fit.candidate.follows)
@@ -618,51 +708,55 @@ def explanation(
         rules.append(_OWN_ORDER)
     if fit.agreed < len(given.rows):
         return _near(fit, base, given, rules)
+    every = _all_of(given)
     if mistake is not None and mistake.harmless:
-        text = f"{_all_of(given)} fit a program that does so. {mistake.text}{_and(rules)}"
+        fits = message("%(all)s fit a program that does so.", all=every)
+        text = sentences(fits, mistake.text, *rules)
         return Diagnosis(
             "convention", mistake.key, mistake.title, text, True, fit.agreed, right=True
         )
     if mistake is not None:
-        text = f"{_all_of(given)} fit a program with this mistake."
-        possible = ""
-        if len(given.rows) < SURE_EXPANSIONS:
-            possible = "A possible cause: "
-            text += f" {_OTHERS}"
+        is_sure, title = len(given.rows) >= SURE_EXPANSIONS, mistake.title
+        fits = message("%(all)s fit a program with this mistake.", all=every)
         return Diagnosis(
             "mistake",
             mistake.key,
-            possible + mistake.title,
-            f"{text} {mistake.text}{_and(rules)}",
+            title if is_sure else message("A possible cause: %(title)s", title=title),
+            sentences(fits, *([] if is_sure else [_OTHERS]), mistake.text, *rules),
             fit.whole,
             fit.agreed,
             str(one),
             mistake.mend,
         )
-    title = f"{_all_of(given)} fit {_short(one, base)}"
+    title = message("%(all)s fit %(rules)s", all=every, rules=_short(one, base))
     if own:
-        title = f"{_all_of(given)} keep to the rules of {algorithm}"
-    text = _sentence(rules)
+        title = message(
+            "%(all)s keep to the rules of %(algorithm)s", all=every, algorithm=algorithm
+        )
     if one.order == opposite(base.order.upper()).lower():
-        named_order = listed(base.order)
-        turned = f"That is \u201c{named_order}\u201d applied to the tile instead of the blank."
-        text = turned if len(rules) == 1 else f"{text} {turned}"
+        turned = message(
+            "That is \u201c%(order)s\u201d applied to the tile instead of the blank.",
+            order=listed(base.order),
+        )
+        rules = [turned] if len(rules) == 1 else [*rules, turned]
     mend = _ADVICE.get(one.duplicates.key, "") if "duplicates" in differing(one, base) else ""
     if doubt:
-        text += f" With this A* can miss the shortest path: {doubt}."
+        rules.append(message("With this A* can miss the shortest path: %(doubt)s.", doubt=doubt))
         mend = "" if one.duplicates.decreases_key else _KEEP_THE_SHORTER_PATH
     key, text_of = ("own-order", "") if own else (_key(fit), str(one))
-    return Diagnosis("convention", key, title, text, fit.whole, fit.agreed, text_of, mend, True)
+    return Diagnosis(
+        "convention", key, title, sentences(*rules), fit.whole, fit.agreed, text_of, mend, True
+    )
 
 
-def _and(rules: list[str]) -> str:
-    return f" And {'; '.join(rules)}." if rules else ""
+def sentences(*given: str) -> str:
+    """Join sentences.
 
-
-def _sentence(rules: list[str]) -> str:
-    """Join rules to one sentence."""
-    text = "; ".join(rule.removesuffix(".") for rule in rules)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    >>> sentences("It is right.", message("There is %(one)s path.", one=1))
+    'It is right. There is 1 path.'
+    """
+    first, *others = given or ("",)
+    return reduce(lambda one, more: message("%(one)s %(more)s", one=one, more=more), others, first)
 
 
 def _key(fit: Fit) -> str:
@@ -674,37 +768,44 @@ def _key(fit: Fit) -> str:
 def _near(fit: Fit, base: Convention, given: Submission, rules: list[str]) -> Diagnosis:
     """Describe a partial fit: the last matching expansion, and no remedy."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
-    what = mistake.title if mistake is not None else _short(one, base)
-    description = mistake.text if mistake is not None else ""
-    more = _sentence(rules)
+    not_all = message(
+        "It does not explain expansion %(number)s of your %(all)s, so it is not the whole answer, "
+        "or not the right one.",
+        number=fit.agreed + 1,
+        all=len(given.rows),
+    )
     return Diagnosis(
         "convention" if mistake is None else "mistake",
         _key(fit) if mistake is None else mistake.key,
-        f"\u201c{what[:1].upper()}{what[1:]}\u201d fits as far as expansion {fit.agreed:,}, "
-        "not further",
-        f"It does not explain expansion {fit.agreed + 1:,} of your {len(given.rows):,}, so it is "
-        f"not the whole answer, or not the right one. {' '.join((description, more)).strip()}",
+        message(
+            "\u201c%(rules)s\u201d fits as far as expansion %(number)s, not further",
+            rules=_short(one, base) if mistake is None else mistake.title,
+            number=fit.agreed,
+        ),
+        sentences(not_all, *([] if mistake is None else [mistake.text]), *rules),
         False,
         fit.agreed,
         str(one),
     )
 
 
-_OWN_ORDER = "where several boards may come next, you take them in an order of your own"
+_OWN_ORDER = message("If several boards may come next, you take them in an order of your own.")
 
-_VISITED = (
+_VISITED = message(
     "Boards are expanded more than once. Keep a set of the boards reached, and leave out "
     "successors that are in it."
 )
 _ADVICE = {
     "nothing": _VISITED,
     "parent": _VISITED,
-    "expanded-stale": "A board that waits twice is expanded twice. A test such as `board in heap` "
-    "never finds it in a heap of pairs (f, board): keep a set of the boards that wait.",
+    "expanded-stale": message(
+        "A board that waits twice is expanded twice. A test such as `board in heap` never finds it "
+        "in a heap of pairs (f, board): keep a set of the boards that wait."
+    ),
 }
-"""Names of harmless shortcuts, by rule for duplicate boards."""
+"""Advice on harmless shortcuts, by rule for duplicate boards."""
 
-_KEEP_THE_SHORTER_PATH = (
+_KEEP_THE_SHORTER_PATH = message(
     "When you find a shorter path to a board on the frontier, keep that one: push the node again, "
     "or lower its key."
 )
@@ -712,23 +813,24 @@ _KEEP_THE_SHORTER_PATH = (
 
 def _all_of(given: Submission) -> str:
     """Name the given parts, as the subject of a sentence."""
-    total = len(given.rows)
-    if not total:
-        return "Your path and counts" if given.moves is not None else "Your counts"
-    return f"All {total:,}"
+    if given.rows:
+        return message("All %(number)s", number=len(given.rows))
+    if given.moves is not None:
+        return message("Your path and counts")
+    return message("Your counts")
 
 
 def _short(one: Convention, base: Convention) -> str:
     rules = differing(one, base)
     if "," not in str(one) and one.key != base.key:
-        return f"the convention of {one.title}"
+        return message("the convention of %(title)s", title=one.title)
     if rules == ["order"]:
-        return f"blank {listed(one.order)}"
+        return message("blank %(order)s", order=listed(one.order))
     if not rules:
-        return "another way to write the search"
+        return message("another way to write the search")
     if rules == ["ties"]:
-        return f"ties {tie_words(one)}"
-    return "another convention"
+        return message("ties %(rule)s", rule=tie_words(one))
+    return message("another convention")
 
 
 def tie_words(one: Convention) -> str:
@@ -739,27 +841,45 @@ def tie_words(one: Convention) -> str:
     'last in, first out'
     """
     if one.ties is Ties.AS_QUEUED:
-        return _QUEUES[one.queue.value]
-    by_age = {Ties.FIRST_IN: "first in, first out", Ties.LAST_IN: "last in, first out"}
-    words = by_age.get(one.ties) or f"the {one.ties.value.replace('-', ' ')} first"
-    return f"{words}{', then by comparing the boards' if one.queue is Queue.BOARDS else ''}"
+        return _QUEUES[one.queue]
+    words = _TIES[one.ties]
+    if one.queue is Queue.BOARDS:
+        return message("%(rule)s, then by comparing the boards", rule=words)
+    return words
 
 
-def rule_words(one: Convention, base: Convention, at: int) -> list[str]:
+_TIES = {
+    Ties.FIRST_IN: message("first in, first out"),
+    Ties.LAST_IN: message("last in, first out"),
+    Ties.HIGHER_G: message("the higher g first"),
+    Ties.LOWER_G: message("the lower g first"),
+    Ties.LOWER_H: message("the lower h first"),
+}
+"""Rules for nodes of equal f, behind "ties"."""
+
+
+def rule_sentences(one: Convention, base: Convention, at: int) -> list[str]:
     """Describe each rule that differs from `base`, as visible from expansion `at`."""
-    words = {
-        "order": f"you generate successors in the order blank {listed(one.order)}",
-        "siblings": f"of a node's successors you continue with the {_sibling(one)}",
-        "goal_test": f"you look for the goal when a node is {one.goal_test.value}",
-        "duplicates": f"your rule for boards met again: {one.duplicates.words}",
-        "ties": f"{'from here on ' if at > 1 else ''}your ties are {tie_words(one)}",
-    }
-    return [words[rule] for rule in differing(one, base)]
-
-
-def _sibling(one: Convention) -> str:
-    return (
-        "one made first"
+    order, ties = listed(one.order), tie_words(one)
+    described = {
+        "order": message("You generate successors in the order blank %(order)s.", order=order),
+        "siblings": message("Of a node's successors you continue with the one made first.")
         if one.siblings is Ties.FIRST_IN
-        else "one made last (not pushed in reverse)"
-    )
+        else message(
+            "Of a node's successors you continue with the one made last (not pushed in reverse)."
+        ),
+        "goal_test": _GOAL_TESTS[one.goal_test],
+        "duplicates": message(
+            "Your rule for boards met again: %(rule)s.", rule=one.duplicates.words
+        ),
+        "ties": message("From here on your ties are %(rule)s.", rule=ties)
+        if at > 1
+        else message("Your ties are %(rule)s.", rule=ties),
+    }
+    return [described[rule] for rule in differing(one, base)]
+
+
+_GOAL_TESTS = {
+    GoalTest.TAKEN: message("You look for the goal when a node is taken."),
+    GoalTest.MADE: message("You look for the goal when a node is made."),
+}

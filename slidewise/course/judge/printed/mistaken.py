@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from slidewise.course.judge.printed.mistakes import Change, FreeTies, SortedTooEarly
-from slidewise.course.judge.printed.reading import WorkRow
+from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.puzzle import Puzzle
 from slidewise.solver.events import Fate
 from slidewise.solver.loop import Outcome

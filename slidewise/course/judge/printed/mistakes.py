@@ -14,12 +14,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from slidewise.course.judge.catalogue import Mistake, catalogue
-from slidewise.course.judge.printed.reading import WorkRow
+from slidewise.course.judge.catalogue import Mistake, as_message, catalogue
+from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.puzzle import Board, blank_first_goal, standard_goal
 from slidewise.solver.convention import Convention, find_convention
 from slidewise.solver.plain.best_first import BestFirst
 from slidewise.solver.plain.moves import STEPS
+from slidewise.text import Message
 
 Ways = list[list[int]]
 Successors = Callable[[int, int, Ways, str], Ways]
@@ -345,7 +346,7 @@ class Habit(NamedTuple):
     """A harmless variant of a search: the switches of its search, and its description."""
 
     switches: Mapping[str, str]
-    words: str
+    words: Message
 
     @property
     def key(self) -> str:
@@ -410,7 +411,7 @@ def habits(algorithm: str) -> tuple[Habit, ...]:
     None of them loses the shortest path.
     """
     return tuple(
-        Habit(one["switches"], " ".join(one["words"].split()))
+        Habit(one["switches"], as_message(" ".join(one["words"].split())))
         for row in table()["habits"]
         if algorithm in row["searches"]
         for one in row["each"]

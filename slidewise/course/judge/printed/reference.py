@@ -15,7 +15,7 @@ from slidewise.course.judge.printed.mistaken import (
     ParentsEstimate,
 )
 from slidewise.course.judge.printed.mistakes import PLAIN, Change, written_as
-from slidewise.course.judge.printed.reading import WorkRow
+from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.puzzle import Puzzle, PuzzleError
 from slidewise.puzzle.board import neighbour_cells
 from slidewise.solver.convention import Convention

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from slidewise.course.judge.printed.diagnosis import Diagnosis, Divergence, Reason
-from slidewise.course.judge.printed.reading import Submission
+from slidewise.course.judge.printed.diagnosis import Diagnosis, Divergence, Reason, sentences
+from slidewise.course.judge.printed.submission import Submission
 from slidewise.json_schema import Keywords, json_values
 from slidewise.puzzle import Puzzle
 from slidewise.solver.convention import Convention
 from slidewise.solver.result import Result
-from slidewise.text import plural, text_table
+from slidewise.text import message, plural, text_table
 
 
 class Property(NamedTuple):
@@ -20,16 +20,6 @@ class Property(NamedTuple):
     key: Annotated[str, Keywords(enum=["path", "length", "rules", "counts"])]
     right: bool | None
     words: str
-
-
-def score_of(properties: tuple[Property, ...], highest: int) -> int:
-    """Return the points: each property that is not wrong has an equal share.
-
-    >>> score_of((Property("path", True, ""), Property("length", False, "")), 100)
-    50
-    """
-    fulfilled = sum(one.right is not False for one in properties)
-    return round(highest * fulfilled / max(1, len(properties)))
 
 
 HIGHEST_SCORE = 100
@@ -187,52 +177,57 @@ class Report:
 
     @property
     def score(self) -> int:
-        """Return the share of properties that are not wrong, of `HIGHEST_SCORE`."""
-        return score_of(self.properties, HIGHEST_SCORE)
+        """Return the points: each property that is not wrong has an equal share."""
+        fulfilled = sum(one.right is not False for one in self.properties)
+        return round(HIGHEST_SCORE * fulfilled / max(1, len(self.properties)))
 
     @property
     def title(self) -> str:
         """Return the verdict in a few words."""
         if self.wrong:
-            return self.divergence.title if self.divergence else "Something is wrong"
+            return self.divergence.title if self.divergence else message("Something is wrong")
         if not self.right:
-            return "Nothing wrong was found, but this alone cannot be checked"
+            return message("Nothing wrong was found, but this alone cannot be checked")
         if not self.puzzle.solvable:
-            return "Right: there is no path, as parity proves"
+            return message("Right: there is no path, as parity proves")
         if self.exact and self.given.rows:
-            return "Everything is right"
+            return message("Everything is right")
         if self.given.rows:
-            return "Right, in another way"
+            return message("Right, in another way")
         if self.explanation and self.explanation.kind == "count":
-            return "Right, counted in another way"
-        parts = [("path", "path"), ("counts", "counts")]
+            return message("Right, counted in another way")
         right = {one.key for one in self.properties if one.right}
-        given = [word for key, word in parts if key in right]
-        words = " and ".join(given) or "length"
-        return f"Your {words} {'are' if words.endswith('s') else 'is'} right"
+        if {"path", "counts"} <= right:
+            return message("Your path and counts are right")
+        if "path" in right:
+            return message("Your path is right")
+        if "counts" in right:
+            return message("Your counts are right")
+        return message("Your length is right")
 
     @property
     def so_far(self) -> str:
         """Return a sentence on the part before the first difference."""
+        given = self.given
+        parts = []
         if self.exact and not self.wrong:
-            return f"You gave {self.given.words}; nothing differs.{self._unchecked}"
-        if not self.wrong:
-            return f"You gave {self.given.words}; no rule is broken.{self._unchecked}"
-        agreed = f"Expansions 1 to {self.agreed:,} are" if self.agreed > 1 else "Expansion 1 is"
-        parts = [f"{agreed} right."] if self.agreed else []
-        if self.given.rows and self.given.moves == self.result.moves:
-            parts.append("Your path is right: only the order of the search differs.")
-        return " ".join(parts)
-
-    @property
-    def _unchecked(self) -> str:
-        """Note that a path alone does not show its search."""
-        if self.given.rows or self.given.counts or self.given.moves is None:
-            return ""
-        return (
-            " Only the path was checked, not the search that found it: for that, give the boards "
-            "in the order in which they are expanded."
-        )
+            parts.append(message("You gave %(parts)s; nothing differs.", parts=given.words))
+        elif not self.wrong:
+            parts.append(message("You gave %(parts)s; no rule is broken.", parts=given.words))
+        elif self.agreed > 1:
+            parts.append(message("Expansions 1 to %(number)s are right.", number=self.agreed))
+        elif self.agreed:
+            parts.append(message("Expansion 1 is right."))
+        if not self.wrong and not given.rows and not given.counts and given.moves is not None:
+            parts.append(
+                message(
+                    "Only the path was checked, not the search that found it: for that, give the "
+                    "boards in the order in which they are expanded."
+                )
+            )
+        if self.wrong and given.rows and given.moves == self.result.moves:
+            parts.append(message("Your path is right: only the order of the search differs."))
+        return sentences(*parts)
 
     def __str__(self) -> str:
         """Return the report as text."""
@@ -277,12 +272,20 @@ class Report:
     def unexplained(self) -> str:
         """Return the note for a submission without an explanation."""
         tried = plural(self.expansions, "expansion")
-        said = f"No explanation was found within {tried}, but not everything was tried."
+        note = message(
+            "No explanation was found within %(tried)s, but not everything was tried.", tried=tried
+        )
         if self.complete:
-            said = f"No other convention and no known mistake explains it ({tried} tried)."
+            note = message(
+                "No other convention and no known mistake explains it (%(tried)s tried).",
+                tried=tried,
+            )
         if self.heuristic and self.given.rows and not any(row.values for row in self.given.rows):
-            said += " Give g and h with each board too: then the first wrong number is shown."
-        return said
+            more = message(
+                "Give g and h with each board too: then the first wrong number is shown."
+            )
+            return sentences(note, more)
+        return note
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as JSON values, as `CheckReportJSON` declares them."""

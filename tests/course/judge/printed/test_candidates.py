@@ -10,8 +10,8 @@ from slidewise.course.judge.printed.candidates import (
     in_any_order,
 )
 from slidewise.course.judge.printed.mistakes import mistakes
-from slidewise.course.judge.printed.reading import WorkRow
 from slidewise.course.judge.printed.reference import ReferenceSearch
+from slidewise.course.judge.printed.submission import WorkRow
 from slidewise.solver.convention import SLIDEWISE
 from tests.boards import TWO_MOVES
 from tests.course.judge.printed import programs

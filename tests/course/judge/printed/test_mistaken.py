@@ -1,4 +1,4 @@
-"""Fifty mutated programs, diagnosed from their output alone."""
+"""Programs in other orders, under other rules and with two changes, diagnosed from their output."""
 
 import itertools
 
@@ -13,31 +13,15 @@ from tests.course.judge.printed import programs
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves: for searches without and with an estimate."""
 
-NAMED_SHARE = 0.95
-"""Share of mutants that must be diagnosed. The first difference must be right for all."""
-
 BLIND = {
     "order": ({"order": "durl"}, "order=durl"),
     "order 2": ({"order": "lrud"}, "order=lrud"),
-    "order 3": ({"order": "rdlu"}, "order=rdlu"),
     "goal when made": ({"test": "made"}, "goal=made"),
-    "stack": ({"take": "newest"}, "stack-for-queue"),
-    "stack, reversed": ({"take": "newest", "reverse": True}, "stack-for-queue"),
-    "wraps": ({"borders": "wrap"}, "wraps-at-row-ends"),
-    "short": ({"borders": "short"}, "short-of-border"),
-    "no up": ({"missing": "u"}, "never-up"),
-    "no down": ({"missing": "d"}, "never-down"),
-    "no left": ({"missing": "l"}, "never-left"),
-    "no right": ({"missing": "r"}, "never-right"),
-    "short at the right": ({"borders": "short right"}, "short-of-last-column"),
-    "wraps at the right": ({"borders": "wrap right"}, "wraps-at-row-ends"),
-    "start again": ({"forgets_start": True}, "start-not-reached"),
     "order and made": ({"order": "rlud", "test": "made"}, "order=rlud"),
     "order and wraps": ({"order": "lrud", "borders": "wrap"}, "wraps-at-row-ends"),
 }
 DEEP = {
     "not reversed": ({"take": "newest"}, "siblings=last-in"),
-    "queue": ({}, "queue-for-stack"),
     "order": ({"take": "newest", "reverse": True, "order": "lrud"}, "order=lrud"),
     "seen when expanded": (
         {"take": "newest", "reverse": True, "seen": "expanded"},
@@ -47,42 +31,11 @@ DEEP = {
     "wraps": ({"take": "newest", "reverse": True, "borders": "wrap"}, "wraps-at-row-ends"),
 }
 ASTAR = {
-    "blank counted": ({"h": "manhattan-blank"}, "manhattan-with-blank"),
-    "blank by formula": ({"h": "formula"}, "manhattan-blank-by-formula"),
-    "no last tile": ({"h": "no-last"}, "manhattan-without-last"),
-    "no first tile": ({"h": "no-first"}, "manhattan-without-first"),
-    "rows and columns mixed": ({"h": "mixed"}, "manhattan-rows-columns"),
-    "rows": ({"h": "rows"}, "rows-only"),
-    "columns": ({"h": "columns"}, "columns-only"),
-    "late abs": ({"h": "late-abs"}, "manhattan-sign"),
-    "king": ({"h": "king"}, "chebyshev"),
-    "crow": ({"h": "crow"}, "euclidean"),
-    "squares": ({"h": "squares"}, "squared"),
-    "cells": ({"h": "cells"}, "index-distance"),
-    "misplaced": ({"h": "misplaced"}, "misplaced-not-manhattan"),
-    "at home": ({"h": "at-home"}, "counts-at-home"),
-    "cells at home": ({"h": "cells-at-home"}, "counts-at-home"),
-    "other goal": ({"aims": "first"}, "manhattan-other-goal"),
-    "zero": ({"h": "zero"}, "h-is-zero"),
-    "parent's h": ({"h_of": "parent"}, "parents-estimate"),
-    "h alone": ({"f": "h"}, "h-as-f"),
-    "g alone": ({"f": "g"}, "g-as-f"),
-    "twice h": ({"f": "g+2h"}, "double-h"),
-    "highest first": ({"f": "-"}, "highest-first"),
-    "g stays": ({"g": "stays"}, "g-not-updated"),
-    "g is 1": ({"g": "one"}, "g-always-one"),
-    "g adds h": ({"g": "adds-h"}, "g-adds-h"),
-    "g counts": ({"g": "pops"}, "g-counts-expansions"),
-    "wraps": ({"borders": "wrap"}, "wraps-at-row-ends"),
     "last in": ({"ties": "last"}, "ties=last-in"),
     "low h": ({"ties": "low-h"}, "ties=lower-h"),
     "boards": ({"ties": "boards"}, "queue=boards"),
     "goal when made": ({"test": "made", "order": "rlud"}, "order=rlud"),
     "order and blank": ({"order": "rlud", "h": "manhattan-blank"}, "manhattan-with-blank"),
-}
-MISPLACED = {
-    "blank counted": ({"h": "misplaced-blank"}, "misplaced-with-blank"),
-    "manhattan": ({"h": "manhattan"}, "manhattan-not-misplaced"),
 }
 EARLY = {
     "sorted too early": ({}, "sorted-too-early"),
@@ -99,11 +52,7 @@ def cases():
         yield f"dfs, {name}", "dfs", None, NEAR, programs.blind, how, key
     for name, (how, key) in ASTAR.items():
         yield f"A*, {name}", "astar", "manhattan", FAR, programs.best, how, key
-    for name, (how, key) in MISPLACED.items():
-        how = {"h": "misplaced", **how}
-        yield f"A*, {name}", "astar", "misplaced", FAR, programs.best, how, key
     for name, (how, key) in EARLY.items():
-        yield f"A*, {name}", "astar", "manhattan", FAR, programs.too_early, how, key
         how = {"h": "misplaced", "f": "h", **how}
         yield f"greedy, {name}", "greedy", "misplaced", FAR, programs.too_early, how, key
 
@@ -137,14 +86,13 @@ def diagnosed(report, key):
     return find_convention(f"{explanation.convention},{key}", report.algorithm) == named
 
 
-STEP = 14
+STEP = 6
 """`make test` diagnoses one of `STEP` mutants, `make soak` all of them."""
 
 
 @pytest.mark.parametrize("every", [STEP, pytest.param(1, marks=pytest.mark.soak)])
 def test_mutated_programs_are_diagnosed(every):
-    missed, mutants = [], list(cases())[::every]
-    for name, algorithm, heuristic, board, program, how, key in mutants:
+    for name, algorithm, heuristic, board, program, how, key in list(cases())[::every]:
         puzzle = parse_puzzle(board)
         order = program(puzzle.start.cells, puzzle.goal.cells, LONGEST, **how)
         report = check(
@@ -154,10 +102,7 @@ def test_mutated_programs_are_diagnosed(every):
         assert report.divergence is not None, name
         is_end = report.divergence.kind == "ended early"
         assert report.divergence.number == (len(order) if is_end else number), name
-        if not diagnosed(report, key):
-            missed.append((name, key, report.explanation))
-    assert every > 1 or len(mutants) >= 50
-    assert len(missed) <= (1 - NAMED_SHARE) * len(mutants), missed
+        assert diagnosed(report, key), (name, key, report.explanation)
 
 
 def test_nearly_fitting_mistake_is_not_presented_as_a_fact():
@@ -186,7 +131,7 @@ def test_chance_match_is_not_reported():
 def test_right_path_does_not_confirm_the_search():
     path = {"path": search_path(NEAR)}
     alone, counted = check(parse_puzzle(NEAR), "bfs", given=path), {**path, "expanded": 56}
-    assert alone.right
+    assert (alone.right, alone.title) == (True, "Your path is right")
     assert "not the search" in alone.so_far
     assert "not the search" not in check(parse_puzzle(NEAR), "bfs", given=counted).so_far
 

@@ -3,9 +3,9 @@
 import pytest
 
 from slidewise import UnreadableWorkError, check, parse_puzzle, solve, standard_goal, write_result
-from slidewise.course.judge.printed import read_given, reading
+from slidewise.course.judge.printed import read_given, reading, submission
 from slidewise.course.judge.printed.checking import SHOWN_CHARACTERS
-from slidewise.course.judge.printed.reading import Submission, WorkRow
+from slidewise.course.judge.printed.submission import Submission, WorkRow
 from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
 
@@ -203,7 +203,7 @@ def test_board_of_an_event_can_have_another_name():
 
 @each("form", ["{}\n{}\n{}", '["{}", "{}", "{}"]', "board\n{}\n{}\n{}"])
 def test_expansions_above_the_limit_are_refused(form, monkeypatch):
-    monkeypatch.setattr(reading, "MAX_EXPANSIONS", 2)
+    monkeypatch.setattr(submission, "MAX_EXPANSIONS", 2)
     assert len(read_given(f"{FIRST}\n{SECOND}", PUZZLE).rows) == 2
     with pytest.raises(UnreadableWorkError, match="expected at most 2 expansions"):
         read_given(form.format(FIRST, SECOND, FIRST), PUZZLE)
@@ -213,7 +213,7 @@ def test_long_lines_are_shown_truncated():
     word = "hello " * 100
     with pytest.raises(UnreadableWorkError) as caught:
         read_given(word, PUZZLE)
-    assert len(caught.value.why) < reading.MAX_SENTENCE + 100
+    assert len(caught.value.why) < submission.MAX_SENTENCE + 100
     assert caught.value.why.endswith(" ...'")
     (note,) = check(PUZZLE, "bfs", given=f"{word}\n{FIRST}").notes
     assert note.endswith(" ...")
@@ -222,7 +222,7 @@ def test_long_lines_are_shown_truncated():
 
 def test_sentences_and_names_are_found_only_at_line_starts():
     counted = "solved in 2 moves"
-    near, far = " " * 200 + counted, "x" * reading.MAX_SENTENCE + f" {counted}"
+    near, far = " " * 200 + counted, "x" * submission.MAX_SENTENCE + f" {counted}"
     assert read_given(f"{FIRST}\nx{near}", PUZZLE).counts == {"length": 2}
     assert read_given(f"{FIRST}\n{far}", PUZZLE).counts == {}
     assert read_given(f"expanded{' ' * 60}: 3", PUZZLE).counts == {"expanded": 3}
@@ -238,7 +238,7 @@ def test_large_board_with_another_blank_in_one_line_is_read():
     puzzle = parse_puzzle(str(standard_goal(10, 10)))
     cells = " | ".join(["_", *map(str, range(1, 100))])
     (row,) = read_given(f"{cells}\nhello", puzzle).rows
-    assert len(cells) > reading.MAX_SENTENCE
+    assert len(cells) > submission.MAX_SENTENCE
     assert row.cells == bytes(range(100))
 
 
