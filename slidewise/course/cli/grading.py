@@ -25,7 +25,7 @@ from slidewise.course.judge.confinement import (
 from slidewise.course.judge.driving import Answer, drive
 from slidewise.course.judge.evidence import is_incomplete, is_of_16_cells
 from slidewise.course.judge.exercise import exercises, find_exercise
-from slidewise.course.judge.find import KnownForm, find_functions
+from slidewise.course.judge.find import KnownForm, find_functions, is_own
 from slidewise.course.judge.fitting import UNCLEAR, FoundSearch, as_any_search, find_searches
 from slidewise.course.judge.handed_in import read_header
 from slidewise.course.judge.report import FiguresJson, Judgement, ReportJson, Rules, failed_report
@@ -283,7 +283,8 @@ def _is_missing(error: Failure) -> bool:
 
 def _is_unjudged(report: Judgement) -> bool:
     """Return whether the form of a function was not understood."""
-    return report.way is not None and not report.tried and not report.error
+    way = report.way
+    return way is not None and not report.judged and not is_own(way, report.exercise)
 
 
 def _nothing_found(source: Source, exercise: str | None) -> str:

@@ -78,6 +78,12 @@ BOARD: Final = any_case(
 START: Final = any_case(r"^start|initial|inici|^source$|^src$|anfang|depart|root|^s$")
 """Names of parameters that are boards in a program without classes."""
 
+RARE: Final = [
+    *(form for form in FORMS if form.blank in (-1, None, "")),
+    *(Form(kind, "0") for kind in ("list of strings", "lists of strings")),
+]
+"""Forms that are tried only for a program without boards of its own."""
+
 MOST_WAYS: Final = 400
 GOALS: Final[tuple[Cells, ...]] = (
     goal_of((3, 3)),
@@ -146,13 +152,13 @@ def only_goal(loaded: Loaded, cells: int) -> Cells:
 def forms_of(loaded: Loaded) -> list[Form]:
     """Return the forms of boards to try: those of the program's boards, then the usual ones.
 
-    A program that has boards says with them whether its blank is -1 or None.
+    A program that has boards says with them whether its blank is none of the usual ones.
     """
     own = [one.form for one in loaded.boards]
     own.sort(key=own.count, reverse=True)
     usual = [form for form in FORMS if "array" not in form.kind or loaded.numpy]
     if own:
-        usual = [form for form in usual if form.blank not in (-1, None)]
+        usual = [form for form in usual if form not in RARE]
     return list(dict.fromkeys([*own, *usual]))
 
 

@@ -9,6 +9,7 @@ import base64
 import binascii
 import json
 import logging
+import re
 from collections.abc import MutableMapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -56,8 +57,11 @@ MALFORMED: Final = (
 )
 """Exceptions of the judge at results, which may be anything."""
 
-OTHER_FORM: Final = ("TypeError", "AttributeError", "KeyError")
-"""Exceptions that a board of another form than a program's own may raise."""
+OTHER_FORM: Final = re.compile(
+    "indices must be|has no attribute|not subscriptable|not iterable|unpack|unhashable|"
+    "unsupported operand"
+)
+"""Messages of exceptions that a board of another form than a program's own raises."""
 
 BATCH: Final = 6
 BATCH_EXPANSIONS: Final = 150_000
@@ -144,7 +148,8 @@ def judging(
                 )
                 if again.passed and 2 * again.judged >= report.judged:
                     return again
-        guessed = guesses(way, exercise) or (_is_of_other_form(report) and not found.certain)
+        sure = found.certain or is_own(way, exercise)
+        guessed = guesses(way, exercise) or (_is_of_other_form(report) and not sure)
         if report.failing and guessed and not explicit:
             return unjudged_report(exercise, way, seed, rules)
     except ForgedResultsError:
@@ -160,9 +165,9 @@ def judging(
 
 
 def _is_of_other_form(report: Judgement) -> bool:
-    """Return whether each call ends with an error that a board of another form may raise."""
+    """Return whether each call ends with an error that a board of another form raises."""
     errors = [one.outcome.error for one in report.tried]
-    return bool(errors) and all(one and one.type in OTHER_FORM for one in errors)
+    return bool(errors) and all(one and OTHER_FORM.search(one.message) for one in errors)
 
 
 def _is_judged(exercise: Exercise, loaded: Loaded, found: FittingWay, *, weak: bool) -> bool:

@@ -170,7 +170,7 @@ def test_board_of_numpy_numbers_in_a_tuple_is_read(graded):
     assert points(report) == {"neighbors": 10, "bfs": 10}
 
 
-def test_file_for_boards_of_16_cells_is_told_what_to_do(graded):
+def test_file_for_boards_of_16_cells_is_refused(graded):
     text = "GOAL = (*range(1, 16), 0)\ndef manhattan(board):\n    return sum(\n"
     text += "        abs(i // 4 - (t - 1) // 4) + abs(i % 4 - (t - 1) % 4)\n"
     text += "        for i, t in enumerate(board) if t)\n"

@@ -121,7 +121,7 @@ def astar(start, goal):
     assert (report.points, report.goal) == (10, (0, 1, 2, 3, 4, 5, 6, 7, 8))
 
 
-def test_guessed_argument_accuses_nobody():
+def test_guessed_argument_is_no_fault():
     code = f"""{BOARDS["tuples"]}
 def bfs(start, goal, colors):
     queue, seen = [[start]], {{start}}
