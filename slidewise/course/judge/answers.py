@@ -101,7 +101,7 @@ def _read_text(text: str, start: Cells, goal: Cells) -> FoundPath:
     words = _WORD.findall(text)
     for moves in words, list(text):
         found = moved(moves, start, goal)
-        if found and found[-1] == goal:
+        if found and (found[-1] == goal or set(text) <= set("UDLR")):
             return path_of(found)
     if _REFUSAL.search(text):
         return FoundPath(False, note=message("returns a text"))

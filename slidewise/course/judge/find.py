@@ -35,9 +35,10 @@ _CLAIMS: Final = {
     "is_solvable": r"solv(?:e)?able|l(?:ö|oe)sbar|solu[bvc]\w*el|soluble|solucionable"
     r"|resolv(?:ible|ivel)|can_(?:be_)?solve|geloest_werden|(?:tem|tiene|has|hat)_?(?:solu|sol|loes)",
     "neighbors": r"neighbo|suc+es+or|vizinh|vecin|nachbar|^get_moves|^expand|possible_moves|"
-    r"legal_moves|get_children|sucesor|hijos|filhos|next_states|generate_states|make_moves",
-    "find_zero": r"(?:find|locate|get|index|position|pos|where|buscar|encontrar|achar|localizar).*"
-    r"(?:zero|blank|empty|vaci|vazi|cero|leer)|blank_pos|zero_pos|empty_pos",
+    r"legal_moves|get_children|sucesor|nachfolger|voisin|successeur|hijos|filhos|"
+    r"next_states|generate_states|make_moves",
+    "find_zero": r"(?:find|locate|get|index|pos|where|buscar|encontrar|achar|localizar|cherche).*"
+    r"(?:zero|blank|empty|vaci|vazi|cero|leer|null|vide)|blank_pos|zero_pos|empty_pos",
     "path": r"(?:reconstruct|rebuild|trace|build|get|extract|recover).*path|camin(?:o|ho)",
     "pattern_table": r"pattern",
 }

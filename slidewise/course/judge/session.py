@@ -146,7 +146,8 @@ def judging(
                     rules=rules,
                     hints_seen=hints_seen,
                 )
-                if again.passed and 2 * again.judged >= report.judged:
+                enough = again.passed and 2 * again.judged >= report.judged
+                if enough or (again.judged and guesses(way, exercise)):
                     return again
         sure = found.certain or is_own(way, exercise)
         guessed = guesses(way, exercise) or (_is_of_other_form(report) and not sure)
