@@ -99,6 +99,9 @@ MOST_FUNCTIONS: Final = 6
 OFTEN: Final = 0.5
 """Share of right values below which a fault has to be a known mistake."""
 
+CLEAR: Final = 0.8
+"""Share of right answers of two that shows the form."""
+
 SELDOM: Final = 0.2
 """Share of right values that shows the form, whatever the others are."""
 
@@ -422,6 +425,8 @@ def _scored(
         elif not exercise.is_search and 0 < share < 1:
             shown = share > SELDOM or suits == Suits.PLAUSIBLE
             suits = Suits.SOMETIMES if shown else Suits.FAILS
+            if exercise.key == "is_solvable" and share < CLEAR:
+                share = OFTEN  # of two answers any form has some that are right
         elif exercise.key == "is_solvable" and suits == Suits.PLAUSIBLE:
             suits, share = Suits.SOMETIMES, 1  # always the other answer
         sound = (number, goal) not in unsound
@@ -492,7 +497,7 @@ def draw_of(
     sizes = False
     usual = fit.goal in ((), goal_of(fit.shape))
     if fit.shape == SQUARE and usual and "string" not in way.form.kind:
-        sizes = "size" in taken and not searches
+        sizes = not searches and any(role == "size" for _, role in way.roles)
         sizes = sizes or (yield from _takes_sizes(exercise, way, searches=searches))
     goal = fit.goal
     if searches and not own and not goal:  # its estimate may be right for that alone

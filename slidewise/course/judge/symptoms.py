@@ -239,6 +239,8 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
     for h in estimates:
         if all(follows(one, h, RIGHT[exercise.key]) for one in calls):
             return ""
+        if all(follows(one, h, RIGHT[exercise.key], lowers=False) for one in calls):
+            return "closed-early"
     for key, priorities in WRONG.items():
         for priority, h, lowers in product(priorities, estimates, (True, False)):
             if all(follows(one, h, priority, lowers=lowers) for one in calls):
