@@ -64,6 +64,9 @@ NEEDED = {
 }
 """Files of the library that each worker needs."""
 
+OF_PROCESSES = ("confined.py", "confinement.py")
+"""Files among them that start processes, as no page can."""
+
 LEVEL = 5
 """Brotli's for the worker and the sources, once for each process: 30 milliseconds."""
 
@@ -340,6 +343,8 @@ def _sources(name: str) -> dict[str, str]:
         sources["in_browser.py"] = _text(OWN / "in_browser.py")
     for pattern in NEEDED[name]:
         for source in sorted(LIBRARY.glob(pattern)):
+            if source.name in OF_PROCESSES:
+                continue
             sources[source.relative_to(LIBRARY.parent).as_posix()] = _text(source)
     return sources
 
