@@ -143,10 +143,9 @@ def _is_only_goal(loaded: Loaded, goal: Cells, scope: str) -> bool:
 
 
 def only_goal(loaded: Loaded, cells: int) -> Cells:
-    """Return the goal of a program that names no other, or has no other board; else ()."""
+    """Return the goal of a program that names no other, () for none or several."""
     boards = [one for one in loaded.boards if len(one.board) == cells]
-    named = {one.board for one in boards if ROLES[0][1].search(one.name)}
-    found = named or {one.board for one in boards}
+    found = {one.board for one in boards if ROLES[0][1].search(one.name)}
     return found.pop() if len(found) == 1 else ()
 
 
