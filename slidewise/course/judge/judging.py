@@ -57,7 +57,7 @@ def _first_fault(
         passes += "start" not in one.case.args or one.start != one.goal
     if ended:
         return Fault(ended, judged=False)
-    if passes > len(reasons) and OWN_ESTIMATE not in reasons:
+    if passes and OWN_ESTIMATE not in reasons:
         return None
     reason = OWN_ESTIMATE if OWN_ESTIMATE in reasons else next(iter(reasons), "")
     return Fault(reason or message("not tried: its form has no such board"), judged=False)
