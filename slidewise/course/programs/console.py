@@ -1,4 +1,4 @@
-"""Output of a program's calls, and what is typed at its `input()` and standard input."""
+"""Output of a program's calls, and the lines that `input()` and standard input give it."""
 
 import builtins
 import io
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from slidewise.course.programs import watch
 from slidewise.course.programs.boards import Cells, shape_of
 from slidewise.course.programs.calls import Way
 
@@ -84,7 +85,7 @@ class _Keyboard(io.TextIOBase):
     def __init__(self, typist: Typist) -> None:
         self._typist = typist
 
-    def readline(self, _size: int | None = -1) -> str:  # type: ignore[override]
+    def readline(self, _size: int | None = -1) -> str:  # type: ignore[override]  # text, no bytes
         """Return the next line of the start or the goal, "" after both."""
         try:
             return f"{self._typist()}\n"
@@ -95,7 +96,7 @@ class _Keyboard(io.TextIOBase):
         """Return the rest of the start."""
         return "".join(self)
 
-    def __next__(self) -> str:  # type: ignore[override]
+    def __next__(self) -> str:  # type: ignore[override]  # text, no bytes
         """Return the next line of the start."""
         if not self._typist.start:
             raise StopIteration
@@ -123,7 +124,8 @@ class _Tee(io.TextIOBase):
         self._text, self._out = text, out
 
     def write(self, part: str) -> int:
-        """Write, to the text up to `MAX_PRINTED` characters."""
+        """Write, to the text up to `MAX_PRINTED` characters, and count the time of it."""
+        watch.count_write(len(part))
         if self._text.tell() < MAX_PRINTED:
             self._text.write(part[:MAX_PRINTED])
         if self._out is not None:

@@ -27,6 +27,11 @@ CALL_TICKS: Final = 20
 STORE_TICKS: Final = 5
 """Ticks of a value that is stored."""
 
+WRITE_TICKS: Final = 5
+"""Ticks of a text that is printed, and one more for each `WRITTEN` characters."""
+
+WRITTEN: Final = 100
+
 SCANNED: Final = 4
 """Entries of a list that are compared in the time of a tick."""
 
@@ -297,6 +302,12 @@ def _scan(values: Any) -> Any:
     if log is not None and type(values) in (list, deque):
         log.ticks += len(values) // SCANNED
     return values
+
+
+def count_write(characters: int) -> None:
+    """Count the time of printing a text."""
+    if log is not None:
+        log.ticks += WRITE_TICKS + characters // WRITTEN
 
 
 own_boards: dict[str, Any] = {}
