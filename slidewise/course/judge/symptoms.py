@@ -50,6 +50,14 @@ WRONG: Final[dict[str, tuple[Priority, ...]]] = {
     "moves-subtracted": (lambda g, h: h - g,),
     "highest-first": (lambda g, h: -g - h, lambda _, h: -h),
 }
+UNINFORMED: Final[dict[str, str]] = {
+    order.BREADTH_FIRST: "not-sorted",
+    order.DEPTH_FIRST: "a-stack",
+}
+"""Mistakes of a search with an estimate by the order that it shows."""
+
+ALIKE: Final = 0.8
+"""Share of calls that follow a wrong priority from which it is named."""
 
 
 def common_mistake(exercise: Exercise, tried: Sequence[Tried], failing: Sequence[Tried]) -> str:
@@ -236,16 +244,18 @@ def _by_order(exercise: Exercise, tried: Sequence[Tried]) -> str:
         return ""
     calls = nlargest(MOST_CALLS, calls, key=lambda one: min(one.outcome.expansions, order.MOST))
     estimates = (manhattan,) if calls[0].draw.h else (manhattan, misplaced)
+    right = RIGHT[exercise.key]
     for h in estimates:
-        if all(follows(one, h, RIGHT[exercise.key]) for one in calls):
+        if all(follows(one, h, right) for one in calls):
             return ""
-        if all(follows(one, h, RIGHT[exercise.key], lowers=False) for one in calls):
+        if all(follows(one, h, right, lowers=False) for one in calls):
             return "closed-early"
     for key, priorities in WRONG.items():
         for priority, h, lowers in product(priorities, estimates, (True, False)):
-            if all(follows(one, h, priority, lowers=lowers) for one in calls):
+            alike = sum(follows(one, h, priority, lowers=lowers) for one in calls)
+            if alike >= ALIKE * len(calls):
                 return key
-    return ""
+    return UNINFORMED.get(shown.pop(), "") if len(shown) == 1 else ""
 
 
 def misplaced(board: Cells, goal: Cells) -> int:
