@@ -93,13 +93,19 @@ class _Function(NamedTuple):
 
 
 @lru_cache(maxsize=8)
+def _parsed(code: str) -> ast.Module:
+    """Return the tree of a program, an empty one if it cannot be parsed."""
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+@lru_cache(maxsize=8)
 def _functions(code: str) -> dict[str, _Function]:
     """Return the functions and methods of a file by their full names."""
     found: dict[str, _Function] = {}
-    try:
-        body = ast.parse(code).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return found
+    body = _parsed(code).body
     for node in body:
         if isinstance(node, ast.FunctionDef):
             found[node.name] = _Function(node, None, _names(node))
@@ -145,13 +151,16 @@ def searching(code: str) -> dict[str, frozenset[str]]:
 
 
 def callers(code: str, function: str) -> list[str]:
-    """Return the functions of a file that call one which searches.
+    """Return the functions of a file that call one which searches, those without a detour first.
 
     >>> callers("def go(s):\\n    while s: s = f(s)\\ndef main(s): go(s)", "go")
     ['main']
     """
-    found = searching(code)
-    return [name for name, called in found.items() if function in called and name != SCRIPT]
+    functions = _functions(code)
+    found = [name for name, called in searching(code).items() if function in called - {name}]
+    last = function.rpartition(".")[2]
+    found.sort(key=lambda name: last not in functions[name].names)
+    return [name for name in found if name != SCRIPT]
 
 
 def _called(one: _Function, functions: dict[str, _Function]) -> frozenset[str]:
@@ -275,10 +284,7 @@ def is_of_16_cells(code: str, boards: Sequence[Literal] = ()) -> bool:
     """
     if boards:
         return {len(one.board) for one in boards} == {16}
-    try:
-        nodes = list(ast.walk(ast.parse(code)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    nodes = ast.walk(_parsed(code))
     numbers = {one.value for one in nodes if isinstance(one, ast.Constant)}
     return bool({15, 16} & numbers) and not {6, 8, 9} & numbers
 
@@ -289,25 +295,16 @@ def uses_result(code: str, function: str) -> bool:
     >>> uses_result("def go(s): ...\\npath = go(1)", "go"), uses_result("go(1)", "go")
     (True, False)
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    todo: list[ast.AST] = [tree]
+    todo: list[ast.AST] = [_parsed(code)]
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.Call) and _called_name(node) == function:
+        if isinstance(node, ast.Call) and function in _names(node.func):
             return True
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             node = node.value
         if not isinstance(node, ast.FunctionDef) or node.name != function:
             todo += ast.iter_child_nodes(node)
     return False
-
-
-def _called_name(node: ast.Call) -> str:
-    """Return the last name of a called function, "" for another expression."""
-    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
 
 
 def is_incomplete(code: str, function: str) -> bool:

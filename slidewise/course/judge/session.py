@@ -10,8 +10,9 @@ import binascii
 import json
 import logging
 import re
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final
 
@@ -74,6 +75,10 @@ MAX_TICKS: Final = 20_000_000
 """Ticks of all calls of a function; the checks of the calls after them are not judged."""
 
 
+MAX_CALLERS: Final = 2
+"""Callers of a failing search that are judged in its place."""
+
+
 class ForgedResultsError(Exception):
     """A program wrote into the results of its calls."""
 
@@ -134,21 +139,21 @@ def judging(
             again = yield from judge_way(task, other, draw, rules, hints_seen, own=own)
             report = max(report, again, key=attrgetter("points"))
         if report.failing and exercise.is_search and not (explicit or known.function):
-            for caller in callers(text, way.name):
-                again = yield from judging(
-                    exercise,
-                    code,
-                    definitions=definitions,
-                    known=known._replace(function=caller),
-                    files=files,
-                    explicit=False,
-                    seed=seed,
-                    rules=rules,
-                    hints_seen=hints_seen,
-                )
-                enough = again.passed and 2 * again.judged >= report.judged
-                if enough or (again.judged and guesses(way, exercise)):
-                    return again
+            judge = partial(
+                judging,
+                exercise,
+                code,
+                definitions=definitions,
+                files=files,
+                explicit=False,
+                seed=seed,
+                rules=rules,
+                hints_seen=hints_seen,
+            )
+            forms = [known._replace(function=one) for one in callers(text, way.name)]
+            caller = yield from _by_caller(judge, forms, report, guessed=guesses(way, exercise))
+            if caller:
+                return caller
         sure = found.certain or is_own(way, exercise)
         guessed = guesses(way, exercise) or (_is_of_other_form(report) and not sure)
         if report.failing and guessed and not explicit:
@@ -163,6 +168,18 @@ def judging(
     if sure or exercise.is_search or report.mistake:
         return report
     return unjudged_report(exercise, way, seed, rules)
+
+
+def _by_caller(
+    judge: Callable[..., Session], forms: list[KnownForm], report: Judgement, *, guessed: bool
+) -> Requests[Judgement | None]:
+    """Judge the callers of a failing search; return the report of one that does the task."""
+    for known in forms[:MAX_CALLERS]:
+        again = yield from judge(known=known)
+        enough = again.passed and 2 * again.judged >= report.judged
+        if enough or (again.judged and guessed):
+            return again
+    return None
 
 
 def _is_of_other_form(report: Judgement) -> bool:
