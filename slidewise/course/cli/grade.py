@@ -41,6 +41,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--function",
         metavar="NAME",
+        default="",
         help="the function to judge, or Class.method (with --exercise)",
     )
     parser.add_argument(

@@ -245,6 +245,8 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
     seed = next(one for one in (args.seed, named_in_file.seed, DEFAULT_SEED) if one is not None)
     rules = _rules(named_in_file.rules, args)
     found = find_functions([*source.functions, *source.broken])
+    if args.function in source.functions:
+        found = {key: names for key, names in found.items() if args.function in names}
     keys = [wanted] if wanted else list(found)
     best: dict[str, Judgement] = {}
     unjudged: dict[str, str] = {}
@@ -259,6 +261,8 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
             best[name] = report
     if not wanted and not any(report.exercise.is_search for report in best.values()):
         for one in _unnamed_searches(source, files, path.name, args, confinement):
+            if args.function not in ("", one.function):
+                continue
             report = _judge(
                 source, files, [], one.exercise, seed, rules, args, confinement, one.function
             )
@@ -269,7 +273,8 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
                 unjudged[one.function] = f"not judged: {UNCLEAR}"
     others = [f"{name}: {why}" for name, why in unjudged.items() if name not in best]
     if not best:
-        return GradedFile(name_of_file, source, [], _nothing_found(source, wanted), others)
+        why = _nothing_found(source, wanted, args.function)
+        return GradedFile(name_of_file, source, [], why, others)
     order = list(exercises())
     graded = [Graded(name, report) for name, report in best.items()]
     graded.sort(key=lambda one: order.index(one.report.exercise.key))
@@ -287,12 +292,22 @@ def _is_unjudged(report: Judgement) -> bool:
     return way is not None and not report.judged and not is_own(way, report.exercise)
 
 
-def _nothing_found(source: Source, exercise: str | None) -> str:
-    """Return why no function was judged, with those that are there."""
+def _nothing_found(source: Source, exercise: str | None, function: str) -> str:
+    """Return why no function was judged, with those that are there.
+
+    `function` is one that was pointed at, and fails with boards of each form.
+    """
     if uses_library(source.code):
         return LIBRARY
     if is_of_16_cells(source.code):
         return OF_16_CELLS
+    if function in source.functions and exercise:
+        return (
+            f"no way to call {function} was found that gives a result: give the form of its "
+            "boards with --board, and its goal with --goal"
+        )
+    if function in source.functions:
+        return f"say which exercise {function} is for, with --exercise"
     searched = f"no function {exercise}" if exercise else "no function of an exercise"
     seen = ", ".join(source.functions[:MOST_NAMED]) or "no function"
     return (

@@ -163,6 +163,8 @@ def text_of(value: Any) -> str:
         return board_text(board)
     if isinstance(value, list) and value and all(board_of(one) for one in value):
         boards = [board_text(board) for one in value if (board := board_of(one))]
+        if len(boards) == 1:
+            return message("one board: %(board)s", board=boards[0])
         shown = boards if len(boards) < 8 else [*boards[:3], "...", *boards[-3:]]
         return message("%(number)s boards: %(list)s", number=len(boards), list=", ".join(shown))
     if isinstance(value, list) and all(isinstance(one, (int, str)) for one in value[:9]):
@@ -188,6 +190,8 @@ def _ended(tried: Tried) -> str:
         )
     if outcome.stopped and no_limit and not needed:
         raise Unjudged(message("stopped: a search without a limit may go on for long"))
+    if outcome.stopped and order.begins_again(tried.start, outcome.boards(len(tried.start))):
+        raise Unjudged(message("stopped after %(steps)s steps", steps=_Large(outcome.ticks)))
     over = outcome.expansions > max(EASY, STOPPED_SHARE * needed)
     if outcome.stopped and over and (tried.draw.h or needed <= EASY):
         return message(
@@ -222,7 +226,7 @@ def goes_in_circles(tried: Tried) -> bool:
     if not (outcome.stopped or too_deep) or outcome.expansions < LONG:
         return False
     boards = outcome.boards(len(tried.start))
-    return len(set(boards)) * CIRCLES < len(boards)
+    return len(set(boards)) * CIRCLES < len(boards) and not order.begins_again(tried.start, boards)
 
 
 def _equal(tried: Tried) -> str:

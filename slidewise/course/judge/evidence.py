@@ -16,6 +16,7 @@ from slidewise.course.judge.order import (
     DEPTH_FIRST,
     ITERATIVE,
     MOST,
+    begins_again,
     follows_paths,
     goes_deep,
     order_of,
@@ -261,8 +262,11 @@ def shown_search(tried: Sequence[Tried], *, informed: bool) -> str:
 def _is_deepening(one: Tried, *, informed: bool) -> bool:
     """Return whether a search begins again, each time with more boards along paths.
 
-    With an estimate the first limit may be enough.
+    With an estimate the first limit may be enough. A search that goes back to the board before has
+    the start within its rounds too.
     """
+    if not informed and begins_again(one.start, one.expanded):
+        return follows_paths(one.expanded)
     rounds: list[list[Cells]] = []
     for board in one.expanded:
         if board == one.start:

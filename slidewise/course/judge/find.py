@@ -131,15 +131,15 @@ def goals_of(loaded: Loaded, exercise: Exercise, cells: int) -> list[Cells]:
     return list(dict.fromkeys([*named, *usual, *(one.board for one in own)]))[:9]
 
 
-def named_goals(loaded: Loaded, cells: int, scope: str = "") -> list[Cells]:
-    """Return the goals of a program's global variables, and of the variables of a function."""
-    own = [one for one in loaded.boards if len(one.board) == cells and one.scope in ("", scope)]
+def named_goals(loaded: Loaded, cells: int, *scopes: str) -> list[Cells]:
+    """Return the goals of a program's global variables, and of those of functions and classes."""
+    own = [one for one in loaded.boards if len(one.board) == cells and one.scope in ("", *scopes)]
     return [one.board for one in own if ROLES[0][1].search(one.name)]
 
 
-def _is_only_goal(loaded: Loaded, goal: Cells, scope: str) -> bool:
+def _is_only_goal(loaded: Loaded, goal: Cells, *scopes: str) -> bool:
     """Return whether a goal is the one of a function, or the only one of a program."""
-    return goal in named_goals(loaded, len(goal), scope) or only_goal(loaded, len(goal)) == goal
+    return goal in named_goals(loaded, len(goal), *scopes) or only_goal(loaded, len(goal)) == goal
 
 
 def only_goal(loaded: Loaded, cells: int) -> Cells:
@@ -382,7 +382,7 @@ def is_certain(way: Way, loaded: Loaded, exercise: Exercise, goal: Cells) -> boo
         not is_weak(way.name, exercise)
         and (bool(way.owner or reads) or _is_board(first, found, loaded))
         and (way.form in forms or bool(way.node))
-        and (not searched or _is_only_goal(loaded, goal, way.function))
+        and (not searched or _is_only_goal(loaded, goal, way.function, way.owner))
     )
 
 

@@ -303,12 +303,12 @@ def best_way(
     own = own_way(exercise, signature.name)
     takes = len(signature.required) == len(exercise.parameters) or not signature.required
     is_usual = takes and not signature.owner and signature.name in (exercise.key, *exercise.names)
-    best = FittingWay(own)
+    best: FittingWay | None = None
     ticks = 0
     small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
     shapes = SHAPES[1:] if small else SHAPES
     for shape in shapes:
-        if best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
+        if best and best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break
         ways = ways_of(loaded, exercise, signature, known)
         forms = {one.form for one in loaded.boards}
@@ -326,15 +326,17 @@ def best_way(
             scored = [
                 fit._replace(certain=fit.sound and is_certain(fit.way, loaded, exercise, fit.goal))
                 for fit in _scored(exercise, loaded, batch, probes, reply.outcomes, shape)
-                if shape == shapes[0] or fit.works or (fit.sound and not best.sound)
+                if shape == shapes[0] or fit.works or (fit.sound and not (best and best.sound))
             ]
-            best = max([best, *scored], key=partial(_rank, exercise=exercise))
+            if scored:
+                tried = [best, *scored] if best else scored
+                best = max(tried, key=partial(_rank, exercise=exercise))
             ticks += sum(one.ticks for one in reply.outcomes)
             if not at and _is_hopeless(reply.outcomes, is_usual=is_usual):
                 return FittingWay(batch[0])
-            if best.suits == Suits.WORKS or ticks > PROBES_TICKS:
-                return best
-    return best
+            if (best and best.suits == Suits.WORKS) or ticks > PROBES_TICKS:
+                return best or FittingWay(own)
+    return best or FittingWay(own)
 
 
 def _is_hopeless(outcomes: Sequence[CallResult], *, is_usual: bool) -> bool:
@@ -356,7 +358,7 @@ def _probes(
     cells = shape[0] * shape[1]
     goals = [goal] if len(goal) == cells else goals_of(loaded, exercise, cells)
     for number, way in enumerate(ways):
-        named = named_goals(loaded, cells, way.function)
+        named = named_goals(loaded, cells, way.function, way.owner)
         own = is_own(way, exercise)
         takes = own or "goal" in way.taken or "goal" not in exercise.parameters
         for one in (
@@ -420,6 +422,8 @@ def _scored(
             unsound.add((case.way, goal))
     for (number, goal), calls in found.items():
         suits, share = min(calls), calls.count(Suits.WORKS) / len(calls)
+        if exercise.is_search and max(calls) >= Suits.EXPANDS and ways[number].form in own_forms:
+            suits = max(suits, Suits.PLAUSIBLE)
         if suits == Suits.WORKS and exercise.is_search and shape != SQUARE:
             suits = Suits.WORKS_SMALL
         elif not exercise.is_search and 0 < share < 1:

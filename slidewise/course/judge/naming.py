@@ -79,7 +79,7 @@ def _fails_alike(
     compared = failing[:FAILING_CALLS]
     alike = 0
     for one in compared:
-        ran = program.run(one.case, limit_of(one.reference))
+        ran = program.run(one.case, limit_of(one.reference, one.draw))
         mine, theirs = (
             fault_of(exercise, check, replace(one, outcome=it)) for it in (one.outcome, ran)
         )

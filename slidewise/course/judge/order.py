@@ -1,6 +1,7 @@
 """The algorithm that a search shows by the order of its expansions."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -54,6 +55,14 @@ def order_of(start: Cells, goal: Cells, boards: list[Cells]) -> str:
     ):
         return A_STAR
     return BEST_FIRST
+
+
+def begins_again(start: Cells, boards: Sequence[Cells]) -> bool:
+    """Return whether a search expands the start for a first limit, and at once for the next.
+
+    A limit that does not grow would show the start once more.
+    """
+    return list(boards[:2]) == [start, start] and boards[2:3] != [start]
 
 
 def _by_layers(depths: list[int], near: dict[Cells, int]) -> bool:

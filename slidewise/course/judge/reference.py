@@ -48,11 +48,13 @@ def results_of(exercise: Exercise, cases: Sequence[Case], shape: Shape) -> list[
 def limits_of(exercise: Exercise, draw: Draw) -> list[int]:
     """Return the expansions that a program may make in each case."""
     found = references(exercise.key, draw)
-    return list(map(limit_of, found)) if draw.limit else [CASE_EXPANSIONS] * len(found)
+    return [limit_of(one, draw) for one in found]
 
 
-def limit_of(reference: CallResult) -> int:
+def limit_of(reference: CallResult, draw: Draw) -> int:
     """Return the expansions that a program may make where the reference has made some."""
+    if not draw.limit:
+        return CASE_EXPANSIONS
     enough = EXPANSIONS_OVER_REFERENCE * reference.expansions
     if reference.expansions <= EASY:
         return EASY_EXPANSIONS

@@ -82,7 +82,7 @@ def find_line(
 
 
 def _calls(way: Way, calls: list[Tried]) -> Run:
-    limits = tuple(limit_of(one.reference) for one in calls)
+    limits = tuple(limit_of(one.reference, one.draw) for one in calls)
     return Run(tuple(one.case for one in calls), limits, (way,), ticks=CALL_TICKS)
 
 

@@ -10,7 +10,7 @@ from slidewise.course.judge.checks import Tried, board_text, text_of, without_re
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.reference import expected_of, fault_of
 from slidewise.course.programs.boards import Cells
-from slidewise.course.programs.calls import Case, Failure, Way
+from slidewise.course.programs.calls import Case, Failure, Roles, Way
 from slidewise.json_schema import Amount, Count
 from slidewise.text import message
 
@@ -388,24 +388,33 @@ def typed_call(way: Way, args: dict[str, Any]) -> str:
 
     The variables that it sets come before it.
     """
-    head = f"{way.owner}().{way.function}(" if way.owner else f"{way.function}("
     board = args.get("start") or args["board"]
     boards = {"start": board, "board": board, "goal": args.get("goal", board)}
-    trail = [way.form.encode(board)]
-    others = {"none": None, "visited": [], "trail": trail, "zero": 0, "limit": args.get("depth")}
-    others |= args
-    typed = [
-        _typed_board(way, boards[role], len(head))
-        if role in boards
-        else str(others[role])
-        if role == "h"
-        else repr(others.get(role))
-        for _, role in way.roles
-    ]
-    is_long = any("\n" in one for one in typed) or sum(map(len, typed)) > LINE_LENGTH
-    between = ",\n" + " " * len(head) if is_long else ", "
+    others = {"none": None, "visited": [], "zero": 0, "limit": args.get("depth"), **args}
+
+    def typed_argument(role: str, column: int) -> str:
+        if role in boards:
+            return _typed_board(way, boards[role], column)
+        if role == "trail":
+            return f"[{_typed_board(way, board, column + 1)}]"
+        return str(others[role]) if role == "h" else repr(others.get(role))
+
+    def called(before: str, roles: Roles) -> str:
+        head = f"{before}("
+        typed = [typed_argument(role, len(head)) for _, role in roles]
+        is_long = any("\n" in one for one in typed) or sum(map(len, typed)) > LINE_LENGTH
+        between = ",\n" + " " * len(head) if is_long else ", "
+        return f"{head}{between.join(typed)})"
+
     sets = [f"{name} = {_typed_board(way, boards[role], len(name) + 3)}" for name, role in way.sets]
-    return "\n".join([*sets, f"{head}{between.join(typed)})"])
+    if not way.owner:
+        return "\n".join([*sets, called(way.function, way.roles)])
+    made = called(way.owner, way.made)
+    if "\n" in made:
+        name = f"my_{way.owner.lower()}"
+        sets.append(called(f"{name} = {way.owner}", way.made))
+        made = name
+    return "\n".join([*sets, called(f"{made}.{way.function}", way.roles)])
 
 
 def _typed_board(way: Way, board: Cells, column: int) -> str:

@@ -127,7 +127,8 @@ def judging(
             explicit or known.function or names_estimate(text, way.name, exercise.key)
         )
         small = found.works or explicit or not is_of_16_cells(text, loaded.boards)
-        if not small or not _is_judged(exercise, loaded, found, weak=weak):
+        pointed = explicit and bool(known.function)
+        if not small or not (pointed or _is_judged(exercise, loaded, found, weak=weak)):
             return unjudged_report(exercise, way, seed, rules)
         draw = yield from draw_of(exercise, loaded, found, seed, explicit=explicit)
         draw = draw._replace(result_used=uses_result(text, way.function))
@@ -155,8 +156,9 @@ def judging(
             if caller:
                 return caller
         sure = found.certain or is_own(way, exercise)
-        guessed = guesses(way, exercise) or (_is_of_other_form(report) and not sure)
-        if report.failing and guessed and not explicit:
+        other_form = _is_of_other_form(report) and not sure
+        guessed = other_form if explicit else guesses(way, exercise) or other_form
+        if report.failing and guessed and (pointed or not explicit):
             return unjudged_report(exercise, way, seed, rules)
     except ForgedResultsError:
         return failed_report(exercise, Failure("Stopped", FORGED, None), seed, rules)
@@ -256,7 +258,7 @@ def _replayed(
     if not calls:
         return faults
     cases = tuple(tried.case for _, tried in calls)
-    limits = tuple(limit_of(tried.reference) for _, tried in calls)
+    limits = tuple(limit_of(tried.reference, tried.draw) for _, tried in calls)
     _, found, ended = yield Run(cases, limits, (way,), fresh=True)
     if ended:
         return faults

@@ -11,20 +11,26 @@ from slidewise.course.programs.calls import SCRIPT, Literal
 
 
 def literals(tree: ast.Module) -> Iterator[Literal]:
-    """Yield the boards of a tree: first those that variables of a function or the script get.
+    """Yield the boards of a tree: first the variables of a function, a class or the script.
 
     Then each board follows, without a name.
     """
+    defining = (ast.FunctionDef, ast.ClassDef)
     scopes: list[tuple[str, ast.AST]] = [
-        (one.name, one) for one in tree.body if isinstance(one, ast.FunctionDef)
+        (one.name, one) for one in tree.body if isinstance(one, defining)
     ]
     scopes.append((SCRIPT, _script(tree)))
     for scope, node in scopes:
         for one in ast.walk(node):
-            if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name):
-                yield from _literal(one.value, one.targets[0].id, scope)
+            if isinstance(one, ast.Assign) and (name := _last_name(one.targets[0])):
+                yield from _literal(one.value, name, scope)
     for one in ast.walk(tree):
         yield from _literal(one)
+
+
+def _last_name(node: ast.AST) -> str:
+    """Return the name of a variable or an attribute, "" for another expression."""
+    return getattr(node, "id", "") or getattr(node, "attr", "")
 
 
 def _literal(node: ast.AST, name: str = "", scope: str = "") -> Iterator[Literal]:
@@ -47,8 +53,7 @@ def acts(tree: ast.Module) -> bool:
 
 def reads_input(tree: ast.Module) -> bool:
     """Return whether a program calls `input()` or reads the standard input."""
-    names = {getattr(one, "id", "") or getattr(one, "attr", "") for one in ast.walk(tree)}
-    return bool({"input", "stdin"} & names)
+    return bool({"input", "stdin"} & set(map(_last_name, ast.walk(tree))))
 
 
 def missing_modules(tree: ast.Module, files: MutableMapping[str, str]) -> Iterator[str]:

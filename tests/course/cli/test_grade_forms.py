@@ -176,3 +176,21 @@ def test_file_for_boards_of_16_cells_is_refused(graded):
     text += "        for i, t in enumerate(board) if t)\n"
     (report,) = graded({"a.py": text}, path="a.py")
     assert "boards of 16 cells alone" in report["error"]
+
+
+def test_function_pointed_at_is_judged_though_it_crashes(graded):
+    text = f"GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)\n{MOVES}{search('one')}"
+    files = {"a.py": text.replace("    while waiting:", "    waiting[5]\n    while waiting:", 1)}
+    options = ["--exercise", "bfs", "--function", "one"]
+    (report,) = graded(files, *options, path="a.py")
+    (one,) = report["functions"]
+    assert (one["function"], one["passed"]) == ("one", False)
+    assert "IndexError in line" in one["checks"][0]["note"]
+
+
+def test_function_that_takes_no_board_is_not_judged(graded):
+    files = {"a.py": f"{MOVES}def size(word): return word.upper()\n"}
+    (report,) = graded(files, "--function", "size", path="a.py")
+    assert report["error"] == "say which exercise size is for, with --exercise"
+    (report,) = graded(files, "--function", "size", "--exercise", "bfs", path="a.py")
+    assert "give the form of its boards with --board" in report["error"]

@@ -1,7 +1,12 @@
 """The form of a program by its own boards and names: faults count, guesses do not."""
 
+import sys
+
 import pytest
 
+from slidewise.course.judge.report import typed_call
+from slidewise.course.programs.boards import Form
+from slidewise.course.programs.calls import Way
 from tests.course.judge.test_finding import graded, judged
 from tests.course.judge.test_styles import BOARDS
 
@@ -175,3 +180,46 @@ while queue:
 """
     assert graded(code).points == 10
     assert graded(code.replace("moves + letter", "letter + moves")).failing == {"path", "shortest"}
+
+
+SLIDER = """
+class Slider:
+    def __init__(self, start):
+        self.board, self.goal = list(start), None
+        self.goal = [0, 1, 2, 3, 4, 5]
+    def solve(self):
+        for depth in range(30):
+            self.moves = []
+            if self.go(self.board.index(0), depth): return self.moves
+    def go(self, z, depth):
+        if self.board == self.goal: return True
+        for d, step, bad in ("U", -3, (0, 1, 2)), ("D", 3, (3, 4, 5)), \\
+                ("L", -1, (0, 3)), ("R", 1, (2, 5)):
+            if depth == 0 or z in bad: continue
+            self.swap(z, z + step)
+            self.moves.append(d)
+            if self.go(z + step, depth - 1): return True
+            self.moves.pop()
+            self.swap(z + step, z)
+    def swap(self, one, other):
+        self.board[one], self.board[other] = self.board[other], self.board[one]
+"""
+
+
+def test_search_of_a_class_has_the_goal_of_its_attribute():
+    assert graded(SLIDER).points == 10
+    wrong = SLIDER.replace("            self.swap(z + step, z)\n", "")
+    report = graded(wrong)
+    assert (report.passed, report.goal) == (False, (0, 1, 2, 3, 4, 5))
+    board = [*report.shown.start]
+    assert report.as_json()["case"]["call"] == f"Slider({board}).solve()"
+
+
+def test_call_with_arrays_is_typed_without_numpy(monkeypatch):
+    monkeypatch.delitem(sys.modules, "numpy", raising=False)
+    way = Way("go", (("path", "trail"),), Form("array"), owner="Game", made=(("b", "start"),))
+    assert typed_call(way, {"start": (1, 2, 3, 4, 5, 6, 7, 8, 0)}).splitlines() == [
+        *("my_game = Game([[1, 2, 3],", "                [4, 5, 6],"),
+        *("                [7, 8, 0]])", "my_game.go([[[1, 2, 3],"),
+        *("             [4, 5, 6],", "             [7, 8, 0]]])"),
+    ]
