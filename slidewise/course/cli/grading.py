@@ -273,7 +273,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
                 unjudged[one.function] = f"not judged: {UNCLEAR}"
     others = [f"{name}: {why}" for name, why in unjudged.items() if name not in best]
     if not best:
-        why = _nothing_found(source, wanted, args.function)
+        why = _nothing_found(source, wanted, args.function or ", ".join(unjudged))
         return GradedFile(name_of_file, source, [], why, others)
     order = list(exercises())
     graded = [Graded(name, report) for name, report in best.items()]
@@ -295,18 +295,18 @@ def _is_unjudged(report: Judgement) -> bool:
 def _nothing_found(source: Source, exercise: str | None, function: str) -> str:
     """Return why no function was judged, with those that are there.
 
-    `function` is one that was pointed at, and fails with boards of each form.
+    `function` has one that was pointed at, or those that fail with boards of each form.
     """
     if uses_library(source.code):
         return LIBRARY
     if is_of_16_cells(source.code):
         return OF_16_CELLS
-    if function in source.functions and exercise:
+    if function and (exercise or function not in source.functions):
         return (
             f"no way to call {function} was found that gives a result: give the form of its "
             "boards with --board, and its goal with --goal"
         )
-    if function in source.functions:
+    if function:
         return f"say which exercise {function} is for, with --exercise"
     searched = f"no function {exercise}" if exercise else "no function of an exercise"
     seen = ", ".join(source.functions[:MOST_NAMED]) or "no function"

@@ -4,6 +4,7 @@ from collections.abc import Callable, MutableMapping
 from dataclasses import replace
 from typing import Any
 
+from slidewise.course.judge.catalogue import catalogue
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.judge.fitting import Requests, Result
 from slidewise.course.judge.repair import find_line
@@ -40,7 +41,9 @@ def judge_by(
     report = drive(judging(exercise, code, files=files, **conditions), answer)
     if report.passed or not isinstance(code, str):
         return report
-    return replace(report, line=drive(find_line(report.exercise, code, report, files), answer))
+    line = drive(find_line(report.exercise, code, report, files), answer)
+    named = catalogue()[line.mistake] if line and line.mistake else report.mistake
+    return replace(report, line=line, mistake=named)
 
 
 def judge(

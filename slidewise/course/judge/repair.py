@@ -27,18 +27,30 @@ CALL_TICKS: Final = 50_000
 CHANGES_TICKS: Final = 2_000_000
 """Ticks of a call, and of the calls with all changes."""
 
+OFF, TURNED = "comparison-off-by-one", "comparison-turned"
 FLIPPED: Final = {
-    ast.Lt: ("<=", ">"),
-    ast.LtE: ("<",),
-    ast.Gt: (">=", "<"),
-    ast.GtE: (">",),
-    ast.Eq: ("!=",),
-    ast.NotEq: ("==",),
+    ast.Lt: ((OFF, "<="), (TURNED, ">")),
+    ast.LtE: ((OFF, "<"),),
+    ast.Gt: ((OFF, ">="), (TURNED, "<")),
+    ast.GtE: ((OFF, ">"),),
+    ast.Eq: ((TURNED, "!="),),
+    ast.NotEq: ((TURNED, "=="),),
 }
 """Other signs for the sign of a comparison."""
 
+GENERAL: Final = frozenset(
+    {
+        *(OFF, TURNED, "number-off-by-one", "term-wrong", "returned-too-early"),
+        *("rows-shared", "swapped-in-place", "row-and-column-swapped", "result-lost"),
+    }
+)
+"""Mistakes that a program of any exercise may make; others have to be those of the exercise."""
+
 COPIES: Final = (
-    *("[row[:] for row in {0}]", "{0}[:]", "list({0})", "[tile for tile in {0} if tile]"),
+    ("rows-shared", "[row[:] for row in {0}]"),
+    ("swapped-in-place", "{0}[:]"),
+    ("swapped-in-place", "list({0})"),
+    ("blank-counted", "[tile for tile in {0} if tile]"),
 )
 """Expressions for a copy of a board, or of its tiles."""
 
@@ -48,6 +60,7 @@ def find_line(
 ) -> Requests[LineChange | None]:
     """Yield requests that try changes; return the first with which all checks pass.
 
+    It names its mistake if the report has none.
     Some of the calls that fail are tried first, then the whole program is judged.
     """
     shown, way = report.shown, report.way
@@ -77,8 +90,16 @@ def find_line(
             except (ForgedResultsError, *MALFORMED):
                 continue
             if again.passed and again.judged >= report.judged:
-                return change
+                named = not report.mistake and _is_named(change.mistake, exercise)
+                return change if named else change._replace(mistake="")
     return None
+
+
+def _is_named(mistake: str, exercise: Exercise) -> bool:
+    """Return whether a change shows a mistake; a weaker estimate mends a search in many ways."""
+    if mistake == "term-wrong" and "h" in exercise.parameters:
+        return False
+    return mistake in GENERAL or mistake in {one.key for one in exercise.mistakes}
 
 
 def _calls(way: Way, calls: list[Tried]) -> Run:
@@ -109,7 +130,8 @@ class _Place(NamedTuple):
     has_deque: bool
 
 
-Rule = Callable[[_Place], Iterator[str]]
+Rule = Callable[[_Place], Iterator[tuple[str, str]]]
+"""A rule yields mistakes and the texts that mend them in place of a node."""
 
 
 def line_changes(code: str) -> Iterator[LineChange]:
@@ -127,8 +149,8 @@ def line_changes(code: str) -> Iterator[LineChange]:
     seen = set[LineChange]()
     for rule in RULES:
         for place in places:
-            for text in rule(place):
-                change = _change(lines, place.node, text)
+            for mistake, text in rule(place):
+                change = _change(lines, place.node, text, mistake)
                 if change and change not in seen and len(seen) < MAX_CHANGES:
                     seen.add(change)
                     yield change
@@ -155,7 +177,7 @@ def _places(tree: ast.AST, code: str) -> Iterator[_Place]:
     yield from walk(tree, (), "")
 
 
-def _change(lines: list[str], node: ast.AST, text: str) -> LineChange | None:
+def _change(lines: list[str], node: ast.AST, text: str, mistake: str) -> LineChange | None:
     """Return the change that puts a text in place of a node, None if Python cannot read it."""
     if not isinstance(node, (ast.expr, ast.stmt)) or node.end_col_offset is None:
         return None
@@ -164,138 +186,147 @@ def _change(lines: list[str], node: ast.AST, text: str) -> LineChange | None:
     new = old[:start] + text.encode() + old[end:]
     if text.startswith("\b"):  # one level to the left
         new = old.replace(b"    ", b"", 1)
-    change = LineChange(node.lineno, old.decode(), new.decode())
+    change = LineChange(node.lineno, old.decode(), new.decode(), mistake)
     return change if change.new != change.old else None
 
 
-def _ends(place: _Place) -> Iterator[str]:
+def _ends(place: _Place) -> Iterator[tuple[str, str]]:
     """Take a board from the other end of a frontier, or add it there."""
     match place.node:
         case ast.Call(ast.Attribute(value, "pop"), [] | [ast.UnaryOp()], []):
             if place.has_deque:
-                yield f"{place.text(value)}.popleft()"
-            yield f"{place.text(value)}.pop(0)"
+                yield "stack-for-queue", f"{place.text(value)}.popleft()"
+            yield "stack-for-queue", f"{place.text(value)}.pop(0)"
         case ast.Call(ast.Attribute(value, "popleft"), [], []):
-            yield f"{place.text(value)}.pop()"
+            yield "queue-for-stack", f"{place.text(value)}.pop()"
         case ast.Call(ast.Attribute(value, "pop"), [ast.Constant(0)], []):
-            yield f"{place.text(value)}.pop()"
+            yield "queue-for-stack", f"{place.text(value)}.pop()"
         case ast.Call(ast.Attribute(value, "appendleft"), [one], []):
-            yield f"{place.text(value)}.append({place.text(one)})"
+            yield "stack-for-queue", f"{place.text(value)}.append({place.text(one)})"
 
 
-def _results(place: _Place) -> Iterator[str]:
+def _results(place: _Place) -> Iterator[tuple[str, str]]:
     """Turn a result round, add an end of a path, or return the result of a call."""
     match place.node:
         case ast.Return(ast.Tuple([one, other])):
-            yield f"return {place.text(other)}, {place.text(one)}"
-        case ast.Return(ast.Subscript(value, ast.Slice())):
-            yield f"return {place.text(value)}"
+            yield "row-and-column-swapped", f"return {place.text(other)}, {place.text(one)}"
+        case ast.Return(ast.Subscript(value, ast.Slice() as part)):
+            yield _cut_end(part), f"return {place.text(value)}"
         case ast.Return(ast.Call(ast.Name("list"), [ast.Call(ast.Name("reversed"), [value])])):
-            yield f"return {place.text(value)}"
+            yield "path-reversed", f"return {place.text(value)}"
         case ast.Return(ast.Compare(_, [ast.Eq() | ast.NotEq()])):
             return
         case ast.Return(ast.Name() | ast.Call() | ast.Attribute() as value):
-            yield f"return {place.text(value)}[::-1]"
+            yield "path-reversed", f"return {place.text(value)}[::-1]"
             for name in place.parameters:
-                yield f"return [{name}] + {place.text(value)}"
-                yield f"return {place.text(value)} + [{name}]"
+                yield "path-without-first", f"return [{name}] + {place.text(value)}"
+                yield "path-without-last", f"return {place.text(value)} + [{name}]"
         case ast.Return(ast.BinOp(left, ast.Add(), right)):
-            yield f"return {place.text(left)}"
-            yield f"return {place.text(right)}"
+            yield "term-wrong", f"return {place.text(left)}"
+            yield "term-wrong", f"return {place.text(right)}"
         case ast.Expr(ast.Call(ast.Name(), [_, *_]) as call):
-            yield f"return {place.text(call)}"
+            yield "result-lost", f"return {place.text(call)}"
 
 
-def _too_early(place: _Place) -> Iterator[str]:
+def _cut_end(part: ast.Slice) -> str:
+    """Return the mistake that a slice of a path makes."""
+    if part.step:
+        return "path-reversed"
+    return "path-without-first" if part.lower else "path-without-last"
+
+
+def _too_early(place: _Place) -> Iterator[tuple[str, str]]:
     """Return after a loop, not within it."""
     loops = (ast.For, ast.While)
     node, parent = place.node, place.parent
     if isinstance(node, ast.Return) and isinstance(parent, loops) and parent.body[-1] is node:
-        yield "\b"
+        yield "returned-too-early", "\b"
 
 
-def _comparisons(place: _Place) -> Iterator[str]:
+def _comparisons(place: _Place) -> Iterator[tuple[str, str]]:
     """Compare with another sign, compare the whole, or leave the blank out."""
     match place.node:
         case ast.Compare(ast.Subscript(left), [ast.Eq()], [ast.Subscript(right)]):
-            yield f"{place.text(left)} == {place.text(right)}"
+            yield "first-row", f"{place.text(left)} == {place.text(right)}"
     match place.node:
         case ast.Compare(left, [sign], [right]):
             a, b = place.text(left), place.text(right)
-            yield from (f"{a} {other} {b}" for other in FLIPPED.get(type(sign), ()))
+            for mistake, other in FLIPPED.get(type(sign), ()):
+                yield mistake, f"{a} {other} {b}"
             if isinstance(sign, ast.NotEq):
-                yield f"{a} and {a} != {b}"
-                yield f"{b} and {a} != {b}"
+                yield "blank-counted", f"{a} and {a} != {b}"
+                yield "blank-counted", f"{b} and {a} != {b}"
         case ast.GeneratorExp(_, [ast.comprehension(target, _, [])]) | ast.ListComp(
             _, [ast.comprehension(target, _, [])]
         ):
             whole = place.text(place.node)
             name = place.text(target.elts[-1] if isinstance(target, ast.Tuple) else target)
             end = -1 if whole[-1:] in ")]" else len(whole)
-            yield f"{whole[:end]} if {name}{whole[end:]}"
+            yield "blank-counted", f"{whole[:end]} if {name}{whole[end:]}"
 
 
-def _numbers(place: _Place) -> Iterator[str]:
+def _numbers(place: _Place) -> Iterator[tuple[str, str]]:
     """Count one more or one less."""
     match place.node:
         case ast.Call(ast.Name("range"), [stop], []):
-            yield f"range({place.text(stop)} + 1)"
-            yield f"range(1, {place.text(stop)})"
+            yield "number-off-by-one", f"range({place.text(stop)} + 1)"
+            yield "number-off-by-one", f"range(1, {place.text(stop)})"
         case ast.Call(ast.Name("range"), [start, stop], []):
-            yield f"range({place.text(start)}, {place.text(stop)} + 1)"
+            yield "number-off-by-one", f"range({place.text(start)}, {place.text(stop)} + 1)"
         case ast.Constant(int(number)) if not isinstance(number, bool):
             if not isinstance(place.parent, ast.UnaryOp):
-                yield f"{number - 1}" if number else "1"
-                yield f"{number + 1}"
+                yield "number-off-by-one", f"{number - 1}" if number else "1"
+                yield "number-off-by-one", f"{number + 1}"
 
 
-def _sums(place: _Place) -> Iterator[str]:
+def _sums(place: _Place) -> Iterator[tuple[str, str]]:
     """Add a term to a sum or leave one out."""
     match place.node:
         case ast.BinOp(left, sign, right):
             a, b = place.text(left), place.text(right)
             if isinstance(sign, ast.Sub) and isinstance(right, ast.Constant):
-                yield a
+                yield "term-wrong", a
             elif isinstance(sign, ast.Sub):
-                yield f"abs({a} - {b})"
-                yield f"{a} + {b}"
-                yield f"{b} - {a}"
+                yield "term-wrong", f"abs({a} - {b})"
+                yield "term-wrong", f"{a} + {b}"
+                yield "term-wrong", f"{b} - {a}"
             elif isinstance(sign, (ast.Add, ast.Mult)):
-                yield b
-                yield a
+                yield "term-wrong", b
+                yield "term-wrong", a
         case ast.UnaryOp(ast.USub(), value):
-            yield place.text(value)
+            yield "term-wrong", place.text(value)
         case ast.Call(ast.Name("max"), [one, other], []):
-            yield f"{place.text(one)} + {place.text(other)}"
-            yield f"min({place.text(one)}, {place.text(other)})"
+            yield "term-wrong", f"{place.text(one)} + {place.text(other)}"
+            yield "term-wrong", f"min({place.text(one)}, {place.text(other)})"
         case ast.Call(ast.Name("min"), [one, other], []):
-            yield f"max({place.text(one)}, {place.text(other)})"
+            yield "term-wrong", f"max({place.text(one)}, {place.text(other)})"
         case ast.Tuple([first, *others], ast.Load()) if isinstance(place.parent, ast.Call):
             rest = ", ".join(map(place.text, others))
             for one in others:
                 if isinstance(one, (ast.Name, ast.BinOp)):
-                    yield f"({place.text(first)} + {place.text(one)}, {rest})"
+                    yield "term-wrong", f"({place.text(first)} + {place.text(one)}, {rest})"
 
 
-def _boards(place: _Place) -> Iterator[str]:
+def _boards(place: _Place) -> Iterator[tuple[str, str]]:
     """Estimate the new board in place of the one before it."""
     match place.node:
         case ast.Call(_, [ast.Name(name), *_]) if place.target not in ("", name):
             text = place.text(place.node)
-            yield text.replace(f"({name}", f"({place.target}", 1)
+            yield "parents-estimate", text.replace(f"({name}", f"({place.target}", 1)
 
 
-def _states(place: _Place) -> Iterator[str]:
+def _states(place: _Place) -> Iterator[tuple[str, str]]:
     """Copy a board before it changes, or begin with the start."""
     match place.node:
         case ast.Assign([ast.Name() as name], value):
             one = _copied(value)
             if one:
-                yield from (f"{name.id} = {copy.format(place.text(one))}" for copy in COPIES)
+                for mistake, copy in COPIES:
+                    yield mistake, f"{name.id} = {copy.format(place.text(one))}"
             start = place.parameters[0]
             for empty, begun in ("set()", "{%s}"), ("[]", "[%s]"), ("{}", "{%s: None}"):
                 if place.text(value) == empty:
-                    yield f"{name.id} = {begun % start}"
+                    yield "start-not-reached", f"{name.id} = {begun % start}"
 
 
 def _copied(value: ast.expr) -> ast.expr | None:

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Annotated, Any, Final, NamedTuple, TypedDict, cast
 
 from slidewise.course.judge.cases import has_answer
-from slidewise.course.judge.catalogue import Mistake
+from slidewise.course.judge.catalogue import Mistake, catalogue
 from slidewise.course.judge.checks import Tried, board_text, text_of, without_reference
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.reference import expected_of, fault_of
@@ -139,6 +139,7 @@ class LineJson(TypedDict):
     number: Annotated[int, "Line of the program, from 1."]
     old: str
     new: str
+    mistake: Annotated[MistakeJson | None, "The mistake that it mends, if the report has none."]
 
 
 class ReportJson(TypedDict):
@@ -163,12 +164,19 @@ class ReportJson(TypedDict):
     hint: Annotated[str | None, "The next hint."]
 
 
+def mistake_json(mistake: Mistake) -> MistakeJson:
+    """Return a mistake as data for JSON."""
+    names = "key", "title", "text", "mend"
+    return cast("MistakeJson", {name: getattr(mistake, name) for name in names})
+
+
 class LineChange(NamedTuple):
-    """A line of a program, from 1, and the line to try in its place."""
+    """A line of a program, from 1, the line to try in its place, and the mistake in it or ""."""
 
     number: int
     old: str
     new: str
+    mistake: str = ""
 
     def applied(self, code: str) -> str:
         """Return the program with the new line."""
@@ -178,7 +186,8 @@ class LineChange(NamedTuple):
 
     def as_json(self) -> LineJson:
         """Return the change as data for JSON."""
-        return cast("LineJson", self._asdict())
+        mistake = mistake_json(catalogue()[self.mistake]) if self.mistake else None
+        return {"number": self.number, "old": self.old, "new": self.new, "mistake": mistake}
 
 
 @dataclass(frozen=True)
@@ -275,7 +284,6 @@ class Judgement:
 
     def as_json(self) -> ReportJson:
         """Return the report as data for JSON."""
-        mistake = self.mistake
         return {
             "exercise": self.exercise.key,
             "title": self.exercise.title,
@@ -298,14 +306,7 @@ class Judgement:
                 for check in self.checks
             ],
             "error": cast("ErrorJson", asdict(self.error)) if self.error else None,
-            "mistake": {
-                "key": mistake.key,
-                "title": mistake.title,
-                "text": mistake.text,
-                "mend": mistake.mend,
-            }
-            if mistake
-            else None,
+            "mistake": mistake_json(self.mistake) if self.mistake else None,
             "case": self._case(),
             "line": self.line.as_json() if self.line else None,
             "figures": {

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from slidewise.course.judge import exercises
 from slidewise.course.judge.printed.mistakes import table
+from slidewise.course.judge.repair import GENERAL
 
 ROOT = Path(__file__).parents[3]
 JUDGE = ROOT / "slidewise/course/judge"
@@ -13,7 +14,7 @@ JUDGE = ROOT / "slidewise/course/judge"
 def of_programs() -> set[str]:
     """Return the keys that the judge of programs names: of the exercises, and of the symptoms."""
     in_exercises = {mistake.key for one in exercises().values() for mistake in one.mistakes}
-    return in_exercises | of_symptoms()
+    return in_exercises | of_symptoms() | GENERAL
 
 
 def of_symptoms() -> set[str]:

@@ -40,7 +40,7 @@ def test_program_with_the_line_to_try_is_right(key, mistake):
     assert report.line
     changed = report.line.applied(code)
     lines = zip(code.splitlines(), changed.splitlines(), strict=True)
-    assert [pair for pair in lines if pair[0] != pair[1]] == [report.line[1:]]
+    assert [pair for pair in lines if pair[0] != pair[1]] == [(report.line.old, report.line.new)]
     assert judge(key, changed).passed
 
 

@@ -155,10 +155,7 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
     if (sentence) parts.push(paragraph(said(sentence)));
     if (error.line) parts.push(lineButton(error.line, goToLine));
   }
-  if (mistake) {
-    parts.push(paragraph(["b", `${said(mistake.title)}.`], ` ${said(mistake.text)}`));
-    parts.push(paragraph(...code(said(mistake.mend))));
-  }
+  if (mistake) parts.push(...wordsOf(mistake));
   if (shown) parts.push(...caseOf(shown, error));
   if (hint && !mistake && !error) parts.push(paragraph(["b", `${_("Hint:")} `], ...code(said(hint))));
   const depth = shown?.arguments.match(/limit = (\d+)/)?.[1];
@@ -168,9 +165,13 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
   says.replaceChildren(...parts);
 }
 
-// The line to try, before the link of the mistake
-export function showLine({ number: line, old, new: changed }, onTry) {
+const wordsOf = ({ title, text, mend }) =>
+  [paragraph(["b", `${said(title)}.`], ` ${said(text)}`), paragraph(...code(said(mend)))];
+
+// The line to try with its mistake, before the link of the search
+export function showLine({ number: line, old, new: changed, mistake }, onTry) {
   const made = element("div", "line");
+  if (mistake) made.append(...wordsOf(mistake));
   const pair = element("pre");
   pair.append(element("del", "", old.trim()), "\n", element("ins", "", changed.trim()));
   const button = element("button", "btn", _("Try this line"));
