@@ -190,7 +190,7 @@ def _ended(tried: Tried) -> str:
         )
     if outcome.stopped and no_limit and not needed:
         raise Unjudged(message("stopped: a search without a limit may go on for long"))
-    if outcome.stopped and order.begins_again(tried.start, outcome.boards(len(tried.start))):
+    if outcome.stopped and _begins_again(tried):
         raise Unjudged(message("stopped after %(steps)s steps", steps=_Large(outcome.ticks)))
     over = outcome.expansions > max(EASY, STOPPED_SHARE * needed)
     if outcome.stopped and over and (tried.draw.h or needed <= EASY):
@@ -226,7 +226,13 @@ def goes_in_circles(tried: Tried) -> bool:
     if not (outcome.stopped or too_deep) or outcome.expansions < LONG:
         return False
     boards = outcome.boards(len(tried.start))
-    return len(set(boards)) * CIRCLES < len(boards) and not order.begins_again(tried.start, boards)
+    return len(set(boards)) * CIRCLES < len(boards) and not _begins_again(tried)
+
+
+def _begins_again(tried: Tried) -> bool:
+    """Return whether a search expands the start for a first limit, and at once for the next."""
+    start = tried.case.args.get("start")
+    return start is not None and order.begins_again(start, tried.outcome.boards(len(start)))
 
 
 def _equal(tried: Tried) -> str:
