@@ -31,6 +31,28 @@ READY = re.compile("Python is ready")
 SOLUTION = exercises()["bfs"].solution
 NEWEST_FIRST = next(one for one in exercises()["bfs"].mistakes if "newest" in one.title).programs[0]
 
+SHORT_OF_A_ROW = """
+from collections import deque
+def moves(board):
+    blank = board.index(0)
+    steps = {-3: blank > 3, 3: blank < 6, -1: blank % 3 > 0, 1: blank % 3 < 2}
+    for step in [step for step, fits in steps.items() if fits]:
+        after = list(board)
+        after[blank], after[blank + step] = after[blank + step], 0
+        yield tuple(after)
+def bfs(start, goal):
+    queue, seen = deque([[start]]), {start}
+    while queue:
+        path = queue.popleft()
+        if path[-1] == goal:
+            return path
+        for board in moves(path[-1]):
+            if board not in seen:
+                seen.add(board)
+                queue.append(path + [board])
+"""
+"""The blank of the cell 3 never goes up."""
+
 
 def open_exercise(page: Page, key: str = "bfs") -> None:
     page.goto(f"/learn/write/{key}")
@@ -330,6 +352,18 @@ def test_line_to_try_mends_the_program_and_can_be_undone(exercise: Page) -> None
     assert changed in page.locator("#code").input_value()
     page.locator("#code").press("Control+z")
     expect(page.locator("#code")).to_have_value(before)
+
+
+def test_line_to_try_names_the_mistake_that_it_mends(exercise: Page) -> None:
+    page = exercise
+    run(page, SHORT_OF_A_ROW)
+    line = page.locator("#says .line")
+    expect(line.locator("ins")).to_contain_text("blank >= 3")
+    expect(line.locator("b")).to_have_text("A comparison is off by one.")
+    expect(page.locator("#says")).not_to_contain_text("Hint:")
+    expect_to_fit_at_all_widths(page)
+    for look in LOOKS:
+        expect_no_axe_violations(page, look)
 
 
 def test_line_that_was_changed_since_is_not_replaced(exercise: Page) -> None:

@@ -157,12 +157,18 @@ function showWords({ error, sentence, mistake, passed, hint, case: shown }, goTo
   }
   if (mistake) parts.push(...wordsOf(mistake));
   if (shown) parts.push(...caseOf(shown, error));
-  if (hint && !mistake && !error) parts.push(paragraph(["b", `${_("Hint:")} `], ...code(said(hint))));
+  if (hint && !mistake && !error) parts.push(hintOf(hint));
   const depth = shown?.arguments.match(/limit = (\d+)/)?.[1];
   const hidesReference = main.dataset.rules.includes("no-reference");
   if (trace && main.dataset.algorithm && !hidesReference && storeSearch(exercise, trace))
     parts.push(link(_("Watch both side by side"), `&beside=1&at=${trace.differs ?? 0}${depth ? `&depth=${depth}` : ""}`));
   says.replaceChildren(...parts);
+}
+
+function hintOf(hint) {
+  const made = paragraph(["b", `${_("Hint:")} `], ...code(said(hint)));
+  made.className = "hint-of-task";
+  return made;
 }
 
 const wordsOf = ({ title, text, mend }) =>
@@ -171,7 +177,10 @@ const wordsOf = ({ title, text, mend }) =>
 // The line to try with its mistake, before the link of the search
 export function showLine({ number: line, old, new: changed, mistake }, onTry) {
   const made = element("div", "line");
-  if (mistake) made.append(...wordsOf(mistake));
+  if (mistake) {
+    $("says").querySelector(".hint-of-task")?.remove(); // it is about another one
+    made.append(...wordsOf(mistake));
+  }
   const pair = element("pre");
   pair.append(element("del", "", old.trim()), "\n", element("ins", "", changed.trim()));
   const button = element("button", "btn", _("Try this line"));
