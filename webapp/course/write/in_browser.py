@@ -77,7 +77,8 @@ class _Task:
             self.request = self.session.send(reply) if reply else next(self.session)
         except StopIteration as end:
             if self.report:
-                return {"line": end.value and end.value.as_json()}
+                line = end.value.as_json() if end.value else None
+                return {"line": line and line | {"messages": dict(_messages(line))}}
             self.report = end.value
             return {"report": _as_json(end.value) | {"suspicious": suspicious_words(self.code)}}
         calls = len(self.request.cases) if isinstance(self.request, Run) else 0

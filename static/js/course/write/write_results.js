@@ -175,7 +175,8 @@ const wordsOf = ({ title, text, mend }) =>
   [paragraph(["b", `${said(title)}.`], ` ${said(text)}`), paragraph(...code(said(mend)))];
 
 // The line to try with its mistake, before the link of the search
-export function showLine({ number: line, old, new: changed, mistake }, onTry) {
+export function showLine({ number: line, old, new: changed, mistake, messages: ofLine }, onTry) {
+  messages = { ...messages, ...ofLine };
   const made = element("div", "line");
   if (mistake) {
     $("says").querySelector(".hint-of-task")?.remove(); // it is about another one

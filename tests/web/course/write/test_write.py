@@ -189,12 +189,31 @@ def test_stored_files_are_those_of_the_pages():
     assert named == set(write.STORED_FILES)
 
 
-def run_in_page(exercise, code, **more):
-    """Judge a program like the page, with both workers in this process."""
+def run_in_page(exercise, code, *, tries=False, **more):
+    """Judge a program like the page, with both workers in this process.
+
+    With `tries` a line to try comes after the report.
+    """
     runner, question = Runner(), {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
+    if tries:
+        run_in_page(exercise, code, **more)
+        question = {"line": True}
     while "request" in (step := json.loads(in_browser.answer(json.dumps(question)))):
         question = {"lines": list(answers(runner, step["request"])), "ended": ""}
     return step
+
+
+def test_line_to_try_comes_with_its_mistake_and_the_messages_of_it():
+    code = """def misplaced(board, goal):
+    count = 0
+    for cell, tile in enumerate(board):
+        count += tile not in (0, goal[cell])
+        return count
+"""
+    line = run_in_page("misplaced", code, tries=True)["line"]
+    title = line["mistake"]["title"]
+    assert (line["number"], line["mistake"]["key"]) == (5, "returned-too-early")
+    assert line["messages"][title] == {"template": title, "values": {}}
 
 
 WORKER_CODE = """
