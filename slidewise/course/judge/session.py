@@ -113,16 +113,10 @@ def judging(
         return failed_report(exercise, failure, seed, rules)
     try:
         text = code if isinstance(code, str) else ""
-        found = yield from fit(exercise, text, loaded, known, explicit=explicit)
+        found = yield from _fitted(exercise, text, loaded, known, explicit=explicit)
         if isinstance(found, Failure):
             return failed_report(exercise, found, seed, rules)
-        if known.goal and len(known.goal) == found.shape[0] * found.shape[1]:
-            found = found._replace(goal=known.goal)
         way = found.way
-        own_name = way.function == exercise.key and not way.owner
-        if explicit and own_name and found.suits <= Suits.PLAUSIBLE:
-            found = FittingWay(own_way(exercise, exercise.key))  # for its own error
-            way = found.way
         weak = is_weak(way.name, exercise) and not (
             explicit or known.function or names_estimate(text, way.name, exercise.key)
         )
@@ -170,6 +164,21 @@ def judging(
     if sure or exercise.is_search or report.mistake:
         return report
     return unjudged_report(exercise, way, seed, rules)
+
+
+def _fitted(
+    exercise: Exercise, code: str, loaded: Loaded, known: KnownForm, *, explicit: bool
+) -> Requests[FittingWay | Failure]:
+    """Return the way to call a program, with the goal that a person gives."""
+    found = yield from fit(exercise, code, loaded, known, explicit=explicit)
+    if isinstance(found, Failure):
+        return found
+    if known.goal and len(known.goal) == found.shape[0] * found.shape[1]:
+        found = found._replace(goal=known.goal)
+    own_name = found.way.function == exercise.key and not found.way.owner
+    if explicit and own_name and found.suits <= Suits.PLAUSIBLE:
+        return FittingWay(own_way(exercise, exercise.key))  # for its own error
+    return found
 
 
 def _by_caller(
