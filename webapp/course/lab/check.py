@@ -144,7 +144,7 @@ RETRY_SECONDS = 3
 """Reload interval of a page that waits for its check, in seconds."""
 
 BUSY = noop("Many programs are being checked right now. Try again in a few seconds.")
-WAITS = noop("Your check waits for its turn, behind those of others. It starts when there is room.")
+WAITS = noop("Other checks run first. Yours starts as soon as there is room.")
 
 REPORTS = CacheKind[WorkToCheck, dict[str, Any]]("reports of work", 4_000_000, 300)
 SUBMITTED = CacheKind[str, dict[str, str]]("submitted work", 8_000_000, 600)
