@@ -305,8 +305,8 @@ def best_way(
     is_usual = takes and not signature.owner and signature.name in (exercise.key, *exercise.names)
     best: FittingWay | None = None
     ticks = 0
-    small = {len(one.board) for one in loaded.boards} & {6, 9} == {6}
-    shapes = SHAPES[1:] if small else SHAPES
+    sizes = {len(one.board) for one in loaded.boards}
+    shapes = [one for one in SHAPES if one[0] * one[1] in sizes] or SHAPES
     for shape in shapes:
         if best and best.sound and (is_own(best.way, exercise) or exercise.key == "neighbors"):
             break

@@ -21,6 +21,7 @@ from slidewise.course.judge.evidence import callers, is_of_16_cells, names_estim
 from slidewise.course.judge.exercise import Exercise
 from slidewise.course.judge.find import (
     KnownForm,
+    claim,
     guesses,
     is_certain,
     is_own,
@@ -145,7 +146,8 @@ def judging(
                 rules=rules,
                 hints_seen=hints_seen,
             )
-            forms = [known._replace(function=one) for one in callers(text, way.name)]
+            names = [one for one in callers(text, way.name) if claim(one) in (None, exercise.key)]
+            forms = [known._replace(function=one) for one in names]
             caller = yield from _by_caller(judge, forms, report, guessed=guesses(way, exercise))
             if caller:
                 return caller
