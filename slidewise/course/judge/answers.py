@@ -180,7 +180,7 @@ def _board_in(value: Any) -> Cells | None:
 def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPath]:
     """Yield the readings of a list as moves: words, letters, tiles, or pairs with one of them."""
     if all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in value):
-        columns = [value]
+        columns = [_without_mark(value)]
     elif all(one in _STEPS for one in value):
         columns = [[letters[_STEPS.index(one)] for one in value] for letters in ("UDLR", "LRUD")]
     elif all(isinstance(one, list) and len(one) == 2 for one in value):
@@ -194,6 +194,14 @@ def _read_moves(value: list[Any], start: Cells, goal: Cells) -> Iterator[FoundPa
         words = all(isinstance(one, str) for one in moves)
         if found and (words or (found[-1] == goal and len(found) == len(moves) + 1)):
             yield path_of(found)
+
+
+def _without_mark(value: list[Any]) -> list[Any]:
+    """Return moves without the word that stands for the start, as it is no direction."""
+    first = value[0]
+    if not isinstance(first, str) or letter_of(first):
+        return value
+    return [one for one in value if one != first] or value
 
 
 def _blank_moved(places: list[Any], start: Cells) -> list[Cells] | None:

@@ -47,6 +47,9 @@ CIRCLES = 20
 FEWEST_AGAIN = 3
 """Boards expanded again from which depth-first search goes nowhere: a stack with boards twice."""
 
+LOOP_TICKS = 50_000
+"""Ticks for each expansion that only a loop without an end needs."""
+
 STOPPED_SHARE = 10
 """Times the reference's expansions after which a search that was stopped is wrong."""
 
@@ -199,6 +202,8 @@ def _ended(tried: Tried) -> str:
             expansions=_Large(outcome.expansions),
             needed=_Large(needed),
         )
+    if outcome.stopped and 0 < outcome.expansions * LOOP_TICKS < outcome.ticks:
+        return message("stopped: it goes on without an end")
     if outcome.stopped and needed > EASY:
         raise Unjudged(message("stopped after %(steps)s steps", steps=_Large(outcome.ticks)))
     if outcome.stopped:
