@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from slidewise.course.judge import exercises
 from slidewise.course.judge.report import typed_call
 from slidewise.course.programs.boards import Form
 from slidewise.course.programs.calls import Way
@@ -223,3 +224,17 @@ def test_call_with_arrays_is_typed_without_numpy(monkeypatch):
         *("                [7, 8, 0]])", "my_game.go([[[1, 2, 3],"),
         *("             [4, 5, 6],", "             [7, 8, 0]]])"),
     ]
+
+
+def test_round_without_an_expansion_has_no_end():
+    code = exercises()["idastar"].solution
+    assert "        return None, f\n" in code
+    report = judged("idastar", code.replace("return None, f\n", "return None, len(boards) - 1\n"))
+    notes = {check.note for check in report.checks if not check.passed}
+    assert "stopped: it goes on without an end" in notes
+
+
+def test_file_of_9_cells_is_not_judged_on_6():
+    code = ROWS.replace("for i in range(3)", "for i in range(2)")
+    report = judged("manhattan", code, explicit=False)
+    assert (report.passed, report.shown.draw.shape) == (False, (3, 3))

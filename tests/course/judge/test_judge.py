@@ -237,6 +237,7 @@ BOARDS = [list(board) for board in PATH]
         BOARDS,
         ["right", "down"],
         ["L", "U"],
+        ["begin", "right", "down"],
         [BOARDS, 2],
         [{"pairs": [[BOARDS[0], None], [BOARDS[1], BOARDS[0]], [BOARDS[2], BOARDS[1]]]}, 3],
         [{"pairs": [[BOARDS[0], [None, None]], [BOARDS[1], [BOARDS[0], "R"]],
