@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from slidewise.course.judge.checks import Tried
-from slidewise.course.judge.find import any_case
+from slidewise.course.judge.find import any_case, claim
 from slidewise.course.judge.order import (
     A_STAR,
     BREADTH_FIRST,
@@ -187,6 +187,27 @@ def named_searches(code: str, function: str, file: str = "") -> frozenset[str]:
         (found for text in _texts(code, function, file) if (found := searches_in(text))),
         frozenset(),
     )
+
+
+def search_of_parts(code: str, function: str) -> frozenset[str]:
+    """Return the search that the names of the functions called by a function show.
+
+    One that calls a depth-first search in a loop deepens.
+
+    >>> code = "def go(s):\\n    for n in range(9):\\n        if dls(s, n): return n"
+    >>> sorted(search_of_parts(f"{code}\\ndef dls(s, n): return dls(s, n - 1)", "go"))
+    ['iddfs']
+    """
+    functions = _functions(code)
+    one = functions.get(function)
+    parts = _called(one, functions) - {function} if one else frozenset()
+    claims = {part: key for part in parts if (key := claim(part)) in WORDS}
+    found = set(claims.values())
+    if not one or found != {"dfs"}:
+        return frozenset(found) if len(found) == 1 else frozenset()
+    names = {part.rpartition(".")[2] for part in claims}
+    loops = (node for node in ast.walk(one.node) if isinstance(node, (ast.For, ast.While)))
+    return frozenset({"iddfs"} if any(names & _names(loop) for loop in loops) else found)
 
 
 def names_estimate(code: str, function: str, exercise: str) -> bool:

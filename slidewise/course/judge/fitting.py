@@ -10,7 +10,12 @@ from typing import Final, NamedTuple, TypeVar
 from slidewise.course.judge.answers import is_path, read_answer
 from slidewise.course.judge.cases import SQUARE, Draw, board_at, cases_of, walk
 from slidewise.course.judge.checks import Tried
-from slidewise.course.judge.evidence import named_searches, searching, shown_search
+from slidewise.course.judge.evidence import (
+    named_searches,
+    search_of_parts,
+    searching,
+    shown_search,
+)
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.judge.find import (
     ROLES,
@@ -195,6 +200,7 @@ def find_searches(
         tried = yield from _order_calls(exercise, one)
         shown = shown_search(tried, informed=_is_informed(loaded))
         words = named_searches(code, name, file if len(outer) == 1 else "")
+        words = words or search_of_parts(code, name)
         if len(words) == 1:
             shown = next(iter(words))
         elif words and shown not in words:

@@ -209,6 +209,7 @@ class Slider:
 
 def test_search_of_a_class_has_the_goal_of_its_attribute():
     assert graded(SLIDER).points == 10
+    assert graded(SLIDER.replace("go(", "dls(")).exercise.key == "iddfs"  # by its part
     wrong = SLIDER.replace("            self.swap(z + step, z)\n", "")
     report = graded(wrong)
     assert (report.passed, report.goal) == (False, (0, 1, 2, 3, 4, 5))
