@@ -273,7 +273,7 @@ def _grade(submission: FileToGrade, args: Namespace, confinement: Confinement) -
                 unjudged[one.function] = f"not judged: {UNCLEAR}"
     others = [f"{name}: {why}" for name, why in unjudged.items() if name not in best]
     if not best:
-        why = _nothing_found(source, wanted, args.function or ", ".join(unjudged))
+        why = _nothing_found(source, wanted, args.function, list(unjudged))
         return GradedFile(name_of_file, source, [], why, others)
     order = list(exercises())
     graded = [Graded(name, report) for name, report in best.items()]
@@ -292,21 +292,23 @@ def _is_unjudged(report: Judgement) -> bool:
     return way is not None and not report.judged and not is_own(way, report.exercise)
 
 
-def _nothing_found(source: Source, exercise: str | None, function: str) -> str:
+def _nothing_found(
+    source: Source, exercise: str | None, function: str, tried: Sequence[str]
+) -> str:
     """Return why no function was judged, with those that are there.
 
-    `function` has one that was pointed at, or those that fail with boards of each form.
+    `function` was pointed at, and those `tried` fail with boards of each form.
     """
     if uses_library(source.code):
         return LIBRARY
     if is_of_16_cells(source.code):
         return OF_16_CELLS
-    if function and (exercise or function not in source.functions):
+    if tried:
         return (
-            f"no way to call {function} was found that gives a result: give the form of its "
-            "boards with --board, and its goal with --goal"
+            f"no way to call {' or '.join(tried)} was found that gives a result: give the form of "
+            "its boards with --board, and its goal with --goal"
         )
-    if function:
+    if function in source.functions:
         return f"say which exercise {function} is for, with --exercise"
     searched = f"no function {exercise}" if exercise else "no function of an exercise"
     seen = ", ".join(source.functions[:MOST_NAMED]) or "no function"

@@ -10,12 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 from slidewise.course.judge.answers import is_path, read_answer
 from slidewise.course.judge.cases import SQUARE, Draw, board_at, cases_of, walk
 from slidewise.course.judge.checks import Tried
-from slidewise.course.judge.evidence import (
-    named_searches,
-    search_of_parts,
-    searching,
-    shown_search,
-)
+from slidewise.course.judge.evidence import named_searches, search_of_parts, searching, shown_search
 from slidewise.course.judge.exercise import Exercise, find_exercise
 from slidewise.course.judge.find import (
     ROLES,
