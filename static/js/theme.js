@@ -23,7 +23,8 @@
     // storage is off: defaults
   }
 
-  // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then.
+  // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then. A held
+  // element looks pressed.
   window.holdClicks = (selector, ready) => {
     const held = [];
     const hold = (event) => {
@@ -31,12 +32,15 @@
       if (!element) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      element.classList.add("held");
       held.push([element, event]);
     };
     const release = () => {
       document.removeEventListener("click", hold, true);
-      for (const [element, event] of held)
+      for (const [element, event] of held) {
+        element.classList.remove("held");
         element.dispatchEvent(new PointerEvent("click", event)); // with their place
+      }
     };
     document.addEventListener("click", hold, true);
     ready.then(release, release);

@@ -54,8 +54,10 @@ def test_early_click_acts_once_when_its_code_has_loaded(page: Page, case: str) -
     for selector in clicked:
         page.locator(selector).click()
     expect(page.locator(seen)).to_have_count(0)
+    expect(page.locator(".held")).to_have_count(len(clicked))
     release()
     expect(page.locator(seen)).to_have_count(1)
+    expect(page.locator(".held")).to_have_count(0)
 
 
 def test_early_tile_number_is_moved_once(page: Page) -> None:
