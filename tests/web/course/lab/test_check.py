@@ -192,7 +192,7 @@ def busy_worker(app, monkeypatch):
 @pytest.mark.parametrize("form", ["", "json"])
 def test_check_waits_in_the_queue_if_the_worker_is_busy(client, busy_worker, form):
     response = post(client, 202, given="nodes_expanded: 57", **{"as": form})
-    assert "waits for its turn" in markup.read(response).one(id="queued").text
+    assert "Other checks run first" in markup.read(response).one(id="queued").text
     seconds, _, address = response.headers["Refresh"].partition("; url=")
     assert seconds == response.headers["Retry-After"] == "3"
     again = client.get(address)

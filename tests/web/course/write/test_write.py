@@ -203,7 +203,7 @@ def run_in_page(exercise, code, *, tries=False, **more):
     return step
 
 
-def test_line_to_try_comes_with_its_mistake_and_the_messages_of_it():
+def test_line_to_try_comes_with_the_words_of_its_mistake():
     code = """def misplaced(board, goal):
     count = 0
     for cell, tile in enumerate(board):
