@@ -68,6 +68,7 @@ LAYOUT = f"""async (goal) => {{ {MODULES}
   }};
 }}"""
 
+BUSY = 503
 GO_TO = """(range, value) => {
   range.value = value;
   range.dispatchEvent(new Event("input", { bubbles: true }));
@@ -85,7 +86,8 @@ def space(staying_page: Page) -> Page:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.set_viewport_size({"width": 1280, "height": 720})
     page.mouse.move(0, 0)
-    if not page.url.endswith(f"/learn/space?start={HARDEST}"):
+    is_drawn = page.locator("#space[data-ready]").count() > 0
+    if not (is_drawn and page.url.endswith(f"/learn/space?start={HARDEST}")):
         return opened(page, f"start={HARDEST}")
     status(page).evaluate("said => { said.textContent = ''; }")
     part(page, "range").evaluate(GO_TO, 1000)
@@ -96,7 +98,9 @@ def space(staying_page: Page) -> Page:
 
 
 def opened(page: Page, query: str) -> Page:
-    page.goto(f"/learn/space?{query}")
+    """Open a page of searches, again while the solvers are busy with a page that was left."""
+    while (answer := page.goto(f"/learn/space?{query}")) and answer.status == BUSY:
+        page.wait_for_timeout(500)
     expect(page.locator("#space[data-ready]")).to_be_attached()
     return page
 
