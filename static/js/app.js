@@ -4,14 +4,14 @@ import * as connection from "./play/connection.js";
 import * as dialog from "./share/dialog.js";
 import * as drag from "./play/drag.js";
 import * as finish from "./play/finish.js";
-import * as game from "./play/game.js";
+import * as view from "./play/view.js";
 import * as keys from "./play/keys.js";
 import * as forms from "./site/forms.js";
 import * as settings from "./site/settings.js";
 import * as unsent from "./play/unsent.js";
 import * as worker from "./site/worker_setup.js";
 
-const parts = [settings, forms, dialog, card, game, clock, drag, keys, finish, worker];
+const parts = [settings, forms, dialog, card, view, clock, drag, keys, finish, worker];
 for (const part of parts) part.start();
 
 // Optional modules load on demand; if the connection is lost, or the page left, it works without them. Meanwhile

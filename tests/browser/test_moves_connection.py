@@ -250,27 +250,6 @@ def test_move_before_the_choice_of_a_game_leaves_the_question(cut_off_tab: Page)
     expect_moves(cut_off_tab, 3)
 
 
-@pytest.mark.parametrize("how", ["sent", "reloaded"])
-def test_conflicting_moves_wait_for_the_code_that_shows_them(cut_off_tab: Page, how: str) -> None:
-    failed: list[Route] = []
-
-    def fail_once(route: Route) -> None:
-        if failed:
-            route.continue_()
-        else:
-            failed.append(route)
-            route.abort()
-
-    cut_off_tab.route("**/play/stored.js", fail_once)
-    if how == "sent":
-        cut_off_tab.get_by_role("button", name="Try again").click()
-    else:
-        cut_off_tab.reload()
-    choose_game(cut_off_tab, "Keep this game", boards_after(START, (3, 1))[-1])
-    expect_moves(cut_off_tab, 2)
-    assert failed
-
-
 def test_player_chooses_if_a_conflict_arises_during_sending(game: Page) -> None:
     cut_off(game)
     click(game, 3)
@@ -385,34 +364,27 @@ def test_move_during_a_reload_follows_the_stored_ones(game: Page) -> None:
     expect(game.locator("#which-game")).to_have_count(0)
 
 
-def test_move_that_arrived_before_a_reload_is_not_sent_twice(game: Page) -> None:
-    game.evaluate(
-        """board => sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify({
-          tab: 1, posts: [
-            { action: "slide", body: "tile=8", mark: "another board" },
-            { action: "slide", body: "tile=5", mark: `${board} ` },
-          ] }))""",
-        START,
-    )
-    game.reload()
-    expect_game(game, 1, boards_after(START, (5,))[-1])
+STORE = """([tiles, position]) => {
+  const { dataset: { board, goal, start } } = document.getElementById("play");
+  const game = { board, goal, start, made: "", undone: "", moves: 0, left: 0, helped: false, ...position };
+  const posts = tiles.map((tile) => ({ action: "slide", body: `tile=${tile}` }));
+  sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify({ tab: 1, game, posts }));
+}"""
+"""Stores moves from a position of the server as unsent."""
 
 
-def test_moves_that_all_arrived_before_a_reload_are_forgotten(game: Page) -> None:
+@pytest.mark.parametrize("stored", [(5,), (5, 8, 3)], ids=["all", "the-first"])
+def test_moves_that_arrived_before_a_reload_are_not_sent_again(
+    game: Page, stored: tuple[int, ...]
+) -> None:
     click(game, 5, moves=1)
     expect_sent(game)
-    game.evaluate(
-        """start => {
-          const { board, made } = document.getElementById("play").dataset;
-          const marks = { mark: `${start} `, after: `${board} ${made}` };
-          const stored = { tab: 1, posts: [{ action: "slide", body: "tile=5", ...marks }] };
-          sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify(stored));
-        }""",
-        START,
-    )
+    game.evaluate(STORE, [stored, {"board": START}])
     game.reload()
+    expect_game(game, len(stored), boards_after(START, stored)[-1])
     expect_sent(game)
-    expect_game(game, 1, boards_after(START, (5,))[-1])
+    game.reload()
+    expect_game(game, len(stored), boards_after(START, stored)[-1])
 
 
 LOCKS_HELD = """

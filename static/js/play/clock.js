@@ -1,7 +1,6 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
 import * as tab from "./tab.js";
-import { mark } from "./unsent.js";
 
 let total = 0; // milliseconds of play
 let last = null; // time of the last count, null while the clock rests
@@ -145,7 +144,13 @@ function tick() {
 
 const STORE = "clocks";
 const isHere = ([path]) => path === location.pathname;
-const position = () => mark(document.getElementById("play").dataset);
+
+// Identifies the position, with the last of its slides
+function position() {
+  const { board, made } = document.getElementById("play").dataset;
+  return `${board} ${made.replace("…", "").slice(-20)}`;
+}
+
 
 function stored() {
   try {

@@ -1,7 +1,7 @@
 // Dragging and swiping by mouse, pen or finger. A movable tile follows the pointer, with the tiles
 // between it and the blank. A swipe elsewhere moves the tile beside the blank.
 import { OPPOSITE, line, tileMoving } from "../board.js";
-import { board, isSettled, motion, play, releaseNow, shake, slideTile, whenKnown } from "./game.js";
+import { board, isSettled, motion, play, releaseNow, shake, slideTile, whenKnown } from "./view.js";
 import { setting } from "../site/settings.js";
 
 const SLACK = 8; // pixels that a click may slip

@@ -4,7 +4,7 @@ import { parse } from "../board.js";
 import { open } from "../exact/exact.js";
 import { _, ngettext, number as inWords } from "../language.js";
 import { clockText, carried } from "./clock.js";
-import { before, stateOf } from "./foresight.js";
+import { before, positionOf } from "./position.js";
 import { moves } from "./records.js";
 import * as words from "./words.js";
 
@@ -81,7 +81,7 @@ export function start() {
   note(goal, { moves: 0, exact: true });
   learn();
   const live = document.getElementById("live");
-  if (live) new MutationObserver(() => showNumbers(stateOf(document.getElementById("play")))).observe(live, { childList: true });
+  if (live) new MutationObserver(() => showNumbers(positionOf(document.getElementById("play").dataset))).observe(live, { childList: true });
   if (engine && !navigator.connection?.saveData) onInterest(() => prepare().catch(() => {})); // the server knows too
 }
 
@@ -117,7 +117,7 @@ function askFor(board) {
   if (!engine || !isPrepared || isExact(board)) return;
   timer = setTimeout(async () => {
     noteExact(board, await engine.ask(parse(board)).catch(() => null)); // the server knows it too
-    const game = stateOf(document.getElementById("play"));
+    const game = positionOf(document.getElementById("play").dataset);
     if (game.board === board && isExact(board)) show(game);
   }, PAUSE);
 }

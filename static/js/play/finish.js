@@ -3,7 +3,7 @@ import { _, listed, ngettext, number } from "../language.js";
 import { clockText, played } from "./clock.js";
 import { isServerless } from "./connection.js";
 import * as figures from "./figures.js";
-import { stateOf } from "./foresight.js";
+import { positionOf } from "./position.js";
 import { BESTS, moves, read, write } from "./records.js";
 import * as words from "./words.js";
 
@@ -97,7 +97,7 @@ function leaveDaily() {
 
 // The game before the server has confirmed it
 function madeHere() {
-  const game = stateOf(document.getElementById("play"));
+  const game = positionOf(document.getElementById("play").dataset);
   const { exact, moves: shortest } = figures.shortest(game) ?? {};
   return { game, ...(exact && { shortest, stars: !game.helped && figures.stars(game.moves, shortest) }) };
 }
@@ -134,7 +134,7 @@ export function fill(card, game) {
 
 // Stars and length in the server's card, which it left open
 function complete(won) {
-  const game = stateOf(document.getElementById("play"));
+  const game = positionOf(document.getElementById("play").dataset);
   if (!won?.querySelector("#won-shortest[hx-get]") || !figures.shortest(game)?.exact) return;
   const card = document.getElementById("won-template").content.firstElementChild.cloneNode(true);
   fill(card, game);
@@ -173,7 +173,7 @@ export function noteUnshown(page) {
   const { dataset } = page.getElementById("won") ?? {};
   if (!dataset?.game) return;
   noteDaily(page);
-  unleveled.push({ ...dataset, of: stateOf(page.getElementById("play")) });
+  unleveled.push({ ...dataset, of: positionOf(page.getElementById("play").dataset) });
   noteUnleveled();
 }
 
@@ -236,7 +236,7 @@ function kindHere() {
 }
 
 // A busy server may leave it to the page.
-const levelHere = (size, game = stateOf(document.getElementById("play"))) =>
+const levelHere = (size, game = positionOf(document.getElementById("play").dataset)) =>
   document.getElementById("shortest")?.dataset.level ?? figures.level(size, game);
 const isLevelPending = () => document.querySelector("#shortest[hx-get]") !== null; // it is still being worked out
 

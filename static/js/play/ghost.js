@@ -3,7 +3,7 @@
 import { parse, place, slide, spoken, tileMoving } from "../board.js";
 import { _ } from "../language.js";
 import * as clock from "./clock.js";
-import { play } from "./game.js";
+import { play } from "./view.js";
 import { read } from "./move_times.js";
 
 const { moves, times } = document.getElementById("ghost-times").dataset;

@@ -3,7 +3,7 @@
 import { count, draw, format, line, parse, slide, spoken, tileMoving } from "../board.js";
 import { _, listed, ngettext, number as written } from "../language.js";
 import * as figures from "./figures.js";
-import { stateOf } from "./foresight.js";
+import { positionOf } from "./position.js";
 import { moves } from "./records.js";
 import { WAYS, detours, sentence, soFar } from "./words.js";
 
@@ -16,7 +16,7 @@ let last = null; // the review that is open: { key, rows }
 // The answer to a request for the review of the game that is shown, null if the server has to give it.
 export async function answer(url) {
   const query = new URL(url, location.href).searchParams;
-  const game = stateOf(document.getElementById("play"));
+  const game = positionOf(document.getElementById("play").dataset);
   const still = document.getElementById("solved-here")?.content.querySelector(".still");
   if (!game.made || !still || count(game.made) !== game.moves) return null;
   const key = `${game.start} ${game.made}`;

@@ -1,99 +1,102 @@
-// Actions without an answer, and the game before them, stored beyond the page and the tab. One tab of a
-// game owns the shared copy until its actions are answered. Each tab has a copy of its own for reloads.
-// An action is stored as a post of its own: { action, body, mark, after, isFinish }.
+// Actions without an answer, and the position before them, stored beyond the page and the tab. One tab of a game owns
+// the shared copy until its actions are answered. Each tab has a copy of its own for reloads.
+// An entry: { tab, game, posts: [{ action, body }], at }, where `game` is a position.
 import * as tab from "./tab.js";
 
-const MOST_GAMES = 30; // without unsent posts: a cached page resumes from them
-const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
-const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"];
+const MOST_GAMES = 30; // without unsent actions: a cached page resumes from them
 
-// The next batch of actions, which go in one request: { action, posts, body }. Each action is a
-// `tile` of the form: the tile's number, or the action's name. A restart is the last, as the server takes one,
-// and so is a finish, as its result is in the answer.
-export function nextBatch(posts) {
-  const [{ action, body }] = posts;
-  if (!TOGETHER.includes(action)) return { action, posts: posts.slice(0, 1), body: new URLSearchParams(body) };
-  const other = posts.findIndex((post) => !TOGETHER.includes(post.action));
-  const last = posts.findIndex((post) => post.action === "restart" || post.isFinish);
-  const ends = [other < 0 ? Infinity : other, last < 0 ? Infinity : last + 1, MOST_AT_ONCE];
-  const together = posts.slice(0, Math.min(...ends));
-  const form = new URLSearchParams(body);
-  for (const name of ["tile", "played", "at"]) form.delete(name);
-  for (const post of together) {
-    const fields = new URLSearchParams(post.body);
-    form.append("tile", post.action === "slide" ? fields.get("tile") : post.action);
-    for (const name of ["played", "at"]) form.append(name, fields.get(name) ?? "");
-  }
-  return { action: "slide", posts: together, body: form };
-}
+export const gameUrl = () => new URL(document.getElementById("moves").action).pathname.replace(/\/slide$/, "");
+const key = (url) => `unsent ${url}`;
 
-// Identifies a game's state before or after a post
-export const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
-// The page may have loaded while another page still sent moves.
-export const isAnother = (game, shown) => game && mark(game) !== mark(shown);
-const key = (gameUrl) => `unsent ${gameUrl}`;
-
-// Without posts only pages from the offline cache use it
+// Without actions only pages from the offline cache use it
 const isOfUse = (posts) => posts.length > 0
   || (navigator.serviceWorker && document.documentElement.dataset.offline !== "off");
 
 // The copy that all tabs share, null without one.
-function readShared(gameUrl) {
+function readShared(url) {
   try {
-    return JSON.parse(localStorage.getItem(key(gameUrl)));
+    const entry = JSON.parse(localStorage.getItem(key(url)));
+    return Array.isArray(entry?.posts) ? entry : null;
   } catch {
-    return null; // storage is off
+    return null; // storage is off, or the entry damaged
   }
 }
 
-// `game` is the last known state of the server: { board, made, undone, moves }.
-export function store(gameUrl, game, posts) {
-  const unsent = posts.map(({ action, body, from, to, isFinish, isShown }) =>
-    ({ action: isShown ? "assisted" : action, body, mark: mark(from), after: to && mark(to), isFinish }));
-  const id = tab.read(key(gameUrl))?.tab ?? Math.random();
-  tab.write(key(gameUrl), posts.length > 0 ? { tab: id, game, posts: unsent } : null);
-  const shared = readShared(gameUrl);
-  if (!shared?.posts.length || shared.tab === id) replace(gameUrl, id, game, unsent);
+// An action as a form
+function formOf({ name, tile, fields, at, played, isShown }) {
+  const body = new URLSearchParams(fields);
+  if (name === "slide") body.set("tile", tile);
+  body.set("at", at);
+  if (played !== null) body.set("played", played);
+  return { action: isShown ? "assisted" : name, body: body.toString() };
 }
 
-// Write the shared copy, with posts as they are stored.
-export function replace(gameUrl, id, game, posts) {
+function actionOf({ action: name, body }) {
+  const fields = new URLSearchParams(body);
+  const [tile, at, played] = ["tile", "at", "played"].map((field) => Number(fields.get(field)));
+  for (const field of ["tile", "at", "played", "on"]) fields.delete(field);
+  return { name, tile, at: at || Date.now(), played, fields: fields.toString() };
+}
+
+// `position` is the last that the server has confirmed.
+export function store(url, position, actions) {
+  const unsent = actions.map(formOf);
+  const id = tab.read(key(url))?.tab ?? Math.random();
+  tab.write(key(url), unsent.length > 0 ? { tab: id, game: position, posts: unsent } : null);
+  const shared = readShared(url);
+  if (!shared?.posts.length || shared.tab === id) write(url, id, position, unsent);
+}
+
+function write(url, id, position, posts) {
   try {
-    localStorage.removeItem(key(gameUrl)); // the older copy also goes if there is no room for this one
-    if (isOfUse(posts)) localStorage.setItem(key(gameUrl), JSON.stringify({ tab: id, game, posts, at: Date.now() }));
+    localStorage.removeItem(key(url)); // the older copy also goes if there is no room for this one
+    if (isOfUse(posts)) localStorage.setItem(key(url), JSON.stringify({ tab: id, game: position, posts, at: Date.now() }));
     if (posts.length === 0) forgetSent(MOST_GAMES);
   } catch {
     // storage is off, or full: when the tab is closed it is forgotten
   }
 }
 
-// Whether posts of the game are stored, by this tab or another
-export const hasPosts = (gameUrl) =>
-  [tab.read(key(gameUrl)), readShared(gameUrl)].some((entry) => entry?.posts.length > 0);
+// Whether actions of the game are stored, by this tab or another
+export const hasActions = (url) => [tab.read(key(url)), readShared(url)].some((entry) => entry?.posts.length > 0);
 
-// This tab's copy of a game, or else that of a closed tab, which this tab takes over. Open tabs send
-// their own posts.
-export function load(gameUrl, isAlone) {
-  const [mine, shared] = [tab.read(key(gameUrl)), readShared(gameUrl)];
-  if (mine && mine.tab !== shared?.tab) return mine;
-  if (!mine && !isAlone) return { ...shared, posts: [] };
-  tab.write(key(gameUrl), shared?.posts.length > 0 ? shared : null);
-  return shared ?? { posts: [] };
+const contentOf = (entry) => ({ tab: entry?.tab, position: entry?.game ?? null, actions: (entry?.posts ?? []).map(actionOf) });
+
+// This tab's copy of a game, or else that of a closed tab, which this tab takes over: { tab, position, actions }.
+// Open tabs send their own actions.
+export function load(url, isAlone) {
+  const [mine, shared] = [tab.read(key(url)), readShared(url)];
+  if (mine && mine.tab !== shared?.tab) return contentOf(mine);
+  if (!mine && !isAlone) return { ...contentOf(shared), actions: [] };
+  tab.write(key(url), shared?.posts.length > 0 ? shared : null);
+  return contentOf(shared);
 }
 
 // The shared copy of a game.
-export const loadShared = (gameUrl) => readShared(gameUrl) ?? { posts: [] };
+export const loadShared = (url) => contentOf(readShared(url));
 
-const stored = () => Object.keys(localStorage).filter((name) => name.startsWith(key("")))
-  .map((name) => [name, JSON.parse(localStorage.getItem(name))]);
+// Write the shared copy of a game whose page is closed.
+export const replace = (url, id, position, actions) => write(url, id, position, actions.map(formOf));
 
-// Delete games without unsent posts, except the most recent ones.
+// Entries of all games; damaged ones count for nothing.
+function stored() {
+  return Object.keys(localStorage).filter((name) => name.startsWith(key(""))).flatMap((name) => {
+    try {
+      const entry = JSON.parse(localStorage.getItem(name));
+      return Array.isArray(entry.posts) ? [[name, entry]] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+// Delete games without unsent actions, except the most recent ones.
 export function forgetSent(most = 0) {
   const sent = stored().filter(([, { posts }]) => posts.length === 0).sort(([, a], [, b]) => b.at - a.at);
   for (const [name] of sent.slice(most)) localStorage.removeItem(name);
 }
 
-// URLs of the games with unsent posts.
+// URLs of the games with unsent actions.
 export function waiting() {
   try {
     return stored().filter(([, { posts }]) => posts.length > 0).map(([name]) => name.slice(key("").length));
@@ -102,27 +105,18 @@ export function waiting() {
   }
 }
 
-// While its page is open, only a game's page sends its posts. Returns whether it is the only one.
-export async function hold(gameUrl) {
+// While its page is open, only a game's page sends its actions. Returns whether it is the only one.
+export async function hold(url) {
   if (!navigator.locks) return true; // only with https, or on this machine
   const { held } = await navigator.locks.query();
   await new Promise((resolve) => {
-    navigator.locks.request(key(gameUrl), { mode: "shared" }, () => {
+    navigator.locks.request(key(url), { mode: "shared" }, () => {
       resolve();
       return new Promise(() => {}); // until the page is left
     });
   });
-  return held.every(({ name }) => name !== key(gameUrl));
+  return held.every(({ name }) => name !== key(url));
 }
 
-export const alone = (gameUrl, action) =>
-  navigator.locks.request(key(gameUrl), { ifAvailable: true }, (lock) => lock && action());
-
-// The posts that the server's game does not contain yet. The first may have arrived while the page
-// unloaded, even after the server sent this game. Null if the game continued elsewhere.
-export function since(game, posts) {
-  const next = posts.findIndex((post) => post.mark === mark(game));
-  if (next >= 0) return posts.slice(next);
-  const last = posts.at(-1)?.after;
-  return !last || last === mark(game) ? [] : null;
-}
+export const alone = (url, action) =>
+  navigator.locks.request(key(url), { ifAvailable: true }, (lock) => lock && action());

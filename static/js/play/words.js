@@ -31,6 +31,15 @@ export function refusal(board, tile) {
   return _("tile %(tile)s is not in the row or column of the blank; %(tiles)s are", { tile, tiles: able });
 }
 
+const REASONS = {
+  "nothing-to-undo": _("there is no move to undo"),
+  "nothing-to-redo": _("there is no move to redo"),
+  "at-the-start": _("this is already the start of the puzzle"),
+};
+
+// Reason that an action is impossible, by its key in position.js
+export const reason = (why, { board }, tile) => REASONS[why] ?? refusal(parse(board), tile);
+
 // The tiles that moved, in words
 export const slid = ({ way, tiles }) => SLIDES[way](tiles.length, listed(tiles));
 

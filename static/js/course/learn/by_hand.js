@@ -1,7 +1,7 @@
 // A lesson in solving by hand: its board, and the demonstration of its steps.
 import { format, parse, slide } from "../../board.js";
 import { _ } from "../../language.js";
-import { play } from "../../play/game.js";
+import { play } from "../../play/view.js";
 import * as practice from "./practice.js";
 import { noteLesson } from "../../play/progress.js";
 

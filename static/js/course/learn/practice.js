@@ -2,7 +2,7 @@
 // marked. Keys and swipes are those of the game.
 import { draw, format, line, parse, place, slide } from "../../board.js";
 import { _, ngettext } from "../../language.js";
-import { board, find, label, play, shake } from "../../play/game.js";
+import { board, find, label, play, shake } from "../../play/view.js";
 import { slid } from "../../play/words.js";
 
 const grid = () => document.querySelector("#board .grid");

@@ -1,7 +1,7 @@
 // A timed solve: it observes board changes from any input, and times each slide by the page's clock.
 import { format, line, parse, slide } from "../../board.js";
 import * as clock from "../clock.js";
-import { play } from "../game.js";
+import { play } from "../view.js";
 
 let attempt; // { state, slides, at, spoilt }: state is ready, running or over
 let shown; // the last observed board, as text

@@ -1,7 +1,7 @@
 // Hover control: moving the pointer along the blank's line slides tiles without a press. A finger drags
 // the blank instead.
 import { line } from "../../board.js";
-import { board, play, slideTile, whenKnown } from "../game.js";
+import { board, play, slideTile, whenKnown } from "../view.js";
 
 let last = null; // the last position of the pointer: { x, y }
 let leading = null; // the id of the finger that leads the blank

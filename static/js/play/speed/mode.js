@@ -1,6 +1,6 @@
 // Speed mode: a large timer and the session. It is loaded only if the setting is on.
 import { isStatic } from "../connection.js";
-import { play } from "../game.js";
+import { play } from "../view.js";
 import { _, number } from "../../language.js";
 import { moves as counted } from "../records.js";
 import { setting } from "../../site/settings.js";

@@ -1,0 +1,67 @@
+// A page from the cache without the server. It may be of another board of the size.
+import { draw, parse, spoken } from "../board.js";
+import { _ } from "../language.js";
+import { goalName, homeClasses } from "./editor_here.js";
+import * as figures from "./figures.js";
+import { positionOf } from "./position.js";
+
+const drawn = () => positionOf(document.getElementById("play").dataset);
+
+// Adapt the page to the game of `position`.
+export function adapt(position) {
+  const { cached, shortest, missing } = document.documentElement.dataset;
+  if (cached === "blank") aboutBlank(shortest);
+  if (missing && position.moves === 0) showMissing(missing);
+}
+
+// The puzzle's difficulty differs from the requested one.
+function showMissing(missing) {
+  const words = document.createElement("p");
+  words.className = "note missing";
+  words.setAttribute("role", "status");
+  words.textContent = missingWords(missing);
+  document.querySelector(".about > div").append(words);
+}
+
+// `missing` is a difficulty, "any", or the least and the most moves.
+function missingWords(missing) {
+  const [least, most] = missing.split(" ");
+  if (least === "easy") return _("No easy puzzle is stored: here is another.");
+  if (least === "medium") return _("No medium puzzle is stored: here is another.");
+  if (least === "hard") return _("No hard puzzle is stored: here is another.");
+  if (!most) return _("No such puzzle is stored: here is another.");
+  return least === most ? _("No puzzle of %(moves)s moves is stored: here is another.", { moves: least })
+    : _("No puzzle of %(least)s to %(most)s moves is stored: here is another.", { least, most });
+}
+
+// The page's numbers are of its original board, and its goal may be another one.
+function aboutBlank(shortest) {
+  showGoal(document.getElementById("play").dataset.goal);
+  const title = document.getElementById("shortest");
+  delete title?.dataset.level;
+  const length = { moves: Number(shortest), exact: true };
+  title?.replaceChildren(...(length.moves ? figures.aboutLength(drawn(), length) : []));
+  if (!figures.canCompute()) document.getElementById("to-go")?.remove();
+  const next = document.getElementById("new-game").dataset;
+  const address = new URL(next.nextUrl, location.href);
+  const { level } = title?.dataset ?? {};
+  if (level) address.searchParams.set("difficulty", level);
+  else address.searchParams.delete("difficulty");
+  next.nextUrl = address.pathname + address.search;
+}
+
+function showGoal(text) {
+  const [goal, picture] = [parse(text), document.querySelector("#goal .board")];
+  if (picture.ariaLabel === labelOf(text)) return;
+  picture.ariaLabel = labelOf(text);
+  const card = document.getElementById("won-template").content.querySelector("#won");
+  for (const { dataset } of [card, document.getElementById("best")]) dataset.goal = goalName(goal);
+  const classes = homeClasses(goal);
+  for (const tile of document.querySelectorAll("#goal .tile, #board .tile")) {
+    const number = Number(tile.dataset.tile ?? tile.value);
+    tile.className = ["tile", ...[...tile.classList].filter((name) => /^[trc]\d/.test(name)), ...classes(number)].join(" ");
+  }
+  draw(goal, goal, (tile) => picture.querySelector(`.t${tile}`));
+}
+
+const labelOf = (goal) => `${_("Goal")}: ${spoken(parse(goal), _("blank"))}`;

@@ -1,0 +1,128 @@
+// Positions of a game and the actions on them, by the rules of the server (slidewise/puzzle/game.py). No DOM, no
+// network, no clock.
+import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
+
+/**
+ * @typedef {object} Position
+ * @property {string} board     rows of tiles, "1.2.3-4.5.6-7.0.8"
+ * @property {string} goal
+ * @property {string} start
+ * @property {string} made      slides made, in move notation: "U2R"; begins with "…" if earlier ones are unknown
+ * @property {string} undone    slides undone, the next to redo at the end
+ * @property {number} moves     tiles moved
+ * @property {number} left      tiles moved before a restart that Undo takes back, otherwise 0
+ * @property {boolean} helped
+ */
+
+/** The position in the data attributes of #play. */
+export function positionOf({ board, goal, start, made, undone, moves, left, helped }) {
+  return { board, goal, start, made, undone, moves: Number(moves), left: Number(left ?? 0), helped: helped !== undefined };
+}
+
+/** The position in a fragment or a page of the server, null without one. */
+export function positionIn(html) {
+  const [, attributes] = html.match(/<div id="play"([^>]*)>/) ?? [];
+  if (!attributes) return null;
+  const pairs = attributes.matchAll(/data-(\w+)(?:="([^"]*)")?/g);
+  return positionOf(Object.fromEntries([...pairs].map(([, name, value]) => [name, value ?? ""])));
+}
+
+export const isSolved = ({ board, goal }) => board === goal;
+
+/** A solved game changes by Undo and Restart only, so that no slip removes the finish. */
+export const isOver = (position) => isSolved(position) && position.made !== "";
+
+/** A game without any action, as the server makes it for a page without its cookie. */
+export const isUntouched = ({ made, undone, left, helped }) => !(made || undone || left || helped);
+
+// A long list of slides may begin at different places.
+const endsAlike = (one, other) => {
+  const [long, short] = [one, other].map((slides) => slides.replace("…", "")).sort((a, b) => b.length - a.length);
+  return long === short || ((one + other).includes("…") && long.endsWith(short));
+};
+
+/** Whether two positions are the same. */
+export const isSame = (one, other) => one.board === other.board && one.moves === other.moves
+  && one.helped === other.helped && endsAlike(one.made, other.made) && endsAlike(one.undone, other.undone);
+
+/** The last slide of a list: [text, direction, number of tiles]; empty without one. */
+export const lastOf = (slides) => slides.match(/([UDLR])(\d*)$/) ?? [];
+
+/** A board in text after a slide. */
+export function slid(text, way, count) {
+  const board = parse(text);
+  return format(slide(board, tileMoving(board, way, Number(count || 1))));
+}
+
+/** The board before the last slide, null if that is unknown. */
+export function before({ board, made }) {
+  const [last, way, count] = lastOf(made);
+  return last ? slid(board, OPPOSITE[way], count) : null;
+}
+
+/** The tiles clicked since the start, null if some are unknown. */
+export function tilesOf({ start, made }) {
+  if (made.startsWith("…")) return null;
+  let board = parse(start);
+  return [...made.matchAll(/([UDLR])(\d*)/g)].map(([, way, count]) => {
+    const tile = tileMoving(board, way, Number(count || 1));
+    board = slide(board, tile);
+    return tile;
+  });
+}
+
+const helped = (position) => ({ after: { ...position, helped: position.helped || !isSolved(position) } });
+
+const RULES = {
+  slide(position, tile) {
+    const sliding = line(parse(position.board), tile);
+    if (isOver(position)) return { why: "over" };
+    if (!sliding) return { why: "stuck" };
+    const { way, tiles: { length } } = sliding;
+    const made = `${position.made}${way}${length > 1 ? length : ""}`;
+    const board = format(slide(parse(position.board), tile));
+    return { after: { ...position, board, made, undone: "", left: 0, moves: position.moves + length } };
+  },
+  undo(position) {
+    const { board, made, undone, left, moves } = position;
+    const [last, way, count] = lastOf(made);
+    if (!last) return made ? { after: null } : left ? beforeRestart(position) : { why: "nothing-to-undo" };
+    return { after: {
+      ...position, left: 0, board: slid(board, OPPOSITE[way], count),
+      made: made.slice(0, -last.length), undone: undone + last, moves: moves - Number(count || 1),
+    } };
+  },
+  redo(position) {
+    const { board, made, undone, moves } = position;
+    const [last, way, count] = lastOf(undone);
+    if (!last) return undone ? { after: null } : { why: "nothing-to-redo" };
+    return { after: {
+      ...position, left: 0, board: slid(board, way, count),
+      made: made + last, undone: undone.slice(0, -last.length), moves: moves + Number(count || 1),
+    } };
+  },
+  restart(position) {
+    const { start, made, undone, moves } = position;
+    if (!made) return { why: "at-the-start" };
+    if (made.startsWith("…")) return { after: null };
+    const again = made.match(/[UDLR]\d*/g).reverse().join("");
+    return { after: { ...position, board: start, made: "", undone: undone + again, left: moves, moves: 0 } };
+  },
+  hint: helped,
+  assisted: helped,
+};
+
+// Undo of a restart makes all its moves again.
+function beforeRestart(position) {
+  let after = position;
+  while (after && after.moves < position.left) ({ after } = RULES.redo(after));
+  return { after };
+}
+
+/**
+ * The effect of an action: `{ after }`, null if only the server knows it, or `{ why }` it is impossible: "over",
+ * "stuck", "nothing-to-undo", "nothing-to-redo" or "at-the-start".
+ * @param {Position} position
+ * @param {{ name: string, tile?: number }} action
+ */
+export const foresee = (position, { name, tile }) => RULES[name]?.(position, tile) ?? { after: null };

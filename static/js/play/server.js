@@ -1,0 +1,139 @@
+// The way to the server. The game is in a cookie, so a post without an answer had no effect, or its effect is seen in
+// the server's next position. No DOM.
+import { isSame, positionIn } from "./position.js";
+
+const FIRST_WAIT = 2000; // milliseconds until the first retry, doubled after each
+const LONGEST_WAIT = 30_000;
+const PATIENCE = 20_000; // milliseconds until a request times out
+const MOST_KEPT = 60_000; // characters: browsers refuse bodies above 64 kB that outlive the page
+const KINDS = ["board", "refused", "no-cookie", "notice"];
+const HEADERS = { "HX-Request": "true" };
+
+/** The game no longer exists: a room whose hour is over. */
+export class GoneError extends Error {}
+
+/** Event: `link`, after each failed try, and when the server is found again. */
+export class Server extends EventTarget {
+  isLost = false;
+  isAlone = false; // whether no other tab shows this game
+  tryNow = () => {}; // ends the wait for the next try
+  #underWay = null; // the last post of a tab alone
+
+  /**
+   * `url` is the game's path; `search` the query of the page, as answers to another view differ. An impatient one
+   * rejects a post at its first failure.
+   */
+  constructor(url, { search = "", firstWait = FIRST_WAIT, isPatient = true } = {}) {
+    super();
+    Object.assign(this, { url, search, firstWait, isPatient });
+  }
+
+  /**
+   * Post actions until there is an answer. After a failure the server's game is fetched before the next try: if it
+   * is another than `confirmed`, it is returned as the answer, with `isNews`. An answer to a later try is `isLate`.
+   */
+  async post(batch, confirmed) {
+    for (let wait = this.firstWait; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      try {
+        if (wait > this.firstWait) {
+          const answer = await this.current(AbortSignal.timeout(PATIENCE));
+          if (!isSame(answer.position, confirmed)) return this.#found({ ...answer, isNews: true });
+        }
+        const answer = await this.#inTurn(() => this.#post(batch, confirmed.board));
+        return this.#found({ ...answer, isLate: wait > this.firstWait });
+      } catch (error) {
+        this.#setLost(true);
+        if (!this.isPatient) throw error;
+      }
+      await this.#pause(wait);
+    }
+  }
+
+  /** The server's game, once it is reachable. */
+  async reach() {
+    for (let wait = this.firstWait; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      try {
+        return this.#found(await this.current(AbortSignal.timeout(PATIENCE)));
+      } catch {
+        this.#setLost(true);
+      }
+      await this.#pause(wait);
+    }
+  }
+
+  /** The server's game; rejects without a connection. */
+  async current(signal) {
+    const answer = await answerOf(fetch(`${this.url}${this.search}`, { headers: HEADERS, signal }));
+    if (answer.kind !== "board") throw new Error("no game");
+    return answer;
+  }
+
+  /** Note whether other tabs show this game. They wait for the post under way. */
+  setAlone(isAlone) {
+    if (this.isAlone && !isAlone) navigator.locks?.request(this.#turn, () => this.#underWay?.catch(() => {}));
+    this.isAlone = isAlone;
+  }
+
+  // Leaving the page does not cancel a post.
+  #post(batch, on) {
+    const body = formOf(batch, on);
+    const keepalive = `${body}`.length < MOST_KEPT;
+    const signal = AbortSignal.timeout(PATIENCE);
+    return answerOf(fetch(`${this.url}/${pathOf(batch)}`, { method: "POST", headers: HEADERS, body, keepalive, signal }));
+  }
+
+  // Posts of two tabs at once would overwrite each other's cookie. A tab alone posts in the task of the click,
+  // without the lock.
+  #inTurn(send) {
+    if (this.isAlone || !navigator.locks) return (this.#underWay = send());
+    return navigator.locks.request(this.#turn, send);
+  }
+
+  get #turn() { return `turn ${this.url}`; }
+
+  #pause(wait) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, wait);
+      this.tryNow = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #found(answer) {
+    this.#setLost(false);
+    return answer;
+  }
+
+  #setLost(isLost) {
+    const isNews = isLost || this.isLost;
+    this.isLost = isLost;
+    if (isNews) this.dispatchEvent(new Event("link"));
+  }
+}
+
+// Pages of proxies and captive portals are no answers.
+async function answerOf(request) {
+  const response = await request;
+  if (response.status === 410) throw new GoneError();
+  const kind = response.headers.get("Slidewise-Answer");
+  if (!KINDS.includes(kind)) throw new Error("not an answer of the game");
+  const html = await response.text();
+  return { kind, html, position: positionIn(html) };
+}
+
+const isShared = ([{ name }]) => !["hint", "play-on"].includes(name);
+const pathOf = (batch) => (isShared(batch) ? "slide" : batch[0].name);
+
+// An action carries its age instead of its time, because clocks may be wrong.
+function formOf(batch, on) {
+  const form = new URLSearchParams(batch[0].fields);
+  form.set("on", on);
+  for (const { name, tile, at, played } of batch) {
+    if (isShared(batch)) form.append("tile", name === "slide" ? tile : name);
+    form.append("ago", Math.max(0, Date.now() - at));
+    form.append("played", played ?? "");
+  }
+  return form;
+}

@@ -1,0 +1,89 @@
+// The game beyond this page: stored actions of an earlier page, and other tabs of the same game. Tabs send each other
+// the server's answers, so that each shows the newest game.
+import { _ } from "../language.js";
+import { isSame, positionIn } from "./position.js";
+import * as unsent from "./unsent.js";
+
+const PATIENCE = 5000; // milliseconds that a reloaded game waits for the server
+const VIEW = location.search; // answers to another view differ
+const HELLO = "hello"; // from a tab that opens the game
+const HERE = "here"; // to it
+
+let game;
+let settled; // a function whose promise news wait for
+let others = null; // a channel
+
+/** Send an answer to other tabs. A refusal and a hint are of this tab alone. */
+export function send({ kind, html, position: { board } }, batch) {
+  const text = kind === "board" && batch[0].name !== "hint" ? html : null;
+  others.postMessage({ board, view: VIEW, text });
+}
+
+async function onNews({ data }) {
+  game.hasOthers = true;
+  game.server?.setAlone(false);
+  if (data === HELLO) others.postMessage(HERE);
+  if (data === HELLO || data === HERE || !game.server || game.server.isLost) return;
+  await settled();
+  const { board: before } = game.shown ?? game.confirmed;
+  if (data.board === before || game.queue.length > 0) return;
+  if (data.view !== VIEW || !data.text) return update();
+  game.hear({ kind: "board", html: data.text, position: positionIn(data.text) });
+  sayWentOn(before);
+}
+
+let isStale = false; // whether another tab may have continued this game
+let isUpdating = false;
+
+// Fetch the server's game, once more if it changes meanwhile.
+async function update() {
+  isStale = true;
+  if (isUpdating) return;
+  isUpdating = true;
+  while (isStale && game.server && game.queue.length === 0) {
+    isStale = false;
+    const { board: before } = game.confirmed;
+    if (await game.refresh()) sayWentOn(before);
+  }
+  isUpdating = false;
+}
+
+function sayWentOn(before) {
+  if (game.shown && game.shown.board !== before)
+    document.getElementById("typed").textContent = _("Your game went on in another tab.");
+}
+
+// Resume from browser storage: show the newer game of a cached page, and send its unsent actions.
+async function resume() {
+  const { server } = game;
+  const { cached } = document.documentElement.dataset;
+  const url = unsent.gameUrl();
+  const isWaiting = Boolean(cached) || unsent.hasActions(url);
+  if (isWaiting) game.pause(); // until they are read
+  const known = isWaiting ? null : unsent.load(url); // before a click stores actions of its own
+  const isAlone = await unsent.hold(url);
+  server?.setAlone(isAlone && !game.hasOthers);
+  const { position, actions } = known ?? unsent.load(url, isAlone);
+  const begun = { ...game.confirmed, ...position };
+  if (cached) {
+    await import("./offline_page.js").then((page) => page.adapt(begun));
+    game.resume(begun, actions, null);
+    server?.reach().then((answer) => game.check(answer));
+  } else if (actions.length > 0) {
+    const own = { kind: "board", html: null, position: game.confirmed };
+    game.resume(begun, actions, await server?.current(AbortSignal.timeout(PATIENCE)).catch(() => null) ?? own);
+  } else if (isReload() || (position && !isSame(begun, game.confirmed))) await game.refresh(AbortSignal.timeout(PATIENCE));
+}
+
+const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
+
+/** Start, and resume the game. Returns a promise that settles once a cached page shows the stored game. */
+export function start(ownGame, whenSettled) {
+  [game, settled] = [ownGame, whenSettled];
+  document.addEventListener("visibilitychange", () => document.hidden || update());
+  others = new BroadcastChannel(`game ${unsent.gameUrl()}`);
+  others.addEventListener("message", onNews);
+  others.addEventListener("messageerror", update);
+  others.postMessage(HELLO);
+  return resume();
+}

@@ -1,0 +1,118 @@
+"""The page's `Game` against the library's, on a connection that loses requests and answers."""
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from slidewise import Game, IllegalMoveError, parse_puzzle
+from tests.browser.steps import START
+
+WALK = """async ([actions, seed, losses]) => {
+  const { Game } = await import("/static/js/play/game.js");
+  const { Server } = await import("/static/js/play/server.js");
+  const url = location.pathname;
+  let state = seed;
+  const chance = (count) => (state = (48271 * state) % 2147483647) % count;
+  const { position: begun } = await new Server(url).current();
+  const { fetch } = window;
+  let [underWay, most, posts] = [0, 0, 0];
+  window.fetch = async (...request) => {
+    const isPost = request[1]?.method === "POST";
+    if (isPost) [posts, underWay] = [posts + 1, underWay + 1];
+    most = Math.max(most, underWay);
+    try {
+      const fate = chance(100);
+      if (fate < losses) throw new TypeError("lost on the way there");
+      const response = await fetch(...request);
+      if (fate < 2 * losses) response.text = () => Promise.reject(new TypeError("lost on the way back"));
+      return response;
+    } finally {
+      if (isPost) underWay -= 1;
+    }
+  };
+  const server = new Server(url, { firstWait: 1 });
+  const game = new Game(begun, { server });
+  let [isRefused, conflicts] = [false, 0];
+  game.addEventListener("refused", () => { isRefused = true; });
+  game.addEventListener("conflict", () => { conflicts += 1; });
+  const turn = () => new Promise((resolve) => { setTimeout(resolve); });
+  const shown = [];
+  for (const [name, tile] of actions) {
+    while (!game.isKnown) await turn(); // the server works out a restart of a long game
+    isRefused = false;
+    game.act(name, { tile });
+    while (!game.isKnown) await turn();
+    shown.push({ isRefused, ...game.shown });
+    if (chance(4) === 0) await turn();
+  }
+  while (game.queue.length > 0) await turn();
+  window.fetch = fetch;
+  const { position } = await server.current();
+  return { shown, most, posts, conflicts, confirmed: game.confirmed, position };
+}"""
+"""Plays actions at random speed; `losses` in a hundred requests and answers each are lost."""
+
+
+def random_actions(seed: int, count: int) -> list[tuple[str, int]]:
+    """Return actions of an impatient player, many of them impossible."""
+    chance = random.Random(seed)
+    names = ["slide"] * 12 + ["undo"] * 3 + ["redo"] * 2 + ["assisted"]
+    drawn = [(chance.choice(names), chance.randint(1, 8)) for _ in range(count)]
+    return [("restart", 0) if chance.random() < 0.02 else action for action in drawn]
+
+
+def after(game: Game, name: str, tile: int) -> Game:
+    """Return the game after an action; raises `IllegalMoveError`."""
+    if name == "slide":
+        if game.solved and game.past:
+            raise IllegalMoveError("solved")
+        return game.slide(tile, 0)
+    if name == "assisted":
+        return game if game.solved else game.with_help()
+    return game.restart() if name == "restart" else {"undo": game.undo, "redo": game.redo}[name](0)
+
+
+def is_shown(game: Game, position: dict[str, Any]) -> bool:
+    """Return whether a page's position is the game's; a page may know the last slides only."""
+    restarted = game.restarted_from
+    numbers = (game.move_count, restarted.moves if restarted else 0)
+    slides = [(position["made"], game.made), (position["undone"], game.undone)]
+    return (
+        position["board"] == str(game.board)
+        and (position["moves"], position["left"]) == numbers
+        and position["helped"] == game.helped
+        and all(text == own or own.endswith(text.partition("…")[2]) for text, own in slides)
+        and all("…" in text or text == own for text, own in slides)
+    )
+
+
+@pytest.mark.usefixtures("connection_lost")
+@pytest.mark.parametrize(
+    ("code", "count", "losses"),
+    [(START, 5000, 5), ("1.2.3-4.5.6-0.7.8", 300, 0)],
+    ids=["lost-answers", "near-the-goal"],
+)
+def test_random_walk_equals_the_game_of_the_library(
+    page: Page, code: str, count: int, losses: int
+) -> None:
+    page.goto("/robots.txt")
+    page.evaluate(f"history.replaceState(null, '', '/play/{code}')")
+    actions = random_actions(count, count)
+    walk = page.evaluate(WALK, [actions, count, losses])
+    game = Game.new(parse_puzzle(code))
+    refused = 0
+    for number, ((name, tile), shown) in enumerate(zip(actions, walk["shown"], strict=True)):
+        try:
+            game = after(game, name, tile)
+            assert not shown["isRefused"], (number, name, tile)
+        except IllegalMoveError:
+            refused += 1
+            assert shown["isRefused"], (number, name, tile)
+        assert is_shown(game, shown), (number, name, tile, shown)
+    assert is_shown(game, walk["confirmed"])
+    assert is_shown(game, walk["position"])
+    assert (walk["most"], walk["conflicts"]) == (1, 0)
+    assert count - refused > 100
+    assert walk["posts"] > count / 20
