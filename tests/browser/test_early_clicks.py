@@ -180,7 +180,7 @@ def test_trainer_hides_its_board_until_it_has_drawn_one(page: Page) -> None:
 @pytest.mark.own_page
 def test_tiles_of_a_cached_page_are_hidden_until_it_loads(page: Page) -> None:
     page.route("**/play/*", answer_from_cache)
-    release = open_without(page, "/play/1.2.3-4.0.5-7.8.6", "play/stored")
+    release = open_without(page, "/play/1.2.3-4.0.5-7.8.6", "play/offline_page")
     tiles = page.locator("#board .tile:has(b)")
     expect(tiles).to_have_count(8)
     expect(tiles.locator("visible=true")).to_have_count(0)

@@ -12,7 +12,7 @@ export const gameUrl = urlOf;
 // Whether the page plays by itself, without a server that stores its moves.
 export const isServerless = () => isStatic || (game !== null && !game.server);
 
-export const isLost = () => isServerless() || game.server.isLost;
+export const isLost = () => isServerless() || (game?.server.isLost ?? false);
 
 // The browser or the host drops the cookie: play on without the server, and say why.
 function playWithoutCookies() {
