@@ -29,7 +29,7 @@
     const held = [];
     const hold = (event) => {
       const element = event.target.closest(selector);
-      if (!element) return;
+      if (!element || event.ctrlKey || event.metaKey || event.shiftKey) return; // a link opens elsewhere
       event.preventDefault();
       event.stopImmediatePropagation();
       element.classList.add("held");
@@ -46,10 +46,14 @@
     ready.then(release, release);
   };
 
-  // Buttons that do nothing without scripts wait for those of the page, and those of the game too: htmx alone
-  // would send a move that the game does not know. In other languages than English modules wait for their texts.
+  // Moves wait for the game: the browser alone would post one that the game does not know. Other buttons that do
+  // nothing without scripts wait for all of the page. In other languages than English modules wait for their texts.
+  const once = (name) => new Promise((resolve) => document.addEventListener(name, () => setTimeout(resolve), { once: true }));
   const modules = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => import(src));
-  const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", () => setTimeout(resolve)));
-  window.holdClicks("button[type=button], .practice .tile, :is(#game, #by-number) button, #solve-button",
-    parsed.then(() => Promise.allSettled(modules())));
+  const game = once("readystatechange").then(() => modules()[0]); // app.js; before scripts that are deferred
+  const page = once("DOMContentLoaded").then(() => Promise.allSettled(modules()));
+  const moves = "#board .tile, :is(#undo, #redo, #restart)";
+  window.holdClicks(`#game :is(${moves})`, root.dataset.speedMode === "on" ? page : game);
+  window.holdClicks(`button[type=button], .practice .tile, :is(#game, #by-number) button:not(${moves}), #solve-button,
+    a:is([data-sheet], [data-new])`, page);
 }

@@ -261,9 +261,13 @@ def expect_moves(page: Page, count: int) -> None:
     expect(page.locator("#move-count")).to_have_text(f"{count:,}")
 
 
+IS_SENT = """() => sessionStorage.length === 0
+  && (!document.getElementById("game") || "resumed" in document.documentElement.dataset)"""
+
+
 def expect_sent(page: Page) -> None:
     """Wait until the server has confirmed all moves."""
-    page.wait_for_function("() => sessionStorage.length === 0")
+    page.wait_for_function(IS_SENT)
 
 
 def expect_game(page: Page, moves: int, board: str) -> None:

@@ -395,7 +395,11 @@ LOCKS_HELD = """
 """
 """A page that finds out late whether another tab has its game."""
 
-ANSWER = "async () => { answer(); while ((await query()).held.length === 0); }"
+ANSWER = """async () => {
+  while (!window.answer) await new Promise((resolve) => setTimeout(resolve));
+  answer();
+  while ((await query()).held.length === 0);
+}"""
 
 
 def fulfill_held(page: Page, fetched: list[tuple[Route, APIResponse]], least: int = 1) -> None:

@@ -500,6 +500,7 @@ def test_dropped_cookies_are_named_and_the_game_goes_on(
 def test_hint_without_cookies_names_its_boards(page: Page, host: Site) -> None:
     host.drops_cookies = True
     page.goto(f"{host.url}/play/{LARGE}")
+    expect(page.locator(RESUMED)).to_have_count(1)
     click(page, 23, 22)
     expect(page.locator("#notice")).to_contain_text("this game needs cookies")
     page.locator("#hint").click()

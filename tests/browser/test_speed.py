@@ -173,9 +173,7 @@ def test_solve_stays_listed_if_the_server_credits_less_time(
     }"""
     page.evaluate(an_hour_ahead)
     page.evaluate("""() => { window.corrected = new Promise((resolve) =>
-      document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-        if (ctx.target?.id === "play") setTimeout(resolve); // of no other request
-      })); }""")
+      document.addEventListener("slidewise:sent", resolve)); }""")
     click(page, 7)
     page.evaluate("corrected")  # the server's correction comes before the next solve
     click(page, 8)

@@ -145,12 +145,9 @@ function tick() {
 const STORE = "clocks";
 const isHere = ([path]) => path === location.pathname;
 
-// Identifies the position, with the last of its slides
-function position() {
-  const { board, made } = document.getElementById("play").dataset;
-  return `${board} ${made.replace("…", "").slice(-20)}`;
-}
-
+// Identifies a position, with the last of its slides
+const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
+const drawn = () => document.getElementById("play").dataset;
 
 function stored() {
   try {
@@ -163,7 +160,7 @@ function stored() {
 // A reload or another tab continues from the count since the last move.
 function remember() {
   if (document.documentElement.dataset.resumed === undefined) return; // the stored moves are still to be shown
-  const here = [location.pathname, position(), played(), moments];
+  const here = [location.pathname, mark(drawn()), played(), moments];
   const others = stored().filter((game) => !isHere(game));
   try {
     localStorage.setItem(STORE, JSON.stringify([here, ...others].slice(0, MOST_GAMES)));
@@ -173,9 +170,9 @@ function remember() {
 }
 
 // Continue from the stored count if it is of the position shown.
-export function recall() {
+export function recall(position = drawn()) {
   const [, at, counted, known] = [...tab.read(STORE) ?? [], ...stored()].find(isHere) ?? [];
-  if (!element() || at !== position()) return;
+  if (!element() || at !== mark(position)) return;
   if (element().dataset.running !== undefined) total = Math.max(total, counted);
   moments = known;
   tab.write(STORE, null);
@@ -189,10 +186,10 @@ function onSwitch() {
   count();
 }
 
-export function start() {
-  if (!element()) return;
+// `position` is the one that the page came with.
+export function start(position) {
   takeFromServer();
-  recall();
+  recall(position);
   document.addEventListener("visibilitychange", onSwitch);
   addEventListener("pagehide", remember);
   addEventListener("blur", onBlur);

@@ -1,18 +1,15 @@
 // The connection to the server, as the page shows it: notices while it is lost, and what is asked of the player.
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
-import { gameUrl as urlOf } from "./unsent.js";
 
 export const isStatic = "static" in document.documentElement.dataset;
 let game = null;
 let serverNotice = ""; // notice for a request that needs the server
 
-export const gameUrl = urlOf;
-
 // Whether the page plays by itself, without a server that stores its moves.
-export const isServerless = () => isStatic || (game !== null && !game.server);
+export const isServerless = () => isStatic || game?.server === null;
 
-export const isLost = () => isServerless() || (game?.server.isLost ?? false);
+export const isLost = () => isServerless() || (game?.server?.isLost ?? false);
 
 // The browser or the host drops the cookie: play on without the server, and say why.
 function playWithoutCookies() {
@@ -102,11 +99,11 @@ function askWhich(canKeep) {
   document.getElementById("notice").after(notice); // the next move or notice would remove it within
 }
 
-export function start(ownGame) {
+export function start(ownGame, server) {
   game = ownGame;
   game.addEventListener("alone", playWithoutCookies);
   game.addEventListener("conflict", ({ detail: { canKeep } }) => askWhich(canKeep));
-  game.server?.addEventListener("link", onLink);
+  server?.addEventListener("link", onLink);
   addEventListener("online", () => game.server?.tryNow());
   document.addEventListener("visibilitychange", () => document.hidden || game.server?.tryNow());
 }

@@ -2,7 +2,7 @@
 // out after each action; the server's answer shows the same.
 import { parse } from "../board.js";
 import { open } from "../exact/exact.js";
-import { _, ngettext, number as inWords } from "../language.js";
+import { _, number as inWords } from "../language.js";
 import { clockText, carried } from "./clock.js";
 import { before, positionOf } from "./position.js";
 import { moves } from "./records.js";
@@ -123,9 +123,6 @@ function askFor(board) {
 }
 
 export function show(game) {
-  const count = document.getElementById("move-count");
-  count.textContent = inWords(game.moves);
-  count.previousElementSibling.textContent = ngettext("move", "moves", game.moves);
   showNumbers(game);
   askFor(game.board);
 }

@@ -272,7 +272,8 @@ function clearBests() {
   document.getElementById("review-said").textContent = _("Your records have been cleared.");
 }
 
-export function start() {
+// `isNew`: whether moves were made before this code was there.
+export function start(isNew) {
   if (!document.getElementById("won-template")) return;
   if (document.getElementById("day-template")) loadStreak().catch(() => {}); // the page may be left with the finish
   const show = () => {
@@ -284,6 +285,6 @@ export function start() {
   addEventListener("pagehide", () => noteUnleveled(true));
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();
-  showFinish(false);
+  showFinish(isNew);
   showPersonalBest();
 }

@@ -35,6 +35,7 @@ const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"]; // can share 
 export class Game extends EventTarget {
   /** @type {Position} */ confirmed;
   /** @type {Action[]} without an answer, the oldest first */ queue = [];
+  played = () => null;
   /** @type {?Answer} with another game than this one, until the player chooses */ conflict = null;
   hasOthers = false; // whether other tabs change the game too
   isSending = false;
@@ -47,12 +48,19 @@ export class Game extends EventTarget {
 
   /**
    * @param {Position} confirmed
-   * @param {object} [parts] `server`, none for a game of this page alone; `played`, a function that returns the
-   *   milliseconds of play; `settled`, a function whose promise an answer waits for
+   * @param {object} [parts] `server`, null for a game of this page alone; without one actions wait for `connect`;
+   *   `settled`, a function whose promise an answer waits for
    */
-  constructor(confirmed, { server = null, played = () => 0, settled = async () => {} } = {}) {
+  constructor(confirmed, { server, settled = async () => {} } = {}) {
     super();
-    Object.assign(this, { confirmed, server, played, settled });
+    Object.assign(this, { confirmed, server, settled });
+  }
+
+  /** Post actions to a server, null to play without one; `played` returns the milliseconds of play. */
+  connect(server, played) {
+    Object.assign(this, { server, played });
+    if (!server) [this.confirmed, this.queue] = [this.shown ?? this.confirmed, []];
+    this.#send();
   }
 
   /** @returns {?Position} the position after all actions, null if only the server knows it */
@@ -78,8 +86,8 @@ export class Game extends EventTarget {
     if (why) return this.#report("refused", { why, tile: action.tile });
     action.after = after;
     this.#changes += 1;
-    if (this.server) this.queue.push(action);
-    else this.confirmed = after ?? this.confirmed;
+    if (this.server === null) this.confirmed = after ?? this.confirmed;
+    else this.queue.push(action);
     this.#report("change", { from: action.from, to: after, cause: name, action });
     queueMicrotask(() => this.#send()); // with the other actions of this task
   }

@@ -36,9 +36,6 @@ function listen(game) {
     [before, wonBefore] = [board(), isWon()];
   }).observe(game, { subtree: true, childList: true, attributeFilter: ["data-board"] });
   document.addEventListener("slidewise:refused", () => sound("refused"));
-  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-    if (ctx.response?.headers.get("Slidewise-Answer") === "refused") sound("refused");
-  });
 }
 
 let listens = false;

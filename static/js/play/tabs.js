@@ -3,6 +3,7 @@
 import { _ } from "../language.js";
 import { isSame, positionIn } from "./position.js";
 import * as unsent from "./unsent.js";
+import { gameUrl } from "./view.js";
 
 const PATIENCE = 5000; // milliseconds that a reloaded game waits for the server
 const VIEW = location.search; // answers to another view differ
@@ -10,7 +11,6 @@ const HELLO = "hello"; // from a tab that opens the game
 const HERE = "here"; // to it
 
 let game;
-let settled; // a function whose promise news wait for
 let others = null; // a channel
 
 /** Send an answer to other tabs. A refusal and a hint are of this tab alone. */
@@ -24,7 +24,7 @@ async function onNews({ data }) {
   game.server?.setAlone(false);
   if (data === HELLO) others.postMessage(HERE);
   if (data === HELLO || data === HERE || !game.server || game.server.isLost) return;
-  await settled();
+  await game.settled();
   const { board: before } = game.shown ?? game.confirmed;
   if (data.board === before || game.queue.length > 0) return;
   if (data.view !== VIEW || !data.text) return update();
@@ -54,10 +54,9 @@ function sayWentOn(before) {
 }
 
 // Resume from browser storage: show the newer game of a cached page, and send its unsent actions.
-async function resume() {
-  const { server } = game;
+async function resume(server) {
   const { cached } = document.documentElement.dataset;
-  const url = unsent.gameUrl();
+  const url = gameUrl();
   const isWaiting = Boolean(cached) || unsent.hasActions(url);
   if (isWaiting) game.pause(); // until they are read
   const known = isWaiting ? null : unsent.load(url); // before a click stores actions of its own
@@ -78,12 +77,12 @@ async function resume() {
 const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
 
 /** Start, and resume the game. Returns a promise that settles once a cached page shows the stored game. */
-export function start(ownGame, whenSettled) {
-  [game, settled] = [ownGame, whenSettled];
+export function start(ownGame, server) {
+  game = ownGame;
   document.addEventListener("visibilitychange", () => document.hidden || update());
-  others = new BroadcastChannel(`game ${unsent.gameUrl()}`);
+  others = new BroadcastChannel(`game ${gameUrl()}`);
   others.addEventListener("message", onNews);
   others.addEventListener("messageerror", update);
   others.postMessage(HELLO);
-  return resume();
+  return resume(server);
 }

@@ -5,7 +5,6 @@ import * as tab from "./tab.js";
 
 const MOST_GAMES = 30; // without unsent actions: a cached page resumes from them
 
-export const gameUrl = () => new URL(document.getElementById("moves").action).pathname.replace(/\/slide$/, "");
 const key = (url) => `unsent ${url}`;
 
 // Without actions only pages from the offline cache use it

@@ -2,7 +2,7 @@
 import { _, number } from "../language.js";
 import * as clock from "../play/clock.js";
 import { dailyNoted } from "../play/finish.js";
-import { resumed, whenSent } from "../play/view.js";
+import { resumed, whenSent } from "../play/page.js";
 import { replay } from "../play/keys.js";
 import { textOf } from "../play/move_times.js";
 

@@ -2,8 +2,7 @@
 // solution, and are verified before they are shown.
 import { OPPOSITE, format } from "../../board.js";
 import { _ } from "../../language.js";
-import { gameUrl } from "../connection.js";
-import { play } from "../view.js";
+import { gameUrl, play } from "../view.js";
 import { moves as counted } from "../records.js";
 import { button, make } from "./elements.js";
 import { boardsOf, slidesOf } from "./times.js";

@@ -1,0 +1,246 @@
+// The page of a game, beside its board: the server, the clock, figures and words, the finish, hints, and other tabs.
+// When nothing waits for an answer, htmx swaps the server's fragment in, which has the last word.
+import { _ } from "../language.js";
+import * as clock from "./clock.js";
+import * as connection from "./connection.js";
+import * as figures from "./figures.js";
+import * as finish from "./finish.js";
+import { isSolved } from "./position.js";
+import { Server } from "./server.js";
+import * as tabs from "./tabs.js";
+import * as unsent from "./unsent.js";
+import { act, drawn, find, game, gameUrl, isSettled, play, refusal, showPart, swapIn } from "./view.js";
+import { reason, sentence } from "./words.js";
+
+const PATIENCE = 5000; // milliseconds that a link waits for the server
+const HINT_PATIENCE = 1000; // milliseconds until the hint is requested from the server too
+
+let hinted = null; // the last hint of the browser: { tile, text, board }
+
+const store = () => unsent.store(gameUrl(), game.confirmed, game.queue);
+
+function onChange({ detail: { from, to, cause, action } }) {
+  if (action?.played != null && action.played !== clock.carried()) clock.goOnFrom(action.played); // it was stored
+  if (action) hinted = null;
+  store();
+  const isMove = action && to && cause !== "hint";
+  if (isMove) clock.follow(cause, from, to);
+  if (to) showFigures();
+  if (isMove) figures.announce(cause, action.tile, from, to);
+  if (cause === "other-board")
+    document.getElementById("typed").textContent = _("The server has another board of your game: here it is.");
+  if (!action) return;
+  document.getElementById("to-go-said").replaceChildren(); // it was of the board before
+  connection.showLost();
+  document.dispatchEvent(new Event("slidewise:played"));
+}
+
+function showFigures() {
+  figures.show(drawn());
+  const place = document.getElementById("finish");
+  showPart("#won", isSettled() && drawn().moves > 0, place, "won-template", finish.fill);
+}
+
+// Show the server's fragment, unless the player went on meanwhile.
+async function onAnswer({ detail: { answer, batch, isOvertaken } }) {
+  const { kind, html, position } = answer;
+  store();
+  if (kind === "notice") showError(html);
+  else if (position && batch && isOvertaken) finish.noteUnshown(new DOMParser().parseFromString(html, "text/html"));
+  else if (position && !isOvertaken) await swapIn(html);
+  if (batch && position) tabs.send(answer, batch);
+  if (batch && kind === "refused") document.dispatchEvent(new Event("slidewise:refused"));
+  if (isOvertaken || game.queue.length > 0) return;
+  if (position) clock.takeFromServer(batch && kind === "board" ? batch.at(-1).played : null);
+  document.dispatchEvent(new Event("slidewise:sent"));
+}
+
+function showError(html) {
+  document.getElementById("notice").innerHTML = html;
+  game.refresh();
+}
+
+function onRefused() {
+  const { why, tile } = refusal;
+  if (why !== "over") refuse(reason(why, game.shown, tile));
+}
+
+function refuse(why) {
+  const said = document.getElementById("said");
+  said.className = "refused";
+  said.textContent = sentence(why);
+  document.dispatchEvent(new Event("slidewise:refused"));
+}
+
+// The browser's own hint; the server's too if that takes long, and the first is shown.
+async function askHint(form) {
+  const { board: text, goal } = play().dataset;
+  if (isSolved(drawn())) return refuse(_("it is already solved"));
+  if (document.getElementById("unsolvable")) return refuse(_("no move helps: this goal cannot be reached"));
+  const own = import("./hint.js").then((hint) => hint.find(text, goal)).catch(() => null);
+  const late = new Promise((resolve) => { if (!connection.isLost()) setTimeout(resolve, HINT_PATIENCE); });
+  const found = await Promise.race([own, late]);
+  if (play().dataset.board !== text) return; // the player did not wait
+  if (!found && connection.isServerless()) return refuse("hints are for boards of up to 16 cells");
+  act(found ? "assisted" : "hint", form);
+  const shown = found ?? await own;
+  const post = game.queue.findLast(({ name, from }) => ["assisted", "hint"].includes(name) && from?.board === text);
+  if (!shown || !(found || post) || play().dataset.board !== text) return; // the server's is there
+  if (!found) {
+    post.isShown = true;
+    store();
+  }
+  hinted = { ...shown, board: text };
+  showHint();
+  connection.showLost();
+}
+
+// The server's answers do not know of it.
+function showHint() {
+  if (hinted?.board !== play().dataset.board) hinted = null;
+  if (!hinted) return;
+  find(hinted.tile).classList.add("hint");
+  const said = document.getElementById("said");
+  said.className = "hinted";
+  if (said.textContent === hinted.text) return;
+  said.textContent = hinted.text;
+  said.scrollIntoView({ block: "nearest" });
+}
+
+const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
+
+// The hint, the review and numbers may need no server.
+function onRequest(event) {
+  const { ctx } = event.detail;
+  if (isNumber(ctx) && figures.isExact(numbered(ctx))) return event.preventDefault(); // the page knows it
+  if (isNumber(ctx)) return;
+  if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
+  if (["review", "review-at"].includes(ctx.target?.id))
+    Object.assign(ctx, { fetch: reviewOrFetch, reviewed: shownNow() });
+  if (ctx.target?.id !== "play" || !ctx.request.action.endsWith("/hint")) return;
+  event.preventDefault();
+  game.whenKnown(() => askHint(ctx.request.body));
+}
+
+const shownNow = () => `${play().dataset.board} ${play().dataset.moves}`;
+
+// The browser's own review; the server's if the browser has none.
+async function reviewOrFetch(url, request) {
+  const own = await import("./review_here.js").then((here) => here.answer(url)).catch(() => null);
+  if (own) return own;
+  await whenSent(); // it is of the server's game
+  return fetch(url, request);
+}
+
+// Board of a requested number of moves left
+const numbered = ({ sourceElement: { id, dataset } }) => (id === "to-go" ? play().dataset.board : dataset.of);
+
+// Accept a number only for the board that is shown.
+function checkNumber(event) {
+  const { ctx } = event.detail;
+  const { headers } = ctx.response;
+  if (headers.get("Slidewise-Answer") !== "moves-left" || headers.get("Slidewise-Board") !== numbered(ctx)) event.preventDefault();
+}
+
+const WANTED = {
+  solve: _("Ask again for a solution later."), "open-review": _("Ask again for the review later."),
+};
+
+// A request other than a move failed; it is not retried.
+function showFailure(source) {
+  connection.needsServer(WANTED[source?.id] ?? _("Ask again for the rest later."));
+  if (connection.isLost()) return;
+  const text = document.createElement("div");
+  text.className = "notice";
+  text.textContent = _("The server cannot be reached. Your game is kept; try again in a moment.");
+  document.getElementById("notice").replaceChildren(text);
+}
+
+function beforeSwap(event) {
+  const { ctx } = event.detail;
+  if (isNumber(ctx)) checkNumber(event);
+  if (ctx.reviewed && ctx.reviewed !== shownNow()) event.preventDefault(); // the game went on
+}
+
+// Settles once the server has the game, or soon.
+export function whenSent() {
+  if (!game || game.queue.length === 0 || connection.isLost()) return Promise.resolve();
+  return new Promise((resolve) => {
+    document.addEventListener("slidewise:sent", resolve, { once: true });
+    setTimeout(resolve, PATIENCE);
+  });
+}
+
+let followed = null; // the link that has waited for the server
+
+// Pages about this game show the server's copy, so links wait for it.
+async function onLink(event) {
+  const link = event.target.closest("a[href]");
+  const isOfGame = link && new URL(link.href).pathname.startsWith(`${gameUrl()}/`);
+  if (!isOfGame || link.matches("[hx-get*='/review']") || link === followed || game.queue.length === 0 || connection.isLost()) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // it opens elsewhere
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  await whenSent();
+  followed = link;
+  link.click();
+  followed = null;
+}
+
+// A search waits for the board too.
+function onSolve(event) {
+  const button = event.target.closest("#solve-button");
+  if (!button || game.isKnown) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  game.whenKnown(() => button.click());
+}
+
+export let resumed = null; // settles once a cached page shows the stored game
+
+// Actions that were made before this code was there
+function catchUp() {
+  const [first] = game.queue;
+  const before = clock.played();
+  for (const action of game.queue) {
+    action.played = clock.goOnFrom(before + action.at - first.at);
+    if (action.after) clock.follow(action.name, action.from, action.after);
+  }
+  if (!first) return;
+  store();
+  if (!isSettled()) clock.goOnFrom(before + Date.now() - first.at);
+  const { name, tile, from, after } = game.queue.at(-1);
+  showFigures();
+  if (after) figures.announce(name, tile, from, after);
+}
+
+export function start() {
+  if (!game) return;
+  clock.start(game.confirmed);
+  figures.start();
+  game.addEventListener("change", onChange);
+  game.addEventListener("answer", onAnswer);
+  game.addEventListener("refused", onRefused);
+  for (const onClick of [onLink, onSolve]) document.addEventListener("click", onClick, { capture: true });
+  document.addEventListener("htmx:config:request", onRequest);
+  document.addEventListener("htmx:before:swap", beforeSwap);
+  document.addEventListener("htmx:after:swap", () => {
+    showHint();
+    figures.show(drawn());
+  });
+  document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+    if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
+  });
+  const server = connection.isStatic ? null : new Server(gameUrl(), { search: location.search });
+  connection.start(game, server);
+  resumed = tabs.start(game, server).finally(() => {
+    game.goOn(); // clicks wait no longer, even after an error
+    clock.recall();
+    document.documentElement.dataset.resumed = "";
+  });
+  catchUp(); // now that what earlier pages have stored is read
+  if (refusal) onRefused();
+  finish.start(game.queue.length > 0);
+  if (game.queue.length > 0) queueMicrotask(() => document.dispatchEvent(new Event("slidewise:played"))); // to all parts
+  game.connect(server, clock.carry);
+}

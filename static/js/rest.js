@@ -1,0 +1,84 @@
+// All that a first click does not need: the other parts of a page, and optional modules.
+import * as card from "./solve/card.js";
+import * as connection from "./play/connection.js";
+import * as dialog from "./share/dialog.js";
+import * as drag from "./play/drag.js";
+import * as keys from "./play/keys.js";
+import * as page from "./play/page.js";
+import * as forms from "./site/forms.js";
+import * as settings from "./site/settings.js";
+import * as unsent from "./play/unsent.js";
+import * as worker from "./site/worker_setup.js";
+
+const parts = [settings, forms, dialog, card, page, drag, keys, worker];
+for (const part of parts) part.start();
+
+// Optional modules load on demand; if the connection is lost, or the page left, it works without them. Meanwhile
+// links and forms are plain, and clicks that only a module serves are held.
+const missing = () => {};
+if (document.querySelector(".of-day, [data-copy]"))
+  holdClicks("[data-copy], [data-device], [data-share]", import("./share/sheet.js"));
+if (document.getElementById("editor"))
+  holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
+loadSpeedMode();
+if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
+  import("./play/speed/played.js").then((played) => played.start(), missing);
+if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
+if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
+if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start(), missing);
+if (!("closedBy" in HTMLDialogElement.prototype))
+  import("./site/close_beside.js").then((beside) => beside.start(), missing);
+if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start(), missing);
+if (document.getElementById("of-level")) import("./play/progress.js").then((progress) => progress.startLevel(), missing);
+if (document.getElementById("of-gallery")) import("./play/progress.js").then((progress) => progress.startStory(), missing);
+if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start(), missing);
+if (navigator.wakeLock) document.addEventListener("slidewise:played", () =>
+  import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true });
+if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start(), missing);
+// Unsent moves of games whose pages are closed
+const sendUnsent = () => {
+  const gameUrls = unsent.waiting();
+  if (gameUrls.length > 0) import("./play/unsent_elsewhere.js").then((others) => others.sendAll(gameUrls), missing);
+};
+sendUnsent();
+addEventListener("online", () => connection.isLost() || sendUnsent());
+document.addEventListener("slidewise:reached", sendUnsent);
+const waitForPlace = (ctx) =>
+  window.holdClicks("#stop, #race-stop", import("./solve/waiting.js").then((waiting) => waiting.wait(ctx)));
+document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
+  if (ctx.response.headers.get("Slidewise-Answer") === "waiting") waitForPlace(ctx);
+});
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  // a stream whose search lost its place in the queue
+  if (ctx.response?.status === 200 && document.getElementById("waiting")) waitForPlace(ctx);
+});
+if (document.getElementById("waiting")) waitForPlace(); // a race that began before this was loaded
+document.addEventListener("change", ({ target }) => {
+  if (target.id !== "sounds" || !target.checked) return;
+  import("./play/sounds.js").then((sounds) => {
+    sounds.start();
+    sounds.sample(); // to try it
+  }, missing);
+});
+
+// The review loads with its first request
+const loadReview = (isOpening) => import("./play/review.js").then((review) => review.start(isOpening));
+if (document.querySelector("#review > *")) holdClicks("#review-graph", loadReview(false));
+else document.addEventListener("htmx:config:request", function onReview({ detail: { ctx } }) {
+  if (ctx.target?.id !== "review") return;
+  const stop = () => document.removeEventListener("htmx:config:request", onReview);
+  window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next one
+});
+
+// Speed mode loads and unloads with its setting, which hides its elements
+function loadSpeedMode() {
+  if (!document.getElementById("game") || document.querySelector("[data-own-clock]")) return;
+  const isOn = () => settings.setting("speed-mode") === "on";
+  const load = () => holdClicks("#game button", import("./play/speed/mode.js").then((mode) => mode.start()));
+  if (isOn()) load();
+  else document.addEventListener("change", function onChange() {
+    if (!isOn()) return;
+    document.removeEventListener("change", onChange);
+    load();
+  });
+}
