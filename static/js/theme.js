@@ -49,9 +49,9 @@
   // Moves wait for the game: the browser alone would post one that the game does not know. Other buttons that do
   // nothing without scripts wait for all of the page. In other languages than English modules wait for their texts.
   const once = (name) => new Promise((resolve) => document.addEventListener(name, () => setTimeout(resolve), { once: true }));
-  const modules = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => import(src));
-  const game = once("readystatechange").then(() => modules()[0]); // app.js; before scripts that are deferred
-  const page = once("DOMContentLoaded").then(() => Promise.allSettled(modules()));
+  const sources = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => src);
+  const game = once("readystatechange").then(() => import(sources()[0])); // app.js, before scripts that are deferred
+  const page = once("DOMContentLoaded").then(() => Promise.allSettled(sources().map((source) => import(source))));
   const moves = "#board .tile, :is(#undo, #redo, #restart)";
   window.holdClicks(`#game :is(${moves})`, root.dataset.speedMode === "on" ? page : game);
   window.holdClicks(`button[type=button], .practice .tile, :is(#game, #by-number) button:not(${moves}), #solve-button,
