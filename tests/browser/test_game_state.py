@@ -24,9 +24,9 @@ WALK = """async ([actions, seed, losses]) => {
     most = Math.max(most, underWay);
     try {
       const fate = chance(100);
-      if (fate < losses) throw new TypeError("lost on the way there");
+      if (fate < losses) throw new TypeError("lost");
       const response = await fetch(...request);
-      if (fate < 2 * losses) response.text = () => Promise.reject(new TypeError("lost on the way back"));
+      if (fate < 2 * losses) response.text = () => Promise.reject(new TypeError("lost on its way"));
       return response;
     } finally {
       if (isPost) underWay -= 1;

@@ -366,9 +366,11 @@ def test_move_during_a_reload_follows_the_stored_ones(game: Page) -> None:
 
 STORE = """([tiles, position]) => {
   const { dataset: { board, goal, start } } = document.getElementById("play");
-  const game = { board, goal, start, made: "", undone: "", moves: 0, left: 0, helped: false, ...position };
+  const fresh = { board, goal, start, made: "", undone: "", moves: 0, left: 0, helped: false };
   const posts = tiles.map((tile) => ({ action: "slide", body: `tile=${tile}` }));
-  sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify({ tab: 1, game, posts }));
+  sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify({
+    tab: 1, game: { ...fresh, ...position }, posts,
+  }));
 }"""
 """Stores moves from a position of the server as unsent."""
 

@@ -16,12 +16,10 @@ from tests.browser.steps import (
     expect_moves,
     expect_sent,
     open_settings,
-    pause_clock,
     prepare_numbers,
     slow_down,
     tile,
 )
-from tests.each import some
 
 FIVE = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
 FIVE_MORE = "1.2.3.10.4-6.7.8.5.14-11.12.13.9.15-22.21.17.19.20-16.18.0.23.24"
@@ -62,34 +60,27 @@ def test_number_falls_with_good_moves_and_rises_with_bad_ones(game: Page) -> Non
     expect_to_go(game, 19)
 
 
+PENDING = """
+document.addEventListener("readystatechange", () => {
+  if (document.readyState === "interactive") delete document.getElementById("to-go").dataset.exact;
+});"""
+"""Makes the page one of a server that does not yet know the number."""
+
+
 @pytest.mark.own_page
-def test_glance_at_a_page_computes_nothing(page: Page) -> None:
+@pytest.mark.parametrize("is_pending", [False, True])
+def test_tables_are_computed_once_a_number_is_pending(page: Page, is_pending: bool) -> None:
     workers: list[Worker] = []
     page.on("worker", lambda worker: workers.append(worker))
-    page.clock.install()
-    pause_clock(page)
+    page.add_init_script(PENDING if is_pending else "0")
     page.goto(f"/play/{START}")
-    page.clock.run_for(2500)
-    assert workers == []
-    with page.expect_event("worker"):
-        page.clock.run_for(1000)
-
-
-@pytest.mark.own_page
-@pytest.mark.parametrize("how", some(["pointer", "key", "move"], 0, 2))
-def test_first_interest_has_the_tables_computed(page: Page, how: str) -> None:
-    page.clock.install()
-    if how != "move":  # a move needs the timers of the page
-        pause_clock(page)  # else the time starts it
-    page.goto(f"/play/{START}")
-    with page.expect_event("worker"):
-        if how == "pointer":
-            page.locator("#board").hover()
-        elif how == "key":
-            page.keyboard.press("Shift")
-        else:
-            page.evaluate("document.getElementById('t5').click()")
-    page.clock.resume()
+    page.locator("#board").hover()
+    page.keyboard.press("Shift")
+    page.wait_for_load_state("networkidle")
+    assert len(workers) == is_pending
+    if not is_pending:
+        with page.expect_event("worker"):
+            click(page, 5)
 
 
 SAVING = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"

@@ -1,7 +1,6 @@
 // Figures of the game: moves made, moves left with best play, the result on course. The page works them
 // out after each action; the server's answer shows the same.
 import { parse } from "../board.js";
-import { open } from "../exact/exact.js";
 import { _, number as inWords } from "../language.js";
 import { clockText, carried } from "./clock.js";
 import { before, positionOf } from "./position.js";
@@ -10,9 +9,9 @@ import * as words from "./words.js";
 
 const MOST_KNOWN = 1000; // boards
 const PAUSE = 150; // milliseconds on a board before a search for its number begins
-const GLANCE = 3000; // milliseconds after which an untouched page counts as read
+const MOST_CELLS = 16; // of boards whose numbers the page can find
 const known = new Map(); // moves left from a board: { moves, exact }
-let engine; // of the goal, null if the size is too large for it
+let engine = null; // of the goal, once it is loaded
 let isPrepared = false; // whether the engine may compute
 let timer = null; // of the search
 let announcedBoard = null; // the board whose exact number is shown and announced
@@ -29,7 +28,8 @@ function left(board) {
 }
 
 // Whether the page can find any number by itself
-export const canCompute = () => Boolean(engine);
+export const canCompute = () => window.Worker !== undefined
+  && parse(document.getElementById("play").dataset.goal).cells.length <= MOST_CELLS;
 
 // Whether the page knows the number by itself
 export const isExact = (board) => left(board)?.exact === true;
@@ -77,37 +77,27 @@ export function start() {
   if (cached === "blank") // the numbers on the page are of another board
     for (const place of document.querySelectorAll("#to-go, #shortest"))
       mark(place, length ? start : "", length ? { moves: Number(length), exact: true } : null);
-  engine = open({ goal: parse(goal) });
   note(goal, { moves: 0, exact: true });
   learn();
   const live = document.getElementById("live");
-  if (live) new MutationObserver(() => showNumbers(positionOf(document.getElementById("play").dataset))).observe(live, { childList: true });
-  if (engine && !navigator.connection?.saveData) onInterest(() => prepare().catch(() => {})); // the server knows too
+  const showNews = () => showNumbers(positionOf(document.getElementById("play").dataset));
+  if (live) new MutationObserver(showNews).observe(live, { childList: true });
+  if (navigator.connection?.saveData) return;
+  const begin = () => prepare().catch(() => {}); // the server knows too
+  const isPending = document.querySelector("#to-go:not([data-exact])") !== null;
+  if (isPending) begin();
+  else document.addEventListener("slidewise:played", begin, { once: true }); // the next number is pending
 }
 
-// Run an action at the first move or key, or when the page is idle for a while in sight.
-function onInterest(action) {
-  const ends = new AbortController();
-  const { signal } = ends;
-  const begin = () => {
-    ends.abort();
-    action();
-  };
-  const wait = () => {
-    if (document.hidden) document.addEventListener("visibilitychange", wait, { once: true, signal });
-    else setTimeout(() => (window.requestIdleCallback ?? setTimeout)(() => signal.aborted || begin()), GLANCE);
-  };
-  for (const name of ["pointerover", "pointerdown"]) document.getElementById("game").addEventListener(name, begin, { signal });
-  for (const name of ["keydown", "slidewise:played"]) document.addEventListener(name, begin, { signal });
-  wait();
-}
-
-// Have the engine compute its tables, up to 3 s of CPU time, and the number of the board. Return the engine,
-// null if the board is too large for it.
+// Load the engine and have it compute its tables, up to 3 s of CPU time and 34 MB, and the number of the board.
+// Return it, null if the board is too large for it.
 export async function prepare() {
+  if (!canCompute()) return null;
   isPrepared = true;
-  askFor(document.getElementById("play").dataset.board);
-  await engine?.prepare();
+  const { open } = await import("../exact/exact.js");
+  engine ??= open({ goal: parse(document.getElementById("play").dataset.goal) });
+  show(positionOf(document.getElementById("play").dataset));
+  await engine.prepare();
   return engine;
 }
 

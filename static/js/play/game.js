@@ -2,25 +2,21 @@
 // `resume` and `choose` change it, and views follow its events. No DOM.
 import { foresee, isSame, isSolved, isUntouched, tilesOf } from "./position.js";
 
-/** @typedef {import("./position.js").Position} Position */
 /**
+ * @typedef {import("./position.js").Position} Position
+ *
  * @typedef {object} Action
- * @property {string} name      "slide", "undo", "redo", "restart", "hint", "assisted" or "play-on"
- * @property {number} [tile]    the tile of a slide
- * @property {string} [fields]  other fields of its form, encoded
- * @property {number} at        its time, in milliseconds since 1970
- * @property {number} played    milliseconds of play before it
- * @property {boolean} isOld    whether it was made on a board that may not be the server's any more
- * @property {boolean} [isLast] whether its request ends with it
- * @property {?Position} from   null if only the server knows it, as for `after`
+ * @property {string} name "slide", "undo", "redo", "restart", "hint", "assisted" or "play-on"
+ * @property {number} [tile]
+ * @property {string} [fields] of its form, encoded
+ * @property {number} at milliseconds since 1970
+ * @property {?number} played milliseconds of play before it
+ * @property {boolean} isOld whether the server may have another board
+ * @property {boolean} [isLast] of its request
+ * @property {?Position} from null if only the server knows it
  * @property {?Position} after
- */
-/**
- * @typedef {object} Answer
- * @property {string} kind      "board", "refused", "no-cookie" or "notice"
- * @property {string} html
- * @property {?Position} position
- * @property {boolean} [isLate] whether the post had failed before
+ *
+ * @typedef {{ kind: string, html: string, position: ?Position, isLate?: boolean }} Answer
  */
 
 const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
@@ -30,7 +26,8 @@ const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"]; // can share 
 /**
  * Events: `change` { from, to, cause, action } after each action, and when an answer changes the position; `answer`
  * { answer, batch, isOvertaken }; `refused` { why, tile }; `conflict` { canKeep }; `alone`, if the server cannot
- * store the game; `stopped`, if an impatient server is lost. `cause` is the action's name, "stored", "refused", "other-board", "elsewhere" or "chosen".
+ * store the game; `stopped`, if an impatient server is lost. `cause` is the action's name, "stored", "server",
+ * "refused", "other-board", "elsewhere" or "chosen".
  */
 export class Game extends EventTarget {
   /** @type {Position} */ confirmed;
@@ -42,15 +39,11 @@ export class Game extends EventTarget {
   #past = []; // the last confirmed actions
   #later = []; // calls that need the position
   #isPaused = false; // until stored actions are read
-  #isUnchecked = false; // whether stored actions wait for the server's game
-  #isRemade = false; // whether the server had lost the game
+  #isUnchecked = false; // until the server's game is there
+  #isRemade = false; // after the server had lost it
   #changes = 0; // actions so far
 
-  /**
-   * @param {Position} confirmed
-   * @param {object} [parts] `server`, null for a game of this page alone; without one actions wait for `connect`;
-   *   `settled`, a function whose promise an answer waits for
-   */
+  /** Without a server actions wait for `connect`. An answer waits for the promise of `settled`. */
   constructor(confirmed, { server, settled = async () => {} } = {}) {
     super();
     Object.assign(this, { confirmed, server, settled });
@@ -108,12 +101,7 @@ export class Game extends EventTarget {
     this.accept(answer, answer.isNews ? null : batch);
   }
 
-  /**
-   * Take an answer of the server: look for its position among those of the queue. Without `batch` it answers no
-   * action, but shows the server's game.
-   * @param {Answer} answer
-   * @param {?Action[]} batch the first actions of the queue
-   */
+  /** Take an answer to a batch of actions, or the server's game: look for its position among those of the queue. */
   accept(answer, batch = null) {
     const before = this.shown;
     const cause = this.#take(answer, batch);
@@ -188,8 +176,7 @@ export class Game extends EventTarget {
     return first < 0 ? null : this.#past.splice(first);
   }
 
-  // The server has no such game: make it again from its start, once. Then post the batch alone, to see whether it has
-  // it now.
+  // The server has no such game: make it again from its start, once, and see with the next post whether it has it.
   #makeAgain(batch) {
     const before = tilesOf(this.confirmed);
     if (this.#isRemade || !before) return this.#goOnAlone();
@@ -197,12 +184,16 @@ export class Game extends EventTarget {
     const again = before.map((tile) => this.#again("slide", tile));
     for (const action of [again.at(-1), batch.at(-1)]) if (action) action.isLast = true;
     this.queue.unshift(...again);
-    this.confirmed = { ...this.confirmed, board: this.confirmed.start, made: "", undone: "", moves: 0, left: 0, helped: false };
+    const untouched = { made: "", undone: "", moves: 0, left: 0, helped: false };
+    this.confirmed = { ...this.confirmed, ...untouched, board: this.confirmed.start };
     this.#recompute();
     return null;
   }
 
-  #again(name, tile) { return { name, tile, fields: this.queue[0]?.fields, at: Date.now(), played: null, isOld: true }; }
+  // An action of before
+  #again(name, tile) {
+    return { name, tile, fields: this.queue[0]?.fields, at: Date.now(), played: null, isOld: true };
+  }
 
   // Without cookies no move can be stored.
   #goOnAlone() {
@@ -236,24 +227,22 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Continue with actions of an earlier page, as far as the server does not have them. `answer` is the server's
-   * game, null if it is unknown: then `check` follows.
-   * @param {Position} begun the position before them
-   * @param {Action[]} stored
-   * @param {?Answer} answer
+   * Continue with stored actions after the position `begun`, as far as the server's game does not have them. If that
+   * is null, `check` follows.
    */
   resume(begun, stored, answer) {
     const known = positionsOf(begun, stored);
     const index = answer ? known.findLastIndex((one) => one && isSame(one, answer.position)) : -1;
     const isUnknown = index < 0 && known.at(-1) === null; // the last action was the server's to work out
+    const hasAll = answer && isUnknown;
     const from = this.confirmed;
     this.#isPaused = false;
     this.#isUnchecked = !answer;
-    this.confirmed = index < 0 && !(answer && isUnknown) ? begun : answer.position;
+    this.confirmed = index >= 0 || hasAll ? answer.position : begun;
     this.#report("change", { from, to: this.confirmed, cause: "stored" });
-    const rest = answer && isUnknown ? [] : stored.slice(Math.max(index, 0));
+    const rest = hasAll ? [] : stored.slice(Math.max(index, 0));
     for (const action of rest) this.act(action.name, { ...action, isOld: true });
-    if (answer && index < 0 && !isUnknown) return this.accept(answer);
+    if (answer && index < 0 && !hasAll) return this.accept(answer);
     if (answer?.html) this.#report("answer", { answer, batch: null, isOvertaken: this.queue.length > 0 });
     this.#flush();
   }

@@ -59,7 +59,8 @@ function showGoal(text) {
   const classes = homeClasses(goal);
   for (const tile of document.querySelectorAll("#goal .tile, #board .tile")) {
     const number = Number(tile.dataset.tile ?? tile.value);
-    tile.className = ["tile", ...[...tile.classList].filter((name) => /^[trc]\d/.test(name)), ...classes(number)].join(" ");
+    const places = [...tile.classList].filter((name) => /^[trc]\d/.test(name));
+    tile.className = ["tile", ...places, ...classes(number)].join(" ");
   }
   draw(goal, goal, (tile) => picture.querySelector(`.t${tile}`));
 }

@@ -138,8 +138,8 @@ const numbered = ({ sourceElement: { id, dataset } }) => (id === "to-go" ? play(
 // Accept a number only for the board that is shown.
 function checkNumber(event) {
   const { ctx } = event.detail;
-  const { headers } = ctx.response;
-  if (headers.get("Slidewise-Answer") !== "moves-left" || headers.get("Slidewise-Board") !== numbered(ctx)) event.preventDefault();
+  const [kind, of] = ["Slidewise-Answer", "Slidewise-Board"].map((name) => ctx.response.headers.get(name));
+  if (kind !== "moves-left" || of !== numbered(ctx)) event.preventDefault();
 }
 
 const WANTED = {
@@ -177,7 +177,8 @@ let followed = null; // the link that has waited for the server
 async function onLink(event) {
   const link = event.target.closest("a[href]");
   const isOfGame = link && new URL(link.href).pathname.startsWith(`${gameUrl()}/`);
-  if (!isOfGame || link.matches("[hx-get*='/review']") || link === followed || game.queue.length === 0 || connection.isLost()) return;
+  if (!isOfGame || link.matches("[hx-get*='/review']") || link === followed) return;
+  if (game.queue.length === 0 || connection.isLost()) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey) return; // it opens elsewhere
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -241,6 +242,6 @@ export function start() {
   catchUp(); // now that what earlier pages have stored is read
   if (refusal) onRefused();
   finish.start(game.queue.length > 0);
-  if (game.queue.length > 0) queueMicrotask(() => document.dispatchEvent(new Event("slidewise:played"))); // to all parts
+  if (game.queue.length > 0) queueMicrotask(() => document.dispatchEvent(new Event("slidewise:played"))); // for all
   game.connect(server, clock.carry);
 }

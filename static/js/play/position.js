@@ -4,19 +4,20 @@ import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
 
 /**
  * @typedef {object} Position
- * @property {string} board     rows of tiles, "1.2.3-4.5.6-7.0.8"
+ * @property {string} board "1.2.3-4.5.6-7.0.8", as goal and start
  * @property {string} goal
  * @property {string} start
- * @property {string} made      slides made, in move notation: "U2R"; begins with "…" if earlier ones are unknown
- * @property {string} undone    slides undone, the next to redo at the end
- * @property {number} moves     tiles moved
- * @property {number} left      tiles moved before a restart that Undo takes back, otherwise 0
+ * @property {string} made slides: "U2R"; begins with "…" if earlier ones are unknown
+ * @property {string} undone the next to redo at the end
+ * @property {number} moves tiles moved
+ * @property {number} left the same before a restart that Undo takes back, otherwise 0
  * @property {boolean} helped
  */
 
 /** The position in the data attributes of #play. */
 export function positionOf({ board, goal, start, made, undone, moves, left, helped }) {
-  return { board, goal, start, made, undone, moves: Number(moves), left: Number(left ?? 0), helped: helped !== undefined };
+  const counts = { moves: Number(moves), left: Number(left ?? 0) };
+  return { board, goal, start, made, undone, ...counts, helped: helped !== undefined };
 }
 
 /** The position in a fragment or a page of the server, null without one. */
@@ -119,10 +120,5 @@ function beforeRestart(position) {
   return { after };
 }
 
-/**
- * The effect of an action: `{ after }`, null if only the server knows it, or `{ why }` it is impossible: "over",
- * "stuck", "nothing-to-undo", "nothing-to-redo" or "at-the-start".
- * @param {Position} position
- * @param {{ name: string, tile?: number }} action
- */
+/** The effect of an action: `{ after }`, null if only the server knows it, or the reason `{ why }` it is impossible. */
 export const foresee = (position, { name, tile }) => RULES[name]?.(position, tile) ?? { after: null };

@@ -19,19 +19,14 @@ export class Server extends EventTarget {
   tryNow = () => {}; // ends the wait for the next try
   #underWay = null; // the last post of a tab alone
 
-  /**
-   * `url` is the game's path; `search` the query of the page, as answers to another view differ. An impatient one
-   * rejects a post at its first failure.
-   */
+  /** `search` is the page's query: answers to another view differ. An impatient server rejects a post that fails. */
   constructor(url, { search = "", firstWait = FIRST_WAIT, isPatient = true } = {}) {
     super();
     Object.assign(this, { url, search, firstWait, isPatient });
   }
 
-  /**
-   * Post actions until there is an answer. After a failure the server's game is fetched before the next try: if it
-   * is another than `confirmed`, it is returned as the answer, with `isNews`. An answer to a later try is `isLate`.
-   */
+  /** Post until there is an answer. After a failure the server's game is fetched first: other than `confirmed`, it is
+   * the answer, with `isNews`. */
   async post(batch, confirmed) {
     for (let wait = this.firstWait; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
@@ -79,7 +74,8 @@ export class Server extends EventTarget {
     const body = formOf(batch, on);
     const keepalive = `${body}`.length < MOST_KEPT;
     const signal = AbortSignal.timeout(PATIENCE);
-    return answerOf(fetch(`${this.url}/${pathOf(batch)}`, { method: "POST", headers: HEADERS, body, keepalive, signal }));
+    const request = { method: "POST", headers: HEADERS, body, keepalive, signal };
+    return answerOf(fetch(`${this.url}/${pathOf(batch)}`, request));
   }
 
   // Posts of two tabs at once would overwrite each other's cookie. A tab alone posts in the task of the click,

@@ -71,7 +71,8 @@ async function resume(server) {
   } else if (actions.length > 0) {
     const own = { kind: "board", html: null, position: game.confirmed };
     game.resume(begun, actions, await server?.current(AbortSignal.timeout(PATIENCE)).catch(() => null) ?? own);
-  } else if (isReload() || (position && !isSame(begun, game.confirmed))) await game.refresh(AbortSignal.timeout(PATIENCE));
+  } else if (isReload() || (position && !isSame(begun, game.confirmed)))
+    await game.refresh(AbortSignal.timeout(PATIENCE));
 }
 
 const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";

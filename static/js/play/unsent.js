@@ -49,7 +49,8 @@ export function store(url, position, actions) {
 function write(url, id, position, posts) {
   try {
     localStorage.removeItem(key(url)); // the older copy also goes if there is no room for this one
-    if (isOfUse(posts)) localStorage.setItem(key(url), JSON.stringify({ tab: id, game: position, posts, at: Date.now() }));
+    const entry = { tab: id, game: position, posts, at: Date.now() };
+    if (isOfUse(posts)) localStorage.setItem(key(url), JSON.stringify(entry));
     if (posts.length === 0) forgetSent(MOST_GAMES);
   } catch {
     // storage is off, or full: when the tab is closed it is forgotten
@@ -59,7 +60,10 @@ function write(url, id, position, posts) {
 // Whether actions of the game are stored, by this tab or another
 export const hasActions = (url) => [tab.read(key(url)), readShared(url)].some((entry) => entry?.posts.length > 0);
 
-const contentOf = (entry) => ({ tab: entry?.tab, position: entry?.game ?? null, actions: (entry?.posts ?? []).map(actionOf) });
+const contentOf = (entry) => {
+  const { tab: id, game = null, posts = [] } = entry ?? {};
+  return { tab: id, position: game, actions: posts.map(actionOf) };
+};
 
 // This tab's copy of a game, or else that of a closed tab, which this tab takes over: { tab, position, actions }.
 // Open tabs send their own actions.

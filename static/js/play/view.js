@@ -53,7 +53,7 @@ function actionAt(url) {
   return pathname === `${gameUrl()}/${name}` && ACTIONS.includes(name) ? name : null;
 }
 
-// A click of the game is made here, as htmx or the browser is about to post it.
+// A click of the game is made here, as htmx is about to post it, or the browser while htmx is not there.
 function onRequest(event) {
   const { target, request } = event.detail.ctx;
   const name = target?.id === "play" && actionAt(request.action);
@@ -63,11 +63,10 @@ function onRequest(event) {
 }
 
 function onSubmit(event) {
-  const { target: form, submitter } = event;
-  const name = actionAt(submitter?.getAttribute("formaction") ?? form.action);
+  const { target: form, submitter, defaultPrevented } = event;
+  const name = !defaultPrevented && actionAt(submitter?.getAttribute("formaction") ?? form.action);
   if (!name) return;
   event.preventDefault();
-  event.stopImmediatePropagation();
   act(name, new FormData(form, submitter));
 }
 
@@ -205,7 +204,8 @@ function onPress() {
 function hasStored() {
   const key = `unsent ${gameUrl()}`;
   try {
-    return [localStorage, sessionStorage].some((storage) => storage.getItem(key)?.includes(`"action"`)) || window.name.includes(key);
+    const isIn = (storage) => storage.getItem(key)?.includes(`"action"`);
+    return isIn(localStorage) || isIn(sessionStorage) || window.name.includes(key);
   } catch {
     return window.name.includes(key); // storage is off
   }
@@ -218,7 +218,7 @@ export function start() {
   game.addEventListener("change", onChange);
   game.addEventListener("refused", onRefused);
   stage.addEventListener("pointerdown", onPress);
-  document.addEventListener("submit", onSubmit, { capture: true });
+  document.addEventListener("submit", onSubmit);
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:after:swap", afterSwap);
 }
