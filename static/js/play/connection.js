@@ -1,4 +1,4 @@
-// The connection to the server, as the page shows it: notices while it is lost, and what is asked of the player.
+// The connection to the server, as the page shows it: notices while it is lost, and the choice between two games.
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
 

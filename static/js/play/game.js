@@ -113,11 +113,11 @@ export class Game extends EventTarget {
     this.#send();
   }
 
-  // Returns the cause of a change, null if there is none.
+  // Returns the cause of a change, null without one.
   #take(answer, batch) {
     const { kind, position } = answer;
     if (kind === "no-cookie") return this.#makeAgain(batch);
-    if (kind === "notice") { // an error: the page asks for the server's game
+    if (kind === "notice") { // an error: the page fetches the server's game
       this.queue = [];
       return "refused";
     }
