@@ -5,13 +5,17 @@ import * as dialog from "./share/dialog.js";
 import * as drag from "./play/drag.js";
 import * as keys from "./play/keys.js";
 import * as page from "./play/page.js";
-import * as forms from "./site/forms.js";
 import * as settings from "./site/settings.js";
 import * as unsent from "./play/unsent.js";
 import * as worker from "./site/worker_setup.js";
 
-const parts = [settings, forms, dialog, card, page, drag, keys, worker];
+const parts = [settings, dialog, card, page, drag, keys, worker];
 for (const part of parts) part.start();
+
+// A button's formaction works as without JavaScript. Otherwise htmx would use the form's own action.
+document.addEventListener("submit", (event) => {
+  if (event.submitter?.hasAttribute("formaction")) event.stopPropagation();
+}, { capture: true });
 
 // Optional modules load on demand; if the connection is lost, or the page left, it works without them. Meanwhile
 // links and forms are plain, and clicks that only a module serves are held.

@@ -56,21 +56,4 @@
   window.holdClicks(`#game :is(${moves})`, root.dataset.speedMode === "on" ? page : game);
   window.holdClicks(`button[type=button], .practice .tile, :is(#game, #by-number) button:not(${moves}), #solve-button,
     a:is([data-sheet], [data-new])`, page);
-
-  // Answers may be streams: htmx's extension for them loads with the first request, but for those of numbers.
-  const { streams } = document.currentScript.dataset;
-  let loaded = null;
-  const load = () => new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    Object.assign(script, { src: streams, onload: resolve, onerror: reject });
-    document.head.append(script);
-  });
-  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    if (ctx.sourceElement.dataset.of !== undefined || "static" in root.dataset) return;
-    ctx.fetch = async (...request) => {
-      loaded ??= load().catch((error) => { loaded = null; throw error; }); // offline: with the next one
-      await loaded;
-      return fetch(...request);
-    };
-  });
 }

@@ -300,6 +300,30 @@ def test_second_tab_leaves_unsent_moves_to_the_first(game: Page) -> None:
     expect_game(game, 1, boards_after(START, (5,))[-1])
 
 
+def test_duplicated_tab_sends_nothing_twice(game: Page) -> None:
+    cut_off(game)
+    click(game, 5, 8)
+    expect_lost(game, 2)
+    posts: list[str] = []
+    game.context.on("request", lambda request: posts.append(request.post_data or ""))
+    with game.expect_popup() as opened:
+        game.evaluate("() => { open(location.href); }")  # it has a copy of the session storage
+    other = opened.value
+    expect(other.locator("html[data-resumed]")).to_have_count(1)
+    expect_game(other, 0, START)
+    assert not any("tile=" in post for post in posts)
+    try_again(game)
+    board = boards_after(START, (5, 8))[-1]
+    for page in game, other:
+        expect_game(page, 2, board)
+    expect_sent(game)
+    assert sum("tile=5" in post for post in posts) == 1
+    click(game, 3, moves=3)
+    click(other, 1, moves=4)
+    expect(other.locator("#which-game")).to_have_count(0)
+    expect_moves(game, 4)
+
+
 def test_try_again_button_keeps_the_focus_during_a_retry(game: Page) -> None:
     cut_off(game)
     click(game, 5)

@@ -1,6 +1,6 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
-import * as tab from "./tab.js";
+import { readTab, writeTab } from "./unsent.js";
 
 let total = 0; // milliseconds of play
 let last = null; // time of the last count, null while the clock rests
@@ -165,17 +165,17 @@ function remember() {
   try {
     localStorage.setItem(STORE, JSON.stringify([here, ...others].slice(0, MOST_GAMES)));
   } catch {
-    tab.write(STORE, [here]); // storage is off, or full
+    writeTab(STORE, [here]); // storage is off, or full
   }
 }
 
 // Continue from the stored count if it is of the position shown.
 export function recall(position = drawn()) {
-  const [, at, counted, known] = [...tab.read(STORE) ?? [], ...stored()].find(isHere) ?? [];
+  const [, at, counted, known] = [...readTab(STORE) ?? [], ...stored()].find(isHere) ?? [];
   if (!element() || at !== mark(position)) return;
   if (element().dataset.running !== undefined) total = Math.max(total, counted);
   moments = known;
-  tab.write(STORE, null);
+  writeTab(STORE, null);
 }
 
 // Another tab may have counted further.

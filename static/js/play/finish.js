@@ -8,7 +8,6 @@ import { BESTS, moves, read, write } from "./records.js";
 import * as words from "./words.js";
 
 const KINDS = ["moves", "seconds"];
-const PIECES = 48; // pieces of paper
 const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
 let isCelebrated = false; // whether the finish was shown before
 let noted = null; // the finished game that was recorded last
@@ -49,35 +48,11 @@ function note(data, isNew) {
   return best;
 }
 
-// A wave through the tiles and confetti, once. Both belong to the stage: an answer replaces the board inside it.
+// A wave through the tiles and falling paper, once. Both belong to the stage: an answer replaces the board in it.
 function celebrate() {
-  const stage = document.getElementById("game");
-  stage.classList.add("news");
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const paper = document.createElement("div");
-  paper.className = "confetti";
-  paper.setAttribute("aria-hidden", "true");
-  paper.append(...Array.from({ length: PIECES }, () => document.createElement("i")));
-  stage.append(paper);
-  const { width, height } = cover(paper, document.querySelector(".tray"));
-  const falling = [];
-  for (const piece of paper.children) {
-    const [x, drift, turns] = [Math.random() * width, (Math.random() - 0.5) * 80, Math.random() * 2];
-    falling.push(piece.animate([
-      { translate: `${x}px -20px`, opacity: 1 },
-      { opacity: 1, offset: 0.8 },
-      { translate: `${x + drift}px ${height}px`, rotate: `${turns}turn`, opacity: 0 },
-    ], { duration: 1400 + Math.random() * 1200, delay: Math.random() * 700, easing: "ease-in" }).finished);
-  }
-  Promise.allSettled(falling).then(() => paper.remove());
-}
-
-// Place an element over another. Returns its size.
-function cover(element, below) {
-  const [{ x, y }, { left, top, width, height }] = [element, below].map((one) => one.getBoundingClientRect());
-  const place = { left: left - x, top: top - y, width, height };
-  for (const [name, pixels] of Object.entries(place)) element.style[name] = `${pixels}px`;
-  return place;
+  document.getElementById("game").classList.add("news");
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
+    import("./celebration.js").then(({ dropPaper }) => dropPaper(), () => {});
 }
 
 export let dailyNoted = null; // settles once the result of a daily puzzle is on the page

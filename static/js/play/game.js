@@ -2,33 +2,13 @@
 // `resume` and `choose` change it, and views follow its events. No DOM.
 import { foresee, isSame, isSolved, isUntouched, tilesOf } from "./position.js";
 
-/**
- * @typedef {import("./position.js").Position} Position
- *
- * @typedef {object} Action
- * @property {string} name "slide", "undo", "redo", "restart", "hint", "assisted" or "play-on"
- * @property {number} [tile]
- * @property {string} [fields] of its form, encoded
- * @property {number} at milliseconds since 1970
- * @property {?number} played milliseconds of play before it
- * @property {boolean} isOld whether the server may have another board
- * @property {boolean} [isLast] of its request
- * @property {?Position} from null if only the server knows it
- * @property {?Position} after
- *
- * @typedef {{ kind: string, html: string, position: ?Position, isLate?: boolean }} Answer
- */
+/** @import { Action, Answer, Position } from "./types.js" */
 
 const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
 const MOST_CONFIRMED = 100; // confirmed actions that can be posted again
 const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"]; // can share a request
 
-/**
- * Events: `change` { from, to, cause, action } after each action, and when an answer changes the position; `answer`
- * { answer, batch, isOvertaken }; `refused` { why, tile }; `conflict` { canKeep }; `alone`, if the server cannot
- * store the game; `stopped`, if an impatient server is lost. `cause` is the action's name, "stored", "server",
- * "refused", "other-board", "elsewhere" or "chosen".
- */
+// Its events are in types.js.
 export class Game extends EventTarget {
   /** @type {Position} */ confirmed;
   /** @type {Action[]} without an answer, the oldest first */ queue = [];

@@ -1,8 +1,12 @@
-// A hint without the server: the best tile from the exact engine, and the next step of the method by hand. The
-// words are those of webapp/play/announcements.py, the method that of slidewise/analysis/by_hand.py.
+// A hint: the browser's own or the server's. Its own is the best tile from the exact engine, and the next step of the
+// method by hand. Its words are in webapp/play/announcements.py too, the method in slidewise/analysis/by_hand.py.
 import { line, parse } from "../board.js";
 import { _ } from "../language.js";
+import * as connection from "./connection.js";
 import * as figures from "./figures.js";
+import { isSolved } from "./position.js";
+import { refuse, store } from "./page.js";
+import { act, drawn, find as element, game, play } from "./view.js";
 
 const HINTS = {
   U: (tile) => _("Hint: move tile %(tile)s up.", { tile }),
@@ -10,10 +14,50 @@ const HINTS = {
   L: (tile) => _("Hint: move tile %(tile)s left.", { tile }),
   R: (tile) => _("Hint: move tile %(tile)s right.", { tile }),
 };
+const PATIENCE = 1000; // milliseconds until the hint is requested from the server too
 const IDEA_SIZES = ["3x3", "4x4"];
 
+let hinted = null; // the last hint of the browser: { tile, text, board }
+game.addEventListener("change", ({ detail: { action } }) => { if (action) hinted = null; });
+document.addEventListener("htmx:after:swap", showHint);
+
+// The browser's own hint; the server's too if that takes long, and the first is shown.
+export async function show(form) {
+  const { board: text, goal } = play().dataset;
+  if (isSolved(drawn())) return refuse(_("it is already solved"));
+  if (document.getElementById("unsolvable")) return refuse(_("no move helps: this goal cannot be reached"));
+  const own = find(text, goal).catch(() => null);
+  const late = new Promise((resolve) => { if (!connection.isLost()) setTimeout(resolve, PATIENCE); });
+  const found = await Promise.race([own, late]);
+  if (play().dataset.board !== text) return; // the player did not wait
+  if (!found && connection.isServerless()) return refuse("hints are for boards of up to 16 cells");
+  act(found ? "assisted" : "hint", form);
+  const shown = found ?? await own;
+  const post = game.queue.findLast(({ name, from }) => ["assisted", "hint"].includes(name) && from?.board === text);
+  if (!shown || !(found || post) || play().dataset.board !== text) return; // the server's is there
+  if (!found) {
+    post.isShown = true;
+    store();
+  }
+  hinted = { ...shown, board: text };
+  showHint();
+  connection.showLost();
+}
+
+// The server's answers do not know of it.
+function showHint() {
+  if (hinted?.board !== play().dataset.board) hinted = null;
+  if (!hinted) return;
+  element(hinted.tile).classList.add("hint");
+  const said = document.getElementById("said");
+  said.className = "hinted";
+  if (said.textContent === hinted.text) return;
+  said.textContent = hinted.text;
+  said.scrollIntoView({ block: "nearest" });
+}
+
 // The hint for a board: { tile, text }, null if the page cannot find it.
-export async function find(text, goal) {
+async function find(text, goal) {
   const engine = await figures.prepare();
   const board = parse(text);
   const answer = await engine?.ask(board);

@@ -5,23 +5,18 @@ import * as clock from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import * as finish from "./finish.js";
-import { isSolved } from "./position.js";
 import { Server } from "./server.js";
 import * as tabs from "./tabs.js";
 import * as unsent from "./unsent.js";
-import { act, drawn, find, game, gameUrl, isSettled, play, refusal, showPart, swapIn } from "./view.js";
+import { act, drawn, game, gameUrl, isSettled, play, refusal, showPart, swapIn } from "./view.js";
 import { reason, sentence } from "./words.js";
 
 const PATIENCE = 5000; // milliseconds that a link waits for the server
-const HINT_PATIENCE = 1000; // milliseconds until the hint is requested from the server too
 
-let hinted = null; // the last hint of the browser: { tile, text, board }
-
-const store = () => unsent.store(gameUrl(), game.confirmed, game.queue);
+export const store = () => unsent.store(gameUrl(), game.confirmed, game.queue);
 
 function onChange({ detail: { from, to, cause, action } }) {
   if (action?.played != null && action.played !== clock.carried()) clock.goOnFrom(action.played); // it was stored
-  if (action) hinted = null;
   store();
   const isMove = action && to && cause !== "hint";
   if (isMove) clock.follow(cause, from, to);
@@ -65,46 +60,11 @@ function onRefused() {
   if (why !== "over") refuse(reason(why, game.shown, tile));
 }
 
-function refuse(why) {
+export function refuse(why) {
   const said = document.getElementById("said");
   said.className = "refused";
   said.textContent = sentence(why);
   document.dispatchEvent(new Event("slidewise:refused"));
-}
-
-// The browser's own hint; the server's too if that takes long, and the first is shown.
-async function askHint(form) {
-  const { board: text, goal } = play().dataset;
-  if (isSolved(drawn())) return refuse(_("it is already solved"));
-  if (document.getElementById("unsolvable")) return refuse(_("no move helps: this goal cannot be reached"));
-  const own = import("./hint.js").then((hint) => hint.find(text, goal)).catch(() => null);
-  const late = new Promise((resolve) => { if (!connection.isLost()) setTimeout(resolve, HINT_PATIENCE); });
-  const found = await Promise.race([own, late]);
-  if (play().dataset.board !== text) return; // the player did not wait
-  if (!found && connection.isServerless()) return refuse("hints are for boards of up to 16 cells");
-  act(found ? "assisted" : "hint", form);
-  const shown = found ?? await own;
-  const post = game.queue.findLast(({ name, from }) => ["assisted", "hint"].includes(name) && from?.board === text);
-  if (!shown || !(found || post) || play().dataset.board !== text) return; // the server's is there
-  if (!found) {
-    post.isShown = true;
-    store();
-  }
-  hinted = { ...shown, board: text };
-  showHint();
-  connection.showLost();
-}
-
-// The server's answers do not know of it.
-function showHint() {
-  if (hinted?.board !== play().dataset.board) hinted = null;
-  if (!hinted) return;
-  find(hinted.tile).classList.add("hint");
-  const said = document.getElementById("said");
-  said.className = "hinted";
-  if (said.textContent === hinted.text) return;
-  said.textContent = hinted.text;
-  said.scrollIntoView({ block: "nearest" });
 }
 
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
@@ -119,7 +79,8 @@ function onRequest(event) {
     Object.assign(ctx, { fetch: reviewOrFetch, reviewed: shownNow() });
   if (ctx.target?.id !== "play" || !ctx.request.action.endsWith("/hint")) return;
   event.preventDefault();
-  game.whenKnown(() => askHint(ctx.request.body));
+  const { body } = ctx.request;
+  game.whenKnown(() => import("./hint.js").then((hint) => hint.show(body), () => act("hint", body)));
 }
 
 const shownNow = () => `${play().dataset.board} ${play().dataset.moves}`;
@@ -225,10 +186,7 @@ export function start() {
   for (const onClick of [onLink, onSolve]) document.addEventListener("click", onClick, { capture: true });
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:before:swap", beforeSwap);
-  document.addEventListener("htmx:after:swap", () => {
-    showHint();
-    figures.show(drawn());
-  });
+  document.addEventListener("htmx:after:swap", () => figures.show(drawn()));
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });

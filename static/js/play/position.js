@@ -2,18 +2,6 @@
 // network, no clock.
 import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
 
-/**
- * @typedef {object} Position
- * @property {string} board "1.2.3-4.5.6-7.0.8", as goal and start
- * @property {string} goal
- * @property {string} start
- * @property {string} made slides: "U2R"; begins with "…" if earlier ones are unknown
- * @property {string} undone the next to redo at the end
- * @property {number} moves tiles moved
- * @property {number} left the same before a restart that Undo takes back, otherwise 0
- * @property {boolean} helped
- */
-
 /** The position in the data attributes of #play. */
 export function positionOf({ board, goal, start, made, undone, moves, left, helped }) {
   const counts = { moves: Number(moves), left: Number(left ?? 0) };
