@@ -1,5 +1,4 @@
-// The game of a page: the position that the server has confirmed, and the actions without an answer. `act`, `accept`,
-// `resume` and `choose` change it, and views follow its events. No DOM.
+// The game of a page. `act`, `accept`, `resume` and `choose` change it, and views follow its events. No DOM.
 import { foresee, isSame, isSolved, isUntouched, tilesOf } from "./position.js";
 
 /** @import { Action, Answer, Position } from "./types.js" */
@@ -10,7 +9,7 @@ const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"]; // can share 
 
 // Its events are in types.js.
 export class Game extends EventTarget {
-  /** @type {Position} */ confirmed;
+  /** @type {Position} by the server */ confirmed;
   /** @type {Action[]} without an answer, the oldest first */ queue = [];
   played = () => null;
   /** @type {?Answer} with another game than this one, until the player chooses */ conflict = null;

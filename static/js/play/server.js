@@ -25,8 +25,7 @@ export class Server extends EventTarget {
     Object.assign(this, { url, search, firstWait, isPatient });
   }
 
-  /** Post until there is an answer. After a failure the server's game is fetched first: other than `confirmed`, it is
-   * the answer, with `isNews`. */
+  /** Post until there is an answer. After a failure that is the server's game, with `isNews`, if it has changed. */
   async post(batch, confirmed) {
     for (let wait = this.firstWait; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
