@@ -1,5 +1,5 @@
-// The page of a game, beside its board: the server, the clock, figures and words, the finish, hints, and other tabs.
-// When nothing waits for an answer, htmx swaps the server's fragment in, which has the last word.
+// The page of a game, beside its board. When nothing waits for an answer, htmx swaps the server's fragment in, which
+// has the last word.
 import { _ } from "../language.js";
 import * as clock from "./clock.js";
 import * as connection from "./connection.js";

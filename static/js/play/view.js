@@ -1,5 +1,4 @@
-// The board on the page: clicks become actions of its `Game`, and its positions are drawn. This is all that a click
-// needs; page.js adds the rest.
+// The board on the page: clicks become actions of its `Game`, and its positions are drawn. page.js adds the rest.
 import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import { _, ngettext, number } from "../language.js";
 import { Game } from "./game.js";
