@@ -69,14 +69,14 @@ export function refuse(why) {
 
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 
-// The hint, the review and numbers may need no server.
+// The hint and numbers may need no server.
 function onRequest(event) {
   const { ctx } = event.detail;
   if (isNumber(ctx) && figures.isExact(numbered(ctx))) return event.preventDefault(); // the page knows it
   if (isNumber(ctx)) return;
   if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
   if (["review", "review-at"].includes(ctx.target?.id))
-    Object.assign(ctx, { fetch: reviewOrFetch, reviewed: shownNow() });
+    Object.assign(ctx, { fetch: fetchReview, reviewed: shownNow() });
   if (ctx.target?.id !== "play" || !ctx.request.action.endsWith("/hint")) return;
   event.preventDefault();
   const { body } = ctx.request;
@@ -85,11 +85,9 @@ function onRequest(event) {
 
 const shownNow = () => `${play().dataset.board} ${play().dataset.moves}`;
 
-// The browser's own review; the server's if the browser has none.
-async function reviewOrFetch(url, request) {
-  const own = await import("./review_here.js").then((here) => here.answer(url)).catch(() => null);
-  if (own) return own;
-  await whenSent(); // it is of the server's game
+// The review is of the server's game.
+async function fetchReview(url, request) {
+  await whenSent();
   return fetch(url, request);
 }
 
