@@ -63,8 +63,8 @@ function makeNotice() {
     .map((tag) => document.createElement(tag));
   notice.className = "notice lost";
   rest.className = "rest";
-  rest.textContent = ` ${canCompute() ? _("The lab and most of Learn are unavailable.")
-    : _("Hints, Solve, the lab and most of Learn are unavailable.")}`;
+  rest.textContent = ` ${canCompute() ? _("Reviews, the lab and most of Learn are unavailable.")
+    : _("Hints, Solve, reviews, the lab and most of Learn are unavailable.")}`;
   button.className = "btn";
   button.addEventListener("click", () => {
     button.textContent = _("Trying …");
