@@ -413,6 +413,28 @@ def test_moves_that_arrived_before_a_reload_are_not_sent_again(
     expect_game(game, len(stored), boards_after(START, stored)[-1])
 
 
+STORE_OF_CLOSED = """(code) => {
+  const [start, goal] = [code, "1.2.3-4.5.6-7.8.0"];
+  const fresh = { made: "", undone: "", moves: 0, left: 0, helped: false };
+  const game = { board: start, goal, start, ...fresh };
+  const posts = [{ action: "slide", body: "tile=7" }];
+  for (const text of ["{", "null", "[]", '{"posts": 1}'])
+    localStorage.setItem(`unsent /play/${text.length}`, text);
+  localStorage.setItem(`unsent /play/${code}`, JSON.stringify({ tab: 1, game, posts, at: 1 }));
+}"""
+"""Stores a move of a game whose page is closed, beside damaged entries."""
+
+
+def test_damaged_entries_stop_no_others(game: Page) -> None:
+    closed = "1.2.3-4.5.6-0.7.8"
+    game.evaluate(STORE_OF_CLOSED, closed)
+    game.reload()
+    stored = "(name) => localStorage.getItem(name)?.includes('slide') === false"
+    game.wait_for_function(stored, arg=f"unsent /play/{closed}")
+    game.goto(f"/play/{closed}")
+    expect_game(game, 1, boards_after(closed, (7,))[-1])
+
+
 LOCKS_HELD = """
   window.query = navigator.locks.query.bind(navigator.locks);
   navigator.locks.query = () => new Promise((resolve) => {
