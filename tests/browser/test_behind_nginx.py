@@ -35,7 +35,7 @@ ADDRESS = re.compile(r'\b(?:href|src|action|formaction|hx-\w+)="(/[^"]*)"')
 
 PAGES = "/custom", "/learn/bfs", f"/lab/{START}", f"/play/{START}/share", "/api"
 
-TRIES = 6
+TRIES = 12
 """Attempts to have both web processes act. They alternate: more than one attempt is needed only if
 the page sends another request meanwhile."""
 

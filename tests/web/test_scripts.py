@@ -10,7 +10,8 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "static" / "js"
 MODULES = sorted(path.relative_to(SCRIPTS).as_posix() for path in SCRIPTS.rglob("*.js"))
 IMPORTED = re.compile(
-    r'(?:^import[^"]* from |^import |import\(|new Worker\(new URL\()"([^"]+)"', re.MULTILINE
+    r'(?:^import[^"]* from |@import[^"]* from |^import |import\(|new Worker\(new URL\()"([^"]+)"',
+    re.MULTILINE,
 )
 
 

@@ -7,7 +7,7 @@ const MOST_GAMES = 30; // without unsent actions: a cached page resumes from the
 const RELEASED = 1000; // milliseconds until the page before a reload has let go of its lock
 let own = null; // the name of this tab in its entry
 
-const key = (url) => `unsent ${url}`;
+const key = (gameUrl) => `unsent ${gameUrl}`;
 
 function named() {
   try {
