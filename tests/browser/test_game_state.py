@@ -115,4 +115,4 @@ def test_random_walk_equals_the_game_of_the_library(
     assert is_shown(game, walk["position"])
     assert (walk["most"], walk["conflicts"]) == (1, 0)
     assert count - refused > 100
-    assert walk["posts"] > count / 20
+    assert walk["posts"] >= (count - refused) / 100, "as many as a request takes"
