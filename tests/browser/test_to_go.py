@@ -68,19 +68,23 @@ document.addEventListener("readystatechange", () => {
 
 
 @pytest.mark.own_page
-@pytest.mark.parametrize("is_pending", [False, True])
-def test_tables_are_computed_once_a_number_is_pending(page: Page, is_pending: bool) -> None:
+def test_tables_are_computed_if_the_number_is_pending(page: Page) -> None:
+    page.add_init_script(PENDING)
+    with page.expect_event("worker"):
+        page.goto(f"/play/{START}")
+
+
+@pytest.mark.own_page
+def test_tables_are_computed_with_the_first_move(page: Page) -> None:
     workers: list[Worker] = []
     page.on("worker", lambda worker: workers.append(worker))
-    page.add_init_script(PENDING if is_pending else "0")
     page.goto(f"/play/{START}")
     page.locator("#board").hover()
     page.keyboard.press("Shift")
     page.wait_for_load_state("networkidle")
-    assert len(workers) == is_pending
-    if not is_pending:
-        with page.expect_event("worker"):
-            click(page, 5)
+    assert workers == []
+    with page.expect_event("worker"):
+        click(page, 5)
 
 
 SAVING = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
