@@ -1,11 +1,10 @@
 // The game of a page. `act`, `accept`, `resume` and `choose` change it, and views follow its events. No DOM.
-import { foresee, isSame, isSolved, isUntouched, tilesOf } from "./position.js";
+import { foresee, isSame, isShared, isSolved, isUntouched, tilesOf } from "./position.js";
 
 /** @import { Action, Answer, Position } from "./types.js" */
 
 const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
 const MOST_CONFIRMED = 100; // confirmed actions that can be posted again
-const TOGETHER = ["slide", "undo", "redo", "restart", "assisted"]; // can share a request
 
 // Its events are in types.js.
 export class Game extends EventTarget {
@@ -14,7 +13,7 @@ export class Game extends EventTarget {
   played = () => null;
   /** @type {?Answer} with another game than this one, until the player chooses */ conflict = null;
   hasOthers = false; // whether other tabs change the game too
-  isSending = false;
+  #isSending = false;
   #past = []; // the last confirmed actions
   #later = []; // calls that need the position
   #isPaused = false; // until stored actions are read
@@ -66,8 +65,8 @@ export class Game extends EventTarget {
 
   // Post what waits, one request at a time.
   async #send() {
-    if (!this.server || this.isSending || this.queue.length === 0 || this.conflict || this.#isUnchecked) return;
-    this.isSending = true;
+    if (!this.server || this.#isSending || this.queue.length === 0 || this.conflict || this.#isUnchecked) return;
+    this.#isSending = true;
     const batch = batchOf(this.queue);
     let answer;
     try {
@@ -76,7 +75,7 @@ export class Game extends EventTarget {
       return this.#report("stopped"); // an impatient server
     }
     await this.settled();
-    this.isSending = false;
+    this.#isSending = false;
     this.accept(answer, answer.isNews ? null : batch);
   }
 
@@ -123,7 +122,7 @@ export class Game extends EventTarget {
     return "elsewhere";
   }
 
-  // The first actions are done. Later ones stay if they were made on the server's board.
+  // Remove confirmed actions. Later actions stay if they were made on the server's board.
   #confirm(count, position) {
     const done = this.queue.splice(0, count);
     const { after } = done.at(-1);
@@ -271,8 +270,8 @@ function positionsOf(begun, actions) {
 // Actions for one request. A restart is the last, as the server takes one, and so is a finish, as its result is in
 // the answer. What only the server knows goes alone.
 export function batchOf(queue) {
-  if (!TOGETHER.includes(queue[0].name)) return queue.slice(0, 1);
-  const other = queue.findIndex(({ name }) => !TOGETHER.includes(name));
+  if (!isShared(queue[0])) return queue.slice(0, 1);
+  const other = queue.findIndex((action) => !isShared(action));
   const last = queue.findIndex(({ name, isLast, from, after }) =>
     name === "restart" || isLast || (after && from && isSolved(after) && !isSolved(from)));
   const ends = [other < 0 ? Infinity : other, last < 0 ? Infinity : last + 1, MOST_AT_ONCE];

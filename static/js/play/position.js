@@ -108,5 +108,8 @@ function beforeRestart(position) {
   return { after };
 }
 
+/** Whether an action can share a request: others only the server works out. */
+export const isShared = ({ name }) => name !== "hint" && name !== "play-on";
+
 /** The effect of an action: `{ after }`, null if only the server knows it, or the reason `{ why }` it is impossible. */
 export const foresee = (position, { name, tile }) => RULES[name]?.(position, tile) ?? { after: null };

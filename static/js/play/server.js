@@ -1,6 +1,6 @@
 // The way to the server. The game is in a cookie, so a post without an answer had no effect, or its effect is seen in
 // the server's next position. No DOM.
-import { isSame, positionIn } from "./position.js";
+import { isSame, isShared, positionIn } from "./position.js";
 
 const FIRST_WAIT = 2000; // milliseconds until the first retry, doubled after each
 const LONGEST_WAIT = 30_000;
@@ -118,15 +118,14 @@ async function answerOf(request) {
   return { kind, html, position: positionIn(html) };
 }
 
-const isShared = ([{ name }]) => !["hint", "play-on"].includes(name);
-const pathOf = (batch) => (isShared(batch) ? "slide" : batch[0].name);
+const pathOf = ([action]) => (isShared(action) ? "slide" : action.name);
 
 // An action carries its age instead of its time, because clocks may be wrong.
 function formOf(batch, on) {
   const form = new URLSearchParams(batch[0].fields);
   form.set("on", on);
   for (const { name, tile, at, played } of batch) {
-    if (isShared(batch)) form.append("tile", name === "slide" ? tile : name);
+    if (isShared(batch[0])) form.append("tile", name === "slide" ? tile : name);
     form.append("ago", Math.max(0, Date.now() - at));
     form.append("played", played ?? "");
   }

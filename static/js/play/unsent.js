@@ -120,7 +120,7 @@ async function claim(url) {
   own = Math.random();
 }
 
-// This tab's copy of a game, or else that of a closed tab, which this tab takes over: { tab, position, actions }.
+// This tab's copy of a game, otherwise the copy of a closed tab, which this tab takes over: { tab, position, actions }.
 // Open tabs send their own actions.
 export function load(url, isAlone) {
   const [mine, shared] = [readTab(key(url)), readShared(url)];
@@ -138,7 +138,7 @@ export const loadShared = (url) => contentOf(readShared(url));
 // Write the shared copy of a game whose page is closed.
 export const replace = (url, id, position, actions) => write(url, id, position, actions.map(formOf));
 
-// Entries of all games; damaged ones count for nothing.
+// Entries of all games, without damaged entries.
 function stored() {
   return Object.keys(localStorage).filter((name) => name.startsWith(key(""))).flatMap((name) => {
     try {
@@ -150,7 +150,7 @@ function stored() {
   });
 }
 
-// Delete games without unsent actions, except the most recent ones.
+// Delete games without unsent actions, except the `most` recent games.
 export function forgetSent(most = 0) {
   const sent = stored().filter(([, { posts }]) => posts.length === 0).sort(([, a], [, b]) => b.at - a.at);
   for (const [name] of sent.slice(most)) localStorage.removeItem(name);
