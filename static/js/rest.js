@@ -33,8 +33,6 @@ if (document.getElementById("new-form")) import("./play/new.js").then((dialog) =
 if (!("closedBy" in HTMLDialogElement.prototype))
   import("./site/close_beside.js").then((beside) => beside.start(), missing);
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start(), missing);
-if (document.getElementById("of-level")) import("./play/progress.js").then((progress) => progress.startLevel(), missing);
-if (document.getElementById("of-gallery")) import("./play/progress.js").then((progress) => progress.startStory(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start(), missing);
 if (navigator.wakeLock) document.addEventListener("slidewise:played", () =>
   import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true });

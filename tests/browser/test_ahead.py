@@ -24,7 +24,6 @@ from tests.browser.steps import (
 )
 from tests.each import some
 from webapp.play import announcements, links
-from webapp.play.daily import shared_result
 from webapp.play.moves_left import MovesLeft
 
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
@@ -178,7 +177,6 @@ WORDS = """async (cases) => {
   const words = await import("/static/js/play/words.js");
   const { parse } = await import("/static/js/board.js");
   const { stars } = await import("/static/js/play/figures.js");
-  const { bars } = await import("/static/js/play/streak.js");
   const answer = {
     slide: ({ board, tile, count, solved }) => words.afterSlide(board, tile, count, solved),
     refusal: ({ board, tile }) => words.refusal(parse(board), tile),
@@ -186,7 +184,6 @@ WORDS = """async (cases) => {
     detours: ({ extra }) => words.detours(extra),
     challenge: ({ beat, made, helped }) => words.challenge(beat, made, helped),
     stars: ({ made, shortest }) => stars(made, shortest),
-    bars,
   };
   return cases.map(([name, values]) => answer[name](values));
 }"""
@@ -240,30 +237,8 @@ def challenge_cases() -> Iterator[tuple[str, dict[str, object], object]]:
             yield "challenge", values, links.outcome(beat, game)
 
 
-def bars_cases() -> Iterator[tuple[str, dict[str, object], object]]:
-    """Yield games of random slides, and solved games, some with distances of half a bar."""
-    chance = random.Random(1)
-    for number in range(200):
-        game = Game.new(scramble(3, 3, f"bars {number}"))
-        for tile in solve(game.puzzle).tiles:
-            game = game.slide(tile, 0)
-        yield bars_case(game)
-    for rows, cols in (2, 3), (4, 4), (5, 5), (10, 10):
-        game = Game.new(scramble(rows, cols, f"bars {rows}x{cols}"))
-        for _ in range(50):
-            line = [tile for tile in game.board.cells if tile and _can_slide(game, tile)]
-            game = game.slide(chance.choice(line), 0)
-            yield bars_case(game)
-
-
-def bars_case(game: Game) -> tuple[str, dict[str, object], object]:
-    boards = {"start": str(game.puzzle.start), "goal": str(game.puzzle.goal)}
-    moves = {"made": game.past.recent, "moves": game.move_count}
-    return "bars", boards | moves, shared_result(game)
-
-
 def test_page_and_server_have_the_same_words_and_stars(game: Page) -> None:
-    cases = [*slide_cases(), *other_cases(), *challenge_cases(), *bars_cases()]
+    cases = [*slide_cases(), *other_cases(), *challenge_cases()]
     found = game.evaluate(WORDS, [case[:2] for case in cases])
     assert len(cases) > 2000
     wrong = [(case, answer) for case, answer in zip(cases, found, strict=True) if case[2] != answer]

@@ -149,17 +149,6 @@ def test_early_number_to_beat_is_in_the_link(page: Page) -> None:
     expect(page.locator("#link-to-challenge")).to_have_value(re.compile(r"\?beat=55$"))
 
 
-@pytest.mark.own_page
-def test_early_text_in_the_cached_editor_stays(page: Page) -> None:
-    page.route("**/custom?*", answer_from_cache)
-    release = open_without(page, "/custom?start=1.2.3-4.5.6-7.8.0", "play/editor")
-    page.locator("#as-text summary").click()
-    page.locator("#start").fill("1 2 3/4 5 6/7 0 8")
-    release()
-    expect(page.locator("[data-edits=start]")).to_have_attribute("data-board", "1.2.3-4.5.6-7.0.8")
-    expect(page.locator("#start")).to_have_value("1 2 3/4 5 6/7 0 8")
-
-
 def test_editor_is_read_only_until_stored_code_has_loaded(page: Page) -> None:
     block_python(page)
     release = open_without(page, "/learn/write/bfs", "course/write/write")

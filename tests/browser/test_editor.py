@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import follow, wait_for_module
+from tests.browser.steps import ConsoleErrors, follow, wait_for_module
 
 STANDARD = "1.2.3-4.5.6-7.8.0"
 
@@ -152,3 +152,18 @@ def test_typed_board_is_played_without_waiting_for_its_check(editor: Page) -> No
     goal(editor).fill("0 1 2 3 4 5 6 7 8")
     follow(editor, editor.get_by_role("button", name="Play this puzzle"))
     expect(editor).to_have_url(re.compile(f"/play/{re.escape(STANDARD)}_0.1.2-3.4.5-6.7.8$"))
+
+
+def test_typed_boards_stay_without_a_connection(
+    editor: Page, console_errors: ConsoleErrors
+) -> None:
+    console_errors.ignore("ERR_INTERNET_DISCONNECTED")
+    editor.context.set_offline(True)
+    start(editor).fill("1 2 3 / 4 5 6 / 7 0 8")
+    expect(editor.locator("#wrong")).to_contain_text("No connection")
+    editor.get_by_role("button", name="Play this puzzle").click()
+    expect(start(editor)).to_have_value("1 2 3 / 4 5 6 / 7 0 8")
+    editor.context.set_offline(False)
+    expect_checked(editor, "start", "1.2.3-4.5.6-7.0.8")
+    follow(editor, editor.get_by_role("button", name="Play this puzzle"))
+    expect(editor).to_have_url(re.compile("/play/1.2.3-4.5.6-7.0.8$"))

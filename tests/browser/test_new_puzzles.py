@@ -4,7 +4,7 @@ import re
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.steps import (
@@ -20,6 +20,7 @@ from tests.browser.steps import (
     wait_for_module,
 )
 from tests.browser.test_ahead import Held
+from tests.browser.test_without_network import wait_until
 from tests.each import some
 
 DAY = "2026-02-28"
@@ -171,42 +172,29 @@ def test_daily_page_marks_puzzles_solved_in_this_browser(page: Page) -> None:
     expect(results.first).to_have_text("Not solved yet")
 
 
-def test_the_finish_of_a_day_copies_the_result(page: Page) -> None:
+def test_a_daily_counts_once_the_server_has_it(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     play_the_day(page)
     held = Held(page)
     click(page, *solve(parse_puzzle(CODE)).tiles)
-    share = page.locator("#won").get_by_role("link", name="Share")
-    share.click()
-    expect(page.locator("#result-said")).to_have_text("Copied.")
-    result = page.get_by_label("Your result").input_value()  # the server may credit less time
+    page.locator("#won").get_by_role("link", name="Share").click()
+    expect(page.locator("#daily-streak")).to_be_empty()
+    assert page.evaluate("localStorage.getItem('days')") is None
     held.release()
     expect(page.locator("#result-said")).to_have_text("Copied.")
     expect(page.locator("#won [data-share]")).to_have_text("Copied")
+    result = page.get_by_label("Your result").input_value()
     assert page.evaluate("navigator.clipboard.readText()") == result
+    expect(page.locator("#daily-streak")).not_to_be_empty()
 
 
-def test_result_is_copied_after_a_click_before_it_is_written(page: Page) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    script: list[Route] = []
-    page.route("**/play/streak.js", lambda route: script.append(route))
-    with page.expect_request("**/play/streak.js"):
-        page.goto(f"/play/{CODE}")
-    held = Held(page)  # the server's answer has the result too
-    click(page, *solve(parse_puzzle(CODE)).tiles)
-    page.locator("#won").get_by_role("link", name="Share").click()
-    expect(page.locator("#daily-result")).to_have_count(0)
-    script[0].continue_()
-    expect(page.locator("#result-said")).to_have_text("Copied.")
-    held.release()
-
-
-def test_daily_result_is_recorded_if_its_page_is_left_at_once(page: Page) -> None:
-    with page.expect_response("**/play/streak.js"):
-        page.goto(f"/play/{CODE}")
+def test_daily_is_recorded_if_its_page_is_left_at_once(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
     wait_for_module(page, "play/streak")
     click(page, *solve(parse_puzzle(CODE)).tiles)
     page.goto(f"/daily/{DAY}")
+    wait_until(page, "localStorage.getItem('days') !== null")
+    page.reload()
     expect(page.locator("[data-daily$='3x3']")).to_contain_text("Solved")
 
 
@@ -279,10 +267,12 @@ def test_day_of_a_solve_is_that_of_the_site(page: Page) -> None:
           const source = document.querySelector("script[src$='app.js']").src;
           const streak = source.replace("app.js", "play/streak.js");
           const { noteDaily, solvedDays } = await import(streak);
-          document.body.insertAdjacentHTML("beforeend", `<p id="daily-result"
-            data-daily="2026-02-28 4x4" data-finished="${Date.UTC(2026, 1, 28, 23, 59, 50) / 1000}"
-            data-moves="60" data-seconds="70.25"></p>`);
-          noteDaily();
+          const won = document.createElement("div");
+          const finished = Date.UTC(2026, 1, 28, 23, 59, 50) / 1000;
+          const daily = "2026-02-28 4x4";
+          Object.assign(won.dataset, { daily, finished, moves: 60, seconds: 70.25 });
+          won.innerHTML = '<p id="daily-streak"></p>';
+          noteDaily(won);
           return solvedDays()["2026-02-28 4x4"].on;
         }"""
     )

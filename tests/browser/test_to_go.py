@@ -20,6 +20,7 @@ from tests.browser.steps import (
     slow_down,
     tile,
 )
+from tests.browser.test_ahead import Held
 
 FIVE = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
 FIVE_MORE = "1.2.3.10.4-6.7.8.5.14-11.12.13.9.15-22.21.17.19.20-16.18.0.23.24"
@@ -91,7 +92,7 @@ SAVING = "Object.defineProperty(navigator, 'connection', { value: { saveData: tr
 
 
 @pytest.mark.own_page
-def test_save_data_defers_the_tables_to_the_first_hint(page: Page) -> None:
+def test_save_data_defers_the_tables_to_a_hint_that_takes_long(page: Page) -> None:
     workers: list[Worker] = []
     page.on("worker", lambda worker: workers.append(worker))
     page.add_init_script(SAVING)
@@ -100,8 +101,10 @@ def test_save_data_defers_the_tables_to_the_first_hint(page: Page) -> None:
     expect_sent(page)
     expect_to_go(page, 21)
     assert workers == []
+    held = Held(page)
     with page.expect_event("worker"):
         page.locator("#hint").click()
+    held.release()
 
 
 TABLES = "async () => (await (await caches.open('tables')).keys()).map(({ url }) => url)"

@@ -230,9 +230,6 @@ def _size(typed: Mapping[str, str]) -> str:
 
 @blueprint.route("/custom", methods=["GET", "POST"])
 @cheap
-@offline
-@static_page
-@reads_query
 def custom() -> AnyResponse | str:
     """Build a start and a goal, or type them. Input is checked and never lost."""
     typed = request.form if request.method == "POST" else request.args

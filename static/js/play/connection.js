@@ -45,7 +45,7 @@ export function showLost() {
   if (!isLost() || isServerless()) return;
   const [text, rest, button] = document.querySelectorAll("#notice .lost :is(span, button)");
   if (!text) return makeNotice();
-  const pending = game.queue.map(({ name, isShown }) => (isShown ? "assisted" : name));
+  const pending = game.queue.map(({ name }) => name);
   const moves = pending.filter((name) => name !== "hint" && name !== "assisted").length;
   const words = [_("No connection.")];
   if (moves > 0 && isSolved()) words.push(_("Your result will be sent later."));

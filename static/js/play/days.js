@@ -129,7 +129,7 @@ function goByClock() {
   const { dataset } = place("main");
   const { static: last } = document.documentElement.dataset;
   if (last) goToDay(today < last ? today : last, dataset.today);
-  if (last < today) place("is-today").textContent = " (the last day of this site)";
+  if (last < today) place("is-today").textContent = ` (${_("the last day of this site")})`;
   else if (dataset.today !== today) place("is-today")?.remove();
   dataset.today = today;
   place("countdown").dataset.seconds = DAY_SECONDS - Math.floor(now / 1000) % DAY_SECONDS;

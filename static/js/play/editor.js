@@ -2,11 +2,10 @@
 // server checks it.
 import { format, parse, place as placeOf } from "../board.js";
 import { _ } from "../language.js";
-import { isStatic } from "./connection.js";
 import { cellLabel } from "./words.js";
 
 const form = document.getElementById("editor");
-let here = null; // the last check, if the browser made it: { html, code }
+let isCutOff = false; // whether the last check failed
 let placing = null; // while tiles are placed one by one: the cells that were tapped, in order
 let chosen = null; // the first of two tiles that change places: { edits, board, cell }
 const typed = {}; // boards that taps made, by their fields: their pictures follow with the check
@@ -92,40 +91,28 @@ function type(name, text) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// The server's check; without a connection the browser's own
-async function fetchOrCheck(url, request) {
-  const response = isStatic ? null : await fetch(url, request).catch((error) => {
+// The check needs the server; the fields stay as they are.
+async function checkOnServer(url, request) {
+  const response = await fetch(url, request).catch((error) => {
     if (error.name === "AbortError") throw error; // the next one is under way
     return null;
   });
-  if (response?.headers.has("Slidewise-Build")) {
-    here = null;
-    return response;
-  }
-  await checkHere();
-  return new Response(here.html, { headers: { "Content-Type": "text/html" } });
+  isCutOff = !response?.headers.has("Slidewise-Build");
+  return isCutOff ? new Response(cutOff(), { headers: { "Content-Type": "text/html" } }) : response;
 }
 
-async function checkHere() {
-  here = (await import("./editor_here.js")).check(form);
-}
+const cutOff = () => `<p class="proof unproved" id="wrong" role="alert">${
+  _("No connection: a board of your own is checked by the server. What you typed stays here.")}</p>`;
 
-// Without a connection the form cannot be sent: the link to its puzzle works.
-async function onSubmit(event) {
-  if (navigator.onLine && !here && !isStatic) return;
+// Without a connection the form would leave the page, and lose the boards.
+function onSubmit(event) {
+  if (navigator.onLine && !isCutOff) return;
   event.preventDefault();
-  await checkHere();
-  if (here.code) location.assign(new URL(`play/${here.code}`, form.action));
-  else document.getElementById("checked").scrollIntoView(); // it shows the reason
+  checkAgain();
+  document.getElementById("checked").scrollIntoView({ block: "nearest" });
 }
 
-// The page from the cache was of another link. Text typed while this was loading stays.
-function fillFromLink() {
-  const fields = new URLSearchParams(location.search);
-  for (const name of ["start", "goal", "size"])
-    if (fields.has(name) && form[name].value === form[name].defaultValue) form[name].value = fields.get(name);
-  form.start.dispatchEvent(new Event("input", { bubbles: true }));
-}
+const checkAgain = () => form.start.dispatchEvent(new Event("input", { bubbles: true }));
 
 function onChoice({ target }) {
   if (target.dataset.fills) type(target.dataset.fills, target.value);
@@ -138,9 +125,9 @@ export function start() {
   if (named && !named.selectedOptions[0].defaultSelected) onChoice({ target: named }); // chosen while this was loading
   document.addEventListener("htmx:after:swap", tapAgain);
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    if (ctx.target?.id === "checked") ctx.fetch = fetchOrCheck;
+    if (ctx.target?.id === "checked") ctx.fetch = checkOnServer;
   });
   form.addEventListener("submit", onSubmit);
   form.addEventListener("input", () => { placing = null; });
-  if (document.documentElement.dataset.cached) fillFromLink();
+  addEventListener("online", () => isCutOff && checkAgain());
 }

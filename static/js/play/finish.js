@@ -55,26 +55,18 @@ function celebrate() {
     import("./celebration.js").then(({ dropPaper }) => dropPaper(), () => {});
 }
 
-export let dailyNoted = null; // settles once the result of a daily puzzle is on the page
-
-const loadStreak = () => import("./streak.js");
-
-function noteDaily(page, made) {
-  if (page.querySelector("#daily-result, #day-template"))
-    dailyNoted = loadStreak().then((streak) => streak.noteDaily(page, made));
+// Days, levels and gallery boards count once the server has the game.
+function noteProgress(page) {
+  const won = page.getElementById("won");
+  if (won.dataset.daily) import("./streak.js").then((streak) => streak.noteDaily(won), () => {});
+  if (won.dataset.levelNumber || won.dataset.story)
+    import("./progress.js").then((progress) => progress.noteFinish(won), () => {});
 }
 
 function leaveDaily() {
   const place = document.getElementById("day");
   place?.replaceChildren();
   place?.removeAttribute("class");
-}
-
-// The game before the server has confirmed it
-function madeHere() {
-  const game = positionOf(document.getElementById("play").dataset);
-  const { exact, moves: shortest } = figures.shortest(game) ?? {};
-  return { game, ...(exact && { shortest, stars: !game.helped && figures.stars(game.moves, shortest) }) };
 }
 
 const part = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
@@ -87,6 +79,7 @@ export function fill(card, game) {
   Object.assign(card.dataset, { game: isServerless() ? Date.now() : UNCONFIRMED, moves: made, seconds: milliseconds / 1000 });
   card.toggleAttribute("data-helped", helped);
   const isProved = shortest?.exact;
+  if (isProved && card.dataset.daily) card.dataset.shortest = shortest.moves;
   const row = card.querySelector(".stars");
   if (!helped) card.querySelector(".badge").remove();
   if (helped || !isProved) row.remove();
@@ -130,7 +123,7 @@ function showFinish(isNew) {
     document.getElementById("game").classList.remove("news");
   }
   if (!won?.dataset.game || won.dataset.noted) return;
-  noteDaily(document, madeHere());
+  if (won.dataset.game !== UNCONFIRMED) noteProgress(document);
   won.dataset.level ||= levelHere(won.dataset.size); // "" while it is pending
   const { game, level } = won.dataset;
   const news = isNew && noted !== game && notedMoves !== made;
@@ -147,7 +140,7 @@ function showFinish(isNew) {
 export function noteUnshown(page) {
   const { dataset } = page.getElementById("won") ?? {};
   if (!dataset?.game) return;
-  noteDaily(page);
+  noteProgress(page);
   unleveled.push({ ...dataset, of: positionOf(page.getElementById("play").dataset) });
   noteUnleveled();
 }
@@ -249,8 +242,11 @@ function clearBests() {
 
 // `isNew`: whether moves were made before this code was there.
 export function start(isNew) {
-  if (!document.getElementById("won-template")) return;
-  if (document.getElementById("day-template")) loadStreak().catch(() => {}); // the page may be left with the finish
+  const sample = document.getElementById("won-template")?.content.firstElementChild;
+  if (!sample) return;
+  const { daily, levelNumber, story } = sample.dataset;
+  if (daily) import("./streak.js").catch(() => {}); // the page may be left with the finish
+  if (levelNumber || story) import("./progress.js").catch(() => {});
   const show = () => {
     noteUnleveled();
     showFinish(true);

@@ -1,7 +1,6 @@
 // A page from the cache without the server. It may be of another board of the size.
-import { draw, parse, spoken } from "../board.js";
+import { draw, format, parse, place, spoken } from "../board.js";
 import { _ } from "../language.js";
-import { goalName, homeClasses } from "./editor_here.js";
 import * as figures from "./figures.js";
 import { positionOf } from "./position.js";
 
@@ -66,3 +65,38 @@ function showGoal(text) {
 }
 
 const labelOf = (goal) => `${_("Goal")}: ${spoken(parse(goal), _("blank"))}`;
+
+const rowsOf = (cells, cols) =>
+  Array.from({ length: Math.ceil(cells.length / cols) }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
+
+const GOALS = {
+  "blank last": ({ cols, cells }) => ({ cols, cells: cells.map((tile, cell) => (cell + 1) % cells.length) }),
+  "blank first": ({ cols, cells }) => ({ cols, cells: [...cells.keys()] }),
+  spiral({ cols, cells }) {
+    let rows = rowsOf([...cells.keys()], cols);
+    const way = [];
+    while (rows.length > 0) {
+      way.push(...rows.shift());
+      rows = (rows[0] ?? []).map((first, col) => rows.map((row) => row[col])).reverse(); // a quarter turn
+    }
+    return { cols, cells: cells.map((tile, cell) => (way.indexOf(cell) + 1) % cells.length) };
+  },
+};
+
+// The name of a goal, the board itself if it has none
+function goalName(goal) {
+  return Object.keys(GOALS).find((name) => format(GOALS[name](goal)) === format(goal)) ?? format(goal);
+}
+
+// The classes of each tile by its place in the goal: row, column and layer. Layers are nested L shapes from 0, the
+// outermost, of one row and one column each: those farthest from the blank's home.
+function homeClasses(goal) {
+  const fromAfar = (count, blank) => [...Array(count).keys()].sort((a, b) => Math.abs(b - blank) - Math.abs(a - blank));
+  const [blankRow, blankCol] = place(goal, goal.cells.indexOf(0));
+  const rows = fromAfar(goal.cells.length / goal.cols, blankRow);
+  const cols = fromAfar(goal.cols, blankCol);
+  return (tile) => {
+    const [row, col] = place(goal, goal.cells.indexOf(tile));
+    return [`gr${row}`, `gc${col}`, `l${Math.min(rows.indexOf(row), cols.indexOf(col))}`];
+  };
+}

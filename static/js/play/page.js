@@ -5,6 +5,7 @@ import * as clock from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import * as finish from "./finish.js";
+import { isSolved } from "./position.js";
 import { Server } from "./server.js";
 import * as tabs from "./tabs.js";
 import * as unsent from "./unsent.js";
@@ -12,6 +13,7 @@ import { act, drawn, game, gameUrl, isSettled, play, refusal, showPart, swapIn }
 import { reason, sentence } from "./words.js";
 
 const PATIENCE = 5000; // milliseconds that a link waits for the server
+const HINT_PATIENCE = 1000; // milliseconds until the browser looks for a hint too
 
 export const store = () => unsent.store(gameUrl(), game.confirmed, game.queue);
 
@@ -80,7 +82,20 @@ function onRequest(event) {
   if (ctx.target?.id !== "play" || !ctx.request.action.endsWith("/hint")) return;
   event.preventDefault();
   const { body } = ctx.request;
-  game.whenKnown(() => import("./hint.js").then((hint) => hint.show(body), () => act("hint", body)));
+  game.whenKnown(() => takeHint(body));
+}
+
+// The server's hint, or the browser's own if that takes long.
+function takeHint(body) {
+  if (isSolved(drawn())) return refuse(_("it is already solved"));
+  if (document.getElementById("unsolvable")) return refuse(_("no move helps: this goal cannot be reached"));
+  if (connection.isServerless() && !figures.canCompute()) return refuse(_("hints are for boards of up to 16 cells"));
+  act("hint", body);
+  const action = game.queue.at(-1);
+  const showOwn = () => {
+    if (!action || game.queue.includes(action)) import("./hint.js").then((hint) => hint.show(action)).catch(() => {});
+  };
+  setTimeout(showOwn, connection.isLost() ? 0 : HINT_PATIENCE);
 }
 
 const shownNow = () => `${play().dataset.board} ${play().dataset.moves}`;
@@ -103,10 +118,11 @@ function checkNumber(event) {
 
 const WANTED = {
   solve: _("Ask again for a solution later."), "open-review": _("Ask again for the review later."),
+  "share-result": _("Ask again for the text to share later."),
 };
 
 // A request other than a move failed; it is not retried.
-function showFailure(source) {
+export function showFailure(source) {
   connection.needsServer(WANTED[source?.id] ?? _("Ask again for the rest later."));
   if (connection.isLost()) return;
   const text = document.createElement("div");

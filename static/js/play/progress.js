@@ -13,10 +13,7 @@ export const SHOWN_TIMES = 5;
 export const DETOURS = "detours"; // { "1.2.3-4.0.5-7.8.6": { moves: 2, at: 1700000000000 } }
 const MOST_DETOURS = 30;
 
-export function noteLesson(key, extra) {
-  const lessons = read(LESSONS);
-  write(LESSONS, { ...lessons, [key]: Math.min(extra, lessons[key] ?? extra) });
-}
+export const noteLesson = (key, extra) => noteBetter(LESSONS, key, extra, Math.min);
 
 // The newest detours; each is "code:moves".
 export function noteDetours(found) {
@@ -65,31 +62,17 @@ export function mergeDetours(mine, others) {
   return newest({ ...others, ...mine });
 }
 
-// Note a finish as soon as it is shown: the page may be left before the server's answer.
-function onFinish(note) {
-  for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, note);
-  note();
-}
+const noteBetter = (name, key, value, better) => {
+  const all = read(name);
+  write(name, { ...all, [key]: better(value, all[key] ?? value) });
+};
 
-// The game of a level: its stars are those of the finish, which a game with help does not have.
-export function startLevel() {
-  const { level } = document.getElementById("of-level").dataset;
-  onFinish(() => {
-    const stars = document.querySelectorAll("#won-stars .star:not(.off)").length;
-    const levels = read(LEVELS);
-    if (stars > (levels[level] ?? 0)) write(LEVELS, { ...levels, [level]: stars });
-  });
-}
-
-// The game of a gallery board, which counts if it is solved without help.
-export function startStory() {
-  const { story } = document.getElementById("of-gallery").dataset;
-  onFinish(() => {
-    const { moves, helped } = document.getElementById("won")?.dataset ?? {};
-    if (!moves || helped !== undefined) return;
-    const stories = read(STORIES);
-    write(STORIES, { ...stories, [story]: Math.min(moves, stories[story] ?? moves) });
-  });
+/** Note the finish of a level by its stars, which a game with help does not have, or of a gallery board by its moves. */
+export function noteFinish(won) {
+  const { levelNumber, story, moves, helped } = won.dataset;
+  const stars = won.querySelectorAll("#won-stars .star:not(.off)").length;
+  if (levelNumber && stars > 0) noteBetter(LEVELS, levelNumber, stars, Math.max);
+  if (story && helped === undefined) noteBetter(STORIES, story, Number(moves), Math.min);
 }
 
 function showStories() {

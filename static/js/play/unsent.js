@@ -61,12 +61,12 @@ function readShared(url) {
 }
 
 // An action as a form
-function formOf({ name, tile, fields, at, played, isShown }) {
+function formOf({ name, tile, fields, at, played }) {
   const body = new URLSearchParams(fields);
   if (name === "slide") body.set("tile", tile);
   body.set("at", at);
   if (played !== null) body.set("played", played);
-  return { action: isShown ? "assisted" : name, body: body.toString() };
+  return { action: name, body: body.toString() };
 }
 
 function actionOf({ action: name, body }) {

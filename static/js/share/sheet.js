@@ -1,8 +1,7 @@
 // Content and buttons of the sharing sheet, loaded on demand.
 import { _, number } from "../language.js";
 import * as clock from "../play/clock.js";
-import { dailyNoted } from "../play/finish.js";
-import { resumed, whenSent } from "../play/page.js";
+import { resumed, showFailure, whenSent } from "../play/page.js";
 import { replay } from "../play/keys.js";
 import { textOf } from "../play/move_times.js";
 
@@ -99,18 +98,15 @@ function send({ value }) {
   navigator.share(what).catch(() => {}); // it was closed
 }
 
-// Share a text through a phone's dialog, else copy it to the clipboard
+// Share the result of a day through a phone's dialog, else copy it to the clipboard. The server writes its text.
 async function share(link) {
-  await dailyNoted; // the game was just finished
+  await whenSent();
   const text = field(link, "share");
+  if (!text) return showFailure(link);
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
   const result = text.closest(".result");
-  const said = result.querySelector("[role=status]");
-  if (!await copy(text, said)) return result.scrollIntoView({ block: "center" }); // the visitor copies it by hand
-  link.lastElementChild.textContent = _("Copied");
-  await whenSent(); // the server's answer has the words from before
-  said.textContent = _("Copied.");
-  link.lastElementChild.textContent = _("Copied");
+  if (await copy(text, result.querySelector("[role=status]"))) link.lastElementChild.textContent = _("Copied");
+  else result.scrollIntoView({ block: "center" }); // the visitor copies it by hand
 }
 
 // The link and its QR code contain the number of moves to beat. Errors are delayed while typing: the

@@ -258,7 +258,7 @@ def test_result_is_missing_before_the_end_and_after_an_undo(client):
 def test_finished_game_names_its_day_for_local_storage(client):
     play_tiles(client, SMALL, shortest_tiles(SMALL))
     page = markup.read(client.get(f"/play/{SMALL}"))
-    noted = page.one(id="daily-result")
+    noted = page.one(id="won")
     assert (noted["data-daily"], noted["data-moves"]) == (f"{TODAY} 3x3", "26")
     assert abs(float(noted["data-finished"]) - time.time()) < 3600
     places = shown(client).all("p", _class="proof js-only")
