@@ -1,15 +1,14 @@
 // All that a first click does not need: the other parts of a page, and optional modules.
-import * as card from "./solve/card.js";
 import * as connection from "./play/connection.js";
-import * as dialog from "./share/dialog.js";
 import * as drag from "./play/drag.js";
 import * as keys from "./play/keys.js";
 import * as page from "./play/page.js";
-import * as settings from "./site/settings.js";
 import * as unsent from "./play/unsent.js";
+import { readText, setting } from "./storage.js";
+import { game, gameUrl } from "./play/view.js";
 import * as worker from "./site/worker_setup.js";
 
-const parts = [settings, dialog, card, page, drag, keys, worker];
+const parts = [page, drag, keys, worker];
 for (const part of parts) part.start();
 
 // A button's formaction works as without JavaScript. Otherwise htmx would use the form's own action.
@@ -20,8 +19,18 @@ document.addEventListener("submit", (event) => {
 // Optional modules load on demand; if the connection is lost, or the page left, it works without them. Meanwhile
 // links and forms are plain, and clicks that only a module serves are held.
 const missing = () => {};
-if (document.querySelector(".of-day, [data-copy]"))
-  holdClicks("[data-copy], [data-device], [data-share]", import("./share/sheet.js"));
+const once = (load) => {
+  let loading = null;
+  return () => loading ??= load();
+};
+const loadSettings = once(() => import("./site/settings.js").then((settings) => settings.start()));
+holdClicks("#open-settings", loadSettings);
+if (history.state?.typed) loadSettings(); // the language has changed
+const loadSheet = once(() => import("./share/sheet.js"));
+holdClicks("a[data-sheet], [data-copy], [data-device], [data-share], [data-video]", loadSheet);
+if (document.querySelector(".of-day, [data-copy], [data-video]")) loadSheet();
+if (location.hash === "#share") document.getElementById("share-button")?.click(); // its page needs the server
+loadSolve();
 if (document.getElementById("editor"))
   holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
 loadSpeedMode();
@@ -29,17 +38,20 @@ if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]
   import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
-if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start(), missing);
+const loadNew = once(() => import("./play/new.js").then((form) => form.start()));
+const isPage = document.getElementById("new") === null;
+if (document.getElementById("new-form") && (isPage || readText("new-game"))) loadNew().catch(missing);
+else if (!isPage) holdClicks("[data-new], [data-next]", loadNew);
 if (!("closedBy" in HTMLDialogElement.prototype))
   import("./site/close_beside.js").then((beside) => beside.start(), missing);
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start(), missing);
 if (navigator.wakeLock) document.addEventListener("slidewise:played", () =>
   import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true });
-if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start(), missing);
+if (setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start(), missing);
 // Unsent moves of games whose pages are closed
 const sendUnsent = () => {
-  const gameUrls = unsent.waiting();
+  const gameUrls = unsent.waiting().filter((url) => !game || url !== gameUrl()); // this page sends its own
   if (gameUrls.length > 0) import("./play/unsent_elsewhere.js").then((others) => others.sendAll(gameUrls), missing);
 };
 sendUnsent();
@@ -72,10 +84,23 @@ else document.addEventListener("htmx:config:request", function onReview({ detail
   window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next one
 });
 
+// The card loads with its first use. A reload shows the last solution, and the list of algorithms as it was.
+function loadSolve() {
+  const card = document.getElementById("solver");
+  const load = once(() => import("./solve/card.js").then((solve) => solve.start()));
+  const isOpen = readText("algorithms") || document.getElementById("algorithms")?.open;
+  const isAtOnce = !card || isOpen || performance.getEntriesByType("navigation")[0]?.type === "reload";
+  if (document.getElementById("algorithm") && isAtOnce) load().catch(missing);
+  if (!card) return;
+  holdClicks("#solver :is(button, summary)", load);
+  for (const name of ["focusin", "pointerdown"])
+    card.addEventListener(name, () => load().catch(missing), { once: true });
+}
+
 // Speed mode loads and unloads with its setting, which hides its elements
 function loadSpeedMode() {
   if (!document.getElementById("game") || document.querySelector("[data-own-clock]")) return;
-  const isOn = () => settings.setting("speed-mode") === "on";
+  const isOn = () => setting("speed-mode") === "on";
   const load = () => holdClicks("#game button", import("./play/speed/mode.js").then((mode) => mode.start()));
   if (isOn()) load();
   else document.addEventListener("change", function onChange() {

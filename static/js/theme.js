@@ -23,8 +23,8 @@
     // storage is off: defaults
   }
 
-  // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then. A held
-  // element looks pressed.
+  // Hold back clicks until `ready`, when the code that serves them is there, and repeat them then. A function `ready`
+  // loads it with the first click. A held element looks pressed.
   window.holdClicks = (selector, ready) => {
     const held = [];
     const hold = (event) => {
@@ -33,7 +33,7 @@
       event.preventDefault();
       event.stopImmediatePropagation();
       element.classList.add("held");
-      held.push([element, event]);
+      if (held.push([element, event]) === 1 && typeof ready === "function") ready().then(release, release);
     };
     const release = () => {
       document.removeEventListener("click", hold, true);
@@ -43,7 +43,7 @@
       }
     };
     document.addEventListener("click", hold, true);
-    ready.then(release, release);
+    if (typeof ready !== "function") ready.then(release, release);
   };
 
   // Moves wait for the game: the browser alone would post one that the game does not know. Other buttons that do

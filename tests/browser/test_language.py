@@ -31,9 +31,9 @@ STORED = """async () => {
 
 def choose(page: Page, name: str) -> None:
     """Choose a language in the settings dialog, by keyboard."""
-    page.wait_for_function("document.getElementById('forget-picture').hidden")  # the script has run
     page.locator("#open-settings").focus()
     press(page, "Enter")
+    expect(page.locator("#settings")).to_be_visible()
     page.locator("#settings").get_by_role("button", name=name).focus()
     press(page, "Enter")
 

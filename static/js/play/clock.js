@@ -1,5 +1,6 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
+import { read, write } from "../storage.js";
 import { readTab, writeTab } from "./unsent.js";
 
 let total = 0; // milliseconds of play
@@ -149,29 +150,17 @@ const isHere = ([path]) => path === location.pathname;
 const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
 const drawn = () => document.getElementById("play").dataset;
 
-function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(STORE)) ?? [];
-  } catch {
-    return []; // storage is off
-  }
-}
-
 // A reload or another tab continues from the count since the last move.
 function remember() {
   if (document.documentElement.dataset.resumed === undefined) return; // the stored moves are still to be shown
   const here = [location.pathname, mark(drawn()), played(), moments];
-  const others = stored().filter((game) => !isHere(game));
-  try {
-    localStorage.setItem(STORE, JSON.stringify([here, ...others].slice(0, MOST_GAMES)));
-  } catch {
-    writeTab(STORE, [here]); // storage is off, or full
-  }
+  const others = read(STORE, []).filter((game) => !isHere(game));
+  if (!write(STORE, [here, ...others].slice(0, MOST_GAMES))) writeTab(STORE, [here]);
 }
 
 // Continue from the stored count if it is of the position shown.
 export function recall(position = drawn()) {
-  const [, at, counted, known] = [...readTab(STORE) ?? [], ...stored()].find(isHere) ?? [];
+  const [, at, counted, known] = [...readTab(STORE) ?? [], ...read(STORE, [])].find(isHere) ?? [];
   if (!element() || at !== mark(position)) return;
   if (element().dataset.running !== undefined) total = Math.max(total, counted);
   moments = known;

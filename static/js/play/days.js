@@ -1,7 +1,7 @@
 // Daily puzzles page: solved puzzles, the streak, and the countdown to the next puzzles.
 import { _, locale, number } from "../language.js";
 import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.js";
-import { moves } from "./records.js";
+import { moves } from "./words.js";
 import { clockText } from "./clock.js";
 
 const DAY_SECONDS = 24 * 3600;

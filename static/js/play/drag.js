@@ -2,7 +2,7 @@
 // between it and the blank. A swipe elsewhere moves the tile beside the blank.
 import { OPPOSITE, line, tileMoving } from "../board.js";
 import { board, isSettled, motion, play, releaseNow, shake, slideTile, whenKnown } from "./view.js";
-import { setting } from "../site/settings.js";
+import { setting } from "../storage.js";
 
 const SLACK = 8; // pixels that a click may slip
 const FAR = 0.4; // part of a tile's way after which a released tile moves on

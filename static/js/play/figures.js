@@ -4,7 +4,6 @@ import { parse } from "../board.js";
 import { _, number as inWords } from "../language.js";
 import { clockText, carried } from "./clock.js";
 import { before, positionOf } from "./position.js";
-import { moves } from "./records.js";
 import * as words from "./words.js";
 
 const MOST_KNOWN = 1000; // boards
@@ -180,7 +179,7 @@ function showStars(game, number) {
   if (place.matches(".at-home") && result !== null && document.getElementById("to-go")) makeCourse(place);
   const figure = place.querySelector("b");
   if (place.matches(".at-home")) figure.textContent = document.querySelectorAll("#board .home").length;
-  else figure.textContent = result === null ? "…" : moves(result);
+  else figure.textContent = result === null ? "…" : words.moves(result);
   if (place.matches(".at-home")) return;
   if (result !== null) place.removeAttribute("class");
   if (helped) place.querySelector("dd").replaceChildren(badge(_("with help")));

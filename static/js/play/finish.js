@@ -1,53 +1,14 @@
-// The finished game: its card and the personal records of this browser.
-import { _, listed, ngettext, number } from "../language.js";
+// The finished game: its card, and the progress that counts with it. Personal records are in records.js.
+import { _ } from "../language.js";
 import { clockText, played } from "./clock.js";
 import { isServerless } from "./connection.js";
 import * as figures from "./figures.js";
 import { positionOf } from "./position.js";
-import { BESTS, moves, read, write } from "./records.js";
+import { readText } from "../storage.js";
 import * as words from "./words.js";
 
-const KINDS = ["moves", "seconds"];
-const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
+export const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
 let isCelebrated = false; // whether the finish was shown before
-let noted = null; // the finished game that was recorded last
-let notedMoves = null; // its moves until a restart: undoing and redoing them is the same game
-const unleveled = []; // finished games to record once their level is known
-
-const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
-const GOALS = { "blank last": "", "blank first": _("blank first"), spiral: _("spiral") };
-const kindName = (key) => {
-  const [size, ...goal] = key.split(" ");
-  const level = Object.hasOwn(figures.LEVELS, goal.at(-1)) ? goal.pop() : "";
-  const name = goal.join(" "); // an unnamed goal is its board, which can be long
-  const named = GOALS[name] ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
-  // recorded before the size had levels
-  const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);
-  const band = earlier ? _("any difficulty") : figures.LEVELS[level];
-  return [size.replace("x", " × "), band, named].filter(Boolean).join(", ");
-};
-const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).join(" ");
-
-// Record a finished game once. Returns the bests of its kind. Those of a game that the server has not
-// confirmed are not stored.
-function note(data, isNew) {
-  const { game, helped } = data;
-  const bests = read(BESTS);
-  const best = bests[keyOf(data)] ??= {};
-  if (helped !== undefined) return best;
-  for (const kind of KINDS) {
-    const count = Number(data[kind]);
-    if (best[kind] === undefined || count < best[kind].count)
-      best[kind] = { count, game, first: best[kind] === undefined };
-  }
-  if (isNew ? best.solved?.game !== game : !best.solved) {
-    best.solved = { count: (best.solved?.count ?? 0) + 1, game };
-    best.total = { count: (best.total?.count ?? 0) + Number(data.seconds), game };
-  }
-  if (game !== UNCONFIRMED) write(BESTS, bests);
-  return best;
-}
-
 // A wave through the tiles and falling paper, once. Both belong to the stage: an answer replaces the board in it.
 function celebrate() {
   document.getElementById("game").classList.add("news");
@@ -85,7 +46,7 @@ export function fill(card, game) {
   if (helped || !isProved) row.remove();
   else figures.fillStars(row, figures.stars(made, shortest.moves));
   const [count, time] = card.querySelectorAll(".tally span");
-  [count.textContent, time.textContent] = [moves(made), clockText(milliseconds / 1000)];
+  [count.textContent, time.textContent] = [words.moves(made), clockText(milliseconds / 1000)];
   const say = card.querySelector(".say");
   if (isProved && made === shortest.moves) say.append(part("span", words.shortestFound(made, helped)));
   else if (shortest && start !== goal) {
@@ -115,147 +76,34 @@ function showFinish(isNew) {
   if (won && !isCelebrated && isNew && won.dataset.game) celebrate();
   isCelebrated = won !== null;
   complete(won);
-  if (!won && noted === UNCONFIRMED) noted = null;
-  const { made } = document.getElementById("play").dataset;
-  if (made === "") notedMoves = null;
   if (!won) {
     leaveDaily();
     document.getElementById("game").classList.remove("news");
-  }
-  if (!won?.dataset.game || won.dataset.noted) return;
-  if (won.dataset.game !== UNCONFIRMED) noteProgress(document);
-  won.dataset.level ||= levelHere(won.dataset.size); // "" while it is pending
-  const { game, level } = won.dataset;
-  const news = isNew && noted !== game && notedMoves !== made;
-  if (!isNew) noted = game; // even if it is recorded later
-  if (!level && isLevelPending()) return;
-  won.dataset.noted = noted = game;
-  if (game !== UNCONFIRMED) notedMoves = made;
-  const best = note(won.dataset, news);
-  if (best.moves) showRecords(best, game, news);
-  listBests();
+  } else if (won.dataset.game && won.dataset.game !== UNCONFIRMED) noteProgress(document);
 }
 
-// Record a finished game from the server's answer, which is not shown: the game went on, or its page is closed.
+const loadRecords = () => import("./records.js");
+
+// Note a finished game from the server's answer, which is not shown: the game went on, or its page is closed.
 export function noteUnshown(page) {
-  const { dataset } = page.getElementById("won") ?? {};
-  if (!dataset?.game) return;
+  if (!page.getElementById("won")?.dataset.game) return;
   noteProgress(page);
-  unleveled.push({ ...dataset, of: positionOf(page.getElementById("play").dataset) });
-  noteUnleveled();
-}
-
-// Of a puzzle elsewhere the level can stay unknown, and of this one until its page is left.
-function noteUnleveled(isLeft = false) {
-  const { start, goal } = document.getElementById("play")?.dataset ?? {};
-  for (const data of unleveled.splice(0)) {
-    const isHere = data.of.start === start && data.of.goal === goal;
-    if (isHere) data.level ||= levelHere(data.size, data.of);
-    if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
-    else {
-      note(data, true);
-      if (isHere && document.getElementById("play").dataset.made !== "") notedMoves = data.of.made;
-    }
-  }
-}
-
-const KIND_WORDS = { moves: _("fewest moves"), seconds: _("best time") };
-
-function showRecords(best, game, isNew) {
-  const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
-  const average = best.solved ? best.total.count / best.solved.count : 0;
-  const rows = [
-    [KIND_WORDS.moves, number(best.moves.count), better.includes("moves")],
-    [KIND_WORDS.seconds, clockText(best.seconds.count), better.includes("seconds")],
-    [ngettext("puzzle solved", "puzzles solved", best.solved?.count ?? 1), String(best.solved?.count ?? 1)],
-    [_("average time"), clockText(average)],
-  ];
-  const records = document.getElementById("records");
-  records.replaceChildren(...rows.map(([words, figure, isBetter]) => {
-    const [place, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
-    [term.textContent, value.textContent] = [words, figure];
-    if (isBetter) value.append(figures.badge(_("New best")));
-    place.append(term, value);
-    return place;
-  }));
-  records.hidden = false;
-  const names = better.length > 0 ? listed(better.map((kind) => KIND_WORDS[kind])) : "";
-  showBest(names ? _("New personal best") : null, names || counted(best));
-  const news = names && isNew ? _("New personal best: %(names)s.", { names }) : "";
-  const said = document.getElementById("review-said");
-  if (news && said.textContent !== news) said.textContent = news;
-}
-
-// The strip below the game: bests of its kind
-function showBest(label, text) {
-  const place = document.getElementById("best");
-  const strong = document.createElement("b");
-  strong.textContent = text;
-  const words = document.createElement("span");
-  words.append(`${label ?? _("Personal best (%(kind)s)", { kind: kindName(keyOf(kindHere())) })}: `, strong);
-  place.querySelector("span")?.remove();
-  place.append(words);
-  place.hidden = false;
-}
-
-function kindHere() {
-  const { size, goal } = document.getElementById("best").dataset;
-  return { size, goal, level: levelHere(size) };
-}
-
-// A busy server may leave it to the page.
-const levelHere = (size, game = positionOf(document.getElementById("play").dataset)) =>
-  document.getElementById("shortest")?.dataset.level ?? figures.level(size, game);
-const isLevelPending = () => document.querySelector("#shortest[hx-get]") !== null; // it is still being worked out
-
-// During a game, the bests of its kind; its level may still be computed
-function showPersonalBest() {
-  if (document.getElementById("won")?.dataset.game) return;
-  const best = read(BESTS)[keyOf(kindHere())];
-  if (best?.moves && best.seconds) showBest(null, counted(best));
-  else document.getElementById("best").hidden = true;
-}
-
-function listBests() {
-  const list = document.getElementById("bests-list");
-  if (!list) return;
-  const kinds = Object.entries(read(BESTS)).filter(([, best]) => best?.moves && best.seconds).sort();
-  const items = kinds.map(([key, best]) => {
-    const item = document.createElement("li");
-    item.textContent = `${kindName(key)}: ${counted(best)}`;
-    return item;
-  });
-  list.replaceChildren(...items);
-  document.getElementById("clear-bests").hidden = items.length === 0;
-}
-
-function clearBests() {
-  try {
-    localStorage.removeItem(BESTS);
-  } catch {
-    // storage is off: no records
-  }
-  listBests();
-  document.querySelector("#your-game summary").focus();
-  document.getElementById("review-said").textContent = _("Your records have been cleared.");
+  loadRecords().then((records) => records.noteUnshown(page), () => {});
 }
 
 // `isNew`: whether moves were made before this code was there.
 export function start(isNew) {
   const sample = document.getElementById("won-template")?.content.firstElementChild;
   if (!sample) return;
-  const { daily, levelNumber, story } = sample.dataset;
-  if (daily) import("./streak.js").catch(() => {}); // the page may be left with the finish
-  if (levelNumber || story) import("./progress.js").catch(() => {});
-  const show = () => {
-    noteUnleveled();
-    showFinish(true);
-    showPersonalBest();
-  };
-  for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, show);
-  addEventListener("pagehide", () => noteUnleveled(true));
-  document.getElementById("clear-bests")?.addEventListener("click", clearBests);
-  listBests();
+  const wasOver = document.getElementById("won") !== null;
+  for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, () => showFinish(true));
   showFinish(isNew);
-  showPersonalBest();
+  const prepare = () => { // the page may be left with the finish
+    const { daily, levelNumber, story } = sample.dataset;
+    loadRecords().then((records) => records.start(isNew || !wasOver), () => {});
+    if (daily) import("./streak.js").catch(() => {});
+    if (levelNumber || story) import("./progress.js").catch(() => {});
+  };
+  if (isNew || wasOver || readText("bests")) prepare();
+  else document.addEventListener("slidewise:played", prepare, { once: true });
 }

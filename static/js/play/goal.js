@@ -1,7 +1,7 @@
 // While the goal is pressed or O is held, the board shows the goal. Only the style changes (new.css),
 // not the game.
 import { inGame } from "./keys.js";
-import { setting } from "../site/settings.js";
+import { setting } from "../storage.js";
 
 const button = document.getElementById("hold-goal");
 

@@ -1,6 +1,6 @@
 // Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
 import { board, isSettled, play, press, showSettled, whenKnown } from "./view.js";
-import { setting } from "../site/settings.js";
+import { setting } from "../storage.js";
 import { DIRECTIONS, OPPOSITE, beside, tileMoving } from "../board.js";
 import { _ } from "../language.js";
 

@@ -1,6 +1,6 @@
 // The dialog for a new game, and its stored choice, which "Next puzzle" repeats.
 import { _ } from "../language.js";
-import { read, write } from "./records.js";
+import { read, write } from "../storage.js";
 
 export const CHOICE = "new-game"; // the last choice: the fields below by their names
 const FIELDS = ["size", "rows", "cols", "difficulty", "goal"];

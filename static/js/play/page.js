@@ -44,7 +44,10 @@ async function onAnswer({ detail: { answer, batch, isOvertaken } }) {
   store();
   if (kind === "notice") showError(html);
   else if (position && batch && isOvertaken) finish.noteUnshown(new DOMParser().parseFromString(html, "text/html"));
-  else if (position && !isOvertaken) await swapIn(html);
+  else if (position && !isOvertaken) {
+    await swapIn(html);
+    if (batch?.[0].name === "hint") document.getElementById("said").scrollIntoView({ block: "nearest" });
+  }
   if (batch && position) tabs.send(answer, batch);
   if (batch && kind === "refused") document.dispatchEvent(new Event("slidewise:refused"));
   if (isOvertaken || game.queue.length > 0) return;

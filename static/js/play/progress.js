@@ -1,6 +1,6 @@
 // Progress in browser storage: lessons by hand, levels and gallery boards, and the marks on their lists.
 import { _, ngettext } from "../language.js";
-import { read, write } from "./records.js";
+import { read, write } from "../storage.js";
 
 export const LESSONS = "by-hand"; // { "corner": 2 }: moves above the fewest, at best
 

@@ -1,23 +1,178 @@
-// Records of finished games in browser storage.
-import { ngettext } from "../language.js";
+// Personal records of this browser: noted with each finished game, shown beside it, and listed.
+import { _, listed, ngettext, number } from "../language.js";
+import { read, write, writeText } from "../storage.js";
+import { clockText } from "./clock.js";
+import * as figures from "./figures.js";
+import { UNCONFIRMED } from "./finish.js";
+import { positionOf } from "./position.js";
+import { moves } from "./words.js";
 
 export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
+const KINDS = ["moves", "seconds"];
+let noted = null; // the finished game that was recorded last
+let notedMoves = null; // its moves until a restart: undoing and redoing them is the same game
+const unleveled = []; // finished games to record once their level is known
 
-export function read(name) {
-  try {
-    const record = JSON.parse(localStorage.getItem(name));
-    return record instanceof Object ? record : {};
-  } catch {
-    return {}; // storage is off, or holds something else
+const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
+const GOALS = { "blank last": "", "blank first": _("blank first"), spiral: _("spiral") };
+const kindName = (key) => {
+  const [size, ...goal] = key.split(" ");
+  const level = Object.hasOwn(figures.LEVELS, goal.at(-1)) ? goal.pop() : "";
+  const name = goal.join(" "); // an unnamed goal is its board, which can be long
+  const named = GOALS[name] ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
+  // recorded before the size had levels
+  const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);
+  const band = earlier ? _("any difficulty") : figures.LEVELS[level];
+  return [size.replace("x", " × "), band, named].filter(Boolean).join(", ");
+};
+const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).join(" ");
+
+// Record a finished game once. Returns the bests of its kind. Those of a game that the server has not
+// confirmed are not stored.
+function note(data, isNew) {
+  const { game, helped } = data;
+  const bests = read(BESTS);
+  const best = bests[keyOf(data)] ??= {};
+  if (helped !== undefined) return best;
+  for (const kind of KINDS) {
+    const count = Number(data[kind]);
+    if (best[kind] === undefined || count < best[kind].count)
+      best[kind] = { count, game, first: best[kind] === undefined };
+  }
+  if (isNew ? best.solved?.game !== game : !best.solved) {
+    best.solved = { count: (best.solved?.count ?? 0) + 1, game };
+    best.total = { count: (best.total?.count ?? 0) + Number(data.seconds), game };
+  }
+  if (game !== UNCONFIRMED) write(BESTS, bests);
+  return best;
+}
+
+// `isNew` is true if the game was finished on this page.
+function noteFinish(isNew) {
+  const won = document.getElementById("won");
+  if (!won && noted === UNCONFIRMED) noted = null;
+  const { made } = document.getElementById("play").dataset;
+  if (made === "") notedMoves = null;
+  if (!won?.dataset.game || won.dataset.noted) return;
+  won.dataset.level ||= levelHere(won.dataset.size); // "" while it is pending
+  const { game, level } = won.dataset;
+  const news = isNew && noted !== game && notedMoves !== made;
+  if (!isNew) noted = game; // even if it is recorded later
+  if (!level && isLevelPending()) return;
+  won.dataset.noted = noted = game;
+  if (game !== UNCONFIRMED) notedMoves = made;
+  const best = note(won.dataset, news);
+  if (best.moves) showRecords(best, game, news);
+  listBests();
+}
+
+// A finish of a game that is not shown.
+export function noteUnshown(page) {
+  unleveled.push({ ...page.getElementById("won").dataset, of: positionOf(page.getElementById("play").dataset) });
+  noteUnleveled();
+}
+
+// Of a puzzle elsewhere the level can stay unknown, and of this one until its page is left.
+function noteUnleveled(isLeft = false) {
+  const { start, goal } = document.getElementById("play")?.dataset ?? {};
+  for (const data of unleveled.splice(0)) {
+    const isHere = data.of.start === start && data.of.goal === goal;
+    if (isHere) data.level ||= levelHere(data.size, data.of);
+    if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
+    else {
+      note(data, true);
+      if (isHere && document.getElementById("play").dataset.made !== "") notedMoves = data.of.made;
+    }
   }
 }
 
-export function write(name, record) {
-  try {
-    localStorage.setItem(name, JSON.stringify(record));
-  } catch {
-    // storage is off: the record is lost with the page
-  }
+const KIND_WORDS = { moves: _("fewest moves"), seconds: _("best time") };
+
+function showRecords(best, game, isNew) {
+  const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
+  const average = best.solved ? best.total.count / best.solved.count : 0;
+  const rows = [
+    [KIND_WORDS.moves, number(best.moves.count), better.includes("moves")],
+    [KIND_WORDS.seconds, clockText(best.seconds.count), better.includes("seconds")],
+    [ngettext("puzzle solved", "puzzles solved", best.solved?.count ?? 1), String(best.solved?.count ?? 1)],
+    [_("average time"), clockText(average)],
+  ];
+  const records = document.getElementById("records");
+  records.replaceChildren(...rows.map(([words, figure, isBetter]) => {
+    const [place, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
+    [term.textContent, value.textContent] = [words, figure];
+    if (isBetter) value.append(figures.badge(_("New best")));
+    place.append(term, value);
+    return place;
+  }));
+  records.hidden = false;
+  const names = better.length > 0 ? listed(better.map((kind) => KIND_WORDS[kind])) : "";
+  showBest(names ? _("New personal best") : null, names || counted(best));
+  const news = names && isNew ? _("New personal best: %(names)s.", { names }) : "";
+  const said = document.getElementById("review-said");
+  if (news && said.textContent !== news) said.textContent = news;
 }
 
-export const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count);
+// The strip below the game: bests of its kind
+function showBest(label, text) {
+  const place = document.getElementById("best");
+  const strong = document.createElement("b");
+  strong.textContent = text;
+  const words = document.createElement("span");
+  words.append(`${label ?? _("Personal best (%(kind)s)", { kind: kindName(keyOf(kindHere())) })}: `, strong);
+  place.querySelector("span")?.remove();
+  place.append(words);
+  place.hidden = false;
+}
+
+function kindHere() {
+  const { size, goal } = document.getElementById("best").dataset;
+  return { size, goal, level: levelHere(size) };
+}
+
+// A busy server may leave it to the page.
+const levelHere = (size, game = positionOf(document.getElementById("play").dataset)) =>
+  document.getElementById("shortest")?.dataset.level ?? figures.level(size, game);
+const isLevelPending = () => document.querySelector("#shortest[hx-get]") !== null; // it is still being worked out
+
+// During a game, the bests of its kind; its level may still be computed
+function showPersonalBest() {
+  if (document.getElementById("won")?.dataset.game) return;
+  const best = read(BESTS)[keyOf(kindHere())];
+  if (best?.moves && best.seconds) showBest(null, counted(best));
+  else document.getElementById("best").hidden = true;
+}
+
+function listBests() {
+  const list = document.getElementById("bests-list");
+  if (!list) return;
+  const kinds = Object.entries(read(BESTS)).filter(([, best]) => best?.moves && best.seconds).sort();
+  const items = kinds.map(([key, best]) => {
+    const item = document.createElement("li");
+    item.textContent = `${kindName(key)}: ${counted(best)}`;
+    return item;
+  });
+  list.replaceChildren(...items);
+  document.getElementById("clear-bests").hidden = items.length === 0;
+}
+
+function clearBests() {
+  writeText(BESTS, null);
+  listBests();
+  document.querySelector("#your-game summary").focus();
+  document.getElementById("review-said").textContent = _("Your records have been cleared.");
+}
+
+// `isNew`: whether a finish that is shown was made on this page.
+export function start(isNew) {
+  const follow = (isHere) => {
+    noteUnleveled();
+    noteFinish(isHere);
+    showPersonalBest();
+  };
+  for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, () => follow(true));
+  addEventListener("pagehide", () => noteUnleveled(true));
+  document.getElementById("clear-bests")?.addEventListener("click", clearBests);
+  listBests();
+  follow(isNew);
+}

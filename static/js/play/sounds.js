@@ -1,6 +1,6 @@
 // Short soft sounds, synthesized if switched on. Tiles knock, blocked tiles knock lower, and three
 // rising notes mark the end.
-import { setting } from "../site/settings.js";
+import { setting } from "../storage.js";
 
 const NOTES = { // hertz
   slide: [330],

@@ -1,7 +1,7 @@
 // Daily puzzles solved in this browser, and the streaks. A day counts if one of its puzzles was solved
 // on that day, in UTC, by the site's clock.
 import { _, ngettext } from "../language.js";
-import { read, write } from "./records.js";
+import { read, write } from "../storage.js";
 
 export const DAYS = "days"; // { "2026-02-28 3x3": { moves, seconds, helped, on: "2026-02-28", shortest: 23 } }
 export const SIZES = ["3x3", "4x4", "5x5"]; // the last on Sundays only

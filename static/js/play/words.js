@@ -1,7 +1,8 @@
 // Sentences of a game, equal to the server's (webapp/play/announcements.py, moves_left.py, ghost.py).
 import { line, parse } from "../board.js";
 import { _, listed, ngettext, number } from "../language.js";
-import { moves } from "./records.js";
+
+export const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count);
 
 // A move in a list of moves: "5 up"
 export const WAYS = {

@@ -1,4 +1,4 @@
-// Content and buttons of the sharing sheet, loaded on demand.
+// The sharing sheet, a dialog or a page, and its buttons; loaded on demand.
 import { _, number } from "../language.js";
 import * as clock from "../play/clock.js";
 import { resumed, showFailure, whenSent } from "../play/page.js";
@@ -27,7 +27,7 @@ function address(link) {
   return url;
 }
 
-export async function fill(body, link) {
+async function fill(body, link) {
   if (document.documentElement.dataset.cached) await resumed;
   await whenSent(); // a challenge carries the moves
   const response = await fetch(address(link), { headers: { "HX-Request": "true" } }).catch(() => null);
@@ -137,7 +137,26 @@ function challenge(input) {
   if (code) code.src = withNumber(code.src);
 }
 
+// It opens at once, also on a slow network.
+async function open(link) {
+  const sheet = document.createElement("div"); // a late answer for an earlier one is not shown
+  document.getElementById("share-sheet").replaceChildren(sheet);
+  document.getElementById("share").showModal();
+  try {
+    await fill(sheet, link);
+  } catch {
+    sheet.textContent = _("The server cannot be reached. The address of this page is the link to the puzzle; try again in a moment for the rest.");
+  }
+}
+
 function onClick(event) {
+  const sheet = event.target.closest("a[data-sheet]");
+  if (sheet && document.getElementById("share") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    return open(sheet);
+  }
+  const video = event.target.closest("[data-video]");
+  if (video) import("./video.js").then(({ record }) => record(video), () => { video.disabled = true; });
   const copies = event.target.closest("[data-copy]");
   const sends = event.target.closest("[data-device]");
   const shares = event.target.closest("[data-share]");
@@ -149,6 +168,10 @@ function onClick(event) {
   }
 }
 
+const canRecord = ["video/webm", "video/mp4"].some((type) => window.MediaRecorder?.isTypeSupported(type))
+  && "captureStream" in HTMLCanvasElement.prototype;
+document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
+document.documentElement.classList.toggle("can-record", canRecord);
 document.addEventListener("click", onClick);
 document.addEventListener("input", ({ target }) => {
   if (target.closest("[data-beat]")) challenge(target);

@@ -1,6 +1,7 @@
 // Settings: the dialog's changes apply at once and are stored in this browser. theme.js sets them as
 // root attributes before the first paint; defaults have none.
 import { _ } from "../language.js";
+import { setting, writeText } from "../storage.js";
 
 const root = document.documentElement;
 const dialog = document.getElementById("settings");
@@ -9,24 +10,11 @@ const said = document.getElementById("own-picture-said");
 const languageSaid = document.getElementById("language-said");
 let coming = null; // the player's own picture while it is read, until another one is chosen
 
-// Value of a setting, or null for the default
-export const setting = (name) => root.getAttribute(`data-${name}`);
-
-function store(name, value) {
-  try {
-    if (value === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, value);
-    return true;
-  } catch {
-    return false; // storage is off, or full: it holds until the page is left
-  }
-}
-
 function keep(name, value) {
   if (name === "picture") coming = null;
   if (value === null) root.removeAttribute(`data-${name}`);
   else root.setAttribute(`data-${name}`, value);
-  store(name, value);
+  writeText(name, value); // without room it holds until the page is left
 }
 
 const isUsual = (input) => input.checked === input.defaultChecked;
@@ -79,7 +67,7 @@ async function chooseOwn(file) {
   }
   if (coming !== file) return;
   canvas.toBlob((blob) => coming === file && showOwn(URL.createObjectURL(blob)), "image/jpeg", 0.85);
-  const kept = store("own-picture", canvas.toDataURL("image/jpeg", 0.85).split(",")[1]);
+  const kept = writeText("own-picture", canvas.toDataURL("image/jpeg", 0.85).split(",")[1]);
   said.textContent = kept ? _("Your image stays on this device.")
     : _("Your image stays on this device, but only until you leave the page: your browser has no room to keep it.");
 }
@@ -93,7 +81,7 @@ function showOwn(address) {
 
 function forgetOwn() {
   root.style.removeProperty("--own");
-  store("own-picture", null);
+  writeText("own-picture", null);
   if (setting("picture") === "own") keep("picture", null);
   show();
   showWhetherOwn();

@@ -2,7 +2,8 @@
 import { _, listed, ngettext } from "../language.js";
 import * as progress from "../play/progress.js";
 import * as csv from "../play/speed/csv.js";
-import * as records from "../play/records.js";
+import { BESTS } from "../play/records.js";
+import * as storage from "../storage.js";
 import * as solves from "../play/speed/solves.js";
 import * as settings from "./settings.js";
 import * as streak from "../play/streak.js";
@@ -13,14 +14,14 @@ const MAX_BYTES = 5_000_000; // above a file with the days of 27 years and the m
 // Stored data by its name in the file: storage key, parser, and merge function. Merging throws if the
 // imported value is invalid.
 const STORES = {
-  records: [records.BESTS, () => records.read(records.BESTS), checked(mergeRecords)],
-  days: [streak.DAYS, () => records.read(streak.DAYS), checked(streak.merge)],
+  records: [BESTS, () => storage.read(BESTS), checked(mergeRecords)],
+  days: [streak.DAYS, () => storage.read(streak.DAYS), checked(streak.merge)],
   solves: [solves.NAME, solves.load, mergeSolves],
-  lessons: [progress.LESSONS, () => records.read(progress.LESSONS), checked(progress.mergeLessons)],
-  gallery: [progress.STORIES, () => records.read(progress.STORIES), checked(progress.mergeStories)],
-  levels: [progress.LEVELS, () => records.read(progress.LEVELS), checked(progress.mergeLevels)],
-  times: [progress.LAST_ROWS, () => records.read(progress.LAST_ROWS), checked(progress.mergeTimes)],
-  detours: [progress.DETOURS, () => records.read(progress.DETOURS), checked(progress.mergeDetours)],
+  lessons: [progress.LESSONS, () => storage.read(progress.LESSONS), checked(progress.mergeLessons)],
+  gallery: [progress.STORIES, () => storage.read(progress.STORIES), checked(progress.mergeStories)],
+  levels: [progress.LEVELS, () => storage.read(progress.LEVELS), checked(progress.mergeLevels)],
+  times: [progress.LAST_ROWS, () => storage.read(progress.LAST_ROWS), checked(progress.mergeTimes)],
+  detours: [progress.DETOURS, () => storage.read(progress.DETOURS), checked(progress.mergeDetours)],
 };
 
 // Names of the stored data in messages

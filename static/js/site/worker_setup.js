@@ -1,6 +1,6 @@
 // Registers the service worker for offline play, unless a setting disables it.
 import { forgetSent } from "../play/unsent.js";
-import { setting } from "./settings.js";
+import { setting } from "../storage.js";
 
 const workers = navigator.serviceWorker; // only with https, or on this machine
 const manifest = () => new URL(document.querySelector("link[rel=manifest]").href);

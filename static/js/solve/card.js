@@ -1,5 +1,6 @@
 // The Solve card: its choices, and its state after a search.
 import { _ } from "../language.js";
+import { readText, writeText } from "../storage.js";
 
 const algorithm = document.getElementById("algorithm");
 const job = document.getElementById("job"); // holds the number of the search that runs
@@ -100,19 +101,8 @@ const OPEN = "algorithms";
 
 function keepOpen() {
   const details = document.getElementById(OPEN);
-  try {
-    details.open ||= localStorage.getItem(OPEN) === "open";
-  } catch {
-    // storage is off
-  }
-  details.addEventListener("toggle", () => {
-    try {
-      if (details.open) localStorage.setItem(OPEN, "open");
-      else localStorage.removeItem(OPEN);
-    } catch {
-      // storage is off: the list is closed on the next page
-    }
-  });
+  details.open ||= readText(OPEN) === "open";
+  details.addEventListener("toggle", () => writeText(OPEN, details.open ? "open" : null));
 }
 
 export function start() {

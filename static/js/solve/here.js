@@ -2,7 +2,7 @@
 import { parse, line, slide } from "../board.js";
 import { open } from "../exact/exact.js";
 import { _, ngettext } from "../language.js";
-import { moves as counted } from "../play/records.js";
+import { moves as counted } from "../play/words.js";
 import "./player.js";
 
 const SECONDS = 60; // of a search

@@ -82,7 +82,7 @@ def files_of(client, code):
             imported = re.findall(rb'^import .* from "(\.[^"]+)"', response.data, re.MULTILINE)
         found += [new for name in imported if (new := urljoin(url, name.decode())) not in found]
         if url.endswith("js/rest.js"):
-            found += [urljoin(url, f"play/{name}.js") for name in ("new", "goal")]  # at once
+            found += [urljoin(url, f"play/{name}.js") for name in ("goal",)]  # at once
     return found
 
 

@@ -1,17 +1,12 @@
 // The learning path: marks what this browser has opened or written, and the step to go on with.
+import { read, write } from "../../storage.js";
 import { _ } from "../../language.js";
 import { doneExercises } from "../write/write_store.js";
 
 const OPENED = "learn opened";
 const links = [...document.querySelectorAll(".path .do a")];
 
-function opened() {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(OPENED)) ?? []);
-  } catch {
-    return new Set(); // storage may be forbidden
-  }
-}
+const opened = () => new Set(read(OPENED, []));
 
 function show() {
   const [things, exercises] = [opened(), doneExercises()];
@@ -29,12 +24,7 @@ function show() {
 
 document.querySelector(".path").addEventListener("click", (event) => {
   const thing = event.target.closest("a")?.dataset.thing;
-  if (!thing) return;
-  try {
-    localStorage.setItem(OPENED, JSON.stringify([...opened().add(thing)]));
-  } catch {
-    // storage may be forbidden or full
-  }
+  if (thing) write(OPENED, [...opened().add(thing)]);
 });
 show(); // the page may be there before this
 addEventListener("pageshow", show);

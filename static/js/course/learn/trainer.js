@@ -3,7 +3,7 @@ import { format, parse, solvable } from "../../board.js";
 import { _, ngettext } from "../../language.js";
 import { clockText } from "../../play/clock.js";
 import { play } from "../../play/view.js";
-import { read, write } from "../../play/records.js";
+import { read, write } from "../../storage.js";
 import * as practice from "./practice.js";
 import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../../play/progress.js";
 

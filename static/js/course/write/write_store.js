@@ -1,20 +1,21 @@
 // Exercises in browser storage: code, last search, and whether they are done.
+import { namesWith, readText, writeText } from "../../storage.js";
 const DONE = "code done";
 const nameOf = (exercise) => `code ${exercise}`;
 
 export function doneExercises() {
-  const done = read(DONE);
+  const done = readText(DONE);
   return done ? done.split(" ") : [];
 }
 
 export function markDone(exercise) {
-  write(DONE, [...new Set([...doneExercises(), exercise])].join(" "));
+  writeText(DONE, [...new Set([...doneExercises(), exercise])].join(" "));
 }
 
-export const loadCode = (exercise) => read(nameOf(exercise));
+export const loadCode = (exercise) => readText(nameOf(exercise));
 
 // Return whether the code is stored; `null` removes it.
-export const storeCode = (exercise, code) => write(nameOf(exercise), code);
+export const storeCode = (exercise, code) => writeText(nameOf(exercise), code);
 
 // Call `action` when another tab has changed the code.
 export function onOthersCode(exercise, action) {
@@ -27,13 +28,13 @@ const searchName = (exercise) => `search ${exercise}`;
 const isBoard = (text) => typeof text === "string" && BOARD.test(text);
 
 // Return whether the search is stored.
-export const storeSearch = (exercise, search) => write(searchName(exercise), JSON.stringify(search));
+export const storeSearch = (exercise, search) => writeText(searchName(exercise), JSON.stringify(search));
 
 // The search that the last run of an exercise made, null without one.
 export function loadSearch(exercise) {
   let search;
   try {
-    search = JSON.parse(read(searchName(exercise)));
+    search = JSON.parse(readText(searchName(exercise)));
   } catch {
     return null;
   }
@@ -47,32 +48,9 @@ export function loadSearch(exercise) {
 // The last searches of all exercises
 export function ownSearches() {
   const prefix = searchName("");
-  try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(prefix)).sort()
-      .map((name) => loadSearch(name.slice(prefix.length))).filter(Boolean);
-  } catch {
-    return [];
-  }
+  return namesWith(prefix).sort().map((name) => loadSearch(name.slice(prefix.length))).filter(Boolean);
 }
 
 // Start and goal as in URLs
 export const puzzleOf = ({ board, goal }) =>
   [board, goal].map((text) => text.replaceAll(" ", ".").replaceAll("/", "-")).join("_");
-
-function read(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null; // storage may be forbidden
-  }
-}
-
-function write(name, text) {
-  try {
-    if (text === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
-    return true;
-  } catch {
-    return false; // or full
-  }
-}

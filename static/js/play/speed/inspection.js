@@ -2,7 +2,7 @@
 // there to the first move.
 import { button, make } from "./elements.js";
 import { _, ngettext } from "../../language.js";
-import { setting } from "../../site/settings.js";
+import { setting } from "../../storage.js";
 import { INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS, inspectionPenalty } from "./times.js";
 
 // Seconds until the judge's calls (WCA A3a4) and until penalties

@@ -2,8 +2,8 @@
 import { isStatic } from "../connection.js";
 import { play } from "../view.js";
 import { _, number } from "../../language.js";
-import { moves as counted } from "../records.js";
-import { setting } from "../../site/settings.js";
+import { moves as counted } from "../words.js";
+import { setting } from "../../storage.js";
 import * as attempt from "./attempt.js";
 import { make } from "./elements.js";
 import * as hover from "./hover.js";

@@ -3,7 +3,7 @@
 import { OPPOSITE, format } from "../../board.js";
 import { _ } from "../../language.js";
 import { gameUrl, play } from "../view.js";
-import { moves as counted } from "../records.js";
+import { moves as counted } from "../words.js";
 import { button, make } from "./elements.js";
 import { boardsOf, slidesOf } from "./times.js";
 

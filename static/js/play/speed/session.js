@@ -1,7 +1,7 @@
 // The session: best, mean, averages and the list of solves beside the board, the graph and files below it.
 import { _, ngettext, number as inDigits } from "../../language.js";
 import { gameUrl } from "../view.js";
-import { moves as counted } from "../records.js";
+import { moves as counted } from "../words.js";
 import { MOST_BYTES } from "./csv.js";
 import { button, make } from "./elements.js";
 import { fileButtons } from "./files.js";

@@ -1,8 +1,8 @@
 // Keys of speed mode: Esc restarts the puzzle, N goes to the next.
 import { replay } from "../keys.js";
 import { CHOICE } from "../new.js";
-import { read } from "../records.js";
-import { setting } from "../../site/settings.js";
+import { read } from "../../storage.js";
+import { setting } from "../../storage.js";
 
 // Like "Next puzzle": the stored choice, else a puzzle like this one
 function next() {

@@ -1,5 +1,6 @@
 // Solves of speed mode in browser storage, oldest first: { at, puzzle, kind, ms, penalty, moves,
 // slides, times }, the last two for recent ones only.
+import { read, writeText } from "../../storage.js";
 export const NAME = "solves";
 export const MOST_SOLVES = 1000; // older ones go: some 100 kB
 export const MOST_REPLAYS = 50; // the latest solves, stored with their moves
@@ -16,12 +17,8 @@ function isSolve(solve) {
 }
 
 export function load() {
-  try {
-    const stored = JSON.parse(localStorage.getItem(NAME));
-    return Array.isArray(stored) ? stored.filter(isSolve) : [];
-  } catch {
-    return []; // storage is off, or holds something else
-  }
+  const stored = read(NAME, []);
+  return Array.isArray(stored) ? stored.filter(isSolve) : [];
 }
 
 // Keep the recent solves, and the moves of the most recent
@@ -35,12 +32,4 @@ export function bounded(solves) {
 }
 
 // Store them; returns whether storage works.
-export function save(solves) {
-  try {
-    if (solves.length > 0) localStorage.setItem(NAME, JSON.stringify(bounded(solves)));
-    else localStorage.removeItem(NAME);
-    return true;
-  } catch {
-    return false; // storage is off, or full
-  }
-}
+export const save = (solves) => writeText(NAME, solves.length > 0 ? JSON.stringify(bounded(solves)) : null);

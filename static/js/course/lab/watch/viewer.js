@@ -4,7 +4,7 @@ import { Panel } from "./panel.js";
 import { Trace } from "../../../component/trace.js";
 import { Tree } from "./tree.js";
 import { Playback } from "../../../playback.js";
-import { setting } from "../../../site/settings.js";
+import { setting } from "../../../storage.js";
 
 const EXPANSION_MS = 800; // how long an expansion stands while it plays at speed 1
 const LINE_MS = 450; // how long a line stands while it plays line by line
