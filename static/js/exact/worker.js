@@ -1,9 +1,6 @@
 // Worker of the exact engine: tables of small boards, searches on larger ones.
-import { Deepening } from "./deepening.js";
-import { patterns } from "./patterns.js";
 import { storedOr } from "./store.js";
 import { distances, entries } from "./table.js";
-import { walkRows } from "./walks.js";
 
 const SLICE = 20_000; // expansions between two messages, some milliseconds
 
@@ -18,7 +15,7 @@ addEventListener("message", async ({ data: { id, table, search, stop } }) => {
     const found = await storedOr(`${rows}x${cols}-${blank}`, entries(rows, cols), () => distances(rows, cols, blank));
     postMessage({ id, table: found }, [found.buffer]);
   } else if (search) {
-    const { values, walks } = await toolsOf(search.cols, search.goal);
+    const { values, walks, Deepening } = await toolsOf(search.cols, search.goal);
     if (search.start && !stopped.delete(id)) begin(id, new Deepening(values, walks, search.start, search.atLeast));
     else postMessage({ id });
   } else if (searches.delete(stop)) postMessage({ id: stop });
@@ -32,11 +29,15 @@ for (const from of [globalThis, pause.port1])
 
 function toolsOf(cols, goal) {
   const of = `${cols} ${goal.join(".")}`;
-  if (tools.of !== of) {
-    const rows = goal.length / cols;
-    tools = { of, ready: patterns(rows, cols, goal).then((values) => ({ values, walks: walkRows(rows, cols) })) };
-  }
+  if (tools.of !== of) tools = { of, ready: load(goal.length / cols, cols, goal) };
   return tools.ready;
+}
+
+// Boards of a table need none of these modules.
+async function load(rows, cols, goal) {
+  const [{ Deepening }, { patterns }, { walkRows }] =
+    await Promise.all([import("./deepening.js"), import("./patterns.js"), import("./walks.js")]);
+  return { Deepening, values: await patterns(rows, cols, goal), walks: walkRows(rows, cols) };
 }
 
 function begin(id, deepening) {
