@@ -4,7 +4,7 @@ import { read, write } from "../storage.js";
 
 export const LESSONS = "by-hand"; // { "corner": 2 }: moves above the fewest, at best
 
-export const LEVELS = "levels"; // { "12": 3 }: stars, at best
+export const LEVELS = "levels"; // { "12": 3 }: stars at best, 0 if it was solved with help alone
 
 export const STORIES = "gallery"; // { "4.5.0-1.2.3": 21 }: moves without help, at best
 
@@ -41,7 +41,7 @@ const merging = (isValid, better) => (mine, others) => {
 
 export const mergeLessons = merging((extra) => extra >= 0, Math.min);
 export const mergeStories = merging((moves) => moves > 0, Math.min);
-export const mergeLevels = merging((stars) => stars >= 1 && stars <= 3, Math.max);
+export const mergeLevels = merging((stars) => stars >= 0 && stars <= 3, Math.max);
 
 const isTime = (time) => Number.isFinite(time) && time >= 0;
 const CODE = /^[\d.\-_]{7,200}$/;
@@ -67,11 +67,11 @@ const noteBetter = (name, key, value, better) => {
   write(name, { ...all, [key]: better(value, all[key] ?? value) });
 };
 
-/** Note the finish of a level by its stars, which a game with help does not have, or of a gallery board by its moves. */
+/** Note the finish of a level by its stars, or of a gallery board by its moves. A game with help has no stars. */
 export function noteFinish(won) {
   const { levelNumber, story, moves, helped } = won.dataset;
   const stars = won.querySelectorAll("#won-stars .star:not(.off)").length;
-  if (levelNumber && stars > 0) noteBetter(LEVELS, levelNumber, stars, Math.max);
+  if (levelNumber && (stars > 0 || helped !== undefined)) noteBetter(LEVELS, levelNumber, stars, Math.max);
   if (story && helped === undefined) noteBetter(STORIES, story, Number(moves), Math.min);
 }
 
@@ -94,21 +94,36 @@ function showStories() {
 }
 
 function showLevels() {
+  const next = document.getElementById("level-next");
+  if (!next) return;
   const levels = read(LEVELS);
   const links = [...document.querySelectorAll("a[data-level]")];
+  const of = ({ dataset: { level } }) => levels[level]; // undefined if it is not solved
+  const upNext = links.find((link) => of(link) === undefined);
   for (const link of links) {
-    const earned = levels[link.dataset.level] ?? 0;
-    const row = link.querySelector(".level-stars");
-    row.hidden = earned === 0;
+    const [earned, row] = [of(link), link.querySelector(".level-stars")];
+    link.classList.toggle("is-done", earned > 0);
+    link.classList.toggle("is-helped", earned === 0);
+    link.classList.toggle("is-next", link === upNext);
+    link.querySelector(".level-moves").hidden = earned !== undefined;
+    link.querySelector(".level-help").hidden = earned !== 0;
+    row.hidden = !earned;
     row.querySelector(".stars").ariaLabel = _("%(earned)s of 3 stars", { earned });
     row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
   }
-  const sum = document.getElementById("level-sum");
-  if (!sum) return;
-  const earned = links.map(({ dataset }) => levels[dataset.level] ?? 0).reduce((a, b) => a + b, 0);
-  sum.textContent = _("You have %(earned)s of %(all)s stars.", { earned, all: 3 * links.length });
-  sum.hidden = earned === 0;
+  const solved = links.filter((link) => of(link) !== undefined);
+  const sum = solved.reduce((stars, link) => stars + of(link), 0);
+  const all = links.length;
+  say("level-sum", _("<b>%(earned)s</b> of %(all)s", { earned: sum, all: 3 * all }));
+  say("level-count", _("<b>%(count)s</b> of %(all)s solved", { count: solved.length, all }));
+  for (const id of ["level-sum", "level-count"]) document.getElementById(id).hidden = solved.length === 0;
+  next.hidden = !upNext;
+  if (!upNext) return;
+  next.href = upNext.href;
+  if (solved.length > 0) next.textContent = _("Continue at %(number)s", { number: upNext.dataset.level });
 }
+
+const say = (id, html) => { document.querySelector(`#${id} > span:last-child`).innerHTML = html; };
 
 function showLessons() {
   const lessons = read(LESSONS);

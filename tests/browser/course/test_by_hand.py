@@ -10,7 +10,14 @@ from slidewise import Puzzle, parse_board, parse_puzzle, solve
 from slidewise.analysis.by_hand import LESSONS
 from slidewise.puzzle.moves import tiles_moved
 from tests.browser.hands import Finger
-from tests.browser.steps import LOOKS, box_of, expect_to_fit_without_axe_violations, follow
+from tests.browser.steps import (
+    LOOKS,
+    box_of,
+    expect_sent,
+    expect_to_fit_without_axe_violations,
+    follow,
+)
+from tests.browser.test_without_network import wait_until
 from tests.each import some
 from webapp.play.levels import LEVELS
 
@@ -230,6 +237,23 @@ def test_level_stores_its_stars_and_links_to_the_next(page: Page) -> None:
     page.locator("#next-puzzle").click()
     expect(page).to_have_url(re.compile(rf"/play/{re.escape(LEVELS[1].code)}\?level=2$"))
     page.goto("/levels")
-    expect(page.locator("#level-sum")).to_have_text("You have 3 of 180 stars.")
+    expect(page.locator("#level-sum")).to_contain_text("3 of 180")
+    expect(page.locator("#level-next")).to_have_text("Continue at 2")
     expect(page.locator("[data-level='1'] .stars")).to_have_attribute("aria-label", "3 of 3 stars")
     expect(page.locator(".level-stars:visible")).to_have_count(1)
+
+
+def test_level_solved_with_help_is_marked_so(page: Page) -> None:
+    page.goto("/levels")
+    follow(page, page.locator("[data-level='1']"))
+    page.locator("#hint").click()
+    expect(page.locator("#said")).to_contain_text("Hint: move tile")
+    play_shortest(page)
+    expect(page.locator("#won .badge")).to_be_visible()
+    expect_sent(page)
+    wait_until(page, "localStorage.getItem('levels')")
+    page.goto("/levels")
+    expect(page.locator("[data-level='1']")).to_contain_text("helped")
+    expect(page.locator("#level-count")).to_have_text("1 of 60 solved")
+    expect(page.locator("#level-sum")).to_contain_text("0 of 180")
+    expect_to_fit_without_axe_violations(page)

@@ -24,6 +24,7 @@ def test_list_has_all_levels_with_their_moves(client):
         f"/play/{level.code}?level={number}" for number, level in enumerate(LEVELS, 1)
     ]
     assert [link.all("span")[0].text for link in links] == [f"{one.moves} moves" for one in LEVELS]
+    assert page.one(id="level-next")["href"] == links[0]["href"]
     heads = [head.text for head in page.one("main").all("h2")]
     assert [head.split(" 2")[0].split(" 3")[0].split(" 4")[0] for head in heads] == [
         group.title for group in GROUPS
