@@ -18,7 +18,7 @@ GROUP = "slidewise.parts"
 """Group of the entry points of installed parts."""
 
 PLACES = {
-    "puzzle": "below a puzzle's buttons for a new game and for sharing",
+    "ways": "ways to play, below a puzzle's buttons and the form for a new game",
     "finish": "beside the buttons of a finished game",
     "stuck": "the sentence beside the button Solve",
     "solve": "the options of Solve",

@@ -34,6 +34,7 @@ loadSolve();
 if (document.getElementById("editor"))
   holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
 loadSpeedMode();
+showSpeed();
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
@@ -83,6 +84,18 @@ else document.addEventListener("htmx:config:request", function onReview({ detail
   const stop = () => document.removeEventListener("htmx:config:request", onReview);
   window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next one
 });
+
+// The buttons of speed mode are those of its setting.
+function showSpeed() {
+  const buttons = [...document.querySelectorAll("[data-speed]")];
+  const show = () => buttons.forEach((button) => { button.ariaPressed = setting("speed-mode") === "on"; });
+  document.addEventListener("change", show);
+  for (const button of buttons) button.addEventListener("click", async () => {
+    await loadSettings();
+    document.querySelector("#settings-form [name=speed-mode]").click();
+  });
+  show();
+}
 
 // The card loads with its first use. A reload shows the last solution, and the list of algorithms as it was.
 function loadSolve() {

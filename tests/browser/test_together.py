@@ -41,7 +41,7 @@ COUNT_POLLS_AFTER_PAGEHIDE = """() => {
 def make_room(page: Page) -> str:
     """Open a room from the page of the puzzle and return its URL."""
     page.goto(PUZZLE)
-    follow(page, page.locator(".actions").get_by_role("button", name="Race a friend"))
+    follow(page, page.locator(".side .ways").get_by_role("button", name="With a friend"))
     expect(page.locator("#start-race")).to_be_disabled()
     return page.url
 

@@ -27,6 +27,7 @@ PART = Part(
     ],
     pages=[f"{__package__}.api", f"{__package__}.embeds"],
     links={
+        "ways": "course/_way.html",
         "stuck": "course/_stuck.html",
         "solve": "course/_solve.html",
         "review": "course/_review.html",

@@ -8,7 +8,7 @@ PART = Part(
     "together",
     pages=[f"{__package__}.pages"],
     entry="pages.home",
-    links={"puzzle": "together/_button.html", "share": "together/_button.html"},
+    links={"ways": "together/_way.html", "share": "together/_button.html"},
     translations=Path(__file__).parent / "translations",
     services=f"{__package__}.rooms:create_services",
     robots={"/together/": "/together/"},
