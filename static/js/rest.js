@@ -87,7 +87,7 @@ else document.addEventListener("htmx:config:request", function onReview({ detail
 
 // The buttons of speed mode are those of its setting.
 function showSpeed() {
-  const buttons = [...document.querySelectorAll("[data-speed]")];
+  const buttons = [...document.querySelectorAll("button[data-speed-mode]")];
   const show = () => buttons.forEach((button) => { button.ariaPressed = setting("speed-mode") === "on"; });
   document.addEventListener("change", show);
   for (const button of buttons) button.addEventListener("click", async () => {

@@ -11,6 +11,7 @@ from tests.browser.steps import (
     click,
     click_quickly,
     expect_board,
+    expect_game,
     expect_moves,
     expect_sent,
     expect_to_fit,
@@ -395,3 +396,22 @@ def test_review_closes_if_the_game_continues(page: Page) -> None:
     click(page, 8)
     open_review(page)
     expect(page.locator("#review-summary")).to_contain_text("2 moves. Shortest: 2. No detours.")
+
+
+def test_finish_with_help_offers_a_try_alone(page: Page) -> None:
+    page.goto(f"/play/{TWO_MOVES}")
+    page.locator("#hint").click()
+    expect(page.locator("#said")).to_contain_text("Hint: move tile 7 left.")
+    click(page, 7, 8)
+    won = page.locator("#won")
+    expect(won).to_contain_text("Solve it alone for stars.")
+    expect_sent(page)
+    won.get_by_role("button", name="Try alone").click()
+    expect(won).to_have_count(0)
+    expect_game(page, 0, TWO_MOVES)
+    expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+    expect_sent(page)
+    page.reload()
+    click(page, 7, 8)
+    expect(won.get_by_label("3 of 3 stars")).to_be_visible()
+    expect(won.get_by_role("button", name="Try alone")).to_have_count(0)

@@ -288,6 +288,28 @@ def test_board_and_controls_are_in_view_together_on_a_phone(
     expect(page.locator("#board")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_messages_move_nothing(game: Page, width: int) -> None:
+    resize(game, width)
+    places = [*(".tray", ".tools", "#solve-button", "#new-game", ".ways", ".about")]
+    before = [box_of(game.locator(place).first) for place in places]
+    for button in "#t1", "#hint":
+        game.locator(button).click()
+        said = game.locator("#said:not(.visually-hidden)")
+        expect(said).to_contain_text("Hint:" if button == "#hint" else "Tile 1 is not")
+        assert [box_of(game.locator(place).first) for place in places] == before
+        tiles = [box_of(one.locator("b")) for one in game.locator("#board .tile:visible").all()]
+        pill = box_of(said)
+        assert not [one for one in tiles if _overlap(one, pill)]
+
+
+def _overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    return all(
+        one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
+        for start, size in (("x", "width"), ("y", "height"))
+    )
+
+
 def test_hint_is_in_view_on_a_low_phone(game: Page) -> None:
     game.set_viewport_size({"width": 390, "height": 700})
     game.locator("#hint").click()

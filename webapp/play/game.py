@@ -106,6 +106,10 @@ def _restart(game: Game, now: int) -> Game:
     return game.restart()
 
 
+def _again(game: Game, now: int) -> Game:
+    return Game.new(game.puzzle)
+
+
 def _assist(game: Game, now: int) -> Game:
     """Games solved before are not marked."""
     return game if game.solved else game.with_help()
@@ -115,6 +119,7 @@ ACTIONS: dict[str, tuple[Move, str]] = {
     "undo": (Game.undo, noop("Undone.")),
     "redo": (Game.redo, noop("Redone.")),
     "restart": (_restart, noop("Restarted.")),
+    "again": (_again, noop("A new try, without help.")),
     "assisted": (_assist, ""),
 }
 """Actions besides a slide, and their announcements."""
@@ -169,6 +174,13 @@ def redo() -> Response:
 def restart() -> Response:
     """Restart from the start of the puzzle."""
     return _play([ACTIONS["restart"]], pressed="restart")
+
+
+@blueprint.post("/again")
+@cheap
+def again() -> Response:
+    """Begin the puzzle anew, without its help and its moves."""
+    return _play([ACTIONS["again"]], pressed="play")
 
 
 @blueprint.post("/assisted")

@@ -288,7 +288,10 @@ URLS_BYTES = 1_000_000
 """Byte limit of the URL cache; a puzzle takes two to eight kilobytes."""
 
 _ENDPOINTS = {
-    **{name: f"game.{name}" for name in ("slide", "undo", "redo", "restart", "hint", "assisted")},
+    **{
+        name: f"game.{name}"
+        for name in ("slide", "undo", "redo", "restart", "again", "hint", "assisted")
+    },
     "play_on": "game.play_on",
     "review": "review.page",
     "solve": "solve.solve",

@@ -77,14 +77,15 @@ let beforeRestart = null; // play and moments before a restart
 export function follow(action, from, to) {
   const resumes = from.left > 0 && (action === "undo" || action === "redo");
   noteMoves(from.moves, to.moves);
-  if (action === "restart") {
-    beforeRestart = { total, moments };
+  const isAtStart = ["restart", "again"].includes(action);
+  if (isAtStart) {
+    beforeRestart = action === "restart" ? { total, moments } : null;
     [total, moments, last] = [0, [], null];
   } else if (resumes && beforeRestart) {
     ({ total } = beforeRestart);
     if (action === "undo") ({ moments } = beforeRestart);
   }
-  if (action === "restart" || isSolved()) delete element().dataset.running;
+  if (isAtStart || isSolved()) delete element().dataset.running;
   else if (action === "slide" || resumes || from.board === from.goal) element().dataset.running = "";
   count();
   show();

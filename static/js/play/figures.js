@@ -183,14 +183,20 @@ function showStars(game, number) {
   if (place.matches(".at-home")) return;
   if (result !== null) place.removeAttribute("class");
   if (helped) place.querySelector("dd").replaceChildren(badge(_("with help")));
-  else if (result !== null) fillStars(place.querySelector(".stars"), stars(result, least.moves));
+  else if (result !== null) fillStars(place.querySelector(".stars") ?? addRow(place), stars(result, least.moves));
 }
 
 function makeCourse(place) {
   place.removeAttribute("class");
   place.querySelector("dt").innerHTML = _("on course for <b>%(moves)s</b>", { moves: "" });
-  const row = document.getElementById("won-template").content.querySelector(".stars");
-  place.querySelector("dd").replaceChildren(row.cloneNode(true));
+  addRow(place);
+}
+
+// A row of stars in place of anything else
+function addRow(place) {
+  const row = document.getElementById("won-template").content.querySelector(".stars").cloneNode(true);
+  place.querySelector("dd").replaceChildren(row);
+  return row;
 }
 
 export function fillStars(row, earned) {

@@ -42,7 +42,9 @@ export function fill(card, game) {
   const isProved = shortest?.exact;
   if (isProved && card.dataset.daily) card.dataset.shortest = shortest.moves;
   const row = card.querySelector(".stars");
-  if (!helped) card.querySelector(".badge").remove();
+  if (helped) card.querySelector("h2").textContent = _("Solved");
+  else for (const part of card.querySelectorAll(".badge, .alone, .try-alone")) part.remove();
+  if (!isProved) card.querySelector(".alone")?.remove();
   if (helped || !isProved) row.remove();
   else figures.fillStars(row, figures.stars(made, shortest.moves));
   const [count, time] = card.querySelectorAll(".tally span");

@@ -1,5 +1,5 @@
 // The game of a page. `act`, `accept`, `resume` and `choose` change it, and views follow its events. No DOM.
-import { foresee, isSame, isShared, isSolved, isUntouched, tilesOf } from "./position.js";
+import { UNTOUCHED, foresee, isSame, isShared, isSolved, isUntouched, tilesOf } from "./position.js";
 
 /** @import { Action, Answer, Position } from "./types.js" */
 
@@ -162,8 +162,7 @@ export class Game extends EventTarget {
     const again = before.map((tile) => this.#again("slide", tile));
     for (const action of [again.at(-1), batch.at(-1)]) if (action) action.isLast = true;
     this.queue.unshift(...again);
-    const untouched = { made: "", undone: "", moves: 0, left: 0, helped: false };
-    this.confirmed = { ...this.confirmed, ...untouched, board: this.confirmed.start };
+    this.confirmed = { ...this.confirmed, ...UNTOUCHED, board: this.confirmed.start };
     this.#recompute();
     return null;
   }

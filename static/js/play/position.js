@@ -21,6 +21,9 @@ export const isSolved = ({ board, goal }) => board === goal;
 /** A solved game changes by Undo and Restart only, so that no slip removes the finish. */
 export const isOver = (position) => isSolved(position) && position.made !== "";
 
+/** A position at its start, without its boards. */
+export const UNTOUCHED = { made: "", undone: "", moves: 0, left: 0, helped: false };
+
 /** A game without any action, as the server makes it for a page without its cookie. */
 export const isUntouched = ({ made, undone, left, helped }) => !(made || undone || left || helped);
 
@@ -97,6 +100,7 @@ const RULES = {
     const again = made.match(/[UDLR]\d*/g).reverse().join("");
     return { after: { ...position, board: start, made: "", undone: undone + again, left: moves, moves: 0 } };
   },
+  again: (position) => ({ after: { ...position, ...UNTOUCHED, board: position.start } }),
   hint: helped,
   assisted: helped,
 };
@@ -109,7 +113,7 @@ function beforeRestart(position) {
 }
 
 /** Whether an action can share a request: others only the server works out. */
-export const isShared = ({ name }) => name !== "hint" && name !== "play-on";
+export const isShared = ({ name }) => !["hint", "play-on", "again"].includes(name);
 
 /** The effect of an action: `{ after }`, null if only the server knows it, or the reason `{ why }` it is impossible. */
 export const foresee = (position, { name, tile }) => RULES[name]?.(position, tile) ?? { after: null };

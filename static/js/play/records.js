@@ -62,7 +62,8 @@ function noteFinish(isNew) {
   won.dataset.noted = noted = game;
   if (game !== UNCONFIRMED) notedMoves = made;
   const best = note(won.dataset, news);
-  if (best.moves) showRecords(best, game, news);
+  if (best.moves && won.dataset.helped === undefined) showRecords(best, game, news);
+  else if (best.moves && best.seconds) showBest(null, counted(best));
   listBests();
 }
 
