@@ -224,7 +224,8 @@ export function announce(action, tile, from, to) {
 function effect(game) {
   const number = document.getElementById("to-go") && left(game.board);
   if (!number) return [];
-  const was = game.undone ? null : left(before(game)); // after an undo the last slide has no effect
+  const last = game.undone ? null : before(game); // after an undo the last slide has no effect
+  const was = last && left(last);
   const rest = document.createElement("span");
   rest.className = "to-go";
   rest.textContent = ` ${words.movesLeft(number, number.exact && was?.exact ? was : null)}`;
