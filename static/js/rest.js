@@ -35,6 +35,10 @@ if (document.getElementById("editor"))
   holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
 loadSpeedMode();
 showSpeed();
+addEventListener("beforeprint", () => {
+  const place = document.getElementById("printed-link");
+  if (place) [place.textContent] = location.href.split("#");
+});
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);

@@ -194,9 +194,9 @@ def test_game_shows_its_goal(client, code, goal):
 
 def test_alternative_goal_is_described_in_a_few_words(client):
     page = markup.read(client.get("/play/1.2.3-4.5.6-8.7.0_1.2.3-0.4.5-6.7.8"))
-    assert page.one(id="unsolvable").text.endswith(": this one with 7 and 8 swapped.")
+    assert ": this one with 7 and 8 swapped Read" in page.one(id="unsolvable").text
     page = markup.read(client.get("/play/1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0"))
-    assert page.one(id="unsolvable").text.endswith(": blank first.")
+    assert ": blank first Read" in page.one(id="unsolvable").text
 
 
 def test_timeout_is_503_with_retry_after(app, monkeypatch):

@@ -85,7 +85,7 @@ def test_pages_have_the_policy_and_send_no_request_on_load(site):
         assert not re.search('hx-trigger="(load|revealed)', html), address
     game = read(pages(site)["/play/1.2.3-4.0.5-7.8.6/"])
     assert game.one("html")["data-cached"] == "seen"
-    assert [link.text.strip() for link in game.one("nav").all("a")] == [
+    assert [link.text.strip() for link in game.one("nav", aria_label="Pages").all("a")] == [
         "Play",
         "Daily",
         "Learn",

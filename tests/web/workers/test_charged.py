@@ -90,7 +90,10 @@ REQUESTS = [
     get("/learn/write/bfs.ipynb"),
     linked("/learn/write/bfs", r"/learn/write/files/[\w./-]+"),
     linked(f"/play/{TWO_MOVES}", r"/static/v-[\w./-]+"),
-    *(click_steps(*steps) for steps in (["undo"], ["undo", "redo"], ["restart"], ["assisted"])),
+    *(
+        click_steps(*steps)
+        for steps in (["undo"], ["undo", "redo"], ["restart"], ["again"], ["assisted"])
+    ),
     post(f"/play/{TWO_MOVES}/play-on", data={"start": TWO_MOVES, "moves": LONG_MOVES}),
     get(f"/replay/{TWO_MOVES}?moves={LONG_MOVES}"),
     get(f"/replay/{TWO_MOVES}/steps?moves={LONG_MOVES}&step=1"),

@@ -22,7 +22,7 @@ def challenge(client, **query):
         ({"start": HARDEST}, ("31 of 31", "record for 3 × 3", "2 of the 181,440", "1 in 90,720")),
         ({"start": "724506831", "goal": "012345678"}, ("26 of 31",)),
         ({"start": "4 5 0 1 2 3", "size": "2x3"}, ("21 of 21",)),
-        ({"start": UNSOLVABLE}, ("This goal cannot be reached", "swap tiles")),
+        ({"start": UNSOLVABLE}, ("This goal cannot be reached", "Swap tiles")),
     ],
 )
 def test_challenge_shows_the_distance(client, query, expected_words):
