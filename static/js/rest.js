@@ -43,6 +43,8 @@ if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]
   import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
+if (unsent.games().length > 1 && document.querySelector(".continue"))
+  import("./play/continued.js").then((continued) => continued.start(), missing);
 const loadNew = once(() => import("./play/new.js").then((form) => form.start()));
 const isPage = document.getElementById("new") === null;
 if (document.getElementById("new-form") && (isPage || readText("new-game"))) loadNew().catch(missing);

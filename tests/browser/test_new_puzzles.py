@@ -353,3 +353,28 @@ def test_best_result_of_a_day_is_stored_and_help_ranks_lower(page: Page) -> None
     page.evaluate("localStorage.setItem('days', '[{')")
     page.reload()
     expect(page.locator("[data-daily]").first).to_have_text("Not solved yet")
+
+
+def test_unfinished_games_are_offered_to_continue(page: Page) -> None:
+    codes = [START, "1.2.3-4.5.6-0.7.8", "1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12"]
+    for code, tiles in zip(codes, ([5], [7, 8], [12]), strict=True):  # the second is finished
+        page.goto(f"/play/{code}")
+        expect(page.locator(".continue")).to_have_count(2)
+        click(page, *tiles)
+        expect_sent(page)
+    page.reload()
+    below = page.locator(".more .continue")
+    expect(below).to_have_count(1)
+    expect(below).to_be_hidden()  # the last was finished by its one move
+    page.goto("/play/2.3.0-1.5.6-4.7.8")
+    click(page, 3)
+    expect_sent(page)
+    page.reload()
+    expect(below.get_by_role("link")).to_have_text(["3 × 3, 1 move"])
+    page.goto("/new")
+    links = page.locator(".continue").get_by_role("link")
+    expect(links).to_have_count(2)
+    expect_to_fit_without_axe_violations(page)
+    follow(page, links.last)
+    expect(page).to_have_url(re.compile(rf"/play/{re.escape(START)}$"))
+    expect(page.locator("#move-count")).to_have_text("1")

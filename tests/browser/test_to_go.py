@@ -164,6 +164,7 @@ def test_figures_show_the_length_proved_by_a_search(page: Page) -> None:
         expect(page.locator("#shortest")).to_have_text("shortest solution: 26 moves")
         expect(page.locator("#stars")).to_have_text(re.compile(r"on course for\s+26 moves"))
         expect(page.locator("#live")).to_contain_text(re.compile(r"Shortest\s*26 moves"))
+        expect(page.locator("#steps button")).to_have_count(26)  # a whole solution is stored
         page.reload()
 
 

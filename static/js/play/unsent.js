@@ -1,6 +1,7 @@
 // Actions without an answer, and the position before them, stored beyond the page and the tab. One tab of a game owns
 // the shared copy until its actions are answered. Each tab has a copy of its own for reloads.
 // An entry: { tab, game, posts: [{ action, body }], at }, where `game` is a position.
+import { namesWith, read, writeText } from "../storage.js";
 
 const MARK = "slidewise "; // before those in the window's name, which may be another page's
 const MOST_GAMES = 30; // without unsent actions: a cached page resumes from them
@@ -52,12 +53,8 @@ const isOfUse = (posts) => posts.length > 0
 
 // The copy that all tabs share, null without one.
 function readShared(url) {
-  try {
-    const entry = JSON.parse(localStorage.getItem(key(url)));
-    return Array.isArray(entry?.posts) ? entry : null;
-  } catch {
-    return null; // storage is off, or the entry damaged
-  }
+  const entry = read(key(url));
+  return Array.isArray(entry.posts) ? entry : null;
 }
 
 // An action as a form
@@ -86,14 +83,10 @@ export function store(url, position, actions) {
 }
 
 function write(url, id, position, posts) {
-  try {
-    localStorage.removeItem(key(url)); // the older copy also goes if there is no room for this one
-    const entry = { tab: id, game: position, posts, at: Date.now() };
-    if (isOfUse(posts)) localStorage.setItem(key(url), JSON.stringify(entry));
-    if (posts.length === 0) forgetSent(MOST_GAMES);
-  } catch {
-    // storage is off, or full: when the tab is closed it is forgotten
-  }
+  writeText(key(url), null); // the older copy also goes if there is no room for this one
+  const entry = { tab: id, game: position, posts, at: Date.now() };
+  if (isOfUse(posts)) writeText(key(url), JSON.stringify(entry));
+  if (posts.length === 0) forgetSent(MOST_GAMES);
 }
 
 // Whether actions of the game are stored, by this tab or another
@@ -140,30 +133,26 @@ export const replace = (url, id, position, actions) => write(url, id, position, 
 
 // Entries of all games, without damaged entries.
 function stored() {
-  return Object.keys(localStorage).filter((name) => name.startsWith(key(""))).flatMap((name) => {
-    try {
-      const entry = JSON.parse(localStorage.getItem(name));
-      return Array.isArray(entry.posts) ? [[name, entry]] : [];
-    } catch {
-      return [];
-    }
+  return namesWith(key("")).flatMap((name) => {
+    const entry = read(name);
+    return Array.isArray(entry.posts) ? [[name, entry]] : [];
   });
 }
 
 // Delete games without unsent actions, except the `most` recent games.
 export function forgetSent(most = 0) {
   const sent = stored().filter(([, { posts }]) => posts.length === 0).sort(([, a], [, b]) => b.at - a.at);
-  for (const [name] of sent.slice(most)) localStorage.removeItem(name);
+  for (const [name] of sent.slice(most)) writeText(name, null);
+}
+
+// Stored games, the most recent first: { url, position, posts }.
+export function games() {
+  const entries = stored().sort(([, a], [, b]) => b.at - a.at);
+  return entries.map(([name, { game, posts }]) => ({ url: name.slice(key("").length), position: game, posts }));
 }
 
 // URLs of the games with unsent actions.
-export function waiting() {
-  try {
-    return stored().filter(([, { posts }]) => posts.length > 0).map(([name]) => name.slice(key("").length));
-  } catch {
-    return []; // storage is off
-  }
-}
+export const waiting = () => games().filter(({ posts }) => posts.length > 0).map(({ url }) => url);
 
 // While its page is open, only a game's page sends its actions. Returns whether it is the only one.
 export async function hold(url) {
