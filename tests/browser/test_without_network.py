@@ -47,7 +47,11 @@ def wait_until(page: Page, condition: str) -> None:
     """Wait until a condition with `await` is true, which `wait_for_function` does not support."""
     page.evaluate(
         f"""async () => {{
-          while (!({condition})) await new Promise((resolve) => setTimeout(resolve, 50));
+          const end = Date.now() + 120_000;
+          while (!({condition})) {{
+            if (Date.now() > end) throw new Error("it never held");
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }}
         }}"""
     )
 

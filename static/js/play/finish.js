@@ -16,12 +16,16 @@ function celebrate() {
     import("./celebration.js").then(({ dropPaper }) => dropPaper(), () => {});
 }
 
-// Days, levels and gallery boards count once the server has the game.
-function noteProgress(page) {
+// Days, levels and gallery boards count once the server has the game. Settles when they are stored.
+export async function noteProgress(page) {
   const won = page.getElementById("won");
-  if (won.dataset.daily) import("./streak.js").then((streak) => streak.noteDaily(won), () => {});
-  if (won.dataset.levelNumber || won.dataset.story)
-    import("./progress.js").then((progress) => progress.noteFinish(won), () => {});
+  const { daily, levelNumber, story } = won?.dataset ?? {};
+  try {
+    if (daily) (await import("./streak.js")).noteDaily(won);
+    if (levelNumber || story) (await import("./progress.js")).noteFinish(won);
+  } catch {
+    // the connection is lost before the first finish
+  }
 }
 
 function leaveDaily() {
@@ -87,10 +91,10 @@ function showFinish(isNew) {
 const loadRecords = () => import("./records.js");
 
 // Note a finished game from the server's answer, which is not shown: the game went on, or its page is closed.
-export function noteUnshown(page) {
+export async function noteUnshown(page) {
   if (!page.getElementById("won")?.dataset.game) return;
-  noteProgress(page);
   loadRecords().then((records) => records.noteUnshown(page), () => {});
+  await noteProgress(page);
 }
 
 // `isNew`: whether moves were made before this code was there.

@@ -38,12 +38,16 @@ function showFigures() {
   showPart("#won", isSettled() && drawn().moves > 0, place, "won-template", finish.fill);
 }
 
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+
 // Show the server's fragment, unless the player went on meanwhile.
 async function onAnswer({ detail: { answer, batch, isOvertaken } }) {
   const { kind, html, position } = answer;
+  const isFinish = batch && position && position.board === position.goal;
+  if (isFinish) await finish.noteProgress(parsed(html)); // the page may be left: then the next one sends it again
   store();
   if (kind === "notice") showError(html);
-  else if (position && batch && isOvertaken) finish.noteUnshown(new DOMParser().parseFromString(html, "text/html"));
+  else if (position && batch && isOvertaken) finish.noteUnshown(parsed(html));
   else if (position && !isOvertaken) {
     await swapIn(html);
     if (batch?.[0].name === "hint") document.getElementById("said").scrollIntoView({ block: "nearest" });

@@ -38,10 +38,10 @@ async function send(url) {
   return new Promise((resolve, reject) => {
     for (const event of ["conflict", "alone"]) game.addEventListener(event, () => resolve("elsewhere"));
     game.addEventListener("stopped", () => reject(new Error("offline")));
-    game.addEventListener("answer", ({ detail: { answer: { html } } }) => {
+    game.addEventListener("answer", async ({ detail: { answer: { html } } }) => {
       if (game.conflict) return;
+      await noteUnshown(new DOMParser().parseFromString(html, "text/html"));
       unsent.replace(url, tab, game.confirmed, game.queue);
-      noteUnshown(new DOMParser().parseFromString(html, "text/html"));
       if (game.queue.length === 0) resolve("sent");
     });
     game.resume(game.confirmed, actions.filter(({ name }) => name !== "hint"), answer); // a hint was for that page
