@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, render_template, request
 
 from slidewise import standard_goal
 from slidewise.analysis.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
@@ -28,8 +28,6 @@ from .daily_results import DailyResults
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Game, Puzzle
 
@@ -192,11 +190,8 @@ class Calendar:
 @blueprint.get("")
 @cheap
 @static_page
-def page() -> AnyResponse | str:
-    """Show today's puzzles, or redirect to the chosen `day`."""
-    chosen = request.args.get("day")
-    if chosen:
-        return redirect(url_for("daily.of_day", day=chosen[:20]))
+def page() -> str:
+    """Show today's puzzles."""
     return _page(_read(today().isoformat()))  # the clock may not be set yet
 
 

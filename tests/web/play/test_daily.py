@@ -96,15 +96,6 @@ def test_month_links_preserve_the_shown_day(client):
         assert days_of(shown(client, f"/daily?month={month}")), month
 
 
-def test_day_can_be_chosen(client):
-    field = shown(client).one("input", type="date")
-    assert (field["min"], field["max"]) == ("2026-01-01", "2026-11-21")
-    response = client.get("/daily", query_string={field["name"]: "2026-02-28"})
-    assert response.location == "/daily/2026-02-28"
-    assert shown(client, response.location).one("time")["datetime"] == "2026-02-28"
-    assert shown(client, "/daily?day=").one("time")["datetime"] == "2026-11-21"
-
-
 @pytest.mark.parametrize(
     ("day", "words"),
     [
