@@ -106,7 +106,7 @@ def _restart(game: Game, now: int) -> Game:
     return game.restart()
 
 
-def _again(game: Game, now: int) -> Game:
+def _alone(game: Game, now: int) -> Game:
     return Game.new(game.puzzle)
 
 
@@ -119,7 +119,7 @@ ACTIONS: dict[str, tuple[Move, str]] = {
     "undo": (Game.undo, noop("Undone.")),
     "redo": (Game.redo, noop("Redone.")),
     "restart": (_restart, noop("Restarted.")),
-    "again": (_again, noop("A new try, without help.")),
+    "alone": (_alone, noop("A new try, without help.")),
     "assisted": (_assist, ""),
 }
 """Actions besides a slide, and their announcements."""
@@ -176,11 +176,11 @@ def restart() -> Response:
     return _play([ACTIONS["restart"]], pressed="restart")
 
 
-@blueprint.post("/again")
+@blueprint.post("/alone")
 @cheap
-def again() -> Response:
-    """Begin the puzzle anew, without its help and its moves."""
-    return _play([ACTIONS["again"]], pressed="play")
+def alone() -> Response:
+    """Begin the puzzle again, without the help and the moves so far."""
+    return _play([ACTIONS["alone"]], pressed="play")
 
 
 @blueprint.post("/assisted")

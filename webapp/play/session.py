@@ -290,7 +290,7 @@ URLS_BYTES = 1_000_000
 _ENDPOINTS = {
     **{
         name: f"game.{name}"
-        for name in ("slide", "undo", "redo", "restart", "again", "hint", "assisted")
+        for name in ("slide", "undo", "redo", "restart", "alone", "hint", "assisted")
     },
     "play_on": "game.play_on",
     "review": "review.page",

@@ -77,7 +77,7 @@ let beforeRestart = null; // play and moments before a restart
 export function follow(action, from, to) {
   const resumes = from.left > 0 && (action === "undo" || action === "redo");
   noteMoves(from.moves, to.moves);
-  const isAtStart = ["restart", "again"].includes(action);
+  const isAtStart = ["restart", "alone"].includes(action);
   if (isAtStart) {
     beforeRestart = action === "restart" ? { total, moments } : null;
     [total, moments, last] = [0, [], null];

@@ -100,7 +100,7 @@ const RULES = {
     const again = made.match(/[UDLR]\d*/g).reverse().join("");
     return { after: { ...position, board: start, made: "", undone: undone + again, left: moves, moves: 0 } };
   },
-  again: (position) => ({ after: { ...position, ...UNTOUCHED, board: position.start } }),
+  alone: (position) => ({ after: { ...position, ...UNTOUCHED, board: position.start } }),
   hint: helped,
   assisted: helped,
 };
@@ -113,7 +113,7 @@ function beforeRestart(position) {
 }
 
 /** Whether an action can share a request: others only the server works out. */
-export const isShared = ({ name }) => !["hint", "play-on", "again"].includes(name);
+export const isShared = ({ name }) => !["hint", "play-on", "alone"].includes(name);
 
 /** The effect of an action: `{ after }`, null if only the server knows it, or the reason `{ why }` it is impossible. */
 export const foresee = (position, { name, tile }) => RULES[name]?.(position, tile) ?? { after: null };

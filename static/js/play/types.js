@@ -14,7 +14,7 @@
 
 /**
  * @typedef {object} Action
- * @property {string} name "slide", "undo", "redo", "restart", "again", "hint", "assisted" or "play-on"
+ * @property {string} name "slide", "undo", "redo", "restart", "alone", "hint", "assisted" or "play-on"
  * @property {number} [tile]
  * @property {string} [fields] of its form, encoded
  * @property {number} at milliseconds since 1970

@@ -5,7 +5,7 @@ import { Game } from "./game.js";
 import { isSame, isSolved, lastOf, positionOf } from "./position.js";
 
 const LONGEST_PRESS = 10_000; // milliseconds
-const ACTIONS = ["slide", "undo", "redo", "restart", "again", "assisted", "play-on"];
+const ACTIONS = ["slide", "undo", "redo", "restart", "alone", "assisted", "play-on"];
 
 const stage = document.getElementById("game");
 export let game = null; // the page's `Game`, null on pages without one

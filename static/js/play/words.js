@@ -56,7 +56,7 @@ export const cellLabel = (tile, row, column) => (tile ? _("%(tile)s, row %(row)s
 
 export const soFar = (count) => ngettext("%(num)s move so far.", "%(num)s moves so far.", count);
 
-export const AFTER = { undo: _("Undone."), redo: _("Redone."), restart: _("Restarted."), again: _("A new try, without help."), assisted: "" };
+export const AFTER = { undo: _("Undone."), redo: _("Redone."), restart: _("Restarted."), alone: _("A new try, without help."), assisted: "" };
 
 // Moves left, and their change if the number before is given
 export function movesLeft(left, was) {

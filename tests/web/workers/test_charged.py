@@ -92,7 +92,7 @@ REQUESTS = [
     linked(f"/play/{TWO_MOVES}", r"/static/v-[\w./-]+"),
     *(
         click_steps(*steps)
-        for steps in (["undo"], ["undo", "redo"], ["restart"], ["again"], ["assisted"])
+        for steps in (["undo"], ["undo", "redo"], ["restart"], ["alone"], ["assisted"])
     ),
     post(f"/play/{TWO_MOVES}/play-on", data={"start": TWO_MOVES, "moves": LONG_MOVES}),
     get(f"/replay/{TWO_MOVES}?moves={LONG_MOVES}"),
