@@ -106,6 +106,7 @@ def test_three_race_without_javascript_and_with_lost_connection(
     expect(ann.locator("#won h2")).to_have_text("You are 1st")
     expect(ann.locator("#said")).to_have_text("Tile 8 left. Solved in 2 moves.")
     expect(bob.locator("#room-said")).to_have_text(f"{names[0]} is 1st.")
+    expect(bob.locator("#race-again")).to_be_visible()
     tile(cleo, 5).click()
     tile(cleo, 8).click()
     expect(cleo.locator("#won h2")).to_have_text("You are 2nd")

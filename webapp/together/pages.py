@@ -373,6 +373,7 @@ def _room_fragment(room: Room) -> Markup:
         states_marks=is_free and any(seat.finished and seat.is_marked for seat in players),
         is_seated=bool(seat and seat.game),
         leads=room.is_led_by(g.player),
+        can_race_again=view == "watch" or bool(places and not is_free),
         can_start=len(players) >= MIN_PLAYERS,
         is_full=len(players) >= MAX_PLAYERS,
         next_url=url_for("together.page", room=room.following) if room.following else None,
