@@ -111,7 +111,7 @@ function loadSolve() {
   const isAtOnce = !card || isOpen || performance.getEntriesByType("navigation")[0]?.type === "reload";
   if (document.getElementById("algorithm") && isAtOnce) load().catch(missing);
   if (!card) return;
-  holdClicks("#solver :is(button, summary)", load);
+  holdClicks("#solver button", load);
   for (const name of ["focusin", "pointerdown"])
     card.addEventListener(name, () => load().catch(missing), { once: true });
 }

@@ -182,6 +182,7 @@ def go(page: Page, name: str) -> None:
 def open_settings(page: Page) -> None:
     """Open the settings dialog; Escape closes it."""
     page.get_by_role("button", name="Settings").click()
+    expect(page.locator("#settings")).to_be_visible()
 
 
 def choose(page: Page, label: str) -> None:
@@ -355,8 +356,8 @@ def open_without(page: Page, path: str, module: str) -> Callable[[], None]:
 
 def open_new_dialog(page: Page) -> None:
     """Open the dialog for a new game."""
-    wait_for_module(page, "play/new")
     page.locator("[data-new]:visible").first.click()
+    expect(page.locator("#new")).to_be_visible()
 
 
 def block_python(page: Page) -> None:

@@ -14,7 +14,6 @@ from tests.browser.steps import (
     pause_clock,
     press,
     tile,
-    wait_for_module,
 )
 from tests.each import some
 
@@ -278,7 +277,6 @@ def test_focused_element_and_its_ring_are_in_view(page: Page, place: str, openin
     page.set_viewport_size({"width": 320, "height": 568})
     page.goto(place)
     if opening:
-        wait_for_module(page, "play/new")  # without it a link leads to another page
         page.locator(opening).click()
         expect(page.locator("dialog[open]")).to_be_visible()
     for more in page.locator("dialog[open] details.more > summary").all():

@@ -101,8 +101,10 @@ const OPEN = "algorithms";
 
 function keepOpen() {
   const details = document.getElementById(OPEN);
+  const keep = () => writeText(OPEN, details.open ? "open" : null);
   details.open ||= readText(OPEN) === "open";
-  details.addEventListener("toggle", () => writeText(OPEN, details.open ? "open" : null));
+  keep(); // it may have been opened before this was there
+  details.addEventListener("toggle", keep);
 }
 
 export function start() {
