@@ -21,14 +21,17 @@ document.addEventListener("submit", (event) => {
 const missing = () => {};
 const once = (load) => {
   let loading = null;
-  return () => loading ??= load();
+  return () => loading ??= load().catch((error) => {
+    loading = null; // the next use tries again
+    throw error;
+  });
 };
 const loadSettings = once(() => import("./site/settings.js").then((settings) => settings.start()));
 holdClicks("#open-settings", loadSettings);
-if (history.state?.typed) loadSettings(); // the language has changed
+if (history.state?.typed) loadSettings().catch(missing); // the language has changed
 const loadSheet = once(() => import("./share/sheet.js"));
 holdClicks("a[data-sheet], [data-copy], [data-device], [data-share], [data-video]", loadSheet);
-if (document.querySelector(".of-day, [data-copy], [data-video]")) loadSheet();
+if (document.querySelector(".of-day, [data-copy], [data-video]")) loadSheet().catch(missing);
 if (location.hash === "#share") document.getElementById("share-button")?.click(); // its page needs the server
 loadSolve();
 if (document.getElementById("editor"))

@@ -9,6 +9,7 @@ import * as words from "./words.js";
 
 export const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
 let isCelebrated = false; // whether the finish was shown before
+
 // A wave through the tiles and falling paper, once. Both belong to the stage: an answer replaces the board in it.
 function celebrate() {
   document.getElementById("game").classList.add("news");
