@@ -112,6 +112,7 @@ def test_click_beside_a_dialog_closes_it(page: Page, knows_closedby: bool) -> No
     }.items():
         dialog = page.locator(f"#{name}")
         page.locator(button).first.click()
+        expect(dialog).to_be_visible()
         box = box_of(dialog)
         inside = box["x"] + box["width"] / 2, box["y"] + 3  # its own padding
         page.mouse.click(*inside)

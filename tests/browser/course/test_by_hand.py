@@ -257,3 +257,12 @@ def test_level_solved_with_help_is_marked_so(page: Page) -> None:
     expect(page.locator("#level-count")).to_have_text("1 of 60 solved")
     expect(page.locator("#level-sum")).to_contain_text("0 of 180")
     expect_to_fit_without_axe_violations(page)
+
+
+@pytest.mark.parametrize("place", ["corner", "trainer"])
+def test_lesson_fits_a_sideways_phone(page: Page, place: str) -> None:
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto(f"/learn/by-hand/{place}")
+    for part in "#board", ".tools", ".hand-aim":
+        expect(page.locator(part).first).to_be_in_viewport(ratio=1)
+    expect_to_fit_without_axe_violations(page)
