@@ -3,7 +3,7 @@ import * as connection from "./play/connection.js";
 import * as drag from "./play/drag.js";
 import * as keys from "./play/keys.js";
 import * as page from "./play/page.js";
-import * as unsent from "./play/unsent.js";
+import { games, waiting } from "./play/store.js";
 import { readText, setting } from "./storage.js";
 import { game, gameUrl } from "./play/view.js";
 import * as worker from "./site/worker_setup.js";
@@ -46,7 +46,7 @@ if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]
   import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
-if (unsent.games().length > 1 && document.querySelector(".continue"))
+if (games().length > 1 && document.querySelector(".continue"))
   import("./play/continued.js").then((continued) => continued.start(), missing);
 const loadNew = once(() => import("./play/new.js").then((form) => form.start()));
 const isPage = document.getElementById("new") === null;
@@ -61,8 +61,8 @@ if (navigator.wakeLock) document.addEventListener("slidewise:played", () =>
 if (setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start(), missing);
 // Unsent moves of games whose pages are closed
 const sendUnsent = () => {
-  const gameUrls = unsent.waiting().filter((url) => !game || url !== gameUrl()); // this page sends its own
-  if (gameUrls.length > 0) import("./play/unsent_elsewhere.js").then((others) => others.sendAll(gameUrls), missing);
+  const gameUrls = waiting().filter((url) => !game || url !== gameUrl()); // this page sends its own
+  if (gameUrls.length > 0) import("./play/closed_pages.js").then((pages) => pages.sendAll(gameUrls), missing);
 };
 sendUnsent();
 addEventListener("online", () => connection.isLost() || sendUnsent());

@@ -262,7 +262,9 @@ def expect_moves(page: Page, count: int) -> None:
     expect(page.locator("#move-count")).to_have_text(f"{count:,}")
 
 
-IS_SENT = """() => sessionStorage.length === 0
+IS_SENT = """() => !window.name.includes('"action"')
+  && Object.entries(localStorage).every(([name, text]) =>
+    !name.endsWith(` ${sessionStorage.page}`) || !text.includes('"action"'))
   && (!document.getElementById("game") || "resumed" in document.documentElement.dataset)"""
 
 

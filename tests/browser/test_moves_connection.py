@@ -225,7 +225,7 @@ def choose_game(page: Page, name: str, board: str) -> None:
     page.get_by_role("button", name=name).click()
     expect(page.locator("#which-game")).to_have_count(0)
     expect_board(page, board)
-    page.wait_for_function("() => sessionStorage.length === 0")
+    expect_sent(page)
     page.reload()
     expect_board(page, board)
 
@@ -391,9 +391,9 @@ def test_move_during_a_reload_follows_the_stored_ones(game: Page) -> None:
 STORE = """([tiles, position]) => {
   const { dataset: { board, goal, start } } = document.getElementById("play");
   const fresh = { board, goal, start, made: "", undone: "", moves: 0, left: 0, helped: false };
-  const posts = tiles.map((tile) => ({ action: "slide", body: `tile=${tile}` }));
-  sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify({
-    tab: 1, game: { ...fresh, ...position }, posts,
+  const actions = tiles.map((tile) => ({ action: "slide", body: `tile=${tile}` }));
+  localStorage.setItem(`game ${location.pathname} closed`, JSON.stringify({
+    position: { ...fresh, ...position }, actions, at: 1,
   }));
 }"""
 """Stores moves from a position of the server as unsent."""
@@ -416,11 +416,11 @@ def test_moves_that_arrived_before_a_reload_are_not_sent_again(
 STORE_OF_CLOSED = """(code) => {
   const [start, goal] = [code, "1.2.3-4.5.6-7.8.0"];
   const fresh = { made: "", undone: "", moves: 0, left: 0, helped: false };
-  const game = { board: start, goal, start, ...fresh };
-  const posts = [{ action: "slide", body: "tile=7" }];
-  for (const text of ["{", "null", "[]", '{"posts": 1}'])
-    localStorage.setItem(`unsent /play/${text.length}`, text);
-  localStorage.setItem(`unsent /play/${code}`, JSON.stringify({ tab: 1, game, posts, at: 1 }));
+  const position = { board: start, goal, start, ...fresh };
+  const actions = [{ action: "slide", body: "tile=7" }];
+  for (const text of ["{", "null", "[]", '{"actions": 1}'])
+    localStorage.setItem(`game /play/${text.length} closed`, text);
+  localStorage.setItem(`game /play/${code} closed`, JSON.stringify({ position, actions, at: 1 }));
 }"""
 """Stores a move of a game whose page is closed, beside damaged entries."""
 
@@ -430,9 +430,28 @@ def test_damaged_entries_stop_no_others(game: Page) -> None:
     game.evaluate(STORE_OF_CLOSED, closed)
     game.reload()
     stored = "(name) => localStorage.getItem(name)?.includes('slide') === false"
-    game.wait_for_function(stored, arg=f"unsent /play/{closed}")
+    game.wait_for_function(stored, arg=f"game /play/{closed} closed")
     game.goto(f"/play/{closed}")
     expect_game(game, 1, boards_after(closed, (7,))[-1])
+
+
+def test_page_opened_while_another_sends_says_so(page: Page) -> None:
+    closed = "1.2.3-4.5.6-0.7.8"
+    held: list[Route] = []
+    page.goto("/robots.txt")
+    page.evaluate(STORE_OF_CLOSED, closed)
+    page.route("**/slide", lambda route: held.append(route))
+    with page.expect_request("**/slide"):
+        page.goto("/privacy")
+    opened = page.context.new_page()
+    opened.goto(f"/play/{closed}")
+    expect(opened.locator("#typed")).to_have_text(re.compile("being sent"))
+    tile(opened, 8).click()
+    while not held:
+        page.evaluate("() => {}")  # handlers run meanwhile
+    held[0].continue_()
+    expect_game(opened, 2, boards_after(closed, (7, 8))[-1])
+    expect(opened.locator("#typed")).to_be_empty()
 
 
 LOCKS_HELD = """

@@ -156,7 +156,7 @@ STAYS = """(key) => {
 
 def test_list_is_drawn_again_only_for_solves_of_other_tabs(page: Page) -> None:
     begin(page)
-    assert page.evaluate(STAYS, "clocks")
+    assert page.evaluate(STAYS, "bests")
     assert not page.evaluate(STAYS, "solves")
     assert not page.evaluate(STAYS, None)
 

@@ -215,12 +215,12 @@ def test_closed_room_offers_a_new_one(page: Page) -> None:
 
 
 def test_unsent_moves_of_a_closed_room_block_no_others(game: Page) -> None:
-    closed, playable = "unsent /together/0000-00000-0000", f"unsent {PUZZLE}"
+    closed, playable = "game /together/0000-00000-0000 closed", f"game {PUZZLE} closed"
     board = PUZZLE.removeprefix("/play/")
     game.evaluate(
         """([names, board]) => names.forEach((name) => localStorage.setItem(name, JSON.stringify({
-          tab: 1, at: 1, game: { board, made: "", undone: "", left: 0, moves: 0 },
-          posts: [{ action: "slide", body: `tile=5&on=${board}`, mark: `${board} `, after: null }],
+          at: 1, position: { board, made: "", undone: "", left: 0, moves: 0 },
+          actions: [{ action: "slide", body: `tile=5&on=${board}` }],
         })))""",
         [[closed, playable], board],
     )

@@ -1,14 +1,13 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
-import { read, write } from "../storage.js";
-import { readTab, writeTab } from "./unsent.js";
+import { clocks } from "./store.js";
+import { gameUrl } from "./view.js";
 
 let total = 0; // milliseconds of play
 let last = null; // time of the last count, null while the clock rests
 let serverSeconds = null; // the server's last count
 const inFront = "dialog[open], #replay:not([hidden]) > *, #review > *";
 const element = () => document.getElementById("clock");
-const MOST_GAMES = 20; // whose clocks are stored: some kilobytes each
 
 export function clockText(seconds) {
   const pad = (n) => String(n).padStart(2, "0");
@@ -144,34 +143,28 @@ function tick() {
   show();
 }
 
-const STORE = "clocks";
-const isHere = ([path]) => path === location.pathname;
-
 // Identifies a position, with the last of its slides
 const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
 const drawn = () => document.getElementById("play").dataset;
 
-// A reload or another tab continues from the count since the last move.
-function remember() {
-  if (document.documentElement.dataset.resumed === undefined) return; // the stored moves are still to be shown
-  const here = [location.pathname, mark(drawn()), played(), moments];
-  const others = read(STORE, []).filter((game) => !isHere(game));
-  if (!write(STORE, [here, ...others].slice(0, MOST_GAMES))) writeTab(STORE, [here]);
-}
+// A reload or another tab continues from it.
+export const stored = () => ({ shown: mark(drawn()), played: played(), moments });
 
-// Continue from the stored count if it is of the position shown.
+const atStart = []; // clocks that were stored
+
+// Continue from the longest stored count of the position shown.
 export function recall(position = drawn()) {
-  const [, at, counted, known] = [...readTab(STORE) ?? [], ...read(STORE, [])].find(isHere) ?? [];
-  if (!element() || at !== mark(position)) return;
-  if (element().dataset.running !== undefined) total = Math.max(total, counted);
+  const counts = [...clocks(gameUrl()), ...atStart].filter(({ shown }) => shown === mark(position));
+  const [{ played, moments: known } = {}] = counts.sort((a, b) => b.played - a.played);
+  if (!element() || played === undefined) return;
+  if (element().dataset.running !== undefined) total = Math.max(total, played);
   moments = known;
-  writeTab(STORE, null);
 }
 
 // Another tab may have counted further.
 function onSwitch() {
-  if (document.hidden) return remember();
   count();
+  if (document.hidden) return;
   recall();
   count();
 }
@@ -179,9 +172,9 @@ function onSwitch() {
 // `position` is the one that the page came with.
 export function start(position) {
   takeFromServer();
+  atStart.push(...clocks(gameUrl()));
   recall(position);
   document.addEventListener("visibilitychange", onSwitch);
-  addEventListener("pagehide", remember);
   addEventListener("blur", onBlur);
   for (const name of ["focus", "pointerdown", "keydown"])
     addEventListener(name, onReturn, { capture: true });

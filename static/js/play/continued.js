@@ -1,7 +1,7 @@
 // Unfinished games of this browser, to continue with: in the form for a new game, and below a game.
 import { _ } from "../language.js";
 import { isSolved } from "./position.js";
-import { games } from "./unsent.js";
+import { games } from "./store.js";
 import { moves } from "./words.js";
 
 const MOST = 5;

@@ -5,17 +5,23 @@ import * as clock from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import * as finish from "./finish.js";
-import { isSolved } from "./position.js";
+import { isSolved, isUntouched } from "./position.js";
 import { Server } from "./server.js";
 import * as tabs from "./tabs.js";
-import * as unsent from "./unsent.js";
+import { store as write } from "./store.js";
 import { act, drawn, game, gameUrl, isSettled, play, refusal, showPart, swapIn } from "./view.js";
 import { reason, sentence } from "./words.js";
 
 const PATIENCE = 5000; // milliseconds that a link waits for the server
 const HINT_PATIENCE = 1000; // milliseconds until the browser looks for a hint too
 
-export const store = () => unsent.store(gameUrl(), game.confirmed, game.queue);
+export const store = () => write(gameUrl(), game.confirmed, game.queue, clock.stored());
+
+// The clock goes on after a reload. Before stored moves are shown, and without any, there is nothing to store.
+function onLeave() {
+  const isBegun = game.queue.length > 0 || !isUntouched(game.confirmed);
+  if (isBegun && document.documentElement.dataset.resumed !== undefined) store();
+}
 
 function onChange({ detail: { from, to, cause, action } }) {
   if (action?.played != null && action.played !== clock.carried()) clock.goOnFrom(action.played); // it was stored
@@ -208,6 +214,8 @@ export function start() {
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:after:swap", () => figures.show(drawn()));
+  document.addEventListener("visibilitychange", () => document.hidden && onLeave());
+  addEventListener("pagehide", onLeave);
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });

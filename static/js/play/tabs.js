@@ -2,7 +2,7 @@
 // the server's answers, so that each shows the newest game.
 import { _ } from "../language.js";
 import { isSame, positionIn } from "./position.js";
-import * as unsent from "./unsent.js";
+import * as store from "./store.js";
 import { gameUrl } from "./view.js";
 
 const PATIENCE = 5000; // milliseconds that a reloaded game waits for the server
@@ -57,12 +57,9 @@ function sayWentOn(before) {
 async function resume(server) {
   const { cached } = document.documentElement.dataset;
   const url = gameUrl();
-  const isWaiting = Boolean(cached) || unsent.hasActions(url);
-  if (isWaiting) game.pause(); // until they are read
-  const known = isWaiting ? null : unsent.load(url); // before a click stores actions of its own
-  const isAlone = await unsent.hold(url);
+  if (cached || store.hasActions(url)) game.pause(); // until they are read
+  const { isAlone, position, actions } = await store.open(url, showWaiting);
   server?.setAlone(isAlone && !game.hasOthers);
-  const { position, actions } = known ?? unsent.load(url, isAlone);
   const begun = { ...game.confirmed, ...position };
   if (cached) {
     await import("./offline_page.js").then((page) => page.adapt(begun));
@@ -73,6 +70,14 @@ async function resume(server) {
     game.resume(begun, actions, await server?.current(AbortSignal.timeout(PATIENCE)).catch(() => null) ?? own);
   } else if (isReload() || (position && !isSame(begun, game.confirmed)))
     await game.refresh(AbortSignal.timeout(PATIENCE));
+}
+
+// Another page is sending moves of this game, and clicks wait for it.
+async function showWaiting(sent) {
+  const place = document.getElementById("typed");
+  place.textContent = _("Your last moves are being sent. The board follows.");
+  await sent;
+  place.textContent = "";
 }
 
 const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";

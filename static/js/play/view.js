@@ -201,12 +201,13 @@ function onPress() {
 
 // Whether an earlier page may have left actions, which come before those of this one
 function hasStored() {
-  const key = `unsent ${gameUrl()}`;
+  const keys = [`game ${gameUrl()} `, `unsent ${gameUrl()}`]; // now, and in earlier versions
+  const isOfGame = (text) => keys.some((key) => text.includes(key));
   try {
-    const isIn = (storage) => storage.getItem(key)?.includes(`"action"`);
-    return isIn(localStorage) || isIn(sessionStorage) || window.name.includes(key);
+    return isOfGame(window.name) || Object.entries(localStorage).some(([name, text]) =>
+      isOfGame(name) && text.includes(`"action"`));
   } catch {
-    return window.name.includes(key); // storage is off
+    return false; // storage is off
   }
 }
 

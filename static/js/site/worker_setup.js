@@ -1,5 +1,4 @@
 // Registers the service worker for offline play, unless a setting disables it.
-import { forgetSent } from "../play/unsent.js";
 import { setting } from "../storage.js";
 
 const workers = navigator.serviceWorker; // only with https, or on this machine
@@ -30,7 +29,6 @@ async function forget() {
   const names = (await caches.keys()).filter((name) =>
     name.startsWith(`slidewise ${pathname} `) || [`python ${pathname}`, "tables"].includes(name));
   await Promise.all(names.map((name) => caches.delete(name)));
-  forgetSent(); // of no use without the pages
 }
 
 export function start() {

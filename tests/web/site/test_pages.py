@@ -62,8 +62,8 @@ def test_page_names_everything_that_scripts_store(client):
     assert "pages of your last 30 games" in words(client), "what the service worker stores"
     stored = set(re.findall(r'(?:Storage\.\w+|store|read|write)\("([\w-]+)"', source))
     stored |= set(re.findall(r'export const [A-Z]+ = "(\w+)"; // \{', source))
-    stored |= set(re.findall(r"const key = \(gameUrl\) => `(\w+) ", source))
-    assert {"own-picture", "solution", "bests", "days", "unsent"} <= stored
+    stored |= set(re.findall(r"const prefix = \(url\) => `(\w+) ", source))
+    assert {"own-picture", "solution", "bests", "days", "game", "page"} <= stored
     theme = (SCRIPTS / "theme.js").read_text(encoding="utf-8")
     listed = re.search(r"const name of \[(.*?)\]\)", theme, re.DOTALL)[1]
     assert re.findall(r'"([\w-]+)"', listed) == list(SETTINGS)

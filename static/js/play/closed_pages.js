@@ -4,7 +4,7 @@ import { _ } from "../language.js";
 import { noteUnshown } from "./finish.js";
 import { Game } from "./game.js";
 import { GoneError, Server } from "./server.js";
-import * as unsent from "./unsent.js";
+import { sendClosed } from "./store.js";
 
 const PATIENCE = 20_000; // milliseconds for the server's game
 let isSending = false;
@@ -13,8 +13,7 @@ export async function sendAll(urls) {
   if (isSending || !navigator.locks) return;
   isSending = true;
   try {
-    for (const url of urls)
-      if (await unsent.alone(url, () => send(url)) === "elsewhere") showNotice(url);
+    for (const url of urls) await sendClosed(url, (...entry) => send(url, ...entry));
   } catch {
     // offline again: the rest is sent after reconnecting
   } finally {
@@ -22,27 +21,25 @@ export async function sendAll(urls) {
   }
 }
 
-// Returns how it ended: "sent", "gone" or "elsewhere"; rejects without a connection.
-async function send(url) {
-  const { tab, position, actions } = unsent.loadShared(url);
+// `store` is called with what is left of it. Rejects without a connection.
+async function send(url, position, actions, store) {
   const server = new Server(url, { isPatient: false });
   let answer;
   try {
     answer = await server.current(AbortSignal.timeout(PATIENCE));
   } catch (error) {
     if (!(error instanceof GoneError)) throw error;
-    unsent.replace(url, tab, position, []); // a room whose hour is over: other games are sent
-    return "gone";
+    return store(position, []); // a room whose hour is over: other games are sent
   }
-  const game = new Game(position ?? answer.position, { server });
+  const game = new Game({ ...answer.position, ...position }, { server });
   return new Promise((resolve, reject) => {
-    for (const event of ["conflict", "alone"]) game.addEventListener(event, () => resolve("elsewhere"));
+    for (const event of ["conflict", "alone"]) game.addEventListener(event, () => resolve(showNotice(url)));
     game.addEventListener("stopped", () => reject(new Error("offline")));
     game.addEventListener("answer", async ({ detail: { answer: { html } } }) => {
       if (game.conflict) return;
       await noteUnshown(new DOMParser().parseFromString(html, "text/html"));
-      unsent.replace(url, tab, game.confirmed, game.queue);
-      if (game.queue.length === 0) resolve("sent");
+      store(game.confirmed, game.queue);
+      if (game.queue.length === 0) resolve();
     });
     game.resume(game.confirmed, actions.filter(({ name }) => name !== "hint"), answer); // a hint was for that page
   });

@@ -1,0 +1,156 @@
+// The games of this browser beyond their pages. Each page writes an entry of its own, which the next page of the game
+// takes over. An entry: { position, actions, clock, at }: the position before the actions, which have no answer yet.
+import { namesWith, read, writeText } from "../storage.js";
+
+const MARK = "slidewise "; // before an entry in the window's name, which may be another page's
+const MOST_GAMES = 30; // without unsent actions
+const RELEASED = 1000; // milliseconds until the page before a reload has let go of its lock
+
+const id = Math.random().toString(36).slice(2); // of this page
+const earlier = exchangeId(); // of the page that this tab has shown before
+
+function exchangeId() {
+  try {
+    const before = sessionStorage.getItem("page");
+    sessionStorage.setItem("page", id);
+    return before;
+  } catch {
+    return null; // storage is off
+  }
+}
+
+const prefix = (url) => `game ${url} `;
+const pageLock = (name) => `page ${name.split(" ").at(-1)}`;
+const gameLock = (url) => `game ${url}`;
+const untilLeft = () => new Promise(() => {});
+
+// An action as a form
+function formOf({ name, tile, fields, at, played }) {
+  const body = new URLSearchParams(fields);
+  if (name === "slide") body.set("tile", tile);
+  body.set("at", at);
+  if (played !== null) body.set("played", played);
+  return { action: name, body: body.toString() };
+}
+
+function actionOf({ action: name, body }) {
+  const fields = new URLSearchParams(body);
+  const [tile, at, played] = ["tile", "at", "played"].map((field) => Number(fields.get(field)));
+  for (const field of ["tile", "at", "played", "on"]) fields.delete(field);
+  return { name, tile, at: at || Date.now(), played, fields: fields.toString() };
+}
+
+/** Store the game of this page: in the window's name if storage is off or full, for a reload. */
+export const store = (url, position, actions, clock) => write(prefix(url) + id, position, actions, clock);
+
+function write(name, position, actions, clock) {
+  const entry = { position, actions: actions.map(formOf), clock, at: Date.now() };
+  const isStored = writeText(name, JSON.stringify(entry));
+  if (!isStored) writeText(name, null); // an older state
+  const isFree = window.name === "" || window.name.startsWith(MARK);
+  if (!isStored && (isFree || actions.length > 0)) window.name = MARK + JSON.stringify({ name, ...entry });
+  else if (isFree) window.name = "";
+}
+
+// The entry in the window's name
+function named() {
+  try {
+    return window.name.startsWith(MARK) ? [JSON.parse(window.name.slice(MARK.length))] : [];
+  } catch {
+    return []; // damaged
+  }
+}
+
+// Entries without the damaged ones, those with actions first, then the most recent ones.
+function entries(of = "game ") {
+  const stored = namesWith(of).map((name) => ({ name, ...read(name) }));
+  return [...named().filter((entry) => entry?.name?.startsWith(of)), ...stored]
+    .filter(({ actions }) => Array.isArray(actions))
+    .sort((a, b) => (b.actions.length > 0) - (a.actions.length > 0) || byAge(a, b));
+}
+
+const byAge = (a, b) => b.at - a.at;
+
+const unsent = (url) => entries(url && prefix(url)).filter(({ actions }) => actions.length > 0);
+
+/** Whether actions of the game are stored. */
+export const hasActions = (url) => unsent(url).length > 0;
+
+/** The stored clocks of a game, the most recent first. */
+export const clocks = (url) => entries(prefix(url)).sort(byAge).flatMap(({ clock }) => clock ?? []);
+
+/**
+ * Hold a game for this page and take over the entry of a closed one: { isAlone, position, actions }. Open pages send
+ * their own actions. If another page is sending those of a closed one, `wait` gets a promise of its end.
+ */
+export async function open(url, wait) {
+  const { isAlone, isOpen } = navigator.locks ? await lock(url, wait)
+    : { isAlone: true, isOpen: () => false }; // only with https, or on this machine
+  const closed = entries(prefix(url)).filter(({ name }) => !name.endsWith(id) && !isOpen(name));
+  const [{ position, actions = [], clock } = {}] = closed;
+  if (actions.length > 0) write(prefix(url) + id, position, actions.map(actionOf), clock);
+  for (const { name, actions: rest } of closed.slice(1)) if (rest.length === 0) writeText(name, null);
+  if (closed.length > 0) writeText(closed[0].name, null);
+  forget(MOST_GAMES);
+  return { isAlone, position, actions: actions.map(actionOf) };
+}
+
+async function lock(url, wait) {
+  navigator.locks.request(pageLock(id), untilLeft);
+  if (entries(prefix(url)).some(({ name }) => name.endsWith(` ${earlier}`))) await release(pageLock(earlier));
+  const { held } = await navigator.locks.query();
+  const others = held.filter(({ name }) => name === gameLock(url));
+  const ours = new Promise((resolve) => {
+    navigator.locks.request(gameLock(url), { mode: "shared" }, () => {
+      resolve();
+      return untilLeft();
+    });
+  });
+  if (others.some(({ mode }) => mode === "exclusive")) wait(ours);
+  await ours;
+  const names = held.map(({ name }) => name);
+  return { isAlone: !others.some(({ mode }) => mode === "shared"), isOpen: (name) => names.includes(pageLock(name)) };
+}
+
+// Settles when a lock is free. That of a duplicated tab stays held.
+const release = (name) =>
+  navigator.locks.request(name, { signal: AbortSignal.timeout(RELEASED) }, () => {}).catch(() => {});
+
+/** Run `send` with each entry whose actions no page sends, one game at a time. */
+export async function sendClosed(url, send) {
+  await navigator.locks.request(gameLock(url), { ifAvailable: true }, async (isFree) => {
+    for (const { name, position, actions, clock } of isFree ? unsent(url) : [])
+      await send(position, actions.map(actionOf), (...rest) => write(name, ...rest, clock));
+  });
+}
+
+const urlOf = (name) => name.split(" ")[1];
+
+// Delete games without unsent actions, except the `most` recent ones.
+function forget(most) {
+  const sent = entries().filter(({ actions }) => actions.length === 0);
+  for (const { name } of sent.slice(most)) writeText(name, null);
+}
+
+/** Games of this browser, the most recent first: { url, position }. */
+export function games() {
+  const all = entries().sort(byAge).map(({ name, position }) => ({ url: urlOf(name), position }));
+  return all.filter(({ url }, index) => all.findIndex((one) => one.url === url) === index);
+}
+
+/** URLs of the games with unsent actions. */
+export const waiting = () => [...new Set(unsent().map(({ name }) => urlOf(name)))];
+
+// What earlier versions have stored: `unsent <url>`, and the clocks of all games in one entry.
+function migrate() {
+  const ofClocks = "clocks";
+  const clocks = new Map(read(ofClocks, []).map(([path, shown, played, moments]) => [path, { shown, played, moments }]));
+  const old = new Map(namesWith("unsent ").map((name) => [name.slice("unsent ".length), read(name)]));
+  for (const url of new Set([...clocks.keys(), ...old.keys()])) {
+    const { game: position = null, posts: actions = [], at = 0 } = old.get(url) ?? {};
+    writeText(`${prefix(url)}0`, JSON.stringify({ position, actions, clock: clocks.get(url), at }));
+    writeText(`unsent ${url}`, null);
+  }
+  writeText(ofClocks, null);
+}
+migrate();
