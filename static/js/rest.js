@@ -56,8 +56,7 @@ if (!("closedBy" in HTMLDialogElement.prototype))
   import("./site/close_beside.js").then((beside) => beside.start(), missing);
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start(), missing);
-if (navigator.wakeLock) document.addEventListener("slidewise:played", () =>
-  import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true });
+if (navigator.wakeLock) game?.begun.then(() => import("./play/screen.js").then((screen) => screen.keepAwake(), missing));
 if (setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start(), missing);
 // Unsent moves of games whose pages are closed
 const sendUnsent = () => {
@@ -66,7 +65,7 @@ const sendUnsent = () => {
 };
 sendUnsent();
 addEventListener("online", () => connection.isLost() || sendUnsent());
-document.addEventListener("slidewise:reached", sendUnsent);
+game?.server?.addEventListener("link", () => connection.isLost() || sendUnsent());
 const waitForPlace = (ctx) =>
   window.holdClicks("#stop, #race-stop", import("./solve/waiting.js").then((waiting) => waiting.wait(ctx)));
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {

@@ -528,7 +528,7 @@ CELEBRATION = """(latency) => new Promise((resolve) => {
     wave: getComputedStyle(document.getElementById("t8")).animationName,
   });
   const { fetch } = window;
-  const answered = new Promise((done) => document.addEventListener("slidewise:sent", done));
+  const answered = new Promise((done) => document.addEventListener("htmx:after:swap", done));
   window.fetch = async (...args) => {
     const response = await fetch(...args);
     await new Promise((done) => setTimeout(done, latency));

@@ -24,7 +24,6 @@ function onLink() {
   if (!isLost()) {
     document.getElementById("notice").replaceChildren();
     serverNotice = "";
-    document.dispatchEvent(new Event("slidewise:reached"));
   }
   showLost();
 }

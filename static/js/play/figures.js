@@ -70,7 +70,7 @@ export function challenge({ moves: made, helped }) {
   return beat ? words.challenge(beat, made, helped) : "";
 }
 
-export function start() {
+export function start(game) {
   const { goal, board, start } = document.getElementById("play").dataset;
   const { cached, shortest: length } = document.documentElement.dataset;
   if (cached === "blank") // the numbers on the page are of another board
@@ -85,7 +85,7 @@ export function start() {
   const begin = () => prepare().catch(() => {}); // the server knows too
   const isPending = document.querySelector("#to-go:not([data-exact])") !== null;
   if (isPending) begin();
-  else document.addEventListener("slidewise:played", begin, { once: true }); // the next number is pending
+  else game.begun.then(begin); // the next number is pending
 }
 
 // Load the engine and have it compute its tables, up to 3 s of CPU time and 34 MB, and the number of the board.

@@ -98,19 +98,19 @@ export async function noteUnshown(page) {
   await noteProgress(page);
 }
 
-// `isNew`: whether moves were made before this code was there.
-export function start(isNew) {
+export function start(game) {
+  const isNew = game.queue.length > 0; // moves were made before this code was there
   const sample = document.getElementById("won-template")?.content.firstElementChild;
   if (!sample) return;
   const wasOver = document.getElementById("won") !== null;
-  for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, () => showFinish(true));
+  game.addEventListener("shown", () => showFinish(true));
   showFinish(isNew);
   const prepare = () => { // the page may be left with the finish
     const { daily, levelNumber, story } = sample.dataset;
-    loadRecords().then((records) => records.start(isNew || !wasOver), () => {});
+    loadRecords().then((records) => records.start(game, isNew || !wasOver), () => {});
     if (daily) import("./streak.js").catch(() => {});
     if (levelNumber || story) import("./progress.js").catch(() => {});
   };
-  if (isNew || wasOver || readText("bests")) prepare();
-  else document.addEventListener("slidewise:played", prepare, { once: true });
+  if (wasOver || readText("bests")) prepare();
+  else game.begun.then(prepare);
 }

@@ -13,6 +13,8 @@ export class Game extends EventTarget {
   played = () => null;
   /** @type {?Answer} with another game than this one, until the player chooses */ conflict = null;
   hasOthers = false; // whether other tabs change the game too
+  #begin;
+  begun = new Promise((resolve) => { this.#begin = resolve; }); // with the first action
   #isSending = false;
   #past = []; // the last confirmed actions
   #later = []; // calls that need the position
@@ -57,6 +59,7 @@ export class Game extends EventTarget {
     if (why) return this.#report("refused", { why, tile: action.tile });
     action.after = after;
     this.#changes += 1;
+    this.#begin();
     if (this.server === null) this.confirmed = after ?? this.confirmed;
     else this.queue.push(action);
     this.#report("change", { from: action.from, to: after, cause: name, action });

@@ -1,5 +1,5 @@
 // Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
-import { board, isSettled, play, press, showSettled, whenKnown } from "./view.js";
+import { board, game, isSettled, play, press, showSettled, whenKnown } from "./view.js";
 import { setting } from "../storage.js";
 import { DIRECTIONS, OPPOSITE, beside, tileMoving } from "../board.js";
 import { _ } from "../language.js";
@@ -195,11 +195,13 @@ export function start() {
   document.addEventListener("keydown", onKey);
   if (play()) {
     keepOneStop();
-    const changes = ["htmx:after:swap", "slidewise:played"];
-    for (const name of [...changes, "focusin", "change"]) document.addEventListener(name, keepOneStop);
+    for (const name of ["focusin", "change"]) document.addEventListener(name, keepOneStop);
     document.addEventListener("close", backToGame, { capture: true });
     isWon = document.getElementById("won") !== null;
-    for (const name of changes) document.addEventListener(name, goOn);
+    game?.addEventListener("shown", () => {
+      keepOneStop();
+      goOn();
+    });
   }
   // A typed count applies only to the next key
   for (const name of ["focusin", "pointerdown"])

@@ -35,8 +35,10 @@ function onChange({ detail: { from, to, cause, action } }) {
   if (!action) return;
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
   connection.showLost();
-  document.dispatchEvent(new Event("slidewise:played"));
+  reportShown();
 }
+
+const reportShown = () => game.dispatchEvent(new Event("shown"));
 
 function showFigures() {
   figures.show(drawn());
@@ -59,10 +61,8 @@ async function onAnswer({ detail: { answer, batch, isOvertaken } }) {
     if (batch?.[0].name === "hint") document.getElementById("said").scrollIntoView({ block: "nearest" });
   }
   if (batch && position) tabs.send(answer, batch);
-  if (batch && kind === "refused") document.dispatchEvent(new Event("slidewise:refused"));
   if (isOvertaken || game.queue.length > 0) return;
   if (position) clock.takeFromServer(batch && kind === "board" ? batch.at(-1).played : null);
-  document.dispatchEvent(new Event("slidewise:sent"));
 }
 
 function showError(html) {
@@ -79,7 +79,6 @@ export function refuse(why) {
   const said = document.getElementById("said");
   said.className = "refused";
   said.textContent = sentence(why);
-  document.dispatchEvent(new Event("slidewise:refused"));
 }
 
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
@@ -154,7 +153,7 @@ function beforeSwap(event) {
 export function whenSent() {
   if (!game || game.queue.length === 0 || connection.isLost()) return Promise.resolve();
   return new Promise((resolve) => {
-    document.addEventListener("slidewise:sent", resolve, { once: true });
+    game.addEventListener("answer", () => game.queue.length === 0 && resolve());
     setTimeout(resolve, PATIENCE);
   });
 }
@@ -206,14 +205,17 @@ function catchUp() {
 export function start() {
   if (!game) return;
   clock.start(game.confirmed);
-  figures.start();
+  figures.start(game);
   game.addEventListener("change", onChange);
   game.addEventListener("answer", onAnswer);
   game.addEventListener("refused", onRefused);
   for (const onClick of [onLink, onSolve]) document.addEventListener("click", onClick, { capture: true });
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:before:swap", beforeSwap);
-  document.addEventListener("htmx:after:swap", () => figures.show(drawn()));
+  document.addEventListener("htmx:after:swap", () => {
+    figures.show(drawn());
+    reportShown();
+  });
   document.addEventListener("visibilitychange", () => document.hidden && onLeave());
   addEventListener("pagehide", onLeave);
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
@@ -228,7 +230,6 @@ export function start() {
   });
   catchUp(); // now that what earlier pages have stored is read
   if (refusal) onRefused();
-  finish.start(game.queue.length > 0);
-  if (game.queue.length > 0) queueMicrotask(() => document.dispatchEvent(new Event("slidewise:played"))); // for all
+  finish.start(game);
   game.connect(server, clock.carry);
 }

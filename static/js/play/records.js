@@ -165,13 +165,13 @@ function clearBests() {
 }
 
 // `isNew`: whether a finish that is shown was made on this page.
-export function start(isNew) {
+export function start(game, isNew) {
   const follow = (isHere) => {
     noteUnleveled();
     noteFinish(isHere);
     showPersonalBest();
   };
-  for (const name of ["htmx:after:swap", "slidewise:played"]) document.addEventListener(name, () => follow(true));
+  game.addEventListener("shown", () => follow(true));
   addEventListener("pagehide", () => noteUnleveled(true));
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();

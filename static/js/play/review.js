@@ -1,5 +1,6 @@
 // The review of a finished game: its graph and its list of moves.
 import { _ } from "../language.js";
+import { game } from "./view.js";
 
 // A click into the graph shows the move there.
 function onGraph(event) {
@@ -66,7 +67,7 @@ export function start(isOpening) {
     if (kind !== shown) storeDetours();
     shown = kind;
   });
-  document.addEventListener("slidewise:played", takeAway);
+  game?.addEventListener("change", ({ detail: { action } }) => action && takeAway());
   document.addEventListener("click", onGraph);
   document.addEventListener("click", leave);
   show(isOpening && document.getElementById("review-summary") !== null);

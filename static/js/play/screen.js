@@ -1,15 +1,13 @@
 // The screen: a wake lock during a game, and full screen by key.
+import { isSolved } from "./position.js";
+import { drawn, game } from "./view.js";
+
 const IDLE_MILLISECONDS = 5 * 60_000; // without a key or a touch: a phone may be put down
 let lock = null;
 let idle = null;
 
-const isPlayed = () => {
-  const { board, goal } = document.getElementById("play").dataset;
-  return board !== goal;
-};
-
 async function stayAwake() {
-  if (lock || document.hidden || !isPlayed()) return;
+  if (lock || document.hidden || isSolved(drawn())) return;
   lock = "asked";
   try {
     lock = await navigator.wakeLock.request("screen");
@@ -29,8 +27,7 @@ function onAction() {
 
 export function keepAwake() {
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, onAction);
-  for (const name of ["htmx:after:swap", "slidewise:played"])
-    document.addEventListener(name, () => isPlayed() || release());
+  game.addEventListener("shown", () => isSolved(drawn()) && release());
   onAction();
 }
 

@@ -1,6 +1,8 @@
 // Short soft sounds, synthesized if switched on. Tiles knock, blocked tiles knock lower, and three
 // rising notes mark the end.
 import { setting } from "../storage.js";
+import { isSolved } from "./position.js";
+import { game } from "./view.js";
 
 const NOTES = { // hertz
   slide: [330],
@@ -25,25 +27,20 @@ function note(frequency, at) {
   tone.stop(at + 0.17);
 }
 
-// Sounds follow changes of the page, so they are the same for every input
-function listen(game) {
-  const board = () => document.getElementById("play")?.dataset.board;
-  const isWon = () => document.getElementById("won") !== null;
-  let [before, wonBefore] = [board(), isWon()];
-  new MutationObserver(() => {
-    if (board() !== before) sound("slide");
-    if (isWon() && !wonBefore) sound("solved");
-    [before, wonBefore] = [board(), isWon()];
-  }).observe(game, { subtree: true, childList: true, attributeFilter: ["data-board"] });
-  document.addEventListener("slidewise:refused", () => sound("refused"));
+function onChange({ detail: { from, to } }) {
+  if (!from || !to || from.board === to.board) return;
+  sound("slide");
+  if (isSolved(to)) sound("solved");
 }
 
-let listens = false;
+const onRefused = () => sound("refused");
+const onAnswer = ({ detail: { answer } }) => answer.kind === "refused" && onRefused();
 
+/** Sounds follow the game, so they are the same for every input. */
 export function start() {
-  const game = document.getElementById("game");
-  if (game && !listens) listen(game);
-  listens = true;
+  game?.addEventListener("change", onChange);
+  game?.addEventListener("refused", onRefused);
+  game?.addEventListener("answer", onAnswer);
 }
 
 export const sample = () => sound("slide");
