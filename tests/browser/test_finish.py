@@ -1,6 +1,7 @@
 """The finished game: its card, the browser's records, and the review."""
 
 import re
+import time
 from functools import partial
 
 import pytest
@@ -223,6 +224,21 @@ def test_finish_is_announced_once(page: Page) -> None:
     expect(page.locator("#won")).to_be_visible()
     said = page.evaluate("said")
     assert [text for text in said if "Solved in 2 moves." in text] == said[-1:]
+
+
+@pytest.mark.parametrize("latency", [0, 0.4])
+def test_each_move_is_announced_once(page: Page, latency: float) -> None:
+    page.goto("/play/1.2.3-4.5.0-7.8.6?beat=9")
+    prepare_numbers(page)
+    page.evaluate(NOTE_SAID)
+    page.route("**/slide", lambda route: (time.sleep(latency), route.continue_()))
+    for moves, number in enumerate((5, 5), 1):
+        click(page, number, moves=moves)
+        expect_sent(page)
+    page.locator("#undo").click()
+    expect_sent(page)
+    said = page.evaluate("said.filter(text => text !== '')")
+    assert [text.split(".")[0] for text in said] == ["Tile 5 right", "Tile 5 left", "Undone"]
 
 
 def test_best_of_each_kind_is_stored_and_a_new_one_announced(page: Page) -> None:

@@ -116,3 +116,67 @@ def test_random_walk_equals_the_game_of_the_library(
     assert (walk["most"], walk["conflicts"]) == (1, 0)
     assert count - refused > 100
     assert walk["posts"] >= (count - refused) / 100, "as many as a request takes"
+
+
+MODULES = """
+  const [{ Game }, { Server }, { foresee }] = await Promise.all(["game", "server", "position"]
+    .map((name) => import(`/static/js/play/${name}.js`)));
+  const [board, goal] = ["7.2.4-5.0.6-8.3.1", "1.2.3-4.5.6-7.8.0"];
+  const begun = { board, goal, start: board, made: "", undone: "", moves: 0, left: 0, helped: false };
+  const after = (tiles) => tiles.reduce((position, tile) =>
+    foresee(position, { name: "slide", tile }).after, begun);
+  const answered = (game) => new Promise((resolve) => { game.addEventListener("answer", resolve); });
+"""
+
+CUT = f"""async () => {{ {MODULES}
+  const post = async ([{{ after: position }}]) => ({{ kind: "refused", html: "", position }});
+  const game = new Game(begun, {{ server: {{ post }} }});
+  for (const tile of [5, 8]) game.act("slide", {{ tile }});
+  await answered(game);
+  return [game.shown.board === after([5]).board, game.queue.length, game.conflict];
+}}"""
+"""Posts two moves to a server that refuses the second one."""
+
+
+def test_batch_that_the_server_cuts_is_no_conflict(page: Page) -> None:
+    page.goto("/robots.txt")
+    assert page.evaluate(CUT) == [True, 0, None]
+
+
+BROKEN = f"""async () => {{ {MODULES}
+  const html = `<div id="play" data-board="${{board}}" data-moves="0" data-made="" data-undone="">`;
+  const posts = [];
+  window.fetch = async (url, {{ method }}) => {{
+    const kind = method === "POST" ? "refused" : "board";
+    const response = new Response(html, {{ headers: {{ "Slidewise-Answer": kind }} }});
+    if (method === "POST" && posts.push(url) === 1) response.text = () => Promise.reject(new TypeError());
+    return response;
+  }};
+  const game = new Game(begun, {{ server: new Server("/play", {{ firstWait: 1 }}) }});
+  game.act("slide", {{ tile: 5 }});
+  const {{ detail: {{ answer }} }} = await answered(game);
+  return [answer.kind, posts.length, game.shown.moves];
+}}"""
+"""Posts a move that is refused twice; the first refusal breaks on its way."""
+
+
+def test_refusal_with_a_broken_body_comes_again(page: Page) -> None:
+    page.goto("/robots.txt")
+    assert page.evaluate(BROKEN) == ["refused", 2, 0]
+
+
+ELSEWHERE = f"""async () => {{ {MODULES}
+  const posts = [];
+  const game = new Game(begun, {{ server: {{ post: (batch) => posts.push(batch) }} }});
+  const stored = [{{ name: "slide", tile: 5, at: Date.now(), played: 0, fields: "" }}];
+  game.pause();
+  game.resume(begun, stored, {{ kind: "board", html: null, position: after([5, 5]) }});
+  await Promise.resolve();
+  return [game.conflict !== null, posts.length];
+}}"""
+"""Resumes a stored move where the server has the same board, two moves later."""
+
+
+def test_equal_board_after_other_moves_is_another_game(page: Page) -> None:
+    page.goto("/robots.txt")
+    assert page.evaluate(ELSEWHERE) == [True, 0]

@@ -78,6 +78,7 @@ export function start(game) {
       mark(place, length ? start : "", length ? { moves: Number(length), exact: true } : null);
   note(goal, { moves: 0, exact: true });
   learn();
+  if (isExact(board)) announcedBoard = board;
   const live = document.getElementById("live");
   const showNews = () => showNumbers(positionOf(document.getElementById("play").dataset));
   if (live) new MutationObserver(showNews).observe(live, { childList: true });
@@ -120,7 +121,7 @@ function showNumbers(game) {
   learn();
   const number = left(game.board);
   showShortest(game);
-  showLeft(game.board, number);
+  showLeft(game, number);
   showStars(game, number);
 }
 
@@ -148,17 +149,18 @@ export function aboutLength(game, number) {
     Object.assign(document.createElement(tag), { className, textContent }));
 }
 
-function showLeft(board, number) {
+function showLeft(game, number) {
+  const { board } = game;
   const place = document.getElementById("to-go");
   if (!place || (!number && place.dataset.of === board)) return; // it is being fetched
-  const isNews = number?.exact && announcedBoard !== board && !(place.dataset.of === board && "exact" in place.dataset);
+  const isNews = number?.exact && announcedBoard !== board;
   if (number?.exact) announcedBoard = board;
   mark(place, number ? board : "", number);
   const [label, figure] = [place.querySelector("dt"), place.querySelector("b")];
   if (number) place.classList.remove("js-only"); // it was pending
   if (number) label.textContent = number.exact ? _("moves left (best play)") : _("moves left (at least)");
   figure.textContent = number ? inWords(number.moves) : "…";
-  if (isNews) document.getElementById("to-go-said").textContent = words.movesLeft(number); // a slide's announcement contains it
+  if (isNews) document.getElementById("to-go-said").textContent = leftInWords(game, number); // unless the action's has it
 }
 
 // Note on an element whose number it shows, as the server does.
@@ -224,18 +226,25 @@ export function announce(action, tile, from, to) {
 function effect(game) {
   const number = document.getElementById("to-go") && left(game.board);
   if (!number) return [];
-  const last = game.undone ? null : before(game); // after an undo the last slide has no effect
-  const was = last && left(last);
   const rest = document.createElement("span");
   rest.className = "to-go";
-  rest.textContent = ` ${words.movesLeft(number, number.exact && was?.exact ? was : null)}`;
+  rest.textContent = ` ${leftInWords(game, number)}`;
   return [rest];
 }
 
+function leftInWords(game, number) {
+  const last = game.undone ? null : before(game); // after an undo the last slide has no effect
+  const was = last && left(last);
+  return words.movesLeft(number, number.exact && was?.exact ? was : null);
+}
+
+/** Whether the page announces a finish. The time of a race is the server's, from the common start. */
+export const saysFinish = document.querySelector("main.race") === null;
+
 function finish(game) {
-  if (document.querySelector("main.race")) return ""; // its time is the server's, from the common start
+  if (!saysFinish) return "";
   const length = shortest(game);
   const solution = length ? ` ${_("Shortest solution: %(length)s.", { length: words.length(length) })}` : "";
   const time = ` ${_("Time: %(time)s.", { time: clockText(carried() / 1000) })}`;
-  return `${time}${solution} ${challenge(game)}`.trimEnd(); // equal to the server's: announced once
+  return `${time}${solution} ${challenge(game)}`.trimEnd();
 }

@@ -15,7 +15,7 @@ const HINTS = {
 };
 let hinted = null; // the last own hint: { tile, text, board }
 game.addEventListener("change", ({ detail: { action } }) => { if (action) hinted = null; });
-document.addEventListener("htmx:after:swap", showHint);
+game.addEventListener("shown", showHint);
 
 // Show a hint for an action without an answer, or for the shown board. The server need not give it any more.
 export async function show(action) {

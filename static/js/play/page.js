@@ -5,7 +5,7 @@ import * as clock from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import * as finish from "./finish.js";
-import { isSolved, isUntouched } from "./position.js";
+import { isShared, isSolved, isUntouched } from "./position.js";
 import { Server } from "./server.js";
 import * as tabs from "./tabs.js";
 import { store as write } from "./store.js";
@@ -32,7 +32,7 @@ function onChange({ detail: { from, to, cause, action } }) {
   if (isMove) figures.announce(cause, action.tile, from, to);
   if (cause === "other-board")
     document.getElementById("typed").textContent = _("The server has another board of your game: here it is.");
-  if (!action) return;
+  if (!action) return document.getElementById("said").replaceChildren(); // it was of another position
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
   connection.showLost();
   reportShown();
@@ -58,11 +58,19 @@ async function onAnswer({ detail: { answer, batch, isOvertaken } }) {
   else if (position && batch && isOvertaken) finish.noteUnshown(parsed(html));
   else if (position && !isOvertaken) {
     await swapIn(html);
-    if (batch?.[0].name === "hint") document.getElementById("said").scrollIntoView({ block: "nearest" });
+    if (batch && (kind === "refused" || !isShared(batch[0]) || !figures.saysFinish)) copyWords(parsed(html));
   }
   if (batch && position) tabs.send(answer, batch);
   if (isOvertaken || game.queue.length > 0) return;
   if (position) clock.takeFromServer(batch && kind === "board" ? batch.at(-1).played : null);
+}
+
+// The server's words of what only it knows: a hint, a refusal, a place in a race.
+function copyWords(page) {
+  const [said, { className, textContent }] = [document.getElementById("said"), page.getElementById("said")];
+  said.className = className;
+  if (said.textContent !== textContent) said.textContent = textContent;
+  if (className === "hinted") said.scrollIntoView({ block: "nearest" });
 }
 
 function showError(html) {
@@ -206,6 +214,7 @@ export function start() {
   if (!game) return;
   clock.start(game.confirmed);
   figures.start(game);
+  document.getElementById("said").setAttribute("hx-morph-skip", ""); // the page announces by itself
   game.addEventListener("change", onChange);
   game.addEventListener("answer", onAnswer);
   game.addEventListener("refused", onRefused);
