@@ -122,10 +122,13 @@ MODULES = """
   const [{ Game }, { Server }, { foresee }] = await Promise.all(["game", "server", "position"]
     .map((name) => import(`/static/js/play/${name}.js`)));
   const [board, goal] = ["7.2.4-5.0.6-8.3.1", "1.2.3-4.5.6-7.8.0"];
-  const begun = { board, goal, start: board, made: "", undone: "", moves: 0, left: 0, helped: false };
+  const counts = { made: "", undone: "", moves: 0, left: 0, helped: false };
+  const begun = { board, goal, start: board, ...counts };
   const after = (tiles) => tiles.reduce((position, tile) =>
     foresee(position, { name: "slide", tile }).after, begun);
-  const answered = (game) => new Promise((resolve) => { game.addEventListener("answer", resolve); });
+  const answered = (game) => new Promise((resolve) => {
+    game.addEventListener("answer", resolve);
+  });
 """
 
 CUT = f"""async () => {{ {MODULES}
@@ -149,7 +152,8 @@ BROKEN = f"""async () => {{ {MODULES}
   window.fetch = async (url, {{ method }}) => {{
     const kind = method === "POST" ? "refused" : "board";
     const response = new Response(html, {{ headers: {{ "Slidewise-Answer": kind }} }});
-    if (method === "POST" && posts.push(url) === 1) response.text = () => Promise.reject(new TypeError());
+    const isFirst = method === "POST" && posts.push(url) === 1;
+    if (isFirst) response.text = () => Promise.reject(new TypeError());
     return response;
   }};
   const game = new Game(begun, {{ server: new Server("/play", {{ firstWait: 1 }}) }});

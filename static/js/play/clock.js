@@ -3,11 +3,16 @@
 import { clocks } from "./store.js";
 import { gameUrl } from "./view.js";
 
-let total = 0; // milliseconds of play
-let last = null; // time of the last count, null while the clock rests
-let serverSeconds = null; // the server's last count
 const inFront = "dialog[open], #replay:not([hidden]) > *, #review > *";
+const MOST_MOVES = 600; // with times, at most: in a link to a ghost
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+
 const element = () => document.getElementById("clock");
+const drawn = () => document.getElementById("play").dataset;
+const isRunning = () => element()?.dataset.running !== undefined;
+
+// Identifies a position, with the last of its slides
+const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
 
 export function clockText(seconds) {
   const pad = (n) => String(n).padStart(2, "0");
@@ -24,159 +29,156 @@ function isSolved() {
   return board !== undefined && board === goal;
 }
 
-// Another window has the focus. Focus or any action on the page resumes the clock.
-let isAway = false;
+class Clock {
+  /** Milliseconds of play in the last post; speed mode reports the same. */
+  carried = 0;
+  #total = 0; // milliseconds of play
+  #last = null; // time of the last count, null while the clock rests
+  #serverSeconds = null; // the server's last count
+  #isAway = false; // another window has the focus, until focus or any action on the page
+  #moments = []; // of each move in milliseconds of play, one per tile, for links to a ghost
+  #beforeRestart = null; // play and moments
+  #atStart = []; // clocks that were stored
 
-const isPaused = () => isAway || document.hidden || document.querySelector(inFront) !== null || isSolved();
-
-function count() {
-  const now = performance.now();
-  if (last !== null && !isSolved()) total += now - last; // the last move's post has counted up to it
-  last = element()?.dataset.running === undefined || isPaused() ? null : now;
-}
-
-// Milliseconds of play so far.
-export function played() {
-  count();
-  return Math.round(total);
-}
-
-let ofPost = 0;
-
-// Milliseconds of play in a post; speed mode reports the same
-export function carry() {
-  onReturn();
-  return (ofPost = played());
-}
-export const carried = () => ofPost;
-
-// Time of each move in milliseconds of play, one per tile, for links to a ghost.
-const MOST_MOVES = 600; // at most in a link to a ghost
-let moments = [];
-
-// Moves from number `before` to `after` were made now. Unknown times stay empty. If the server counted
-// less than this page, earlier times are reduced.
-function noteMoves(before, after) {
-  if (after <= before || after > MOST_MOVES) return;
-  moments.length = before; // later ones were undone
-  moments = moments.map((moment) => moment && Math.min(moment, ofPost));
-  moments.push(...Array(after - before).fill(ofPost));
-}
-
-// Milliseconds of each of the first `count` moves, null if some are unknown
-export function timesOf(count) {
-  const known = Array.from({ length: count }, (_, i) => moments[i]);
-  if (known.some((moment) => typeof moment !== "number")) return null;
-  return known.map((moment, i) => moment - known[Math.max(0, i - 1)]);
-}
-
-let beforeRestart = null; // play and moments before a restart
-
-// Follow an action from game to game; the server confirms it later.
-export function follow(action, from, to) {
-  const resumes = from.left > 0 && (action === "undo" || action === "redo");
-  noteMoves(from.moves, to.moves);
-  const isAtStart = ["restart", "alone"].includes(action);
-  if (isAtStart) {
-    beforeRestart = action === "restart" ? { total, moments } : null;
-    [total, moments, last] = [0, [], null];
-  } else if (resumes && beforeRestart) {
-    ({ total } = beforeRestart);
-    if (action === "undo") ({ moments } = beforeRestart);
+  /** `position` is the one that the page came with. */
+  start(position) {
+    this.takeFromServer();
+    this.#atStart = clocks(gameUrl());
+    this.recall(position);
+    document.addEventListener("visibilitychange", () => this.#onSwitch());
+    addEventListener("blur", () => this.#onBlur());
+    for (const name of ["focus", "pointerdown", "keydown"])
+      addEventListener(name, () => this.#onReturn(), { capture: true });
+    this.#tick();
   }
-  if (isAtStart || isSolved()) delete element().dataset.running;
-  else if (action === "slide" || resumes || from.board === from.goal) element().dataset.running = "";
-  count();
-  show();
-}
 
-// An action sent again was made after this many milliseconds of play.
-export function goOnFrom(milliseconds) {
-  count();
-  total = Math.max(total, milliseconds);
-  return (ofPost = milliseconds);
-}
-
-// Accept the server's count. If a post `carried` the page's count, it is exact up to that post.
-// Otherwise the page's own count stands until the server's changes.
-export function takeFromServer(carried = null) {
-  count();
-  const { seconds } = element().dataset;
-  if (element().dataset.running === undefined) total = 1000 * seconds; // the time since then was not play
-  else if (carried !== null) total = Math.max(0, total + 1000 * seconds - carried);
-  else if (seconds !== serverSeconds) {
-    total = 1000 * seconds;
-    recall();
+  /** Milliseconds of play so far. */
+  played() {
+    this.#count();
+    return Math.round(this.#total);
   }
-  serverSeconds = seconds;
-  count();
-  show();
+
+  /** The same, for a post. */
+  carry() {
+    this.#onReturn();
+    return (this.carried = this.played());
+  }
+
+  /** Milliseconds of each of the first `count` moves, null if some are unknown. */
+  timesOf(count) {
+    const known = Array.from({ length: count }, (_, i) => this.#moments[i]);
+    if (known.some((moment) => typeof moment !== "number")) return null;
+    return known.map((moment, i) => moment - known[Math.max(0, i - 1)]);
+  }
+
+  /** Follow an action from game to game; the server confirms it later. */
+  follow(action, from, to) {
+    const resumes = from.left > 0 && (action === "undo" || action === "redo");
+    this.#noteMoves(from.moves, to.moves);
+    const isAtStart = ["restart", "alone"].includes(action);
+    if (isAtStart) {
+      this.#beforeRestart = action === "restart" ? { total: this.#total, moments: this.#moments } : null;
+      [this.#total, this.#moments, this.#last] = [0, [], null];
+    } else if (resumes && this.#beforeRestart) {
+      this.#total = this.#beforeRestart.total;
+      if (action === "undo") this.#moments = this.#beforeRestart.moments;
+    }
+    if (isAtStart || isSolved()) delete element().dataset.running;
+    else if (action === "slide" || resumes || from.board === from.goal) element().dataset.running = "";
+    this.#count();
+    this.#show();
+  }
+
+  // Moves from number `before` to `after` were made now. Unknown times stay empty. If the server counted
+  // less than this page, earlier times are reduced.
+  #noteMoves(before, after) {
+    if (after <= before || after > MOST_MOVES) return;
+    this.#moments.length = before; // later ones were undone
+    this.#moments = this.#moments.map((moment) => moment && Math.min(moment, this.carried));
+    this.#moments.push(...Array(after - before).fill(this.carried));
+  }
+
+  /** An action sent again was made after this many milliseconds of play. */
+  goOnFrom(milliseconds) {
+    this.#count();
+    this.#total = Math.max(this.#total, milliseconds);
+    return (this.carried = milliseconds);
+  }
+
+  /**
+   * Accept the server's count. If a post `carried` the page's count, it is exact up to that post. Otherwise the page's
+   * own count stands until the server's changes.
+   */
+  takeFromServer(carried = null) {
+    this.#count();
+    const { seconds } = element().dataset;
+    if (!isRunning()) this.#total = 1000 * seconds; // the time since then was not play
+    else if (carried !== null) this.#total = Math.max(0, this.#total + 1000 * seconds - carried);
+    else if (seconds !== this.#serverSeconds) {
+      this.#total = 1000 * seconds;
+      this.recall();
+    }
+    this.#serverSeconds = seconds;
+    this.#count();
+    this.#show();
+  }
+
+  /** The clock as it is stored: a reload or another tab continues from it. */
+  stored() {
+    return { shown: mark(drawn()), played: this.played(), moments: this.#moments };
+  }
+
+  /** Continue from the longest stored count of the position shown. */
+  recall(position = drawn()) {
+    const counts = [...clocks(gameUrl()), ...this.#atStart].filter(({ shown }) => shown === mark(position));
+    const [{ played, moments } = {}] = counts.sort((a, b) => b.played - a.played);
+    if (!element() || played === undefined) return;
+    if (isRunning()) this.#total = Math.max(this.#total, played);
+    this.#moments = moments;
+  }
+
+  #count() {
+    const now = performance.now();
+    if (this.#last !== null && !isSolved()) this.#total += now - this.#last; // the last move's post has counted up to it
+    const isPaused = this.#isAway || document.hidden || document.querySelector(inFront) !== null || isSolved();
+    this.#last = isRunning() && !isPaused ? now : null;
+  }
+
+  #show() {
+    const text = clockText(this.#total / 1000);
+    const shown = reduced.matches && this.#last !== null ? text.slice(0, -3) : text;
+    if (element().textContent !== shown) element().textContent = shown;
+  }
+
+  #tick() {
+    requestAnimationFrame(() => this.#tick());
+    if (!element() || (this.#last === null && !isRunning())) return;
+    this.#count();
+    this.#show();
+  }
+
+  // A frame inside the page has the focus, so this window is still active.
+  #onBlur() {
+    this.#count();
+    this.#isAway = !document.hasFocus();
+    this.#count();
+  }
+
+  #onReturn() {
+    if (!this.#isAway) return;
+    this.#count();
+    this.#isAway = false;
+    this.#count();
+  }
+
+  // Another tab may have counted further.
+  #onSwitch() {
+    this.#count();
+    if (document.hidden) return;
+    this.recall();
+    this.#count();
+  }
 }
 
-const coarse = matchMedia("(prefers-reduced-motion: reduce)");
-
-function show() {
-  const text = clockText(total / 1000);
-  const shown = coarse.matches && last !== null ? text.slice(0, -3) : text;
-  if (element().textContent !== shown) element().textContent = shown;
-}
-
-// A frame inside the page has the focus, so this window is still active.
-function onBlur() {
-  count();
-  isAway = !document.hasFocus();
-  count();
-}
-
-function onReturn() {
-  if (!isAway) return;
-  count();
-  isAway = false;
-  count();
-}
-
-function tick() {
-  requestAnimationFrame(tick);
-  if (!element()) return;
-  if (last === null && element().dataset.running === undefined) return;
-  count();
-  show();
-}
-
-// Identifies a position, with the last of its slides
-const mark = ({ board, made }) => `${board} ${made.replace("…", "").slice(-20)}`;
-const drawn = () => document.getElementById("play").dataset;
-
-// A reload or another tab continues from it.
-export const stored = () => ({ shown: mark(drawn()), played: played(), moments });
-
-const atStart = []; // clocks that were stored
-
-// Continue from the longest stored count of the position shown.
-export function recall(position = drawn()) {
-  const counts = [...clocks(gameUrl()), ...atStart].filter(({ shown }) => shown === mark(position));
-  const [{ played, moments: known } = {}] = counts.sort((a, b) => b.played - a.played);
-  if (!element() || played === undefined) return;
-  if (element().dataset.running !== undefined) total = Math.max(total, played);
-  moments = known;
-}
-
-// Another tab may have counted further.
-function onSwitch() {
-  count();
-  if (document.hidden) return;
-  recall();
-  count();
-}
-
-// `position` is the one that the page came with.
-export function start(position) {
-  takeFromServer();
-  atStart.push(...clocks(gameUrl()));
-  recall(position);
-  document.addEventListener("visibilitychange", onSwitch);
-  addEventListener("blur", onBlur);
-  for (const name of ["focus", "pointerdown", "keydown"])
-    addEventListener(name, onReturn, { capture: true });
-  tick();
-}
+/** The clock of the page's game. */
+export const clock = new Clock();

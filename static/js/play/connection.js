@@ -1,9 +1,9 @@
 // The connection to the server, as the page shows it: notices while it is lost, and the choice between two games.
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
+import { game } from "./view.js";
 
 export const isStatic = "static" in document.documentElement.dataset;
-let game = null;
 let serverNotice = ""; // notice for a request that needs the server
 
 // Whether the page plays by itself, without a server that stores its moves.
@@ -98,8 +98,7 @@ function askWhich(canKeep) {
   document.getElementById("notice").after(notice); // the next move or notice would remove it within
 }
 
-export function start(ownGame, server) {
-  game = ownGame;
+export function start(server) {
   game.addEventListener("alone", playWithoutCookies);
   game.addEventListener("conflict", ({ detail: { canKeep } }) => askWhich(canKeep));
   server?.addEventListener("link", onLink);

@@ -2,7 +2,7 @@
 // out after each action; the server's answer shows the same.
 import { parse } from "../board.js";
 import { _, number as inWords } from "../language.js";
-import { clockText, carried } from "./clock.js";
+import { clock, clockText } from "./clock.js";
 import { before, positionOf } from "./position.js";
 import * as words from "./words.js";
 
@@ -11,7 +11,6 @@ const PAUSE = 150; // milliseconds on a board before a search for its number beg
 const MOST_CELLS = 16; // of boards whose numbers the page can find
 const known = new Map(); // moves left from a board: { moves, exact }
 let engine = null; // of the goal, once it is loaded
-let isPrepared = false; // whether the engine may compute
 let timer = null; // of the search
 let announcedBoard = null; // the board whose exact number is shown and announced
 
@@ -93,7 +92,6 @@ export function start(game) {
 // Return it, null if the board is too large for it.
 export async function prepare() {
   if (!canCompute()) return null;
-  isPrepared = true;
   const { open } = await import("../exact/exact.js");
   engine ??= open({ goal: parse(document.getElementById("play").dataset.goal) });
   show(positionOf(document.getElementById("play").dataset));
@@ -104,7 +102,7 @@ export async function prepare() {
 // Search for the number of the board that is shown, if it stays.
 function askFor(board) {
   clearTimeout(timer);
-  if (!engine || !isPrepared || isExact(board)) return;
+  if (!engine || isExact(board)) return;
   timer = setTimeout(async () => {
     noteExact(board, await engine.ask(parse(board)).catch(() => null)); // the server knows it too
     const game = positionOf(document.getElementById("play").dataset);
@@ -245,6 +243,6 @@ function finish(game) {
   if (!saysFinish) return "";
   const length = shortest(game);
   const solution = length ? ` ${_("Shortest solution: %(length)s.", { length: words.length(length) })}` : "";
-  const time = ` ${_("Time: %(time)s.", { time: clockText(carried() / 1000) })}`;
+  const time = ` ${_("Time: %(time)s.", { time: clockText(clock.carried / 1000) })}`;
   return `${time}${solution} ${challenge(game)}`.trimEnd();
 }

@@ -1,6 +1,6 @@
 // The finished game: its card, and the progress that counts with it. Personal records are in records.js.
 import { _ } from "../language.js";
-import { clockText, played } from "./clock.js";
+import { clock, clockText } from "./clock.js";
 import { isServerless } from "./connection.js";
 import * as figures from "./figures.js";
 import { positionOf } from "./position.js";
@@ -40,7 +40,7 @@ const part = (tag, text) => Object.assign(document.createElement(tag), { textCon
 // Fill the card of a game that the server has not confirmed.
 export function fill(card, game) {
   const { moves: made, helped, start, goal } = game;
-  const milliseconds = played();
+  const milliseconds = clock.played();
   const shortest = figures.shortest(game);
   Object.assign(card.dataset, { game: isServerless() ? Date.now() : UNCONFIRMED, moves: made, seconds: milliseconds / 1000 });
   card.toggleAttribute("data-helped", helped);

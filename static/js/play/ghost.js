@@ -2,13 +2,13 @@
 // and the ghost pauses with the clock.
 import { parse, place, slide, spoken, tileMoving } from "../board.js";
 import { _ } from "../language.js";
-import * as clock from "./clock.js";
+import { clock } from "./clock.js";
 import { play } from "./view.js";
 import { read } from "./move_times.js";
 
 const { moves, times } = document.getElementById("ghost-times").dataset;
-let boards; // one after each move, the start first
-let ends; // when each of them was there, in milliseconds of play
+const boards = []; // one after each move, the start first
+const ends = [0]; // when each of them was there, in milliseconds of play
 
 function draw(board) {
   const [...paths] = document.querySelectorAll("#ghost path");
@@ -58,9 +58,8 @@ function show() {
 export function start() {
   const each = read(times, moves.length);
   if (!each) return; // move by move, as the server has it
-  boards = [parse(play().dataset.start)];
+  boards.push(parse(play().dataset.start));
   for (const way of moves) boards.push(slide(boards.at(-1), tileMoving(boards.at(-1), way)));
-  let sum = 0;
-  ends = [0, ...each.map((ms) => (sum += ms))];
+  for (const ms of each) ends.push(ends.at(-1) + ms);
   show();
 }

@@ -8,9 +8,8 @@ import { _ } from "../language.js";
 export const replay = { isOpen: () => false };
 
 const FORGOTTEN = 4000; // milliseconds without another digit
-let typed = ""; // the digits of a tile's number, until Enter
-let refused = false; // whether there is no tile of the number: Enter presses nothing else in its place
-let timer = null;
+// The digits of a tile's number, until Enter. If there is no such tile, Enter presses nothing else in its place.
+const entry = { digits: "", isRefused: false, timer: null };
 
 export function inGame(element, key) {
   if (element.matches("input:not([type=range]), select, textarea")) return false;
@@ -19,19 +18,20 @@ export function inGame(element, key) {
 }
 
 function setTyped(digits, words = digits && _("Press Enter to move tile %(tile)s", { tile: digits })) {
-  typed = digits;
-  refused = !digits && words !== "";
-  clearTimeout(timer);
-  if (typed) timer = setTimeout(() => setTyped(""), FORGOTTEN);
+  entry.digits = digits;
+  entry.isRefused = !digits && words !== "";
+  clearTimeout(entry.timer);
+  if (digits) entry.timer = setTimeout(() => setTyped(""), FORGOTTEN);
   const line = document.getElementById("typed");
   if (line) line.textContent = words;
 }
 
 function number(key) {
+  const { digits: typed } = entry;
   const isTile = (digits) => Number(digits) > 0 && Number(digits) < board().cells.length;
   if (/^[0-9]$/.test(key)) {
-    const digits = [typed + key, key].find(isTile);
-    if (digits) setTyped(digits);
+    const next = [typed + key, key].find(isTile);
+    if (next) setTyped(next);
     else setTyped("", _("There is no tile %(tile)s", { tile: typed + key }));
   } else if (key === "Backspace" && typed) setTyped(typed.slice(0, -1));
   else if (key === "Escape" && typed) setTyped("");
@@ -39,7 +39,7 @@ function number(key) {
     const tile = Number(typed);
     whenKnown(() => press(tile));
     setTyped("");
-  } else if (key === "Enter" && refused) setTyped("");
+  } else if (key === "Enter" && entry.isRefused) setTyped("");
   else return false;
   return true;
 }
@@ -205,5 +205,5 @@ export function start() {
   }
   // A typed count applies only to the next key
   for (const name of ["focusin", "pointerdown"])
-    document.addEventListener(name, () => (typed || refused) && setTyped(""));
+    document.addEventListener(name, () => (entry.digits || entry.isRefused) && setTyped(""));
 }

@@ -1,7 +1,7 @@
 // The page of a game, beside its board. When nothing waits for an answer, htmx swaps the server's fragment in, which
 // has the last word.
 import { _ } from "../language.js";
-import * as clock from "./clock.js";
+import { clock } from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import * as finish from "./finish.js";
@@ -24,7 +24,7 @@ function onLeave() {
 }
 
 function onChange({ detail: { from, to, cause, action } }) {
-  if (action?.played != null && action.played !== clock.carried()) clock.goOnFrom(action.played); // it was stored
+  if (action?.played != null && action.played !== clock.carried) clock.goOnFrom(action.played); // it was stored
   store();
   const isMove = action && to && cause !== "hint";
   if (isMove) clock.follow(cause, from, to);
@@ -231,8 +231,8 @@ export function start() {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });
   const server = connection.isStatic ? null : new Server(gameUrl(), { search: location.search });
-  connection.start(game, server);
-  resumed = tabs.start(game, server).finally(() => {
+  connection.start(server);
+  resumed = tabs.start(server).finally(() => {
     game.goOn(); // clicks wait no longer, even after an error
     clock.recall();
     document.documentElement.dataset.resumed = "";
@@ -240,5 +240,5 @@ export function start() {
   catchUp(); // now that what earlier pages have stored is read
   if (refusal) onRefused();
   finish.start(game);
-  game.connect(server, clock.carry);
+  game.connect(server, () => clock.carry());
 }

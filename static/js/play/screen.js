@@ -3,25 +3,24 @@ import { isSolved } from "./position.js";
 import { drawn, game } from "./view.js";
 
 const IDLE_MILLISECONDS = 5 * 60_000; // without a key or a touch: a phone may be put down
-let lock = null;
-let idle = null;
+const wake = { lock: null, timer: null };
 
 async function stayAwake() {
-  if (lock || document.hidden || isSolved(drawn())) return;
-  lock = "asked";
+  if (wake.lock || document.hidden || isSolved(drawn())) return;
+  wake.lock = {}; // requested
   try {
-    lock = await navigator.wakeLock.request("screen");
-    lock.addEventListener("release", () => { lock = null; }); // the browser also releases it when the page is hidden
+    wake.lock = await navigator.wakeLock.request("screen");
+    wake.lock.addEventListener("release", () => { wake.lock = null; }); // also by the browser, when the page is hidden
   } catch {
-    lock = null; // such as to save the battery
+    wake.lock = null; // such as to save the battery
   }
 }
 
-const release = () => lock?.release?.();
+const release = () => wake.lock?.release?.();
 
 function onAction() {
-  clearTimeout(idle);
-  idle = setTimeout(release, IDLE_MILLISECONDS);
+  clearTimeout(wake.timer);
+  wake.timer = setTimeout(release, IDLE_MILLISECONDS);
   stayAwake();
 }
 

@@ -3,15 +3,14 @@
 import { _ } from "../language.js";
 import { isSame, positionIn } from "./position.js";
 import * as store from "./store.js";
-import { gameUrl } from "./view.js";
+import { game, gameUrl } from "./view.js";
 
 const PATIENCE = 5000; // milliseconds that a reloaded game waits for the server
 const VIEW = location.search; // answers to another view differ
 const HELLO = "hello"; // from a tab that opens the game
 const HERE = "here"; // to it
 
-let game;
-let others = null; // a channel
+const others = game && new BroadcastChannel(`game ${gameUrl()}`);
 
 /** Send an answer to other tabs. A refusal and a hint are of this tab alone. */
 export function send({ kind, html, position: { board } }, batch) {
@@ -32,20 +31,18 @@ async function onNews({ data }) {
   sayWentOn(before);
 }
 
-let isStale = false; // whether another tab may have continued this game
-let isUpdating = false;
+let updates = 0; // since the server's game was up to date: another tab may have continued it
 
 // Fetch the server's game, once more if it changes meanwhile.
 async function update() {
-  isStale = true;
-  if (isUpdating) return;
-  isUpdating = true;
-  while (isStale && game.server && game.queue.length === 0) {
-    isStale = false;
+  updates += 1;
+  if (updates > 1) return;
+  for (let seen = 0; seen < updates && game.server && game.queue.length === 0;) {
+    seen = updates;
     const { board: before } = game.confirmed;
     if (await game.refresh()) sayWentOn(before);
   }
-  isUpdating = false;
+  updates = 0;
 }
 
 function sayWentOn(before) {
@@ -83,10 +80,8 @@ async function showWaiting(sent) {
 const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
 
 /** Start, and resume the game. Returns a promise that settles once a cached page shows the stored game. */
-export function start(ownGame, server) {
-  game = ownGame;
+export function start(server) {
   document.addEventListener("visibilitychange", () => document.hidden || update());
-  others = new BroadcastChannel(`game ${gameUrl()}`);
   others.addEventListener("message", onNews);
   others.addEventListener("messageerror", update);
   others.postMessage(HELLO);

@@ -1,6 +1,6 @@
 // The sharing sheet, a dialog or a page, and its buttons; loaded on demand.
 import { _, number } from "../language.js";
-import * as clock from "../play/clock.js";
+import { clock } from "../play/clock.js";
 import { resumed, showFailure, whenSent } from "../play/page.js";
 import { replay } from "../play/keys.js";
 import { textOf } from "../play/move_times.js";

@@ -1,6 +1,6 @@
 // A timed solve: it observes board changes from any input, and times each slide by the page's clock.
 import { format, line, parse, slide } from "../../board.js";
-import * as clock from "../clock.js";
+import { clock } from "../clock.js";
 import { play } from "../view.js";
 
 let attempt; // { state, slides, at, spoilt }: state is ready, running or over
@@ -51,7 +51,7 @@ function onChange(before, after) {
     handlers.begun(now());
   }
   attempt.slides.push(step);
-  const moment = clock.carried();
+  const moment = clock.carried;
   // If the server counted less than this page, earlier times are reduced.
   attempt.at = [...attempt.at.map((one) => Math.min(one, moment)), moment];
   if (after !== goal) return;
