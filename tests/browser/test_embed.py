@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Frame, Locator, Page, Route, expect
 
 from slidewise import Board, Puzzle
-from slidewise.component import component, minified
+from slidewise.component import component, minified, statements
 from tests.boards import UNSOLVABLE
 from tests.browser.steps import AXE_SCRIPT, RUN_AXE, ConsoleErrors, expect_no_axe_violations
 from tests.each import each
@@ -255,6 +255,15 @@ def test_minified_script_has_the_value_of_its_source(page: Page) -> None:
     value = page.evaluate(source)
     assert value[0] == {"of": 6, "b": "//  } /* 9`   */", "c": "//  "}
     assert page.evaluate(minified(source)) == value
+
+
+def test_names_that_modules_share_are_no_globals(page: Page) -> None:
+    """The modules of the component have one scope, where a name would hide a global."""
+    declared = r"(?:async )?(?:function|const|let|class) (\w+)"
+    body = component().split('"use strict";')[1].removesuffix("})();\n")
+    names = [found[1] for one in statements(body) if (found := re.match(declared, one))]
+    assert {"parse", "LocalGame", "start"} <= set(names)
+    assert page.evaluate("(names) => names.filter((name) => name in window)", names) == []
 
 
 @pytest.mark.own_page
