@@ -336,6 +336,18 @@ def test_focus_goes_to_the_board_or_the_play_button(page: Page, tmp_path: Path) 
     expect(game.locator(".count")).to_have_text("1 move")
 
 
+@pytest.mark.own_page
+def test_swipe_takes_the_tiles_up_to_the_one_under_it(page: Page, tmp_path: Path) -> None:
+    open_file(page, tmp_path, '<slide-wise board="1.2.3.4.5.6-7.8.9.10.0.11"></slide-wise>')
+    box = tiles(page.locator("slide-wise")).filter(has_text="8").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 20, steps=3)
+    page.mouse.up()
+    expect(page.locator("slide-wise .count")).to_have_text("3 moves")
+
+
 FOCUS_EARLY = """async (focused) => {
   const [field, board] = ["input", "slide-wise"].map((tag) => document.createElement(tag));
   board.setAttribute("board", "1.2.3-4.5.6-7.0.8");

@@ -8,7 +8,7 @@ const SWIPED = 18; // pixels that make a swipe
 export class GameView {
   #tiles = new Map(); // elements by tile, 0 for the blank
   #typed = ""; // digits of a tile's number, until Enter
-  #pressed = null; // position at which a pointer went down
+  #pressed = null; // pointer that went down: { id, x, y, tile }
   #swiped = false; // whether the next click belongs to a swipe
 
   constructor({ start, goal }, say, emit, { label, hasControls }) {
@@ -115,7 +115,9 @@ export class GameView {
     const board = this.grid.parentNode;
     board.addEventListener("pointerdown", (event) => {
       this.#swiped = false;
-      if (event.isPrimary && event.button === 0) this.#pressed = event;
+      if (!event.isPrimary || event.button !== 0) return;
+      const tile = Number(event.target.closest("button.tile")?.value); // later the target is the component
+      this.#pressed = { id: event.pointerId, x: event.clientX, y: event.clientY, tile };
     });
     board.addEventListener("pointerup", (event) => this.#release(event));
     board.addEventListener("pointercancel", () => { this.#pressed = null; });
@@ -124,14 +126,13 @@ export class GameView {
   #release({ pointerId, clientX, clientY }) {
     const from = this.#pressed;
     this.#pressed = null;
-    if (from?.pointerId !== pointerId) return;
-    const [dx, dy] = [clientX - from.clientX, clientY - from.clientY];
+    if (from?.id !== pointerId) return;
+    const [dx, dy] = [clientX - from.x, clientY - from.y];
     if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPED) return;
     this.#swiped = true;
     setTimeout(() => { this.#swiped = false; }); // after the click that comes with it
     const way = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "R" : "L") : dy > 0 ? "D" : "U";
-    const tile = Number(from.target.closest("button.tile")?.value);
-    this.#slideThatWay(way, line(this.board, tile)?.way === way ? tile : undefined);
+    this.#slideThatWay(way, line(this.board, from.tile)?.way === way ? from.tile : undefined);
   }
 
   #slide(tile) { this.game.act("slide", { tile }); }
