@@ -6,7 +6,7 @@ import { boardOf, button, make } from "./parts.js";
 const SWIPED = 18; // pixels that make a swipe
 
 export class GameView {
-  #tiles = new Map(); // elements by tile, 0 for the blank
+  #tiles; // elements by tile, 0 for the blank
   #typed = ""; // digits of a tile's number, until Enter
   #pressed = null; // pointer that went down: { id, x, y, tile }
   #swiped = false; // whether the next click belongs to a swipe
@@ -16,9 +16,7 @@ export class GameView {
     Object.assign(this, { game, goal, say, emit });
     game.addEventListener("change", ({ detail }) => this.#onChange(detail));
     game.addEventListener("refused", ({ detail }) => this.#onRefused(detail));
-    for (const tile of start.cells)
-      this.#tiles.set(tile, tile ? make("button", { type: "button", class: "tile", value: tile }, make("b", {}, String(tile)))
-        : make("span", { class: "hidden" }));
+    this.#tiles = new Map(start.cells.map((tile) => [tile, elementOf(tile)]));
     this.grid = make("div", { class: "grid" }, ...this.#tiles.values());
     const name = label || say("board", { rows: start.cells.length / start.cols, cols: start.cols });
     this.said = make("p", { role: "status", class: "hidden" });
@@ -187,6 +185,9 @@ export class GameView {
     this.#announce(rows.map((row, i) => say("row", { row: i + 1, cells: inWords(row) })).join(" "));
   }
 }
+
+const elementOf = (tile) => (tile === 0 ? make("span", { class: "hidden" })
+  : make("button", { type: "button", class: "tile", value: tile }, make("b", {}, String(tile))));
 
 // The slide between two positions: direction and tiles, none after a restart
 function lastSlide({ board: text }, { made }) {
