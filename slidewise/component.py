@@ -6,10 +6,12 @@ that a page need not name its encoding. The build of a wheel runs this module al
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from posixpath import normpath
+from string import ascii_letters
 
 COMPONENT_FILE = "slide-wise/slide-wise.js"
 """Name of the script below the folder `static`."""
@@ -20,8 +22,11 @@ HEAD = """\
 // Slidewise, MIT License. Made from static/js/component by `slidewise component`.
 """
 
-_IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "(\.[\w./-]+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.MULTILINE)
+_IMPORT = re.compile(r'^import \{[\w\s,]+\} from "(\.[\w./-]+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async |function|const|let|class)\b)", re.MULTILINE)
+_BLOCK = re.compile(r"(?:async )?function\b|class\b|for\b|if\b")
+_DECLARED = re.compile(r"(?:async )?(?:function|const|let|class) (\w+)(?!.*,\w+=\d)")
+"""A declaration of one name: numbers of one declaration stay together."""
 
 _TOKEN = re.compile(
     r"""(?P<space>(?:\s|//.*|/\*[\s\S]*?\*/)+)
@@ -56,39 +61,77 @@ def component() -> str:
 def bundled(folder: Path, entry: str) -> str:
     """Return the module `entry` of `folder` and its imports, as one script that starts it.
 
-    Each module becomes a function that returns its exported functions and constants.
+    All share one scope, after their imports. Declarations that nothing uses are left out.
     """
     order: list[str] = []
     _collect(folder, entry, order)
-    functions = "\n".join(_as_function(folder, module) for module in order)
-    start = f'modules["{entry}"].start();'
-    script = f'(() => {{\n"use strict";\nconst modules = {{}};\n{functions}\n{start}\n}})();\n'
+    source = "".join(_EXPORT.sub("", _IMPORT.sub("", _read(folder, name))) for name in order)
+    body = "\n".join(used(list(statements(minified(source)))))
+    script = f'(() => {{\n"use strict";\n{body}\nstart();\n}})();\n'
     return HEAD + re.sub(
-        r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], minified(script)
+        r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], with_short_names(script)
     )
 
 
 def _collect(folder: Path, name: str, order: list[str]) -> None:
     """Append `name` to `order`, after its imports."""
-    for _, _, path in _IMPORT.findall(_read(folder, name)):
+    for path in _IMPORT.findall(_read(folder, name)):
         imported = _resolve(name, path)
         if imported not in order:
             _collect(folder, imported, order)
     order.append(name)
 
 
-def _as_function(folder: Path, name: str) -> str:
-    source = _read(folder, name)
-    exported = ", ".join(_EXPORT.findall(source))
-    body = _EXPORT.sub("", _IMPORT.sub(partial(_as_constant, name), source))
-    return f'modules["{name}"] = (() => {{\n{body}return {{ {exported} }};\n}})();'
+def statements(source: str) -> Iterator[str]:
+    """Yield the statements of a script that stand in no block.
+
+    >>> list(statements("let a={b:1};function c(){a;}c();"))
+    ['let a={b:1};', 'function c(){a;}', 'c();']
+    """
+    text, depth = "", 0
+    for kind, token in tokens(source):
+        if text or kind != "space":
+            text += token
+        if kind in ("sign", "template"):
+            depth += (token[-1] in "([{") - (token[0] in ")]}")
+        if depth == 0 and (token == ";" or (token == "}" and _BLOCK.match(text))):
+            yield text
+            text = ""
+    if text.strip():
+        yield text
 
 
-def _as_constant(name: str, match: re.Match[str]) -> str:
-    """Return an import of the module `name` as a constant."""
-    whole, names, path = match.groups()
-    constant = whole or "{" + names.replace(" as ", ": ") + "}"
-    return f'const {constant} = modules["{_resolve(name, path)}"];'
+def used(found: list[str]) -> list[str]:
+    """Return statements without declarations of unused names; `start` is used.
+
+    >>> used(["const a=1;", "const b=2;", "function start(){b;}"])
+    ['const b=2;', 'function start(){b;}']
+    """
+    declared = [match[1] if (match := _DECLARED.match(text)) else "" for text in found]
+    twice = [name for name, times in Counter(declared).items() if name and times > 1]
+    if twice:
+        raise ValueError(f"names of two modules of the component: {', '.join(twice)}")
+    words = [{token for kind, token in tokens(text) if kind == "word"} for text in found]
+    known, new = set[str](), {"", "start"}
+    while new:
+        known |= new
+        new = set().union(*(words[i] for i, name in enumerate(declared) if name in new)) - known
+    return [text for text, name in zip(found, declared, strict=True) if name in known]
+
+
+def with_short_names(script: str) -> str:
+    """Shorten the private names of a script, which nothing outside can see.
+
+    >>> with_short_names('class A{#first=1;b(){return this.#first+"#first";}}')
+    'class A{#a=1;b(){return this.#a+"#first";}}'
+    """
+    found = list(tokens(script))
+    private = Counter(text for kind, text in found if kind == "word" and text.startswith("#"))
+    short = {
+        name: f"#{ascii_letters[i % 52]}{i // 52 or ''}"
+        for i, (name, _) in enumerate(private.most_common())
+    }
+    return "".join(short.get(text, text) if kind == "word" else text for kind, text in found)
 
 
 def _resolve(name: str, path: str) -> str:
@@ -107,9 +150,9 @@ def _read(folder: Path, name: str) -> str:
 def minified(source: str) -> str:
     r"""Return a script without comments, indentation, blank lines and needless spaces.
 
-    Line breaks stay, as some of them end statements.
+    Line breaks between statements stay, as some of them end statements.
 
-    >>> minified("let a = 1; // one\n\n  b(`a  b // c`, / \\/\\/ /);")
+    >>> minified("let a = 1; // one\n\n  b(`a  b // c`,\n/ \\/\\/ /);")
     'let a=1;\nb(`a  b // c`,/ \\/\\/ /);'
     """
     found, gap = [""], ""
@@ -117,6 +160,8 @@ def minified(source: str) -> str:
         if kind == "space":
             gap = "\n" if "\n" in text else " "
             continue
+        if gap == "\n" and (found[-1][-1:] in "([{," or text in ")]}"):
+            gap = ""
         if gap == "\n" or (gap and _would_join(found[-1], text)):
             found.append(gap)
         found.append(text)

@@ -1,6 +1,5 @@
 """The script of the web component: modules joined into one file, without comments and spaces."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise.cli import main
-from slidewise.component import bundled, component, minified, tokens
+from slidewise.component import HEAD, bundled, component, minified, tokens
 
 STATIC = Path(__file__).parents[1] / "static"
 
@@ -78,20 +77,32 @@ def test_tokens_of_each_script_of_the_site_are_its_text():
 
 def test_modules_are_joined_in_the_order_of_their_imports(tmp_path):
     (tmp_path / "a.js").write_text(
-        'import * as b from "./in/b.js";\nimport {\n  c as see, d,\n} from "./c.js";\n'
-        "// a comment\nexport function start() { return [b.x, see, d]; }\n"
+        'import { x } from "./in/b.js";\nimport {\n  c, d,\n} from "./c.js";\n'
+        "// a comment\nexport function start() { return [x, c, d()]; }\n"
     )
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "b.js").write_text('import { c } from "../c.js";\nexport const x = c + 1;\n')
-    (tmp_path / "c.js").write_text("export const c = 1;\nexport async function d() {}\n")
+    (tmp_path / "c.js").write_text(
+        "export const c = 1;\nexport async function d() {}\nconst e = 2;\nexport const f = e;\n"
+    )
     script = bundled(tmp_path, "a")
-    places = [script.index(f'modules["{name}"]=') for name in ["c", "in/b", "a"]]
-    assert all(before < after for before, after in pairwise(places))
-    assert 'const b=modules["in/b"];' in script
-    assert "c:see,d" in script
-    assert "return{c,d};" in script
-    assert "a comment" not in script
-    assert script.endswith('modules["a"].start();\n})();\n')
+    assert script.removeprefix(HEAD).splitlines() == [
+        "(() => {",
+        '"use strict";',
+        "const c=1;",
+        "async function d(){}",
+        "const x=c+1;",
+        "function start(){return[x,c,d()];}",
+        "start();",
+        "})();",
+    ]
+
+
+def test_name_of_two_modules_of_the_component_is_an_error(tmp_path):
+    (tmp_path / "a.js").write_text('import { b } from "./b.js";\nconst c = b;\n')
+    (tmp_path / "b.js").write_text("export const b = 1;\nconst c = 2;\n")
+    with pytest.raises(ValueError, match="two modules of the component: c"):
+        bundled(tmp_path, "a")
 
 
 def test_command_prints_the_script_of_the_component(capsys):

@@ -400,7 +400,7 @@ async function newGame(cache, query) {
   if (ofSize.length === 0) ofSize.push([drawn(size), null]);
   if (BUILD.isStatic) ofSize.push(...ofSize.splice(0, Math.random() * ofSize.length)); // all visitors have one list
   const fitting = ofSize.findIndex(isWanted);
-  const missing = fitting >= 0 ? "" : ofMoves ? `${least} ${most}` : difficulty; // play/stored.js shows it
+  const missing = fitting >= 0 ? "" : ofMoves ? `${least} ${most}` : difficulty; // play/offline_page.js shows it
   const [[code, shortest]] = ofSize.splice(Math.max(fitting, 0), 1); // any board if none fits
   await cache.put(at("boards-ahead.json"), Response.json(boards)).catch(() => {}); // no room: the board may come again
   await fromBlank(cache, code, shortest ?? "", missing);
@@ -415,7 +415,7 @@ async function anyGame(cache, size, missing = "any") {
   return Response.redirect(at(`play/${code}`));
 }
 
-// Any solvable board of a size to its usual goal
+// Any solvable board of a size to its usual goal. A classic worker cannot import board.js.
 function drawn(size) {
   const [rows, cols] = size.split("x").map(Number);
   const tiles = Array.from({ length: rows * cols - 1 }, (_, index) => index + 1);

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Frame, Locator, Page, Route, expect
 
 from slidewise import Board, Puzzle
-from slidewise.component import component, minified
+from slidewise.component import component, minified, statements
 from tests.boards import UNSOLVABLE
 from tests.browser.steps import AXE_SCRIPT, RUN_AXE, ConsoleErrors, expect_no_axe_violations
 from tests.each import each
@@ -257,6 +257,15 @@ def test_minified_script_has_the_value_of_its_source(page: Page) -> None:
     assert page.evaluate(minified(source)) == value
 
 
+def test_names_that_modules_share_are_no_globals(page: Page) -> None:
+    """The modules of the component have one scope, where a name would hide a global."""
+    declared = r"(?:async )?(?:function|const|let|class) (\w+)"
+    body = component().split('"use strict";')[1].removesuffix("})();\n")
+    names = [found[1] for one in statements(body) if (found := re.match(declared, one))]
+    assert {"parse", "LocalGame", "start"} <= set(names)
+    assert page.evaluate("(names) => names.filter((name) => name in window)", names) == []
+
+
 @pytest.mark.own_page
 @each("charset", ["", "windows-1251"])
 def test_component_is_readable_in_any_encoding_of_its_page(
@@ -325,6 +334,18 @@ def test_focus_goes_to_the_board_or_the_play_button(page: Page, tmp_path: Path) 
     game.evaluate("(element) => element.focus()")
     page.keyboard.press("ArrowUp")
     expect(game.locator(".count")).to_have_text("1 move")
+
+
+@pytest.mark.own_page
+def test_swipe_takes_the_tiles_up_to_the_one_under_it(page: Page, tmp_path: Path) -> None:
+    open_file(page, tmp_path, '<slide-wise board="1.2.3.4.5.6-7.8.9.10.0.11"></slide-wise>')
+    box = tiles(page.locator("slide-wise")).filter(has_text="8").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 20, steps=3)
+    page.mouse.up()
+    expect(page.locator("slide-wise .count")).to_have_text("3 moves")
 
 
 FOCUS_EARLY = """async (focused) => {

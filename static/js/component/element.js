@@ -10,8 +10,6 @@ import { TEXTS, sayer } from "./texts.js";
 const REFLECTED = ["board", "goal", "moves", "watch", "theme", "controls", "label"];
 const RETRY = 3000; // milliseconds until a recording that is not ready is requested again
 
-let sheet;
-
 async function parsed(read) {
   try {
     return await read();
@@ -23,6 +21,7 @@ async function parsed(read) {
 class SlideWise extends HTMLElement {
   static observedAttributes = [...REFLECTED, "lang"];
   static texts = TEXTS;
+  static #sheet = null; // of all elements, made with the first
 
   #root = this.attachShadow({ mode: "open" });
   #view = null;
@@ -31,11 +30,11 @@ class SlideWise extends HTMLElement {
 
   constructor() {
     super();
-    if (!sheet) {
-      sheet = new CSSStyleSheet();
-      sheet.replaceSync(STYLE);
+    if (!SlideWise.#sheet) {
+      SlideWise.#sheet = new CSSStyleSheet();
+      SlideWise.#sheet.replaceSync(STYLE);
     }
-    this.#root.adoptedStyleSheets = [sheet];
+    this.#root.adoptedStyleSheets = [SlideWise.#sheet];
     this.#root.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -96,8 +95,8 @@ class SlideWise extends HTMLElement {
     if (text("watch")) return new WatchView(await this.#recording(text("watch"), say, build), say, emit, options);
     if (!text("board")) throw new Unusable("noBoard");
     const puzzle = readPuzzle(text("board"), text("goal"));
-    return this.hasAttribute("moves") ? new ReplayView(puzzle, readMoves(text("moves"), puzzle.start), say, emit, options)
-      : new GameView(puzzle, say, emit, options);
+    if (!this.hasAttribute("moves")) return new GameView(puzzle, say, emit, options);
+    return new ReplayView(puzzle, readMoves(text("moves"), puzzle.start), say, emit, options);
   }
 
   #present(view, say, build) {

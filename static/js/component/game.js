@@ -1,31 +1,29 @@
 // A board to play: click, keys, swipe.
-import { DIRECTIONS, beside, count, draw, format, line, place, slide, solvable, tileMoving } from "../board.js";
+import { DIRECTIONS, beside, draw, format, line, parse, place, solvable, tileMoving } from "../board.js";
+import { LocalGame, beginning, isOver, isSolved, lastOf } from "../play/position.js";
 import { boardOf, button, make } from "./parts.js";
 
 const SWIPED = 18; // pixels that make a swipe
 
 export class GameView {
-  #tiles = new Map(); // elements by tile, 0 for the blank
-  #past = []; // slides: { way, tiles }
-  #future = [];
+  #tiles; // elements by tile, 0 for the blank
   #typed = ""; // digits of a tile's number, until Enter
-  #pressed = null; // position at which a pointer went down
+  #pressed = null; // pointer that went down: { id, x, y, tile }
   #swiped = false; // whether the next click belongs to a swipe
 
   constructor({ start, goal }, say, emit, { label, hasControls }) {
-    Object.assign(this, { start, goal, board: start, say, emit });
-    this.grid = make("div", { class: "grid" });
-    for (const tile of start.cells)
-      this.#tiles.set(tile, tile ? make("button", { type: "button", class: "tile", value: tile }, make("b", {}, String(tile)))
-        : make("span", { class: "hidden" }));
-    this.grid.append(...this.#tiles.values());
-    const rows = start.cells.length / start.cols;
-    const name = label || say("board", { rows, cols: start.cols });
+    const game = new LocalGame(beginning(format(start), format(goal)));
+    Object.assign(this, { game, goal, say, emit });
+    game.addEventListener("change", ({ detail }) => this.#onChange(detail));
+    game.addEventListener("refused", ({ detail }) => this.#onRefused(detail));
+    this.#tiles = new Map(start.cells.map((tile) => [tile, elementOf(tile)]));
+    this.grid = make("div", { class: "grid" }, ...this.#tiles.values());
+    const name = label || say("board", { rows: start.cells.length / start.cols, cols: start.cols });
     this.said = make("p", { role: "status", class: "hidden" });
     this.counter = make("span", { class: "count" });
-    this.undo = button("undo", say, () => this.#takeBack());
-    this.redo = button("redo", say, () => this.#makeAgain());
-    this.restart = button("restart", say, () => this.#restart());
+    this.undo = button("undo", say, () => game.act("undo"));
+    this.redo = button("redo", say, () => game.act("redo"));
+    this.restart = button("restart", say, () => game.shown.made && game.act("alone")); // Undo does not take it back
     this.element = make("div", { class: "view" }, boardOf(start, { role: "group", "aria-label": name }, this.grid),
       ...(hasControls ? [make("div", { class: "tools" }, this.undo, this.redo, this.restart, this.counter)] : []),
       ...(solvable(start, goal) ? [] : [make("p", { class: "warn" }, say("unreachable"))]), this.said);
@@ -33,60 +31,28 @@ export class GameView {
     this.#show();
   }
 
-  get isSolved() { return format(this.board) === format(this.goal); }
-  get moves() { return count(this.#path()); }
+  get board() { return parse(this.game.shown.board); }
   stop() {}
   focus(options) { this.stopHere.focus(options); }
 
-  #path() { return this.#past.map(({ way, tiles }) => way + (tiles.length > 1 ? tiles.length : "")).join(""); }
-
-  // After the last move no tile moves until it is undone
-  #isOver() { return this.isSolved && this.#past.length > 0; }
-
-  slideTile(tile) {
-    if (this.#isOver()) return;
-    const sliding = line(this.board, tile);
-    if (!sliding) {
-      this.#announce(this.say("stuck", { tile }), true);
-      return;
-    }
-    this.#past.push(sliding);
-    this.#future = [];
-    this.#change(slide(this.board, tile), "slide", sliding);
-  }
-
-  #takeBack() {
-    const last = this.#past.pop();
-    if (!last) return;
-    this.#future.push(last);
-    this.#change(slide(this.board, last.tiles[0]), "undo", last);
-  }
-
-  #makeAgain() {
-    const next = this.#future.pop();
-    if (!next) return;
-    this.#past.push(next);
-    this.#change(slide(this.board, next.tiles.at(-1)), "redo", next);
-  }
-
-  #restart() {
-    if (this.#past.length === 0) return;
-    [this.#past, this.#future] = [[], []];
-    this.#change(this.start, "restart", { way: "", tiles: [] });
-  }
-
-  #change(board, kind, { way, tiles }) {
-    this.board = board;
-    const { say, moves } = this;
+  #onChange({ from, to, cause }) {
+    const { say } = this;
+    const kind = cause === "alone" ? "restart" : cause;
+    const [earlier, later] = kind === "undo" ? [to, from] : [from, to];
+    const { way, tiles } = lastSlide(earlier, later);
     this.#show(new Set(tiles));
-    const now = say.count(moves);
     const slid = way && say(tiles.length > 1 ? "slidLine" : "slid", { tiles: tiles.join(", "), way: say(way) });
     const words = { slide: slid, undo: say("undone"), redo: say("redone"), restart: say("restarted") }[kind];
-    const isWon = this.isSolved && kind !== "undo" && kind !== "restart";
-    this.#announce(`${words} ${isWon ? say("solved", { moves: now }) : `${now}.`}`);
-    const detail = { board: format(board), moves, path: this.#path() };
+    const isWon = isSolved(to) && (kind === "slide" || kind === "redo");
+    const count = say.count(to.moves);
+    this.#announce(`${words} ${isWon ? say("solved", { moves: count }) : `${count}.`}`);
+    const detail = { board: to.board, moves: to.moves, path: to.made };
     this.emit("move", { ...detail, kind, tiles, direction: way });
     if (isWon) this.emit("solved", detail);
+  }
+
+  #onRefused({ why, tile }) {
+    if (why === "stuck") this.#announce(this.say("stuck", { tile }), true);
   }
 
   // Announced; shown too if it explains why nothing happened
@@ -96,33 +62,29 @@ export class GameView {
   }
 
   #show(moved = new Set()) {
-    const { board, goal, say } = this;
-    const isOver = this.#isOver();
+    const { board, goal, say, game: { shown } } = this;
     draw(board, goal, (tile) => this.#tiles.get(tile));
     board.cells.forEach((tile, cell) => {
       const [row, col] = place(board, cell).map((at) => at + 1);
-      const element = this.#tiles.get(tile);
-      if (!tile) {
-        element.textContent = say("blankAt", { row, col });
-        return;
-      }
-      const way = isOver ? null : line(board, tile)?.way;
-      const name = say("tile", { tile, row, col });
-      element.setAttribute("aria-label", way ? say("can", { tile: name, way: say(way) }) : name);
+      const way = !isOver(shown) && line(board, tile)?.way;
+      const name = say(tile ? "tile" : "blankAt", { tile, row, col });
+      if (tile) this.#tiles.get(tile).ariaLabel = way ? say("can", { tile: name, way: say(way) }) : name;
+      else this.#tiles.get(0).textContent = name;
     });
-    this.#order(moved);
+    this.#order(board, moved);
     this.#keepOneStop();
-    this.counter.textContent = isOver ? say("solved", { moves: say.count(this.moves) }) : say.count(this.moves);
-    this.element.classList.toggle("won", isOver);
-    this.undo.ariaDisabled = this.restart.ariaDisabled = String(this.#past.length === 0);
-    this.redo.ariaDisabled = String(this.#future.length === 0);
+    const moves = say.count(shown.moves);
+    this.counter.textContent = isOver(shown) ? say("solved", { moves }) : moves;
+    this.element.classList.toggle("won", isOver(shown));
+    this.undo.ariaDisabled = this.restart.ariaDisabled = String(!shown.made);
+    this.redo.ariaDisabled = String(!shown.undone);
   }
 
   // Sort the elements into reading order, but not the moved ones: reinserting a node ends its transition.
-  #order(moved) {
+  #order({ cells }, moved) {
     const focused = this.#focused();
     let next = null;
-    for (const tile of this.board.cells.toReversed()) {
+    for (const tile of cells.toReversed()) {
       const element = this.#tiles.get(tile);
       if (!moved.has(tile) && element.nextSibling !== next) this.grid.insertBefore(element, next);
       next = element;
@@ -137,23 +99,23 @@ export class GameView {
 
   // The board is one tab stop: the tile focused last, else the first that can move
   #keepOneStop() {
-    const all = [...this.#tiles].filter(([tile]) => tile);
-    const stop = this.#focused() ?? all.find(([, element]) => element.tabIndex === 0 && this.stopHere === element)?.[1]
+    this.stopHere = this.#focused() ?? this.stopHere
       ?? this.#tiles.get(this.board.cells.find((tile) => line(this.board, tile)));
-    this.stopHere = stop;
-    for (const [, element] of all) element.tabIndex = element === stop ? 0 : -1;
+    for (const [tile, element] of this.#tiles) if (tile) element.tabIndex = element === this.stopHere ? 0 : -1;
   }
 
   #listen() {
     this.grid.addEventListener("click", ({ target }) => {
       const tile = target.closest("button.tile");
-      if (tile && !this.#swiped) this.slideTile(Number(tile.value));
+      if (tile && !this.#swiped) this.#slide(Number(tile.value));
     });
     this.grid.addEventListener("focusin", () => this.#keepOneStop());
     const board = this.grid.parentNode;
     board.addEventListener("pointerdown", (event) => {
       this.#swiped = false;
-      if (event.isPrimary && event.button === 0) this.#pressed = event;
+      if (!event.isPrimary || event.button !== 0) return;
+      const tile = Number(event.target.closest("button.tile")?.value); // later the target is the component
+      this.#pressed = { id: event.pointerId, x: event.clientX, y: event.clientY, tile };
     });
     board.addEventListener("pointerup", (event) => this.#release(event));
     board.addEventListener("pointercancel", () => { this.#pressed = null; });
@@ -162,24 +124,22 @@ export class GameView {
   #release({ pointerId, clientX, clientY }) {
     const from = this.#pressed;
     this.#pressed = null;
-    if (from?.pointerId !== pointerId) return;
-    const [dx, dy] = [clientX - from.clientX, clientY - from.clientY];
+    if (from?.id !== pointerId) return;
+    const [dx, dy] = [clientX - from.x, clientY - from.y];
     if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPED) return;
     this.#swiped = true;
     setTimeout(() => { this.#swiped = false; }); // after the click that comes with it
     const way = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "R" : "L") : dy > 0 ? "D" : "U";
-    const tile = Number(from.target.closest("button.tile")?.value);
-    this.#slideThatWay(way, line(this.board, tile)?.way === way ? tile : tileMoving(this.board, way));
+    this.#slideThatWay(way, line(this.board, from.tile)?.way === way ? from.tile : undefined);
   }
 
+  #slide(tile) { this.game.act("slide", { tile }); }
+
   #slideThatWay(way, tile = tileMoving(this.board, way)) {
-    if (this.#isOver()) return;
-    if (!tile) {
-      this.#announce(this.say("nowhere"));
-      return;
-    }
+    if (isOver(this.game.shown)) return;
+    if (!tile) return this.#announce(this.say("nowhere"));
     const hadFocus = this.#focused();
-    this.slideTile(tile);
+    this.#slide(tile);
     if (hadFocus) this.#tiles.get(tile).focus({ preventScroll: true }); // the focus follows the tile
   }
 
@@ -189,8 +149,8 @@ export class GameView {
     if (this.#number(key, target)) return true;
     const name = key.length === 1 ? key.toLowerCase() : key;
     if (name in DIRECTIONS) this.#slideThatWay(DIRECTIONS[name]);
-    else if (name === "u") this.#takeBack();
-    else if (name === "r") this.#makeAgain();
+    else if (name === "u") this.game.act("undo");
+    else if (name === "r") this.game.act("redo");
     else if (name === "b") this.#readAloud();
     else return false;
     return true;
@@ -214,15 +174,24 @@ export class GameView {
     const typed = this.#typed;
     this.#typed = "";
     if (key !== "Enter" || !typed || !target.matches(".tile")) return false;
-    this.slideTile(Number(typed));
+    this.#slide(Number(typed));
     return true;
   }
 
   #readAloud() {
-    const { cols, cells } = this.board;
-    const rows = [];
-    for (let i = 0; i < cells.length; i += cols)
-      rows.push(this.say("row", { row: rows.length + 1, cells: cells.slice(i, i + cols).map((tile) => tile || this.say("blank")).join(", ") }));
-    this.#announce(rows.join(" "));
+    const { say, board: { cols, cells } } = this;
+    const rows = Array.from({ length: cells.length / cols }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
+    const inWords = (row) => row.map((tile) => tile || say("blank")).join(", ");
+    this.#announce(rows.map((row, i) => say("row", { row: i + 1, cells: inWords(row) })).join(" "));
   }
+}
+
+const elementOf = (tile) => (tile === 0 ? make("span", { class: "hidden" })
+  : make("button", { type: "button", class: "tile", value: tile }, make("b", {}, String(tile))));
+
+// The slide between two positions: direction and tiles, none after a restart
+function lastSlide({ board: text }, { made }) {
+  const [, way, count] = lastOf(made);
+  const board = parse(text);
+  return way ? line(board, tileMoving(board, way, Number(count || 1))) : { way: "", tiles: [] };
 }

@@ -1,14 +1,12 @@
 // The game of a page. `act`, `accept`, `resume` and `choose` change it, and views follow its events. No DOM.
-import { UNTOUCHED, foresee, isSame, isShared, isSolved, isUntouched, tilesOf } from "./position.js";
+import { LocalGame, UNTOUCHED, foresee, isSame, isShared, isSolved, isUntouched, tilesOf } from "./position.js";
 
-/** @import { Action, Answer, Position } from "./types.js" */
+/** @import { Action, Answer } from "./types.js" */
 
 const MOST_AT_ONCE = 100; // actions in one request, as many as the server takes
 const MOST_CONFIRMED = 100; // confirmed actions that can be posted again
 
-// Its events are in types.js.
-export class Game extends EventTarget {
-  /** @type {Position} by the server */ confirmed;
+export class Game extends LocalGame {
   /** @type {Action[]} without an answer, the oldest first */ queue = [];
   played = () => null;
   /** @type {?Answer} with another game than this one, until the player chooses */ conflict = null;
@@ -25,8 +23,8 @@ export class Game extends EventTarget {
 
   /** Without a server actions wait for `connect`. An answer waits for the promise of `settled`. */
   constructor(confirmed, { server, settled = async () => {} } = {}) {
-    super();
-    Object.assign(this, { confirmed, server, settled });
+    super(confirmed);
+    Object.assign(this, { server, settled });
   }
 
   /** Post actions to a server, null to play without one; `played` returns the milliseconds of play. */
@@ -53,16 +51,15 @@ export class Game extends EventTarget {
   /** Make an action, or report why it is impossible. Stored ones have `at` and `played`. */
   act(name, given = {}) {
     if (!this.isKnown) return void this.#later.push(() => this.act(name, given));
-    const action = { name, at: Date.now(), isOld: Boolean(this.server?.isLost), ...given, from: this.shown };
-    action.played ??= this.played();
-    const { after, why } = foresee(action.from, action);
-    if (why) return this.#report("refused", { why, tile: action.tile });
-    action.after = after;
+    const isOld = Boolean(this.server?.isLost);
+    super.act(name, { at: Date.now(), isOld, ...given, played: given.played ?? this.played() });
+  }
+
+  add(action) {
     this.#changes += 1;
     this.#begin();
-    if (this.server === null) this.confirmed = after ?? this.confirmed;
-    else this.queue.push(action);
-    this.#report("change", { from: action.from, to: after, cause: name, action });
+    if (this.server === null) return super.add(action);
+    this.queue.push(action);
     queueMicrotask(() => this.#send()); // with the other actions of this task
   }
 
@@ -75,7 +72,7 @@ export class Game extends EventTarget {
     try {
       answer = await this.server.post(batch, this.confirmed);
     } catch {
-      return this.#report("stopped"); // an impatient server
+      return this.report("stopped"); // an impatient server
     }
     await this.settled();
     this.#isSending = false;
@@ -88,8 +85,8 @@ export class Game extends EventTarget {
     const cause = this.#take(answer, batch);
     const { shown } = this;
     if (cause && (!before || !shown || !isSame(before, shown) || before.start !== shown.start))
-      this.#report("change", { from: before, to: shown, cause });
-    this.#report("answer", { answer, batch, isOvertaken: this.queue.length > 0 || this.conflict !== null });
+      this.report("change", { from: before, to: shown, cause });
+    this.report("answer", { answer, batch, isOvertaken: this.queue.length > 0 || this.conflict !== null });
     this.#flush();
     this.#send();
   }
@@ -180,13 +177,13 @@ export class Game extends EventTarget {
     this.confirmed = this.shown ?? this.confirmed;
     this.queue = [];
     this.server = null;
-    this.#report("alone");
+    this.report("alone");
     return null;
   }
 
   #disagree(answer) {
     this.conflict = answer;
-    this.#report("conflict", { canKeep: tilesOf(this.confirmed) !== null });
+    this.report("conflict", { canKeep: tilesOf(this.confirmed) !== null });
     return null;
   }
 
@@ -200,8 +197,8 @@ export class Game extends EventTarget {
       this.queue.unshift(...again, ...tilesOf(confirmed).map((tile) => this.#again("slide", tile)));
       this.#recompute();
     } else this.queue = [];
-    this.#report("change", { from: shown, to: this.shown, cause: "chosen" });
-    if (!isMine) this.#report("answer", { answer, batch: null, isOvertaken: false });
+    this.report("change", { from: shown, to: this.shown, cause: "chosen" });
+    if (!isMine) this.report("answer", { answer, batch: null, isOvertaken: false });
     this.#flush();
     this.#send();
   }
@@ -219,11 +216,11 @@ export class Game extends EventTarget {
     this.#isPaused = false;
     this.#isUnchecked = !answer;
     this.confirmed = index >= 0 || hasAll ? answer.position : begun;
-    this.#report("change", { from, to: this.confirmed, cause: "stored" });
+    this.report("change", { from, to: this.confirmed, cause: "stored" });
     const rest = hasAll ? [] : stored.slice(Math.max(index, 0));
     for (const action of rest) this.act(action.name, { ...action, isOld: true });
     if (answer && index < 0 && !hasAll) return this.accept(answer);
-    if (answer?.html) this.#report("answer", { answer, batch: null, isOvertaken: this.queue.length > 0 });
+    if (answer?.html) this.report("answer", { answer, batch: null, isOvertaken: this.queue.length > 0 });
     this.#flush();
   }
 
@@ -258,8 +255,6 @@ export class Game extends EventTarget {
   #flush() {
     while (this.#later.length > 0 && this.isKnown) this.#later.shift()();
   }
-
-  #report(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
 }
 
 // The positions before and after actions, null where only the server knows

@@ -1,6 +1,8 @@
-// Positions of a game and the actions on them, by the rules of the server (slidewise/puzzle/game.py). No DOM, no
-// network, no clock.
+// Positions of a game and the actions on them, by the rules of the server (slidewise/puzzle/game.py), and a game
+// without a server. No DOM, no network, no clock.
 import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
+
+/** @import { Position } from "./types.js" */
 
 /** The position in the data attributes of #play. */
 export function positionOf({ board, goal, start, made, undone, moves, left, helped }) {
@@ -23,6 +25,9 @@ export const isOver = (position) => isSolved(position) && position.made !== "";
 
 /** A position at its start, without its boards. */
 export const UNTOUCHED = { made: "", undone: "", moves: 0, left: 0, helped: false };
+
+/** The position of a game before its first action. */
+export const beginning = (start, goal) => ({ board: start, goal, start, ...UNTOUCHED });
 
 /** A game without any action, as the server makes it for a page without its cookie. */
 export const isUntouched = ({ made, undone, left, helped }) => !(made || undone || left || helped);
@@ -117,3 +122,29 @@ export const isShared = ({ name }) => !["hint", "play-on", "alone"].includes(nam
 
 /** The effect of an action: `{ after }`, null if only the server knows it, or the reason `{ why }` it is impossible. */
 export const foresee = (position, { name, tile }) => RULES[name]?.(position, tile) ?? { after: null };
+
+// A game in this browser alone: `act` changes it, and views follow its events, which are in types.js.
+export class LocalGame extends EventTarget {
+  /** @type {Position} by the server, if there is one */ confirmed;
+
+  constructor(confirmed) {
+    super();
+    this.confirmed = confirmed;
+  }
+
+  get shown() { return this.confirmed; }
+
+  /** Make an action, or report why it is impossible. */
+  act(name, given = {}) {
+    const action = { name, ...given, from: this.shown };
+    const { after, why } = foresee(action.from, action);
+    if (why) return this.report("refused", { why, tile: action.tile });
+    action.after = after;
+    this.add(action);
+    this.report("change", { from: action.from, to: after, cause: name, action });
+  }
+
+  add({ from, after }) { this.confirmed = after ?? from; }
+
+  report(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+}

@@ -206,6 +206,24 @@ def test_trainer_announces_the_moved_tiles_alone(page: Page, kind: str) -> None:
         assert {int(number) for number in re.findall(r"\d+", first)} == moved
 
 
+def test_trainer_clock_runs_on_after_an_undone_move(page: Page) -> None:
+    page.goto("/learn/by-hand/trainer")
+    tile = page.locator("#board .tile[data-way]").first
+    tile.click()
+    page.wait_for_timeout(300)
+    page.locator("#undo").click()
+    tile.click()
+    page.locator("#undo").click()
+    play_shortest(page)
+    clock = page.locator("#time")
+    expect(page.locator("#said")).to_contain_text(clock.inner_text())
+    shown = clock.inner_text()
+    page.wait_for_timeout(200)
+    assert clock.inner_text() == shown
+    (time,) = json.loads(page.evaluate("localStorage.getItem('last-rows')")).popitem()[1]["times"]
+    assert time >= 0.3
+
+
 def test_detour_stays_in_the_trainer_until_solved_shortest(page: Page) -> None:
     page.goto("/play/1.0.3-4.2.5-7.8.6")
     play_shortest(page, 3, 3)

@@ -2,17 +2,14 @@
 import { format, parse, solvable } from "../../board.js";
 import { _, ngettext } from "../../language.js";
 import { clockText } from "../../play/clock.js";
+import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../../play/progress.js";
 import { play } from "../../play/view.js";
 import { read, write } from "../../storage.js";
-import * as practice from "./practice.js";
-import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../../play/progress.js";
+import { Practice, inWords, numbers, said, say } from "./practice.js";
 
-const numbers = (text) => text.split(" ").filter(Boolean).map(Number);
-const { given, aims, kind, detour } = play().dataset;
+const { given, kind, detour } = play().dataset;
 const next = document.getElementById("next-board");
 const clock = document.getElementById("time");
-let since = null; // when the first move was made
-let ticking = null;
 
 // A random board with the given tiles at home, each as likely as any other
 function randomBoard() {
@@ -32,37 +29,41 @@ function randomBoard() {
   }
 }
 
-const seconds = () => (performance.now() - since) / 1000;
+class Stopwatch {
+  #since = null; // when the first move was made
+  #ticking = null;
 
-function stopClock() {
-  clearInterval(ticking);
-  ticking = null;
+  get seconds() { return (performance.now() - this.#since) / 1000; }
+
+  start() {
+    this.#since = performance.now();
+    this.#ticking = setInterval(() => { clock.textContent = clockText(this.seconds); }, 50);
+  }
+
+  stop() { clearInterval(this.#ticking); }
 }
 
-function startClock() {
-  since = performance.now();
-  ticking = setInterval(() => { clock.textContent = clockText(seconds()); }, 50);
-}
+const stopwatch = new Stopwatch();
 
 function reset() {
-  stopClock();
+  stopwatch.stop();
   if (clock) clock.textContent = clockText(0);
-  practice.said.classList.remove("hand-done");
+  said.classList.remove("hand-done");
   next?.classList.remove("primary");
 }
 
 function another() {
   reset();
   practice.setBoard(randomBoard());
-  practice.say("");
+  say("");
   document.querySelector("#board .tile[tabindex='0'], #board .tile").focus({ preventScroll: true });
 }
 
 function done(moves) {
-  stopClock();
-  practice.said.classList.add("hand-done");
+  stopwatch.stop();
+  said.classList.add("hand-done");
   if (detour !== undefined) return doneDetour(moves);
-  const time = Math.floor(100 * seconds()) / 100;
+  const time = Math.floor(100 * stopwatch.seconds) / 100;
   clock.textContent = clockText(time);
   const all = read(LAST_ROWS);
   const { times = [], best } = all[kind] ?? {};
@@ -70,7 +71,7 @@ function done(moves) {
   all[kind] = { times: [...times, time].slice(-SHOWN_TIMES), best: Math.min(time, best ?? time) };
   write(LAST_ROWS, all);
   const news = isBest ? [_("Your best time!")] : [];
-  practice.say([`${clockText(time)}, ${practice.inWords(moves)}.`, ...news].join(" "));
+  say([`${clockText(time)}, ${inWords(moves)}.`, ...news].join(" "));
   showTimes();
   next.classList.add("primary");
   next.focus({ preventScroll: true });
@@ -88,14 +89,14 @@ function showTimes() {
 function doneDetour(moves) {
   const all = read(DETOURS);
   const fewest = all[detour]?.moves;
-  const values = { moves: practice.inWords(moves), fewest };
-  if (fewest === undefined) practice.say(ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", moves));
+  const values = { moves: inWords(moves), fewest };
+  if (fewest === undefined) say(ngettext("Solved in %(num)s move.", "Solved in %(num)s moves.", moves));
   else if (moves > fewest)
-    practice.say(_("%(moves)s. The shortest way has %(fewest)s. Start again: you find it!", values));
+    say(_("%(moves)s. The shortest way has %(fewest)s. Start again: you find it!", values));
   else {
     delete all[detour];
     write(DETOURS, all);
-    practice.say(_("Perfect! %(moves)s. This detour is gone.", values));
+    say(_("Perfect! %(moves)s. This detour is gone.", values));
     listDetours();
     document.querySelector("#detours a, #all-rows").focus({ preventScroll: true });
   }
@@ -108,7 +109,7 @@ function listDetours() {
     const { cols, cells } = parse(code.split("_")[0]);
     link.href = `${list.dataset.url}?board=${code}`;
     link.className = "btn";
-    link.textContent = `${cells.length / cols} × ${cols}: ${practice.inWords(moves)}`;
+    link.textContent = `${cells.length / cols} × ${cols}: ${inWords(moves)}`;
     if (code === detour) link.setAttribute("aria-current", "page");
     item.append(link);
     return item;
@@ -120,10 +121,8 @@ function listDetours() {
 next?.addEventListener("click", another);
 listDetours();
 if (detour === undefined) showTimes();
-practice.begin({
-  given: numbers(given),
-  aims: aims.split(",").map(numbers),
-  onFirst: detour === undefined ? startClock : undefined,
+const practice = new Practice({
+  onFirst: detour === undefined ? () => stopwatch.start() : undefined,
   onDone: done,
   onRestart: reset,
 });
