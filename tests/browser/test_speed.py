@@ -6,11 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from slidewise import parse_board
-from slidewise.puzzle.moves import play
 from tests.browser.hands import Finger
 from tests.browser.steps import (
-    START,
     box_of,
     click,
     expect_board,
@@ -277,16 +274,6 @@ def test_solve_is_replayed_with_its_own_moves(page: Page) -> None:
     page.goto("/static/icon.svg")
     page.goto(f"/replay/{TWO_MOVES}?moves=L2#times=.5.5")
     expect(page.locator("#as-played")).to_contain_text("do not fit its moves")
-
-
-def test_the_scramble_leads_from_the_goal_to_the_start(page: Page) -> None:
-    begin(page, START)
-    page.get_by_text("Scramble for a puzzle").click()
-    page.get_by_role("button", name="Show the scramble").click()
-    expect(page.locator("#speed-times")).to_contain_text("20 moves from the solved board")
-    expect(page.locator("#speed-times")).to_contain_text("there is no shorter way")
-    moves = page.locator(".speed-scramble").inner_text().replace(" ", "")
-    assert str(play(parse_board("1.2.3-4.5.6-7.8.0"), moves)) == START
 
 
 def read_csv(page: Page, text: str) -> None:

@@ -1,5 +1,4 @@
 // Speed mode: a large timer and the session. It is loaded only if the setting is on.
-import { isStatic } from "../connection.js";
 import { play } from "../view.js";
 import { _, number } from "../../language.js";
 import { moves as counted } from "../words.js";
@@ -8,7 +7,6 @@ import * as attempt from "./attempt.js";
 import { make } from "./elements.js";
 import * as hover from "./hover.js";
 import * as inspection from "./inspection.js";
-import { scrambleOf } from "./scramble.js";
 import * as session from "./session.js";
 import * as shortcuts from "./shortcuts.js";
 import { movesASecond, timeText } from "./times.js";
@@ -82,7 +80,6 @@ function build() {
   document.querySelector("main .side").prepend(timer);
   document.querySelector("main .side > .actions").after(list); // New game comes first, also with the Tab key
   document.querySelector("main .stage").append(rest);
-  if (!isStatic) rest.append(scrambleOf(() => attempt.spoil("helped")));
 }
 
 function loadStyle() {
