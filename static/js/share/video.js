@@ -1,7 +1,7 @@
 // A solution as a video, WebM or MP4: drawn on a canvas and recorded while it plays. Loaded on demand.
 import { parse, place } from "../board.js";
 import { _, number } from "../language.js";
-import { timesIn } from "../play/speed/link.js";
+import { timesIn } from "../play/speed/times.js";
 import { follow } from "../playback.js";
 import { shown } from "../solve/player.js";
 

@@ -4,7 +4,7 @@ import * as progress from "../play/progress.js";
 import * as csv from "../play/speed/csv.js";
 import { BESTS } from "../play/records.js";
 import * as storage from "../storage.js";
-import * as solves from "../play/speed/solves.js";
+import { SOLVES, bounded, loadSolves, united } from "../play/speed/times.js";
 import * as settings from "./settings.js";
 import * as streak from "../play/streak.js";
 
@@ -16,7 +16,7 @@ const MAX_BYTES = 5_000_000; // above a file with the days of 27 years and the m
 const STORES = {
   records: [BESTS, () => storage.read(BESTS), checked(mergeRecords)],
   days: [streak.DAYS, () => storage.read(streak.DAYS), checked(streak.merge)],
-  solves: [solves.NAME, solves.load, mergeSolves],
+  solves: [SOLVES, loadSolves, mergeSolves],
   lessons: [progress.LESSONS, () => storage.read(progress.LESSONS), checked(progress.mergeLessons)],
   gallery: [progress.STORIES, () => storage.read(progress.STORIES), checked(progress.mergeStories)],
   levels: [progress.LEVELS, () => storage.read(progress.LEVELS), checked(progress.mergeLevels)],
@@ -67,10 +67,9 @@ function mergeRecords(mine, others) {
 
 // Merge solves without duplicates; penalties set here win. Imports are checked like CSV.
 function mergeSolves(mine, others = []) {
-  const { solves: read, mistake } = csv.read(csv.csvOf(others));
+  const { solves, mistake } = csv.read(csv.csvOf(others));
   if (mistake) throw new TypeError(mistake);
-  const all = [...read, ...mine].map((solve) => [`${solve.at} ${solve.puzzle}`, solve]);
-  return solves.bounded([...new Map(all).values()]);
+  return bounded(united(mine, solves));
 }
 
 const said = document.getElementById("transfer-said");
