@@ -4,11 +4,11 @@ function fill(element, attributes, children) {
   const all = typeof attributes === "string" ? { class: attributes || null } : attributes;
   for (const [name, value] of Object.entries(all))
     if (value !== null && value !== undefined) element.setAttribute(name, value);
-  element.append(...children);
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
-/** An HTML element. `attributes` is an object, in which null stands for none, or only the class. */
+/** An HTML element. `attributes` is an object, or only the class. Null stands for no attribute, and for no child. */
 export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 
 /** An SVG element, as `make`. */
@@ -28,7 +28,7 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(href), 60_000); // some browsers read it later
 }
 
-/** Copy a text. Returns whether the browser allowed it: under http it does not. */
+/** Copy a text. Returns whether the browser allowed it: only pages under https, or on this machine, may. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,5 @@
 // Export and import of records, solved days, solves and settings between browsers.
+import { download } from "../dom.js";
 import { _, listed, ngettext } from "../language.js";
 import * as progress from "../play/progress.js";
 import * as csv from "../play/speed/csv.js";
@@ -82,11 +83,7 @@ function collected() {
 
 function save() {
   const file = new Blob([JSON.stringify(collected(), null, 1)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = `slidewise-${new Date().toISOString().slice(0, 10)}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
+  download(file, `slidewise-${new Date().toISOString().slice(0, 10)}.json`);
   said.textContent = _("Saved. Now open this page on the other device and choose the file there.");
 }
 

@@ -105,7 +105,7 @@ export class Session {
       const isMarked = solve.penalty === name;
       return button(name, { "aria-pressed": isMarked }, () => this.#change(solve, { penalty: isMarked ? "" : name }));
     };
-    return make("div", "speed-solve", ...solve.slides ? [splitsOf(solve)] : [], this.#replayOf(solve),
+    return make("div", "speed-solve", solve.slides && splitsOf(solve), this.#replayOf(solve),
       make("p", "row", mark("DNF"), mark("+2"), button(_("Remove"), {}, () => this.#change(solve, null))));
   }
 
