@@ -6,11 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from slidewise import parse_board
-from slidewise.puzzle.moves import play
 from tests.browser.hands import Finger
 from tests.browser.steps import (
-    START,
     box_of,
     click,
     expect_board,
@@ -69,7 +66,7 @@ CASES = """async () => {
     [times.timeText(null), "–"],
     [times.movesASecond(52, 8000), 6.5],
     [times.movesASecond(1, 0), null],
-    [times.movesOf("U2RD10L"), 14],
+    [times.cutText(1999), "1.99"],
     // the first row is done, is broken at 3 s and is done again at 5 s; the last ends it at 6 s
     [times.splits({ start: "1.2-0.3", goal: "1.2-3.0", slides: "L", times: [0] }).join(), "0,0"],
     [times.splits({ start: "1.2.3-4.5.6-0.7.8", goal: "1.2.3-4.5.6-7.8.0", slides: "LL",
@@ -133,6 +130,42 @@ def test_a_solve_of_a_single_slide_is_not_listed(page: Page) -> None:
     click(page, 8)
     expect(page.locator(".speed-said")).to_contain_text("Not counted: a solve is timed")
     expect(page.locator(".speed-list li")).to_have_count(0)
+
+
+THREE_MOVES = "1.2.3-0.5.6-4.7.8"
+
+UNCOUNTED = {
+    "helped": ["#hint", "#t4", "#t7", "#t8"],
+    "redone": ["#t4", "#undo", "#redo", "#t7", "#t8"],
+    "redone after a restart": ["#t4", "#restart", "#undo", "#t7", "#t8"],
+}
+
+
+@pytest.mark.parametrize("case", UNCOUNTED)
+def test_solve_with_help_or_a_redo_is_not_listed(page: Page, case: str) -> None:
+    begin(page, THREE_MOVES)
+    for button in UNCOUNTED[case]:
+        page.locator(button).click()
+        expect_sent(page)
+    reason = "there was help" if case == "helped" else "moves were redone"
+    expect(page.locator(".speed-said")).to_have_text(f"Not counted: {reason}.")
+    page.keyboard.press("Escape")  # a restart is timed again
+    expect(page.locator(".speed-said")).to_be_empty()
+    expect(page.locator(".speed-time")).to_have_text("0.00")
+    click(page, 4, 7, 8)
+    expect(page.locator(".speed-list li")).to_have_count(1)
+
+
+def test_solve_with_moves_of_another_tab_is_not_listed(page: Page) -> None:
+    begin(page, THREE_MOVES)
+    other = page.context.new_page()
+    other.goto(f"/play/{THREE_MOVES}")
+    click(page, 4, moves=1)
+    expect_sent(page)
+    click(other, 7, 8)
+    expect(page.locator(".speed-said")).to_contain_text("something other than your moves")
+    expect(page.locator(".speed-list li")).to_have_count(0)
+    other.close()
 
 
 @pytest.mark.own_page
@@ -275,16 +308,6 @@ def test_solve_is_replayed_with_its_own_moves(page: Page) -> None:
     page.goto("/static/icon.svg")
     page.goto(f"/replay/{TWO_MOVES}?moves=L2#times=.5.5")
     expect(page.locator("#as-played")).to_contain_text("do not fit its moves")
-
-
-def test_the_scramble_leads_from_the_goal_to_the_start(page: Page) -> None:
-    begin(page, START)
-    page.get_by_text("Scramble for a puzzle").click()
-    page.get_by_role("button", name="Show the scramble").click()
-    expect(page.locator("#speed-times")).to_contain_text("20 moves from the solved board")
-    expect(page.locator("#speed-times")).to_contain_text("there is no shorter way")
-    moves = page.locator(".speed-scramble").inner_text().replace(" ", "")
-    assert str(play(parse_board("1.2.3-4.5.6-7.8.0"), moves)) == START
 
 
 def read_csv(page: Page, text: str) -> None:

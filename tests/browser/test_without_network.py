@@ -533,7 +533,7 @@ def test_update_shows_no_old_page_as_new_and_the_game_continues(
         site.refused = ""
         page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
         wait_until(page, f"(await ({BUILDS})())['{old_build}'] === 0")
-        page.evaluate(f"() => import('/static/{old}/js/play/speed/graph.js')")
+        page.evaluate(f"() => import('/static/{old}/js/play/speed/csv.js')")
         page.context.set_offline(True)
         page.reload()
         assert page.evaluate(VERSIONS) == [new]

@@ -1,4 +1,5 @@
 // Unfinished games of this browser, to continue with: in the form for a new game, and below a game.
+import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { isSolved } from "./position.js";
 import { games } from "./store.js";
@@ -7,13 +8,9 @@ import { moves } from "./words.js";
 const MOST = 5;
 
 function link({ url, position }) {
-  const [item, link] = ["li", "a"].map((tag) => document.createElement(tag));
   const rows = position.board.split("-");
   const size = `${rows.length} × ${rows[0].split(".").length}`;
-  link.href = url;
-  link.textContent = `${size}, ${moves(position.moves)}`;
-  item.append(link);
-  return item;
+  return make("li", {}, make("a", { href: url }, `${size}, ${moves(position.moves)}`));
 }
 
 export function start() {
@@ -21,10 +18,8 @@ export function start() {
   const others = begun.filter(({ url }) => url !== location.pathname).slice(0, MOST);
   if (begun.length < 2) return;
   for (const place of document.querySelectorAll(".continue")) {
-    const [title, list] = ["b", "ul"].map((tag) => document.createElement(tag));
-    place.ariaLabel = title.textContent = _("Continue");
-    list.append(...others.map(link));
-    place.replaceChildren(title, list);
+    place.ariaLabel = _("Continue");
+    place.replaceChildren(make("b", {}, _("Continue")), make("ul", {}, ...others.map(link)));
     place.hidden = false;
   }
 }

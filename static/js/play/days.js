@@ -1,4 +1,5 @@
 // Daily puzzles page: solved puzzles, the streak, and the countdown to the next puzzles.
+import { make } from "../dom.js";
 import { _, locale, number } from "../language.js";
 import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.js";
 import { moves } from "./words.js";
@@ -51,12 +52,8 @@ function showMonth(days) {
     figures.push([_("%(size)s, fewest moves", name), number(Math.min(...made))],
       [_("%(size)s, mean", name), number(mean, 1)]);
   }
-  place("month-figures").replaceChildren(...figures.map(([words, figure]) => {
-    const [group, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
-    [term.textContent, value.textContent] = [words, figure];
-    group.append(term, value);
-    return group;
-  }));
+  place("month-figures").replaceChildren(...figures.map(([words, figure]) =>
+    make("div", {}, make("dt", {}, words), make("dd", {}, figure))));
 }
 
 // Mark the own bar of a chart, and say how it compares.

@@ -1,20 +1,9 @@
 // A picture of a month of daily puzzles: its days as in the calendar, and the figures below.
+import { colours, download, make } from "../dom.js";
+
 const [WIDTH, MARGIN, CELL, LINE] = [1080, 60, 137, 64];
 const FONT = '"Figtree Variable", system-ui, sans-serif';
-
-// The page's colours, in the theme that is shown
-function colours() {
-  const probe = document.createElement("i");
-  document.body.append(probe);
-  const of = (name) => {
-    probe.style.color = `var(--${name})`;
-    return getComputedStyle(probe).color;
-  };
-  const names = ["paper", "sunken", "ink", "ink-2", "home", "home-ink", "accent", "accent-ink"];
-  const found = Object.fromEntries(names.map((name) => [name, of(name)]));
-  probe.remove();
-  return found;
-}
+const COLOURS = ["paper", "sunken", "ink", "ink-2", "home", "home-ink", "accent", "accent-ink"];
 
 function write(pen, text, x, y, size, colour, { align = "left", weight = 600 } = {}) {
   Object.assign(pen, { font: `${weight} ${size}px ${FONT}`, fillStyle: colour, textAlign: align });
@@ -41,11 +30,10 @@ function draw() {
   const title = document.getElementById("calendar-title").textContent;
   const weeks = [...document.querySelectorAll("#calendar tbody tr")];
   const figures = [...document.querySelectorAll("#month-figures div")];
-  const colour = colours();
-  const canvas = document.createElement("canvas");
+  const colour = colours(COLOURS);
   const top = 3 * MARGIN;
   const below = top + weeks.length * CELL + MARGIN;
-  Object.assign(canvas, { width: WIDTH, height: below + (figures.length + 1) * LINE + MARGIN });
+  const canvas = make("canvas", { width: WIDTH, height: below + (figures.length + 1) * LINE + MARGIN });
   const pen = canvas.getContext("2d");
   pen.fillStyle = colour.paper;
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -64,9 +52,5 @@ function draw() {
 export async function save() {
   await document.fonts.ready;
   const blob = await new Promise((resolve) => { draw().toBlob(resolve); });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `slidewise-${document.getElementById("month").dataset.month}.png`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // after the download has begun
+  download(blob, `slidewise-${document.getElementById("month").dataset.month}.png`);
 }

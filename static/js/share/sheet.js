@@ -1,4 +1,5 @@
 // The sharing sheet, a dialog or a page, and its buttons; loaded on demand.
+import { copy, make } from "../dom.js";
 import { _, number } from "../language.js";
 import { clock } from "../play/clock.js";
 import { resumed, showFailure, whenSent } from "../play/page.js";
@@ -38,21 +39,16 @@ async function fill(body, link) {
 
 // Without the server: the links, which the page knows
 function showLinks(body, link) {
-  body.innerHTML = `<div class="sharing stack"><p class="small muted"></p></div>`;
-  body.querySelector("p").textContent = _("No connection. You can copy a link to send it later; QR codes, pictures and files need a connection.");
-  body.firstElementChild.append(...linksHere(link).map(([title, url], index) => {
-    const row = document.createElement("div");
-    row.className = "copying";
-    row.innerHTML = `<label><span></span> <input type="text" id="link-${index}" readonly></label>
-      <button type="button" class="btn primary" data-copy="link-${index}"></button>
-      <button type="button" class="btn share-only" data-device="link-${index}"></button>
-      <span class="said small" role="status"></span>`;
-    row.querySelector("span").textContent = title;
-    row.querySelector("[data-copy]").textContent = _("Copy");
-    row.querySelector("[data-device]").textContent = _("Send…");
-    row.querySelector("input").value = url;
-    return row;
-  }));
+  const words = _("No connection. You can copy a link to send it later; QR codes, pictures and files need a connection.");
+  const rows = linksHere(link).map(([title, value], index) => {
+    const id = `link-${index}`;
+    return make("div", "copying",
+      make("label", {}, make("span", {}, title), " ", make("input", { type: "text", id, readonly: "", value })), " ",
+      make("button", { type: "button", class: "btn primary", "data-copy": id }, _("Copy")), " ",
+      make("button", { type: "button", class: "btn share-only", "data-device": id }, _("Send…")), " ",
+      make("span", { class: "said small", role: "status" }));
+  });
+  body.replaceChildren(make("div", "sharing stack", make("p", "small muted", words), ...rows));
 }
 
 function linksHere(link) {
@@ -79,17 +75,12 @@ function linksHere(link) {
 }
 
 // Whether the text is on the clipboard
-async function copy(text, said) {
+async function copyField(text, said) {
   said.textContent = "";
-  try {
-    await navigator.clipboard.writeText(text.value);
-    said.textContent = _("Copied.");
-    return true;
-  } catch {
-    text.select(); // only pages under https, or on this machine, may write the clipboard
-    said.textContent = _("Press Ctrl+C (or ⌘C) to copy.");
-    return false;
-  }
+  const isCopied = await copy(text.value);
+  if (!isCopied) text.select();
+  said.textContent = isCopied ? _("Copied.") : _("Press Ctrl+C (or ⌘C) to copy.");
+  return isCopied;
 }
 
 // Share a link or a text through the device's dialog
@@ -105,7 +96,7 @@ async function share(link) {
   if (!text) return showFailure(link);
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
   const result = text.closest(".result");
-  if (await copy(text, result.querySelector("[role=status]"))) link.lastElementChild.textContent = _("Copied");
+  if (await copyField(text, result.querySelector("[role=status]"))) link.lastElementChild.textContent = _("Copied");
   else result.scrollIntoView({ block: "center" }); // the visitor copies it by hand
 }
 
@@ -139,7 +130,7 @@ function challenge(input) {
 
 // It opens at once, also on a slow network.
 async function open(link) {
-  const sheet = document.createElement("div"); // a late answer for an earlier one is not shown
+  const sheet = make("div"); // a late answer for an earlier one is not shown
   document.getElementById("share-sheet").replaceChildren(sheet);
   document.getElementById("share").showModal();
   try {
@@ -160,7 +151,7 @@ function onClick(event) {
   const copies = event.target.closest("[data-copy]");
   const sends = event.target.closest("[data-device]");
   const shares = event.target.closest("[data-share]");
-  if (copies) copy(field(copies, "copy"), copies.parentElement.querySelector("[role=status]"));
+  if (copies) copyField(field(copies, "copy"), copies.parentElement.querySelector("[role=status]"));
   else if (sends) send(field(sends, "device"));
   else if (shares) {
     event.preventDefault();

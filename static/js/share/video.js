@@ -1,7 +1,8 @@
 // A solution as a video, WebM or MP4: drawn on a canvas and recorded while it plays. Loaded on demand.
 import { parse, place } from "../board.js";
+import { colours, download, make } from "../dom.js";
 import { _, number } from "../language.js";
-import { timesIn } from "../play/speed/link.js";
+import { timesIn } from "../play/speed/times.js";
 import { follow } from "../playback.js";
 import { shown } from "../solve/player.js";
 
@@ -18,19 +19,7 @@ const [BEFORE, AFTER] = [600, 1500]; // milliseconds before the first move and a
 const MOST_MOVES = 1500; // a frame each in the longest video
 const LONGEST = 60_000; // milliseconds; the moves of a longer one are sped up
 
-const NAMES = ["tray", "tile", "tile-lip", "tile-ink", "home", "home-lip", "home-ink", "accent"];
-
-// The colours of the page, light or dark
-function colours() {
-  const sample = document.createElement("span");
-  document.body.append(sample);
-  const found = NAMES.map((name) => {
-    sample.style.color = `var(--${name})`;
-    return [name, getComputedStyle(sample).color];
-  });
-  sample.remove();
-  return Object.fromEntries(found);
-}
+const COLOURS = ["tray", "tile", "tile-lip", "tile-ink", "home", "home-lip", "home-ink", "accent"];
 
 // When each move begins, in milliseconds, and when the video ends
 function timesOf(player, tiles) {
@@ -52,13 +41,12 @@ class Film {
     this.cols = start.cols;
     this.rows = start.cells.length / start.cols;
     this.cell = 2 * Math.floor((SIZE - 2 * EDGE) / Math.max(this.rows, this.cols) / 2); // codecs like even numbers
-    this.canvas = document.createElement("canvas");
-    this.canvas.width = this.cols * this.cell + 2 * EDGE;
-    this.canvas.height = this.rows * this.cell + 2 * EDGE;
+    const [width, height] = [this.cols, this.rows].map((count) => count * this.cell + 2 * EDGE);
+    this.canvas = make("canvas", { width, height });
     this.context = this.canvas.getContext("2d");
     this.context.font = `700 ${this.cell * 0.44}px ${getComputedStyle(document.body).fontFamily}`;
     Object.assign(this.context, { textAlign: "center", textBaseline: "middle" });
-    Object.assign(this, { goal, tiles, colours: colours(), boardAt: follow(start, (move) => tiles[move]) });
+    Object.assign(this, { goal, tiles, colours: colours(COLOURS), boardAt: follow(start, (move) => tiles[move]) });
   }
 
   // Draw the board after `step` moves, the last of them done to the share `done`
@@ -130,22 +118,13 @@ async function recorded(film, { begins, end }, isCancelled, showDone) {
   return isCancelled() ? null : new Blob(parts, { type: `video/${FORMAT}` });
 }
 
-function save(video, name) {
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(video), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
-}
-
 // The line below the button for the state of the recording
 function panelBelow(button) {
   const row = button.closest(".row, .bar");
   if (row.nextElementSibling?.matches(".recording")) return row.nextElementSibling;
-  const panel = document.createElement("div");
-  panel.className = "recording row small";
-  panel.innerHTML = `<span role="status"></span><progress hidden></progress>
-    <button type="button" class="btn" hidden></button>`;
-  panel.children[1].ariaLabel = _("Recording");
-  panel.lastElementChild.textContent = _("Cancel");
+  const panel = make("div", "recording row small", make("span", { role: "status" }),
+    make("progress", { hidden: "", "aria-label": _("Recording") }),
+    make("button", { type: "button", class: "btn", hidden: "" }, _("Cancel")));
   row.after(panel);
   return panel;
 }
@@ -175,7 +154,7 @@ export async function record(button) {
     : _("Recording %(seconds)s seconds. Keep this page in view.", { seconds });
   try {
     const video = await recorded(film, times, () => isCancelled || !panel.isConnected, (share) => { progress.value = share; });
-    if (video) save(video, name);
+    if (video) download(video, name);
     said.textContent = video ? _("Saved as %(name)s.", { name }) : _("Cancelled: no video was saved.");
   } catch {
     said.textContent = _("This browser cannot record the video.");

@@ -1,10 +1,11 @@
 // Export and import of records, solved days, solves and settings between browsers.
+import { download } from "../dom.js";
 import { _, listed, ngettext } from "../language.js";
 import * as progress from "../play/progress.js";
 import * as csv from "../play/speed/csv.js";
 import { BESTS } from "../play/records.js";
 import * as storage from "../storage.js";
-import * as solves from "../play/speed/solves.js";
+import { SOLVES, bounded, loadSolves, united } from "../play/speed/times.js";
 import * as settings from "./settings.js";
 import * as streak from "../play/streak.js";
 
@@ -16,7 +17,7 @@ const MAX_BYTES = 5_000_000; // above a file with the days of 27 years and the m
 const STORES = {
   records: [BESTS, () => storage.read(BESTS), checked(mergeRecords)],
   days: [streak.DAYS, () => storage.read(streak.DAYS), checked(streak.merge)],
-  solves: [solves.NAME, solves.load, mergeSolves],
+  solves: [SOLVES, loadSolves, mergeSolves],
   lessons: [progress.LESSONS, () => storage.read(progress.LESSONS), checked(progress.mergeLessons)],
   gallery: [progress.STORIES, () => storage.read(progress.STORIES), checked(progress.mergeStories)],
   levels: [progress.LEVELS, () => storage.read(progress.LEVELS), checked(progress.mergeLevels)],
@@ -67,10 +68,9 @@ function mergeRecords(mine, others) {
 
 // Merge solves without duplicates; penalties set here win. Imports are checked like CSV.
 function mergeSolves(mine, others = []) {
-  const { solves: read, mistake } = csv.read(csv.csvOf(others));
+  const { solves, mistake } = csv.read(csv.csvOf(others));
   if (mistake) throw new TypeError(mistake);
-  const all = [...read, ...mine].map((solve) => [`${solve.at} ${solve.puzzle}`, solve]);
-  return solves.bounded([...new Map(all).values()]);
+  return bounded(united(mine, solves));
 }
 
 const said = document.getElementById("transfer-said");
@@ -83,11 +83,7 @@ function collected() {
 
 function save() {
   const file = new Blob([JSON.stringify(collected(), null, 1)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = `slidewise-${new Date().toISOString().slice(0, 10)}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
+  download(file, `slidewise-${new Date().toISOString().slice(0, 10)}.json`);
   said.textContent = _("Saved. Now open this page on the other device and choose the file there.");
 }
 

@@ -1,5 +1,6 @@
 // Solve without the server: the browser's own solution, shown by the player as the server's is.
 import { parse, line, slide } from "../board.js";
+import { make } from "../dom.js";
 import { open } from "../exact/exact.js";
 import { _, ngettext } from "../language.js";
 import { moves as counted } from "../play/words.js";
@@ -57,12 +58,9 @@ function stepsOf(board, path) {
   return path.map((tile, index) => {
     const { way } = line(board, tile);
     board = slide(board, tile);
-    const [item, button] = ["li", "button"].map((name) => document.createElement(name));
     const title = STEPS[way]({ number: index + 1, tile });
-    Object.assign(button, { name: "step", value: index + 1, title, ariaLabel: title, textContent: `${tile}${ARROWS[way]}` });
-    button.setAttribute("form", "player");
-    Object.assign(button.dataset, { tile, move: way });
-    item.append(button);
-    return item;
+    const field = { form: "player", name: "step", value: index + 1 };
+    return make("li", {}, make("button", { ...field, title, "aria-label": title, "data-tile": tile, "data-move": way },
+      `${tile}${ARROWS[way]}`));
   });
 }

@@ -1,4 +1,5 @@
 // Grades the files of a class: each runs in a worker of its own. Nothing is sent.
+import { download, make } from "../../dom.js";
 import { _, ngettext } from "../../language.js";
 import { prepare, runTask } from "../write/write_runner.js";
 import { csvOf } from "./class_csv.js";
@@ -167,38 +168,25 @@ function wordsOf({ report, why }) {
 
 function rowsOf(one) {
   const { who, name, code, report } = one;
-  const row = element("tr");
-  const head = element("th", "", who);
-  head.scope = "row";
-  if (who !== name) head.append(element("span", "small muted", name));
+  const head = make("th", { scope: "row" }, who, who !== name && make("span", "small muted", name));
   const [title, text] = wordsOf(one);
-  const words = element("td");
-  if (report?.passed) words.append(element("span", "muted", _("None")));
-  else words.append(element("b", "", title), text ? ` ${text}` : "");
+  const words = make("td");
+  if (report?.passed) words.append(make("span", "muted", _("None")));
+  else words.append(make("b", {}, title), text ? ` ${text}` : "");
   if (report?.suspicious.length > 0) words.append(suspicion(report.suspicious));
-  const points = element("td", "points", report
+  const points = make("td", "points", report
     ? _("%(points)s of %(possible)s", { points: report.points, possible: report.points_possible }) : "–");
-  row.append(head, points, words);
-  const more = element("tr", "program");
-  const cell = element("td");
-  cell.colSpan = 3;
-  const details = element("details");
-  const summary = element("summary", "", _("Code"));
-  summary.append(element("span", "visually-hidden", [" ", _("of %(who)s", { who })].join("")));
-  const shown = element("pre", "", code);
-  shown.tabIndex = 0;
-  details.append(summary, shown);
-  if (code) cell.append(details);
-  more.append(cell);
-  return code ? [row, more] : [row];
+  const row = make("tr", {}, head, points, words);
+  if (!code) return [row];
+  const summary = make("summary", {}, _("Code"), make("span", "visually-hidden", " ", _("of %(who)s", { who })));
+  const details = make("details", {}, summary, make("pre", { tabindex: 0 }, code));
+  return [row, make("tr", "program", make("td", { colspan: 3 }, details))];
 }
 
 // Names in a program that may change its report of expansions
 function suspicion(found) {
-  const words = element("p", "small");
   const [before, after] = _("It may change its expansions: %(words)s is in it. Read its code.", { words: "\n" }).split("\n");
-  words.append(before, ...found.flatMap((word, i) => [i ? " " : "", element("code", "", word)]), after);
-  return words;
+  return make("p", "small", before, ...found.flatMap((word, i) => [i ? " " : "", make("code", {}, word)]), after);
 }
 
 // The smallest board: of few cells, then of few expansions
@@ -221,19 +209,16 @@ function mistakeItem(group) {
   const smallest = group.reduce((best, one) => (sizeOf(one) < sizeOf(best) ? one : best));
   const { report } = smallest;
   const [title, text] = wordsOf(smallest);
-  const item = element("li");
-  const words = element("div", "words");
-  words.append(element("h3", "", title),
-    element("p", "small muted", [ngettext("%(num)s student", "%(num)s students", group.length),
+  const words = make("div", "words", make("h3", {}, title),
+    make("p", "small muted", [ngettext("%(num)s student", "%(num)s students", group.length),
       inLanguage(report.title, report.messages)].join(", ")),
-    element("p", "", text));
-  item.append(words);
+    make("p", {}, text));
+  const item = make("li", {}, words);
   const { board, goal, arguments: others, yours, expected } = report.case ?? {};
   if (!board) return item;
-  const pair = element("div", "pair");
-  pair.append(picture(board, _("Board"), goal), ...goal ? [picture(goal, _("Goal"), goal)] : []);
+  const pair = make("div", "pair", picture(board, _("Board"), goal), goal && picture(goal, _("Goal"), goal));
   const [given, theirs, right] = [others, yours, expected].map((one) => one && inLanguage(one, report.messages));
-  const outcomes = element("p", "small", [given, theirs && _("Theirs: %(result)s", { result: theirs }),
+  const outcomes = make("p", "small", [given, theirs && _("Theirs: %(result)s", { result: theirs }),
     right && _("Expected: %(result)s", { result: right })].filter(Boolean).join(". "));
   item.append(pair);
   if (!report.error) words.append(outcomes);
@@ -242,33 +227,19 @@ function mistakeItem(group) {
 }
 
 function linksOf(exercise, puzzle) {
-  const links = element("p", "links");
+  const links = make("p", "links");
   const watch = $("exercise").querySelector(`option[value="${CSS.escape(exercise)}"]`)?.dataset.watch;
   for (const [words, url] of [[_("Play this board"), main.dataset.play],
     [_("Watch the right search"), watch]]) {
     if (!url) continue;
-    const link = element("a", "", words);
-    link.href = url.replace("CODE", puzzleOf(puzzle));
-    links.append(link, " ");
+    links.append(make("a", { href: url.replace("CODE", puzzleOf(puzzle)) }, words), " ");
   }
   return links;
 }
 
-function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
-}
-
-function downloadCsv({ currentTarget }) {
-  const page = currentTarget.href;
-  const url = URL.createObjectURL(new Blob([csvOf(graded)], { type: "text/csv" }));
-  currentTarget.href = url;
-  setTimeout(() => {
-    currentTarget.href = page;
-    URL.revokeObjectURL(url);
-  });
+function downloadCsv(event) {
+  event.preventDefault();
+  download(new Blob([csvOf(graded)], { type: "text/csv" }), event.currentTarget.download);
 }
 
 $("files").addEventListener("change", ({ target }) => choose(target.files));

@@ -1,5 +1,6 @@
 // The trainer: last rows against the clock, and the boards of one's own detours.
 import { format, parse, solvable } from "../../board.js";
+import { make } from "../../dom.js";
 import { _, ngettext } from "../../language.js";
 import { clockText } from "../../play/clock.js";
 import { DETOURS, LAST_ROWS, SHOWN_TIMES } from "../../play/progress.js";
@@ -105,14 +106,10 @@ function doneDetour(moves) {
 function listDetours() {
   const list = document.getElementById("detours");
   const items = Object.entries(read(DETOURS)).sort(([, a], [, b]) => a.moves - b.moves).map(([code, { moves }]) => {
-    const [item, link] = [document.createElement("li"), document.createElement("a")];
     const { cols, cells } = parse(code.split("_")[0]);
-    link.href = `${list.dataset.url}?board=${code}`;
-    link.className = "btn";
-    link.textContent = `${cells.length / cols} × ${cols}: ${inWords(moves)}`;
-    if (code === detour) link.setAttribute("aria-current", "page");
-    item.append(link);
-    return item;
+    const href = `${list.dataset.url}?board=${code}`;
+    return make("li", {}, make("a", { class: "btn", href, "aria-current": code === detour ? "page" : null },
+      `${cells.length / cols} × ${cols}: ${inWords(moves)}`));
   });
   list.replaceChildren(...items);
   document.getElementById("no-detours").hidden = items.length > 0;

@@ -1,6 +1,7 @@
 // The editor: a textarea over painted text, with line numbers, Tab and Enter for Python.
-import { fileText } from "./write_hand_in.js";
+import { fileOf } from "./write_hand_in.js";
 import { loadCode, onOthersCode, storeCode } from "./write_store.js";
+import { download, make } from "../../dom.js";
 import { _ } from "../../language.js";
 
 const INDENT = "    ";
@@ -66,7 +67,7 @@ export function start(key, run) {
   area.addEventListener("beforeinput", onInput);
   startKeys();
   startOver.addEventListener("click", toggleStart);
-  document.getElementById("download").addEventListener("click", download);
+  document.getElementById("download").addEventListener("click", onDownload);
   paint();
 }
 
@@ -223,12 +224,12 @@ function unindent(event) {
 function paint() {
   const rows = area.value.split("\n");
   area.rows = Math.max(rows.length, 8) + 1;
-  lines.replaceChildren(...rows.map((_, i) => element("span", i + 1 === wrongLine ? "wrong" : "", `${i + 1}\n`)));
+  lines.replaceChildren(...rows.map((_, i) => make("span", i + 1 === wrongLine ? "wrong" : "", `${i + 1}\n`)));
   const text = document.createTextNode(`${area.value}\n`);
   painted.replaceChildren(text);
   colour(text);
   if (wrongLine !== null && wrongLine <= rows.length) {
-    const mark = element("span", "wrong-line", "");
+    const mark = make("span", "wrong-line");
     mark.style.top = `calc(${wrongLine - 1} * var(--line-height) + var(--pad))`;
     painted.append(mark);
   }
@@ -253,21 +254,8 @@ function follow() {
   painted.scrollLeft = area.scrollLeft;
 }
 
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
-}
-
-// The link downloads the starter; with code of one's own, that.
-function download(event) {
-  const { target } = event;
-  const url = URL.createObjectURL(new Blob([fileText(area.value)], { type: "text/x-python" }));
-  const starter = target.href;
-  target.href = url;
-  setTimeout(() => {
-    target.href = starter;
-    URL.revokeObjectURL(url);
-  });
+// The link downloads the starter. With this script it downloads the code in the editor.
+function onDownload(event) {
+  event.preventDefault();
+  download(fileOf(area.value), event.target.download);
 }

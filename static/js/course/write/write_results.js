@@ -1,6 +1,7 @@
 // Shows a report: checks, the mistake, boards and the search's expansions.
 import { endedWords } from "./write_runner.js";
 import { puzzleOf, storeSearch } from "./write_store.js";
+import { button, make } from "../../dom.js";
 import { _, addTexts, ngettext, number } from "../../language.js";
 
 await addTexts("exercises");
@@ -120,17 +121,14 @@ function showUnderstood({ understood, checks }) {
   const { function: name, call, board, blank, goal, goal_name: variable, moves } = understood;
   const unjudged = checks.filter((check) => !check.judged).length;
   const items = [
-    [_("function"), element("code", "", call)],
+    [_("function"), make("code", {}, call)],
     [_("board"), _("%(kind)s, blank %(blank)s", { kind: said(board), blank })],
-    [_("goal"), goal ? picture(goal, _("Goal"), goal).firstChild : variable ? element("code", "", variable) : _("any")],
-    [_("expansions"), moves ? element("code", "", moves) : _("not seen")],
+    [_("goal"), goal ? picture(goal, _("Goal"), goal).firstChild : variable ? make("code", {}, variable) : _("any")],
+    [_("expansions"), moves ? make("code", {}, moves) : _("not seen")],
   ];
   if (unjudged > 0) items.push([_("not judged"), ngettext("%(num)s check", "%(num)s checks", unjudged)]);
-  $("understood-list").replaceChildren(...items.map(([label, value]) => {
-    const item = element("li");
-    item.append(element("small", "", label), value);
-    return item;
-  }));
+  $("understood-list").replaceChildren(...items.map(([label, value]) =>
+    make("li", {}, make("small", {}, label), value)));
   $("known").elements.function.placeholder = name;
 }
 
@@ -177,17 +175,14 @@ const wordsOf = ({ title, text, mend }) =>
 // The line to try with its mistake, before the link of the search
 export function showLine({ number: line, old, new: changed, mistake, messages: ofLine }, onTry) {
   messages = { ...messages, ...ofLine };
-  const made = element("div", "line");
+  const made = make("div", "line");
   if (mistake) {
     $("says").querySelector(".hint-of-task")?.remove(); // it is about another one
     made.append(...wordsOf(mistake));
   }
-  const pair = element("pre");
-  pair.append(element("del", "", old.trim()), "\n", element("ins", "", changed.trim()));
-  const button = element("button", "btn", _("Try this line"));
-  button.type = "button";
-  button.addEventListener("click", onTry);
-  made.append(element("p", "small", _("Line %(line)s, to try", { line })), pair, button);
+  made.append(make("p", "small", _("Line %(line)s, to try", { line })),
+    make("pre", {}, make("del", {}, old.trim()), "\n", make("ins", {}, changed.trim())),
+    button(_("Try this line"), {}, onTry));
   $("says").insertBefore(made, $("says").querySelector(":scope > a"));
 }
 
@@ -196,27 +191,25 @@ function caseOf({ board, goal, arguments: others, call, yours, expected }, error
   const boards = [[_("Board"), board], [_("Goal"), goal]].filter(([, text]) => text);
   const [mine, right] = error ? [] : [yours, expected].map(asBoard);
   if (mine && right) boards.push([_("yours"), yours], [_("expected"), expected]);
-  if (boards.length > 0) {
-    const pair = element("div", "pair");
-    pair.append(...boards.map(([label, text]) => picture(text, label, goal, mine && right ? [mine, right] : null)));
-    parts.push(pair);
-  }
-  if (call) parts.push(element("pre", "call", call));
+  const compared = mine && right ? [mine, right] : null;
+  if (boards.length > 0)
+    parts.push(make("div", "pair", ...boards.map(([label, text]) => picture(text, label, goal, compared))));
+  if (call) parts.push(make("pre", "call", call));
   if (others) parts.push(paragraph(["code", others]));
   if (error || (mine && right)) return parts;
   const [mineAll, rightAll] = [yours, expected].map(asBoards);
-  const list = element("dl", "outcomes");
+  const list = make("dl", "outcomes");
   for (const [name, text, all, others] of [[_("Yours"), yours, mineAll, rightAll],
     [_("Expected"), expected, rightAll, mineAll]]) {
     if (!text) continue;
-    const value = element("dd", all ? "pair" : "mono", all ? "" : said(text));
+    const value = make("dd", all ? "pair" : "mono", all ? "" : said(text));
     for (const [i, one] of (all ?? []).entries()) {
       value.append(picture(one, "", goal));
       if (others && !others.includes(one)) value.lastChild.classList.add("odd");
       value.lastChild.firstChild.setAttribute("aria-label",
         _("%(name)s, board %(number)s: %(board)s", { name, number: i + 1, board: one.replaceAll("/", "; ") }));
     }
-    list.append(element("dt", "", name), value);
+    list.append(make("dt", {}, name), value);
   }
   parts.push(list);
   return parts;
@@ -230,29 +223,17 @@ function asBoards(text) {
 
 const watchUrl = () => `${main.dataset.watch.replace("CODE", puzzleOf(trace))}?own=${exercise}`;
 
-function link(words, query) {
-  const made = element("a", "small", words);
-  made.href = `${watchUrl()}${query}`;
-  return made;
-}
+const link = (words, query) => make("a", { class: "small", href: `${watchUrl()}${query}` }, words);
 
-function lineButton(line, goToLine) {
-  const button = element("button", "btn", _("Go to line %(line)s", { line }));
-  button.type = "button";
-  button.addEventListener("click", () => goToLine(line));
-  return button;
-}
+const lineButton = (line, goToLine) => button(_("Go to line %(line)s", { line }), {}, () => goToLine(line));
 
 // Text in `backticks` as code
 function code(text) {
   return text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? ["code", part] : part));
 }
 
-function paragraph(...parts) {
-  const made = element("p");
-  made.append(...parts.map((part) => (Array.isArray(part) ? element(part[0], "", part[1]) : part)));
-  return made;
-}
+const paragraph = (...parts) =>
+  make("p", {}, ...parts.map((part) => (Array.isArray(part) ? make(part[0], {}, part[1]) : part)));
 
 function asBoard(text) {
   const isBoard = /^\d+( \d+)+(\/\d+( \d+)+)+$/.test(text ?? "");
@@ -261,20 +242,16 @@ function asBoard(text) {
 
 export function picture(text, label, goalText, compared = null) {
   const rows = asBoard(text);
-  const figure = element("figure");
-  if (!rows) return figure;
+  if (!rows) return make("figure");
   const goal = asBoard(goalText) ?? [];
-  const mini = element("div", `mini cols-${rows[0].length}`);
-  mini.setAttribute("role", "img");
-  mini.setAttribute("aria-label", `${label}: ${text.replaceAll("/", "; ").replace(/\b0\b/, _("blank"))}`);
+  const name = `${label}: ${text.replaceAll("/", "; ").replace(/\b0\b/, _("blank"))}`;
+  const mini = make("div", { class: `mini cols-${rows[0].length}`, role: "img", "aria-label": name });
   rows.forEach((row, r) => row.forEach((tile, c) => {
     const classes = [tile === 0 ? "blank" : goal[r]?.[c] === tile ? "home" : ""];
     if (compared && compared[0][r]?.[c] !== compared[1][r]?.[c] && tile === 0) classes.push("differs");
-    mini.append(element("i", classes.filter(Boolean).join(" "), tile === 0 ? "" : String(tile)));
+    mini.append(make("i", classes.filter(Boolean).join(" "), tile || ""));
   }));
-  figure.append(mini);
-  if (label) figure.append(element("figcaption", "", label));
-  return figure;
+  return make("figure", {}, mini, label && make("figcaption", {}, label));
 }
 
 function showSearch(report) {
@@ -290,11 +267,8 @@ function showSearch(report) {
     { calls: number(figures.calls), expanded: number(figures.expansions), generated: number(figures.generated) });
   $("sums").hidden = figures.calls < 2;
   $("differs").textContent = differenceWords(trace);
-  $("figures").replaceChildren(...cards.map(([figure, words]) => {
-    const card = element("div");
-    card.append(element("b", "", figure), element("span", "", words));
-    return card;
-  }));
+  $("figures").replaceChildren(...cards.map(([figure, words]) =>
+    make("div", {}, make("b", {}, figure), make("span", {}, words))));
   $("at").max = trace.expanded.length;
   $("at").value = trace.differs ?? 1;
   const puzzle = puzzleOf(trace);
@@ -332,12 +306,5 @@ function showStrip() {
     figure.classList.toggle("now", first + i + 1 === at);
     return figure;
   }));
-  $("place").replaceChildren(element("b", "", number(at)), ` / ${number(expansions)}`);
-}
-
-function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
+  $("place").replaceChildren(make("b", {}, number(at)), ` / ${number(expansions)}`);
 }

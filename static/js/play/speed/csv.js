@@ -1,9 +1,8 @@
 // Export and import of the session as CSV (RFC 4180). A file with any invalid line is rejected as a
 // whole.
-import { format, parse } from "../../board.js";
+import { count as movesOf, format, parse } from "../../board.js";
 import { _ } from "../../language.js";
-import { MOST_SLIDES, MOST_SOLVES } from "./solves.js";
-import { boardsOf, movesOf, slidesOf } from "./times.js";
+import { MOST_SLIDES, MOST_SOLVES, boardsOf, slidesOf } from "./times.js";
 
 export const MOST_BYTES = 5_000_000;
 const COLUMNS = ["date", "puzzle", "goal", "seconds", "penalty", "moves", "slides", "times"];
@@ -12,7 +11,8 @@ const BOARD = /^\d{1,2}(\.\d{1,2}){1,9}(-\d{1,2}(\.\d{1,2}){1,9}){1,9}$/;
 
 function row({ at, puzzle, kind, ms, penalty, moves, slides = "", times = [] }) {
   const goal = kind.split(" ")[1];
-  return [new Date(at).toISOString(), puzzle, goal, (ms / 1000).toFixed(3), penalty.replace("+", ""), moves, slides, times.join(" ")];
+  const seconds = (ms / 1000).toFixed(3);
+  return [new Date(at).toISOString(), puzzle, goal, seconds, penalty.replace("+", ""), moves, slides, times.join(" ")];
 }
 
 export const csvOf = (solves) => `${[COLUMNS, ...solves.map(row)].map((cells) => cells.join(",")).join("\r\n")}\r\n`;
@@ -58,7 +58,8 @@ function solveOf(cells) {
     _("%(text)s is not the goal of this puzzle", { text: quoted(goal) }));
   check(puzzle === start || puzzle === `${start}_${goal}`, _("%(text)s has another goal", { text: quoted(puzzle) }));
   check(/^\d{1,7}(\.\d{1,3})?$/.test(seconds), _("%(text)s is not a number of seconds", { text: quoted(seconds) }));
-  check(Object.hasOwn(PENALTY, penalty), _("the penalty is %(text)s, not 2, DNF or nothing", { text: quoted(penalty) }));
+  check(Object.hasOwn(PENALTY, penalty),
+    _("the penalty is %(text)s, not 2, DNF or nothing", { text: quoted(penalty) }));
   check(/^\d{1,7}$/.test(count), _("%(text)s is not a number of moves", { text: quoted(count) }));
   const { cols, cells: { length } } = parse(start);
   const [ms, moves] = [Math.round(1000 * Number(seconds)), Number(count)];
@@ -71,10 +72,12 @@ export function read(text) {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.replaceAll('"', ""));
   while (lines.at(-1) === "") lines.pop();
   const [first, ...rest] = lines;
-  if (first !== COLUMNS.join(","))
-    return { mistake: _("This is not a list of solves: its first line should be %(columns)s.", { columns: COLUMNS.join(",") }) };
-  if (rest.length > MOST_SOLVES)
-    return { mistake: _("The file has %(count)s solves; up to %(most)s can be read.", { count: rest.length, most: MOST_SOLVES }) };
+  const columns = COLUMNS.join(",");
+  if (first !== columns)
+    return { mistake: _("This is not a list of solves: its first line should be %(columns)s.", { columns }) };
+  const [count, most] = [rest.length, MOST_SOLVES];
+  if (count > most)
+    return { mistake: _("The file has %(count)s solves; up to %(most)s can be read.", { count, most }) };
   const solves = [];
   for (const [i, line] of rest.entries()) {
     try {

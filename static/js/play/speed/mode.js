@@ -1,17 +1,13 @@
 // Speed mode: a large timer and the session. It is loaded only if the setting is on.
-import { isStatic } from "../connection.js";
-import { play } from "../view.js";
+import { make } from "../../dom.js";
 import { _, number } from "../../language.js";
-import { moves as counted } from "../words.js";
 import { setting } from "../../storage.js";
-import * as attempt from "./attempt.js";
-import { make } from "./elements.js";
-import * as hover from "./hover.js";
-import * as inspection from "./inspection.js";
-import { scrambleOf } from "./scramble.js";
-import * as session from "./session.js";
-import * as shortcuts from "./shortcuts.js";
-import { movesASecond, timeText } from "./times.js";
+import { drawn } from "../view.js";
+import { moves as counted } from "../words.js";
+import * as controls from "./controls.js";
+import { Session } from "./session.js";
+import { Attempt, Inspection } from "./timer.js";
+import { cutText, movesASecond } from "./times.js";
 
 const NOT_COUNTED = {
   begun: _("This game had already begun. Restart (Esc) to time it."),
@@ -20,69 +16,103 @@ const NOT_COUNTED = {
   redone: _("Not counted: moves were redone."),
   single: _("Not counted: a solve is timed from its first slide, and this one had no other."),
 };
-const HELP = { hint: "helped", "give-up": "helped", redo: "redone" };
-let time; // the timer
-let below; // moves, and moves a second
-let status;
-let penalty = ""; // penalty of the inspection
+const HELP = { hint: "helped", "give-up": "helped", redo: "redone" }; // by the ids of buttons
 
 const isOn = () => setting("speed-mode") === "on";
 
-function showTime() {
-  const ms = attempt.elapsed();
-  const speed = movesASecond(attempt.movesMade(), ms);
-  time.textContent = timeText(Math.floor(ms / 10));
-  const moves = counted(attempt.movesMade());
-  below.textContent = speed === null ? moves
-    : _("%(moves)s · %(speed)s a second", { moves, speed: number(speed, 1) });
-}
+class SpeedMode {
+  #time = make("p", { class: "speed-time", role: "timer", "aria-label": _("Time") });
+  #below = make("p", "speed-moves muted"); // moves, and moves a second
+  #status = make("p", { class: "speed-said", role: "status" });
+  #inspection = new Inspection({ time: this.#time, below: this.#below, status: this.#status });
+  #penalty = ""; // of the inspection
+  #session;
+  #attempt = new Attempt({
+    onReset: () => this.#onReset(),
+    onBegin: () => {
+      this.#penalty = this.#inspection.end();
+      requestAnimationFrame(() => this.#tick());
+    },
+    onSolved: () => this.#onSolved(),
+  });
 
-function tick() {
-  if (attempt.current().state !== "running") return;
-  showTime();
-  requestAnimationFrame(tick);
-}
-
-const slidesText = (slides) => slides.map(({ way, count }) => way + (count > 1 ? count : "")).join("");
-
-function onSolved({ slides, at, spoilt }) {
-  showTime();
-  if (!isOn()) return;
-  const why = spoilt ?? (slides.length > 1 ? null : "single"); // 0.00 would be an unbeatable best
-  if (why) {
-    status.textContent = NOT_COUNTED[why];
-    return;
+  // Add the elements beside and below the board.
+  build() {
+    const { goal } = drawn();
+    const rows = goal.split("-");
+    this.#session = new Session(`${rows.length}x${rows[0].split(".").length} ${goal}`);
+    const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": _("Speed mode") },
+      this.#time, this.#below, this.#inspection.button, this.#status);
+    document.querySelector("main .side").prepend(timer);
+    document.querySelector("main .side > .actions").after(this.#session.list); // New game comes first, also with Tab
+    document.querySelector("main .stage").append(this.#session.below);
   }
-  const whole = at.map((moment) => Math.floor(moment - at[0]));
-  const solve = {
-    at: Date.now(), puzzle: location.pathname.split("/").at(-1), ms: whole.at(-1), penalty,
-    moves: attempt.movesMade(), slides: slidesText(slides), times: whole.map((ms, i) => ms - (whole[i - 1] ?? 0)),
-  };
-  session.add(solve);
-  status.classList.add("visually-hidden"); // the timer and the list show it
-  status.textContent = session.spoken(solve);
-}
 
-// Cover or uncover an unstarted game
-function again() {
-  const isReady = attempt.current().state === "ready";
-  inspection.ready(isReady && isOn());
-  if (isReady) showTime();
-}
+  listen() {
+    this.#attempt.start();
+    controls.start({
+      isOn, onRestart: () => this.#coverAgain(),
+      hovers: () => isOn() && setting("hover") === "on" && !this.#inspection.isCovered,
+    });
+    document.getElementById("settings-form").addEventListener("change", () => this.#coverAgain());
+    document.addEventListener("click", ({ target }) => this.#noteHelp(target.closest?.("button")), true);
+    document.addEventListener("submit", ({ target }) => target.id === "solve" && this.#attempt.spoil("helped"));
+  }
 
-function build() {
-  const { goal } = play().dataset;
-  const rows = goal.split("-");
-  time = make("p", { class: "speed-time", role: "timer", "aria-label": _("Time") });
-  below = make("p", { class: "speed-moves muted" });
-  status = make("p", { class: "speed-said", role: "status" });
-  const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": _("Speed mode") },
-    time, below, inspection.start({ time, below, status }), status);
-  const [list, rest] = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
-  document.querySelector("main .side").prepend(timer);
-  document.querySelector("main .side > .actions").after(list); // New game comes first, also with the Tab key
-  document.querySelector("main .stage").append(rest);
-  if (!isStatic) rest.append(scrambleOf(() => attempt.spoil("helped")));
+  #noteHelp(button) {
+    const undoesRestart = button?.id === "undo" && this.#attempt.isReady;
+    const why = undoesRestart ? "redone" : HELP[button?.id];
+    if (why) this.#attempt.spoil(why);
+  }
+
+  #onReset() {
+    const { isReady, spoilt } = this.#attempt;
+    this.#coverAgain();
+    this.#status.classList.remove("visually-hidden");
+    this.#status.textContent = isReady ? "" : NOT_COUNTED[spoilt];
+  }
+
+  // Cover or uncover an unstarted game.
+  #coverAgain() {
+    this.#inspection.cover(this.#attempt.isReady && isOn() && setting("inspection") === "on");
+    this.#showTime();
+  }
+
+  #showTime() {
+    const { milliseconds: ms, moves } = this.#attempt;
+    const speed = movesASecond(moves, ms);
+    this.#time.textContent = cutText(ms);
+    this.#below.textContent = speed === null ? counted(moves)
+      : _("%(moves)s · %(speed)s a second", { moves: counted(moves), speed: number(speed, 1) });
+  }
+
+  #tick() {
+    if (this.#attempt.state !== "running") return;
+    this.#showTime();
+    requestAnimationFrame(() => this.#tick());
+  }
+
+  #onSolved() {
+    this.#showTime();
+    if (!isOn()) return;
+    const { slides, spoilt } = this.#attempt;
+    const why = spoilt ?? (slides.length > 1 ? null : "single"); // 0.00 would be an unbeatable best
+    const solve = why ? null : this.#solve();
+    if (solve) this.#session.add(solve);
+    this.#status.classList.toggle("visually-hidden", solve !== null); // the timer and the list show it
+    this.#status.textContent = solve ? this.#session.spoken(solve) : NOT_COUNTED[why];
+  }
+
+  // The solve as it is stored, but for its kind
+  #solve() {
+    const { at, moves, slides } = this.#attempt;
+    const whole = at.map((moment) => Math.floor(moment - at[0]));
+    return {
+      at: Date.now(), puzzle: location.pathname.split("/").at(-1), ms: whole.at(-1), penalty: this.#penalty, moves,
+      slides: slides.map(({ way, count }) => way + (count > 1 ? count : "")).join(""),
+      times: whole.map((ms, i) => ms - (whole[i - 1] ?? 0)),
+    };
+  }
 }
 
 function loadStyle() {
@@ -97,28 +127,7 @@ function loadStyle() {
 
 export async function start() {
   await loadStyle();
-  build();
-  attempt.start({
-    ready(isReady) {
-      inspection.ready(isReady && isOn());
-      showTime();
-      status.classList.remove("visually-hidden");
-      status.textContent = isReady ? "" : NOT_COUNTED[attempt.current().spoilt];
-    },
-    begun(moment) {
-      penalty = inspection.end(moment);
-      requestAnimationFrame(tick);
-    },
-    solved: onSolved,
-  });
-  hover.start(() => isOn() && setting("hover") === "on" && !inspection.isCovered());
-  shortcuts.start(isOn, again);
-  document.getElementById("settings-form").addEventListener("change", again);
-  document.addEventListener("click", ({ target }) => {
-    const { id } = target.closest?.("button") ?? {};
-    const undoesRestart = id === "undo" && attempt.current().state === "ready";
-    const why = undoesRestart ? "redone" : HELP[id];
-    if (why) attempt.spoil(why);
-  }, true);
-  document.addEventListener("submit", ({ target }) => target.id === "solve" && attempt.spoil("helped"));
+  const mode = new SpeedMode();
+  mode.build();
+  mode.listen();
 }

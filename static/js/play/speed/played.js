@@ -1,9 +1,8 @@
 // A replay of a link with times, at the original speed.
+import { make } from "../../dom.js";
 import { _, number } from "../../language.js";
 import { setPace } from "../../solve/player.js";
-import { make } from "./elements.js";
-import { timesIn } from "./link.js";
-import { movesASecond, timeText } from "./times.js";
+import { cutText, movesASecond, timesIn } from "./times.js";
 
 // Delay until the next move, computed from the replay's start, because timers are late.
 function paceOf(times, select) {
@@ -29,7 +28,7 @@ export function start() {
   }
   const ms = times.reduce((total, one) => total + one, 0);
   const speed = movesASecond(times.length, ms);
-  const time = timeText(Math.floor(ms / 10));
+  const time = cutText(ms);
   const played = speed === null ? _("Played in %(time)s.", { time })
     : _("Played in %(time)s, %(speed)s moves a second.", { time, speed: number(speed, 1) });
   note.textContent = `${played} ${_("The moves are checked; the times are those of the player’s own device.")}`;

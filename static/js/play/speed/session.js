@@ -1,183 +1,228 @@
 // The session: best, mean, averages and the list of solves beside the board, the graph and files below it.
+import { button, copy, download, make, svg } from "../../dom.js";
 import { _, ngettext, number as inDigits } from "../../language.js";
 import { gameUrl } from "../view.js";
 import { moves as counted } from "../words.js";
-import { MOST_BYTES } from "./csv.js";
-import { button, make } from "./elements.js";
-import { fileButtons } from "./files.js";
-import { graphOf } from "./graph.js";
-import { MOST_MOVES, linkOf } from "./link.js";
-import * as solves from "./solves.js";
-import { best, bestAverage, lastAverage, mean, movesASecond, resultOf, splits, timeText } from "./times.js";
+import * as csv from "./csv.js";
+import * as times from "./times.js";
 
 const SHOWN = 50; // solves in the list; the figures and the file contain all
-let all = []; // of every kind
-let kind = ""; // of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0"
-let isStored = true; // whether the browser has stored them all
-let parts; // { figures, list, status }
 
-const latest = () => (isStored ? solves.load() : all); // another tab may have added some
-const ofKind = () => all.filter((solve) => solve.kind === kind);
+export class Session {
+  #all = times.loadSolves(); // of every kind
+  #kind;
+  #isStored = true; // whether the browser has stored them all
+  #title = make("h2", { tabindex: "-1" }, _("Session"));
+  #figures = make("dl", "speed-figures");
+  #none = make("p", {}, _("No solves of this size yet."));
+  #list = make("ol", { class: "speed-list", reversed: "" });
+  #graph = make("div");
+  #status = make("p", { class: "small", role: "status" });
+  #fileStatus = make("p", { class: "small", role: "status" });
+  #clear = button(_("Clear the list"), {}, () => this.#removeAll());
 
-export function add(solve) {
-  all = solves.bounded([...latest(), { ...solve, kind }]);
-  keep();
+  // `kind` is that of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0".
+  constructor(kind) {
+    this.#kind = kind;
+    this.list = make("section", { id: "speed-session", class: "card speed", "aria-label": _("Session") },
+      this.#title, this.#figures, this.#none, this.#list, this.#status);
+    const limits = _("This browser keeps your last %(solves)s solves, the latest %(replays)s with their moves. A file may have up to %(most)s MB.",
+      { solves: inDigits(times.MOST_SOLVES), replays: times.MOST_REPLAYS, most: csv.MOST_BYTES / 1e6 });
+    this.below = make("section", { id: "speed-times", class: "card speed", "aria-label": _("All times") },
+      make("h2", {}, _("All times")), this.#graph, this.#fileStatus, make("p", "small muted", limits),
+      make("p", "row", button(_("Save as CSV"), {}, () => this.#save()), this.#openButton(), this.#clear));
+    this.#show();
+    addEventListener("storage", ({ key }) => {
+      if (key === times.SOLVES || key === null) this.#update(this.#latest()); // null if all is deleted
+    });
+  }
+
+  add(solve) {
+    this.#keep([...this.#latest(), { ...solve, kind: this.#kind }]);
+  }
+
+  // Screen reader text of a solve
+  spoken(solve) {
+    const ao5 = times.lastAverage(this.#own().map(times.resultOf), 5);
+    const time = times.timeText(times.resultOf(solve));
+    const parts = [solve.penalty === "+2" ? _("%(time)s with two seconds of penalty", { time }) : time,
+      counted(solve.moves), ao5 !== null && _("average of five %(time)s", { time: times.timeText(ao5) })];
+    return `${parts.filter(Boolean).join(", ")}.`;
+  }
+
+  #own() { return this.#all.filter(({ kind }) => kind === this.#kind); }
+
+  #latest() { return this.#isStored ? times.loadSolves() : this.#all; } // another tab may have added some
+
+  #keep(solves) {
+    const all = times.bounded(solves);
+    this.#isStored = times.saveSolves(all);
+    if (!this.#isStored)
+      this.#status.textContent = _("This browser has no more room, so the list lasts only until you leave the page.");
+    this.#update(all);
+  }
+
+  #update(all) {
+    this.#all = all;
+    this.#show();
+  }
+
+  #show() {
+    const own = this.#own();
+    const results = own.map(times.resultOf);
+    const open = [...this.#list.querySelectorAll("details[open]")].map(({ dataset }) => dataset.at);
+    this.#figures.replaceChildren(...figuresOf(results));
+    this.#graph.replaceChildren(...[graphOf(results)].filter(Boolean));
+    this.#list.replaceChildren(...own.map((solve, i) => this.#item(solve, i + 1)).slice(-SHOWN).reverse());
+    for (const at of open) {
+      const item = this.#itemOf(at);
+      if (!item) continue;
+      item.append(this.#details(own.find((solve) => solve.at === Number(at))));
+      item.open = true;
+    }
+    this.#none.hidden = own.length > 0;
+    this.#clear.hidden = own.length === 0;
+  }
+
+  #itemOf(at) { return this.#list.querySelector(`[data-at="${at}"]`); }
+
+  #item(solve, number) {
+    const { ms, moves, at, penalty } = solve;
+    const time = penalty === "DNF" ? `DNF (${times.cutText(ms)})`
+      : `${times.timeText(times.resultOf(solve))}${penalty && "+"}`;
+    const speed = times.movesASecond(moves, ms);
+    const summary = make("summary", {}, make("span", "muted", `${number}.`), make("b", {}, time),
+      make("span", {}, counted(moves)), make("span", "muted", speed === null ? "" : `${inDigits(speed, 1)}/s`));
+    const item = make("details", { "data-at": at }, summary);
+    item.addEventListener("toggle", () => {
+      if (item.open && !item.querySelector(".speed-solve")) item.append(this.#details(solve));
+    });
+    return make("li", {}, item);
+  }
+
+  #details(solve) {
+    const mark = (name) => {
+      const isMarked = solve.penalty === name;
+      return button(name, { "aria-pressed": isMarked }, () => this.#change(solve, { penalty: isMarked ? "" : name }));
+    };
+    return make("div", "speed-solve", solve.slides && splitsOf(solve), this.#replayOf(solve),
+      make("p", "row", mark("DNF"), mark("+2"), button(_("Remove"), {}, () => this.#change(solve, null))));
+  }
+
+  #replayOf(solve) {
+    const href = times.linkOf(solve, gameUrl());
+    if (href) return make("p", "row", make("a", { class: "btn", href }, _("Replay")),
+      button(_("Copy link"), {}, ({ target }) => this.#copy(href, target)));
+    return make("p", "small muted", solve.slides
+      ? _("A replay has up to %(most)s moves.", { most: inDigits(times.MOST_MOVES) })
+      : _("No replay: only the latest %(count)s solves keep their moves.", { count: times.MOST_REPLAYS }));
+  }
+
+  async #copy(link, pressed) {
+    if (await copy(new URL(link, location.href).href)) pressed.textContent = _("Copied");
+    else this.#status.textContent =
+      _("Your browser does not let this page copy. Open the replay and copy its address.");
+  }
+
+  // Change or remove a solve, and restore the focus.
+  #change(solve, changes) {
+    const { textContent: words } = document.activeElement;
+    this.#keep(this.#latest().flatMap((one) => (one.at !== solve.at || one.puzzle !== solve.puzzle ? [one]
+      : changes ? [{ ...one, ...changes }] : [])));
+    const buttons = changes ? this.#itemOf(solve.at)?.querySelectorAll("button") : null;
+    const pressed = [...buttons ?? []].find(({ textContent }) => textContent === words);
+    (pressed ?? this.#title).focus();
+    if (!changes) this.#status.textContent = _("Solve removed.");
+  }
+
+  #removeAll() {
+    const count = this.#own().length;
+    if (!confirm(ngettext("Remove %(num)s solve of this size from the list?",
+      "Remove %(num)s solves of this size from the list?", count))) return;
+    this.#keep(this.#latest().filter(({ kind }) => kind !== this.#kind));
+    this.#title.focus();
+    this.#status.textContent = _("The list is empty.");
+  }
+
+  #save() {
+    download(new Blob([csv.csvOf(this.#all)], { type: "text/csv" }), "slidewise-solves.csv");
+  }
+
+  #openButton() {
+    const input = make("input", { type: "file", accept: ".csv,text/csv" });
+    input.addEventListener("change", async () => {
+      if (input.files.length > 0) this.#fileStatus.textContent = await this.#import(input.files[0]);
+      input.value = "";
+    });
+    return make("label", "btn file", _("Open CSV …"), input);
+  }
+
+  // Add the new solves of a file. Returns a report.
+  async #import(file) {
+    if (file.size > csv.MOST_BYTES)
+      return _("The file is larger than %(most)s MB. Nothing was read.", { most: csv.MOST_BYTES / 1e6 });
+    const { solves, mistake } = csv.read(await file.text());
+    if (mistake) return `${mistake} ${_("Nothing was read.")}`;
+    const before = this.#latest();
+    const all = times.united(before, solves);
+    const count = all.length - before.length;
+    if (count === 0) return _("All of its solves were in the list.");
+    this.#keep(all);
+    return ngettext("%(num)s solve added.", "%(num)s solves added.", count);
+  }
 }
 
-function keep() {
-  isStored = solves.save(all);
-  if (!isStored)
-    parts.status.textContent = _("This browser has no more room, so the list lasts only until you leave the page.");
-  show();
-}
-
-function figures() {
-  const results = ofKind().map(resultOf);
+function figuresOf(results) {
   const finished = results.filter(Number.isFinite).length;
   const pairs = [
-    [_("best"), best(results)],
-    [finished < results.length ? _("mean of %(count)s", { count: finished }) : _("mean"), mean(results)],
-    ["ao5", lastAverage(results, 5)], ["ao12", lastAverage(results, 12)],
-    [_("best ao5"), bestAverage(results, 5)], [_("best ao12"), bestAverage(results, 12)],
+    [_("best"), times.best(results)],
+    [finished < results.length ? _("mean of %(count)s", { count: finished }) : _("mean"), times.mean(results)],
+    ["ao5", times.lastAverage(results, 5)], ["ao12", times.lastAverage(results, 12)],
+    [_("best ao5"), times.bestAverage(results, 5)], [_("best ao12"), times.bestAverage(results, 12)],
   ];
-  return pairs.map(([name, result]) => make("div", {}, make("dt", {}, name), make("dd", {}, timeText(result))));
+  return pairs.map(([name, result]) => make("div", {}, make("dt", {}, name), make("dd", {}, times.timeText(result))));
 }
 
-const goalOf = () => kind.split(" ")[1];
-
-async function copy(link, pressed) {
-  try {
-    await navigator.clipboard.writeText(new URL(link, location.href).href);
-    pressed.textContent = _("Copied");
-  } catch {
-    parts.status.textContent = _("Your browser does not let this page copy. Open the replay and copy its address.");
-  }
+function splitsOf(solve) {
+  const [[start], [, goal]] = [solve.puzzle.split("_"), solve.kind.split(" ")];
+  const rows = times.splits({ ...solve, start, goal }) ?? [];
+  return make("ol", { class: "speed-splits", "aria-label": _("Splits") }, ...rows.map((ms, row) =>
+    make("li", {}, _("Row %(row)s done at %(time)s", { row: row + 1, time: times.cutText(ms) }))));
 }
 
-function details(solve) {
-  const own = make("div", { class: "speed-solve" });
-  if (solve.slides) {
-    const { slides, times } = solve;
-    const [start] = solve.puzzle.split("_");
-    const rows = (splits({ start, goal: goalOf(), slides, times }) ?? [])
-      .map((ms, row) => make("li", {}, _("Row %(row)s done at %(time)s", { row: row + 1, time: timeText(Math.floor(ms / 10)) })));
-    own.append(make("ol", { class: "speed-splits", "aria-label": _("Splits") }, ...rows));
-  }
-  const link = linkOf(solve, gameUrl());
-  if (link) own.append(make("p", { class: "row" }, make("a", { class: "btn", href: link }, _("Replay")),
-    button(_("Copy link"), {}, (event) => copy(link, event.target))));
-  else own.append(make("p", { class: "small muted" }, solve.slides
-    ? _("A replay has up to %(most)s moves.", { most: inDigits(MOST_MOVES) })
-    : _("No replay: only the latest %(count)s solves keep their moves.", { count: solves.MOST_REPLAYS })));
-  const isDnf = solve.penalty === "DNF";
-  own.append(make("p", { class: "row" },
-    button("DNF", { "aria-pressed": isDnf }, () => change(solve, { penalty: isDnf ? "" : "DNF" })),
-    button("+2", { "aria-pressed": solve.penalty === "+2" },
-      () => change(solve, { penalty: solve.penalty === "+2" ? "" : "+2" })),
-    button(_("Remove"), {}, () => change(solve, null))));
-  return own;
+const PLOTTED = 100; // the latest results
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 130, 52, 8, 10, 8];
+
+// Graph of each time, and the average of five ending with it; null if there are too few
+function graphOf(all) {
+  const results = all.slice(-PLOTTED);
+  const finite = results.filter((result) => result !== times.DNF);
+  if (results.length < 2 || finite.length === 0) return null;
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const x = (i) => LEFT + (i * (WIDTH - LEFT - RIGHT)) / (results.length - 1);
+  const y = (result) => (high === low ? HEIGHT / 2
+    : TOP + ((high - Math.min(result, high)) * (HEIGHT - TOP - BOTTOM)) / (high - low));
+  const fives = times.averages(all, 5).slice(-PLOTTED);
+  const name = _("The last %(count)s times, from %(best)s to %(worst)s, and the averages of five",
+    { count: results.length, best: times.timeText(low), worst: times.timeText(high) });
+  const levels = low === high ? [low] : [high, low];
+  return svg("svg", { class: "speed-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": name },
+    ...levels.flatMap((level) => [
+      svg("path", { class: "axis", d: `M${LEFT} ${y(level)}H${WIDTH - RIGHT}` }),
+      svg("text", { x: LEFT - 8, y: y(level) + 4, "text-anchor": "end" }, times.timeText(level)),
+    ]),
+    svg("path", { class: "line", d: through(results, x, y) }),
+    ...results.map((result, i) =>
+      svg("circle", { cx: x(i), cy: y(result), r: 3, class: result === times.DNF ? "dnf" : null })),
+    svg("path", { class: "average", d: through(fives, x, y) }));
 }
 
-// Change or remove a solve, and restore the focus
-function change(solve, changes) {
-  all = latest().flatMap((one) => (one.at !== solve.at || one.puzzle !== solve.puzzle ? [one]
-    : changes ? [{ ...one, ...changes }] : []));
-  const words = document.activeElement.textContent;
-  keep();
-  const again = changes && parts.list.querySelector(`[data-at="${solve.at}"]`);
-  const place = again && [...again.querySelectorAll("button")].find((one) => one.textContent === words);
-  if (place) place.focus();
-  else parts.title.focus();
-  if (!changes) parts.status.textContent = _("Solve removed.");
-}
-
-function item(solve, number) {
-  const { ms, moves, at, penalty } = solve;
-  const result = resultOf(solve);
-  const time = penalty === "DNF" ? `DNF (${timeText(Math.floor(ms / 10))})` : `${timeText(result)}${penalty && "+"}`;
-  const speed = movesASecond(moves, ms);
-  const summary = make("summary", {}, make("span", { class: "muted" }, `${number}.`), make("b", {}, time),
-    make("span", {}, counted(moves)), make("span", { class: "muted" }, speed === null ? "" : `${inDigits(speed, 1)}/s`));
-  const folded = make("details", { "data-at": at }, summary);
-  folded.addEventListener("toggle", () => {
-    if (folded.open && !folded.querySelector(".speed-solve")) folded.append(details(solve));
-  });
-  return make("li", {}, folded);
-}
-
-export function show() {
-  const mine = ofKind();
-  const open = [...parts.list.querySelectorAll("details[open]")].map(({ dataset }) => dataset.at);
-  parts.figures.replaceChildren(...figures());
-  parts.graph.replaceChildren(...[graphOf(mine.map(resultOf))].filter(Boolean));
-  parts.list.replaceChildren(...mine.map((solve, i) => item(solve, i + 1)).slice(-SHOWN).reverse());
-  for (const at of open) {
-    const folded = parts.list.querySelector(`[data-at="${at}"]`);
-    if (!folded) continue;
-    folded.append(details(mine.find((solve) => solve.at === Number(at))));
-    folded.open = true;
-  }
-  parts.none.hidden = mine.length > 0;
-  parts.clear.hidden = mine.length === 0;
-}
-
-// Import the new solves of a file; returns their number.
-function addAll(others) {
-  const before = latest();
-  const mark = ({ at, puzzle }) => `${at} ${puzzle}`;
-  const there = new Set(before.map(mark));
-  const news = others.filter((one) => !there.has(mark(one)) && there.add(mark(one)));
-  all = solves.bounded([...before, ...news]);
-  if (news.length > 0) keep();
-  return news.length;
-}
-
-function clear() {
-  const count = ofKind().length;
-  if (!confirm(ngettext("Remove %(num)s solve of this size from the list?",
-    "Remove %(num)s solves of this size from the list?", count))) return;
-  all = latest().filter((solve) => solve.kind !== kind);
-  keep();
-  parts.title.focus();
-  parts.status.textContent = _("The list is empty.");
-}
-
-// Screen reader text of a solve
-export function spoken(solve) {
-  const results = ofKind().map(resultOf);
-  const ao5 = lastAverage(results, 5);
-  const time = timeText(resultOf(solve));
-  const figures = [solve.penalty === "+2" ? _("%(time)s with two seconds of penalty", { time }) : time,
-    counted(solve.moves), ao5 !== null && _("average of five %(time)s", { time: timeText(ao5) })];
-  return `${figures.filter(Boolean).join(", ")}.`;
-}
-
-export function begin(ofPuzzle) {
-  kind = ofPuzzle;
-  all = solves.load();
-  parts = {
-    title: make("h2", { tabindex: "-1" }, _("Session")),
-    figures: make("dl", { class: "speed-figures" }),
-    graph: make("div"),
-    list: make("ol", { class: "speed-list", reversed: "" }),
-    none: make("p", {}, _("No solves of this size yet.")),
-    bound: make("p", { class: "small muted" }, _("This browser keeps your last %(solves)s solves, the latest %(replays)s with their moves. A file may have up to %(most)s MB.",
-      { solves: inDigits(solves.MOST_SOLVES), replays: solves.MOST_REPLAYS, most: MOST_BYTES / 1e6 })),
-    status: make("p", { class: "small", role: "status" }),
-    clear: button(_("Clear the list"), {}, clear),
-  };
-  const { title, figures: dl, graph, list, none, bound, status, clear: last } = parts;
-  const read = make("p", { class: "small", role: "status" });
-  const files = fileButtons(() => all, addAll, (words) => { read.textContent = words; });
-  const section = make("section", { id: "speed-session", class: "card speed", "aria-label": _("Session") },
-    title, dl, none, list, status);
-  const rest = make("section", { id: "speed-times", class: "card speed", "aria-label": _("All times") },
-    make("h2", {}, _("All times")), graph, read, bound, make("p", { class: "row" }, ...files, last));
-  show();
-  addEventListener("storage", ({ key }) => {
-    if (key !== solves.NAME && key !== null) return; // null if all is deleted
-    all = latest();
-    show();
-  });
-  return [section, rest];
+// A path through the points, broken at gaps
+function through(values, x, y) {
+  let isOpen = false;
+  return values.map((value, i) => {
+    const command = isOpen ? "L" : "M";
+    isOpen = Number.isFinite(value ?? times.DNF);
+    return isOpen ? `${command}${x(i).toFixed(1)} ${y(value).toFixed(1)}` : "";
+  }).join("");
 }

@@ -1,6 +1,8 @@
-// Times by the rules of the World Cube Association (WCA), without access to the page. A result is an
-// integer in hundredths of a second, and DNF is the worst.
+// Solves of speed mode without the page: times by the rules of the World Cube Association (WCA), the stored list and
+// links. A result is an integer in hundredths of a second, and DNF is the worst.
 import { parse, slide, tileMoving } from "../../board.js";
+import { read, writeText } from "../../storage.js";
+import * as moveTimes from "../move_times.js";
 
 export const DNF = Infinity;
 export const INSPECTION_SECONDS = 15; // of looking, which cost nothing (WCA A4b)
@@ -59,14 +61,15 @@ export function timeText(result) {
   return minutes ? `${minutes}:${pad(seconds)}.${cut}` : `${seconds}.${cut}`;
 }
 
+// Text of a single time in milliseconds
+export const cutText = (ms) => timeText(Math.floor(ms / 10));
+
 // Moves per second, null for zero time
 export const movesASecond = (moves, ms) => (ms > 0 ? (1000 * moves) / ms : null);
 
 // Slides of a text like "UR2": direction and number of tiles
 export const slidesOf = (text) =>
   [...text.matchAll(/([UDLR])(\d*)/g)].map(([, way, count]) => ({ way, count: Number(count || 1) }));
-
-export const movesOf = (text) => sum(slidesOf(text).map(({ count }) => count));
 
 // Boards after each slide from `start` on; null if a slide is illegal
 export function boardsOf(start, text) {
@@ -95,4 +98,71 @@ export function splits({ start, goal, slides, times }) {
     const last = boards.findLastIndex((board) => !isDone(board, row)); // of the boards before it was
     return last < 0 ? 0 : ends[last];
   });
+}
+
+// Solves in browser storage, oldest first: { at, puzzle, kind, ms, penalty, moves, slides, times }, the last two for
+// recent ones only
+export const SOLVES = "solves";
+export const MOST_SOLVES = 1000; // older ones go: some 100 kB
+export const MOST_REPLAYS = 50; // the latest solves, stored with their moves
+export const MOST_SLIDES = 3000; // of one solve stored with its moves: some 20 kB
+
+const PENALTIES = ["", "+2", "DNF"];
+const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;
+
+function isSolve(solve) {
+  return solve instanceof Object && isWhole(solve.at) && isWhole(solve.ms) && isWhole(solve.moves)
+    && typeof solve.puzzle === "string" && typeof solve.kind === "string"
+    && PENALTIES.includes(solve.penalty) && (solve.slides === undefined
+      || (typeof solve.slides === "string" && Array.isArray(solve.times) && solve.times.every(isWhole)));
+}
+
+export function loadSolves() {
+  const stored = read(SOLVES, []);
+  return Array.isArray(stored) ? stored.filter(isSolve) : [];
+}
+
+// Keep the recent solves, and the moves of the most recent
+export function bounded(solves) {
+  const latest = [...solves].sort((a, b) => a.at - b.at).slice(-MOST_SOLVES);
+  return latest.map((solve, i) => {
+    if (i >= latest.length - MOST_REPLAYS && (solve.times?.length ?? 0) <= MOST_SLIDES) return solve;
+    const { slides, times, ...rest } = solve;
+    return rest;
+  });
+}
+
+// Both lists, each solve once, as in `mine` if it is in both
+export const united = (mine, others) =>
+  [...new Map([...others, ...mine].map((solve) => [`${solve.at} ${solve.puzzle}`, solve])).values()];
+
+// Store bounded solves; returns whether the browser had room.
+export const saveSolves = (solves) => writeText(SOLVES, solves.length > 0 ? JSON.stringify(solves) : null);
+
+// Link to a timed solve. The moves are in the URL's query, so the server checks them. Times follow the #,
+// which is never sent.
+export const MOST_MOVES = 1500; // as many as a link to a solution has
+const TIMES = "#times=";
+
+// Single moves: in a slide of several tiles, all but the first take no time
+function stepsOf({ slides, times }) {
+  return slidesOf(slides).flatMap(({ way, count }, i) =>
+    Array.from({ length: count }, (_, n) => ({ way, ms: n === 0 ? times[i] : 0 })));
+}
+
+// A list of moves with run lengths, for example "U2R"
+const packed = (ways) => ways.replace(/(.)\1+/g, (run, way) => way + run.length);
+
+// URL of the replay, null if the solve is too long. `game` is the game's URL.
+export function linkOf(solve, game) {
+  if (!solve.slides || solve.moves > MOST_MOVES) return null;
+  const steps = stepsOf(solve);
+  const moves = packed(steps.map(({ way }) => way).join(""));
+  const times = moveTimes.textOf(steps.map(({ ms }) => ms));
+  return `${game.replace(/\/play\/.*/, "/replay/")}${solve.puzzle}?moves=${moves}${TIMES}${times}`;
+}
+
+// Milliseconds of each move in a URL, null if invalid
+export function timesIn(hash, count) {
+  return hash.startsWith(TIMES) && count <= MOST_MOVES ? moveTimes.read(hash.slice(TIMES.length), count) : null;
 }

@@ -1,4 +1,6 @@
 // Pseudocode of the search: the lines of each expansion, with the current values of its names.
+import { make } from "../../../dom.js";
+
 const KEPT = {
   kept: "new", shorter: "now lower", reached: "reached before", "went back": "back",
   "over the depth limit": "too deep", "over the f-limit": "f too high", repeated: "reached before",
@@ -6,13 +8,6 @@ const KEPT = {
 };
 const LONG_TITLE = 28; // letters, with which the title of the code would take two lines
 const OF_A_SUCCESSOR = ["each", "meet", "keep", "rank", "put"];
-
-const make = (name, text = "", attributes = {}) => {
-  const element = document.createElement(name);
-  element.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-};
 
 export class Code {
   constructor(part, trace) {
@@ -98,10 +93,7 @@ export class Code {
   }
 
   #line(indent, words, step) {
-    const item = make("li", "", { class: `in-${indent}`, "data-step": step });
-    const said = make("span");
-    words.split("**").forEach((piece, i) => said.append(i % 2 ? make("b", piece) : piece));
-    item.append(said, make("var"));
-    return item;
+    const pieces = words.split("**").map((piece, i) => (i % 2 ? make("b", {}, piece) : piece));
+    return make("li", { class: `in-${indent}`, "data-step": step }, make("span", {}, ...pieces), make("var"));
   }
 }

@@ -1,17 +1,9 @@
 // A node as SVG: its board in a frame coloured by state, a badge, and f = g + h below.
+import { svg } from "../../../dom.js";
 import { DROPPED_SCALE } from "./layout.js";
 import { DROPPED, NAMES, REPLACED } from "../../../component/trace.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-
-export const make = (name, attributes = {}, text = "") => {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.textContent = text;
-  return element;
-};
-
-const rect = (name, w, h, rx) => make("rect", { class: name, x: -w / 2, y: -h / 2, width: w, height: h, rx });
+const rect = (name, w, h, rx) => svg("rect", { class: name, x: -w / 2, y: -h / 2, width: w, height: h, rx });
 
 // Tiles of the board: one shape for all, and their numbers
 function tiles({ cols, cells }, { pitch, padding, w, h }) {
@@ -21,18 +13,16 @@ function tiles({ cols, cells }, { pitch, padding, w, h }) {
     if (!tile) return;
     const [x, y] = [padding - w / 2 + (cell % cols) * pitch, padding - h / 2 + Math.floor(cell / cols) * pitch];
     shapes.push(`M${x + 3.5} ${y + 3.5}h${pitch - 7}v${pitch - 7}h${7 - pitch}z`);
-    numbers.push(make("text", { x: x + pitch / 2, y: y + pitch / 2 }, tile));
+    numbers.push(svg("text", { x: x + pitch / 2, y: y + pitch / 2 }, tile));
   });
-  const group = make("g", { class: "tiles", "font-size": pitch * 0.55 });
-  group.append(make("path", { d: shapes.join("") }), ...numbers);
-  return group;
+  return svg("g", { class: "tiles", "font-size": pitch * 0.55 }, svg("path", { d: shapes.join("") }), ...numbers);
 }
 
 function badge(text, { w, h }, name) {
   const width = Math.max(26, 12 + 8 * text.length);
-  const group = make("g", { class: `no ${name}`, transform: `translate(${8 - w / 2 - width / 2} ${-h / 2 - 5})` });
-  group.append(rect("", width, 24, 12), name === "cross" ? make("path", { d: "M-4 -4 4 4M-4 4 4 -4" }) : make("text", { y: 0.5 }, text));
-  return group;
+  return svg("g", { class: `no ${name}`, transform: `translate(${8 - w / 2 - width / 2} ${-h / 2 - 5})` },
+    rect("", width, 24, 12),
+    name === "cross" ? svg("path", { d: "M-4 -4 4 4M-4 4 4 -4" }) : svg("text", { y: 0.5 }, text));
 }
 
 // f = g + h, with f bold; the stored f can be larger
@@ -47,11 +37,12 @@ export function sum(trace, node, at) {
 export function picture(trace, node, at, sizes, { names = "", badgeText = "", plain = false, label = true } = {}) {
   const state = trace.state(node, at);
   const dropped = state === DROPPED || state === REPLACED;
-  const group = make("g", { class: `node ${NAMES[state]} ${names}`, "data-node": node });
+  const group = svg("g", { class: `node ${NAMES[state]} ${names}`, "data-node": node });
   const { w, h } = sizes;
-  const inner = make("g", dropped ? { transform: `scale(${DROPPED_SCALE})` } : {});
+  const inner = svg("g", dropped ? { transform: `scale(${DROPPED_SCALE})` } : {});
   inner.append(rect("ring", w + 12, h + 12, 18), rect("frame", w, h, 14));
-  if (plain) inner.append(make("text", { class: "value", "font-size": Math.min(h * 0.6, 44) }, trace.isTold(node) ? trace.f(node, at) : trace.g[node]));
+  if (plain) inner.append(svg("text", { class: "value", "font-size": Math.min(h * 0.6, 44) },
+    trace.isTold(node) ? trace.f(node, at) : trace.g[node]));
   else {
     if (!dropped) inner.append(rect("tray", w - 6, h - 6, 10));
     inner.append(tiles(trace.board(node), sizes));
@@ -61,9 +52,8 @@ export function picture(trace, node, at, sizes, { names = "", badgeText = "", pl
   if (badgeText || dropped) group.append(badge(badgeText, { w: w * scale, h: h * scale }, dropped ? "cross" : badgeText === "next" ? "next" : ""));
   if (label && sizes.label > 4) {
     const [f, rest] = sum(trace, node, at);
-    const text = make("text", { class: "sum", y: (h * scale) / 2 + (names.includes("current") ? 23 : 16) });
-    text.append(make("tspan", {}, f), rest);
-    group.append(text);
+    const y = (h * scale) / 2 + (names.includes("current") ? 23 : 16);
+    group.append(svg("text", { class: "sum", y }, svg("tspan", {}, f), rest));
   }
   return group;
 }
@@ -71,7 +61,6 @@ export function picture(trace, node, at, sizes, { names = "", badgeText = "", pl
 // A node as a separate picture
 export function drawing(trace, node, at, sizes, options) {
   const [w, h] = [sizes.w + 14, sizes.h + 14];
-  const svg = make("svg", { viewBox: `${-w / 2} ${-h / 2} ${w} ${h}`, "aria-hidden": true, focusable: false });
-  svg.append(picture(trace, node, at, sizes, { label: false, ...options }));
-  return svg;
+  return svg("svg", { viewBox: `${-w / 2} ${-h / 2} ${w} ${h}`, "aria-hidden": true, focusable: false },
+    picture(trace, node, at, sizes, { label: false, ...options }));
 }

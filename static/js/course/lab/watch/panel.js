@@ -1,18 +1,12 @@
 // Panel beside the tree of a search: the node taken and why, the frontier, the counts.
 import { format, place } from "../../../board.js";
+import { make } from "../../../dom.js";
 import { measure } from "./layout.js";
 import { drawing, sum } from "./node.js";
 import { EXPANDED, GOAL, LEFT, REPLACED } from "../../../component/trace.js";
 
 const LONG = 120; // letters of a reason that stands without more
 const QUEUED = 12; // nodes of the frontier that are shown
-
-const make = (name, text = "", attributes = {}) => {
-  const element = document.createElement(name);
-  element.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-};
 
 const number = (value) => value.toLocaleString("en");
 const moves = (count) => (count === 1 ? "one move" : `${count} moves`);
@@ -74,14 +68,15 @@ export class Panel {
   #showNode(node, at, chosen) {
     const { trace, part } = this;
     const board = trace.board(node);
-    const picture = make("div", "", { role: "img", "aria-label": `Board of the node: ${rowsOf(board).join("; ")}` });
+    const picture = make("div", { role: "img", "aria-label": `Board of the node: ${rowsOf(board).join("; ")}` });
     if (this.sizes.pitch) picture.append(drawing(trace, node, at, this.sizes, { names: chosen === null && at > 0 ? "current" : "" }));
     part("board").replaceChildren(picture);
     part("heading").textContent = chosen === null ? this.heading(at) : "The node chosen";
     part("facts").replaceChildren(...this.#equation(node, at));
     const [because, more] = chosen === null ? [this.why(at), this.#more(node, at)] : [this.fate(node, at), this.#estimate(node)];
     const end = because.search(/; |\. | … |$/) + 1;
-    part("why").replaceChildren(make("b", because.slice(0, end)), `${because.slice(end)} ${because.length < LONG ? more : ""}`);
+    part("why").replaceChildren(make("b", {}, because.slice(0, end)),
+      `${because.slice(end)} ${because.length < LONG ? more : ""}`);
     const from = trace.isFromGoal(node) ? "From the goal" : "From the start";
     part("path").textContent = board.tiles.length > 0
       ? `${from}, the tile${board.tiles.length > 1 ? "s" : ""} ${shortened(board.tiles)}.` : `${from}: no moves.`;
@@ -94,11 +89,8 @@ export class Panel {
     const { trace } = this;
     const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
     const terms = trace.isTold(node) ? this.#terms(f, g, h) : [[g, "g, moves"]];
-    return terms.map(([value, name, sign]) => {
-      const term = make("div", "", sign ? { "data-sign": sign } : {});
-      term.append(make("dt", name), make("dd", value));
-      return term;
-    });
+    return terms.map(([value, name, sign]) =>
+      make("div", { "data-sign": sign || null }, make("dt", {}, name), make("dd", {}, value)));
   }
 
   #terms(f, g, h) {
@@ -160,13 +152,10 @@ export class Panel {
     part("frontier").replaceChildren(...waiting.slice(0, QUEUED).map((node, i) => this.#queued(node, at, i)));
     const [frontier, kept, generated] = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
     const rest = this.#rest(waiting.length, frontier, at);
-    if (rest) part("frontier").append(make("li", rest, { class: "muted" }));
+    if (rest) part("frontier").append(make("li", "muted", rest));
     const counts = [["expanded", trace.number(at) - trace.isEnd(at)], ["generated", generated], [trace.kept === "reached" ? "reached" : "in memory", kept], ["waiting", frontier]];
-    part("sizes").replaceChildren(...counts.map(([name, value]) => {
-      const item = make("div");
-      item.append(make("dt", name), make("dd", value === null ? "–" : number(value)));
-      return item;
-    }));
+    part("sizes").replaceChildren(...counts.map(([name, value]) =>
+      make("div", {}, make("dt", {}, name), make("dd", {}, value === null ? "–" : number(value)))));
   }
 
   // Number of frontier nodes not shown
@@ -181,21 +170,15 @@ export class Panel {
   #queued(node, at, i) {
     const { trace } = this;
     const end = trace.sorting === "ends" ? (trace.isFromGoal(node) ? "from goal" : "from start") : "";
-    const button = make("button", "", {
-      type: "button", "data-node": node, "aria-label": `${end} ${this.value(node, at)}: ${rowsOf(trace.board(node)).join("; ")}`.trim(),
-    });
     const first = i === 0 && trace.next(at) === node;
     const rank = trace.isLate(at) ? "–" : i + 1; // among all that wait, which are not known then
-    button.append(make("span", first ? "next" : rank, { class: `place${first ? " next" : ""}` }));
-    if (this.sizes.pitch) button.append(drawing(trace, node, at, this.sizes));
     const [f, rest] = sum(trace, node, at);
-    const words = make("span", "", { class: "sum" });
-    words.append(make("b", f), rest);
     const note = end || (at > 0 && trace.made(node) === at && trace.fates[node] >= 0 ? "just added" : "");
-    button.append(words, make("span", note, { class: "tag" }));
-    const item = make("li");
-    item.append(button);
-    return item;
+    const label = `${end} ${this.value(node, at)}: ${rowsOf(trace.board(node)).join("; ")}`.trim();
+    return make("li", {}, make("button", { type: "button", "data-node": node, "aria-label": label },
+      first ? make("span", "place next", "next") : make("span", "place", rank),
+      this.sizes.pitch && drawing(trace, node, at, this.sizes),
+      make("span", "sum", make("b", {}, f), rest), make("span", "tag", note)));
   }
 }
 

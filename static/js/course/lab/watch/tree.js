@@ -1,9 +1,10 @@
 // The tree of a search as SVG, drawn only in the visible region. Nodes are boards at high zoom, f
 // values at medium zoom, and dots at low zoom.
+import { svg } from "../../../dom.js";
 import { NAMES, UNMADE } from "../../../component/trace.js";
 import { layOut, measure } from "./layout.js";
 import { listen } from "./gestures.js";
-import { make, picture } from "./node.js";
+import { picture } from "./node.js";
 
 const FAR = 0.2; // below this scale nodes are drawn together, without words
 const BOARDS = 0.5; // from this scale on nodes hold their boards
@@ -160,9 +161,10 @@ export class Tree {
     const { w } = this.size;
     const step = this.sizes.step * scale;
     const every = Math.max(1, Math.ceil(64 / step));
-    const names = [make("rect", { width: w, height: HEAD - 6 })];
+    const names = [svg("rect", { width: w, height: HEAD - 6 })];
     for (let g = 0; g < this.layout.columns.length; g += every)
-      if (x + g * step > -40 && x + g * step < w + 40) names.push(make("text", { x: round(x + g * step), y: 24 }, `g = ${g}`));
+      if (x + g * step > -40 && x + g * step < w + 40)
+        names.push(svg("text", { x: round(x + g * step), y: 24 }, `g = ${g}`));
     this.names.replaceChildren(...names);
   }
 
@@ -211,7 +213,7 @@ export class Tree {
     };
     for (const node of nodes) if (!onPath.has(node)) add(NAMES[this.trace.state(node, this.at)], node);
     for (const node of bold) add("path", node);
-    return [...kinds].map(([kind, d]) => make("path", { class: `edge ${kind}`, d }));
+    return [...kinds].map(([kind, d]) => svg("path", { class: `edge ${kind}`, d }));
   }
 
   edge(node) {
@@ -227,7 +229,8 @@ export class Tree {
     if (met === undefined) return [];
     const [from, to] = [this.place(met), this.place(this.trace.others[met])];
     const out = Math.max(from.x, to.x) + this.sizes.w;
-    return [make("path", { class: "edge path meeting", d: `M${from.x} ${round(from.y)}Q${out} ${round((from.y + to.y) / 2)} ${to.x} ${round(to.y)}` })];
+    const d = `M${from.x} ${round(from.y)}Q${out} ${round((from.y + to.y) / 2)} ${to.x} ${round(to.y)}`;
+    return [svg("path", { class: "edge path meeting", d })];
   }
 
   classes(node, isBold, focus) {
@@ -263,7 +266,7 @@ export class Tree {
       kinds.set(names, `${kinds.get(names) ?? ""}M${round(x - w / 2)} ${round(y - h / 2)}h${w}v${h}h${-w}z`);
     }
     return [...kinds].sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([names, d]) => make("path", { class: `far ${names}`, d }));
+      .map(([names, d]) => svg("path", { class: `far ${names}`, d }));
   }
 
   // The node at a position in the box, if any

@@ -3,18 +3,13 @@ import { Code } from "./code.js";
 import { Panel } from "./panel.js";
 import { Trace } from "../../../component/trace.js";
 import { Tree } from "./tree.js";
+import { make } from "../../../dom.js";
 import { Playback } from "../../../playback.js";
 import { setting } from "../../../storage.js";
 
 const EXPANSION_MS = 800; // how long an expansion stands while it plays at speed 1
 const LINE_MS = 450; // how long a line stands while it plays line by line
 const viewers = new Map();
-
-const make = (name, text) => {
-  const element = document.createElement(name);
-  element.textContent = text;
-  return element;
-};
 
 class Viewer extends Playback {
   constructor(section, trace) {
@@ -97,7 +92,7 @@ class Viewer extends Playback {
     this.tree.show(at, chosen, whole ? null : made);
     this.panel.show(at, chosen);
     const [here, all] = [trace.number(at), trace.number(trace.last)].map((one) => one.toLocaleString("en"));
-    part("count").replaceChildren(make("b", here), ` / ${all}`);
+    part("count").replaceChildren(make("b", {}, here), ` / ${all}`);
     part("range").value = at;
     part("range").setAttribute("aria-valuetext", trace.isEnd(at) ? "the end" : `expansion ${here}`);
     const iteration = trace.iteration(at);

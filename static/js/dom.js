@@ -1,0 +1,51 @@
+// Elements, and what pages do with the browser beside them: downloads, the clipboard, colours.
+
+function fill(element, attributes, children) {
+  const all = typeof attributes === "string" ? { class: attributes || null } : attributes;
+  for (const [name, value] of Object.entries(all))
+    if (value !== null && value !== undefined) element.setAttribute(name, value);
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An HTML element. `attributes` is an object, or only the class. Null stands for no attribute, and for no child. */
+export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** An SVG element, as `make`. */
+export const svg = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+export function button(words, attributes, action) {
+  const made = make("button", { type: "button", class: "btn", ...attributes }, words);
+  made.addEventListener("click", action);
+  return made;
+}
+
+/** Save a blob as a file. */
+export function download(blob, name) {
+  const href = URL.createObjectURL(blob);
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // some browsers read it later
+}
+
+/** Copy a text. Returns whether the browser allowed it: only pages under https, or on this machine, may. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Values of the page's colours in the theme that is shown, by the names of their custom properties. */
+export function colours(names) {
+  const probe = make("i");
+  document.body.append(probe);
+  const values = names.map((name) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  });
+  probe.remove();
+  return Object.fromEntries(names.map((name, i) => [name, values[i]]));
+}
