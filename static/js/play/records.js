@@ -9,8 +9,8 @@ import { moves } from "./words.js";
 
 export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
 const KINDS = ["moves", "seconds"];
-let noted = null; // the finished game that was recorded last
-let notedMoves = null; // its moves until a restart: undoing and redoing them is the same game
+// The finished game that was recorded last, and its moves until a restart: undoing and redoing them is the same game
+const noted = { game: null, made: null };
 const unleveled = []; // finished games to record once their level is known
 
 const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
@@ -50,17 +50,17 @@ function note(data, isNew) {
 // `isNew` is true if the game was finished on this page.
 function noteFinish(isNew) {
   const won = document.getElementById("won");
-  if (!won && noted === UNCONFIRMED) noted = null;
+  if (!won && noted.game === UNCONFIRMED) noted.game = null;
   const { made } = document.getElementById("play").dataset;
-  if (made === "") notedMoves = null;
+  if (made === "") noted.made = null;
   if (!won?.dataset.game || won.dataset.noted) return;
   won.dataset.level ||= levelHere(won.dataset.size); // "" while it is pending
   const { game, level } = won.dataset;
-  const news = isNew && noted !== game && notedMoves !== made;
-  if (!isNew) noted = game; // even if it is recorded later
+  const news = isNew && noted.game !== game && noted.made !== made;
+  if (!isNew) noted.game = game; // even if it is recorded later
   if (!level && isLevelPending()) return;
-  won.dataset.noted = noted = game;
-  if (game !== UNCONFIRMED) notedMoves = made;
+  won.dataset.noted = noted.game = game;
+  if (game !== UNCONFIRMED) noted.made = made;
   const best = note(won.dataset, news);
   if (best.moves && won.dataset.helped === undefined) showRecords(best, game, news);
   else if (best.moves && best.seconds) showBest(null, counted(best));
@@ -82,7 +82,7 @@ function noteUnleveled(isLeft = false) {
     if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
     else {
       note(data, true);
-      if (isHere && document.getElementById("play").dataset.made !== "") notedMoves = data.of.made;
+      if (isHere && document.getElementById("play").dataset.made !== "") noted.made = data.of.made;
     }
   }
 }
