@@ -228,6 +228,19 @@ def test_pages_fit_a_landscape_phone(shared_page: Callable[..., Page]) -> None:
     expect_large_links()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_replay_has_the_size_and_place_of_the_board(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/play/{START}")
+    board = box_of(page.locator("#board"))
+    page.locator("#solve-button").click()
+    expect(page.locator("#replay-link")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    assert box_of(page.locator("#replay .board")) == board
+    expect(page.locator("#player")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#leave-replay")).to_be_in_viewport(ratio=1 if width == 1280 else 0.1)
+
+
 def test_board_is_first_on_a_phone_and_beside_cards_on_desktop(page: Page) -> None:
     def top(selector: str) -> float:
         box = box_of(page.locator(selector))
