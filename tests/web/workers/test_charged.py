@@ -111,6 +111,7 @@ REQUESTS = [
     room("start", "slide 5", "undo", "redo", headers=HTMX),
     room("start", "slide 5", "restart", headers=HTMX),
     room("start", "slide 5", "slide 8", "again"),
+    room("away", headers=HTMX),
 ]
 """Requests of every route. All must be answered, so that every call can be submitted."""
 
