@@ -228,6 +228,13 @@ def test_pages_fit_a_landscape_phone(shared_page: Callable[..., Page]) -> None:
     expect_large_links()
 
 
+def test_first_level_button_ends_at_the_right_edge(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/levels")
+    head, button = (box_of(page.locator(name)) for name in (".levels-head", "#level-next"))
+    assert button["x"] + button["width"] == head["x"] + head["width"]
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_replay_has_the_size_and_place_of_the_board(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
