@@ -124,7 +124,7 @@ def test_three_race_without_javascript_and_with_lost_connection(
     console_errors.ignore("ERR_INTERNET_DISCONNECTED")
 
 
-def test_player_who_closes_the_page_is_away_until_back(new_visitor: Callable[..., Page]) -> None:
+def test_closed_page_shows_its_player_away_until_back(new_visitor: Callable[..., Page]) -> None:
     ann, bob = new_visitor(), new_visitor()
     room = make_room(ann)
     join(bob, room)
