@@ -119,6 +119,7 @@ def test_results_of_days_shift_little(page: Page, width: int, is_stored: bool) -
     expect_little_shift(page, "/daily", "days", width, 0.05)
     expect(page.locator("#streak-said")).to_have_text(words)
     expect(page.locator("[data-daily].solved")).to_have_count(2 if is_stored else 0)
+    expect_to_fit_at_all_widths(page)
 
 
 @pytest.mark.own_page
