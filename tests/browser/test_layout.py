@@ -13,6 +13,7 @@ from tests.browser.steps import (
     box_of,
     click,
     expect_to_fit,
+    expect_to_fit_at_all_widths,
     expect_to_fit_zoomed,
     resize,
     wait_for_module,

@@ -86,7 +86,8 @@ def test_counts_rise_and_stop_shows_the_verdict_so_far(page: Page, server: Serve
 def test_best_solution_so_far_is_replayed_during_the_search(page: Page) -> None:
     page.goto(f"/play/{FIVE}")
     page.locator("#solve-button").click()
-    expect(page.locator("#known")).to_contain_text(re.compile(r"at least\s*\d+\s*best so far\s*\d+"))
+    bounds = re.compile(r"at least\s*\d+\s*best so far\s*\d+")
+    expect(page.locator("#known")).to_contain_text(bounds)
     expect_no_axe_violations(page, LOOKS[0])
     page.locator("#replay-best").click()
     expect(page.locator("#replay-card")).to_contain_text("not proved shortest")

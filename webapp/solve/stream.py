@@ -95,7 +95,7 @@ def best() -> str:
     moves = replay.linked_moves(puzzle)
     if play(puzzle.start, moves) != puzzle.goal:
         raise PuzzleError(message("these moves do not end at the goal"))
-    fields = {"moves": format_moves(moves)}
+    fields: dict[str, Any] = {"moves": format_moves(moves)}
     return _partials(
         "best",
         **_replay(puzzle, moves),

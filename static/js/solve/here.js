@@ -20,7 +20,8 @@ const part = (id) => document.getElementById(id);
 export async function solveHere() {
   const { board: text, goal } = part("play").dataset;
   const board = parse(text);
-  for (const id of ["job", "under-way", "known", "verdict", "solution", "replay-card", "replay"]) part(id).replaceChildren();
+  for (const id of ["job", "under-way", "known", "verdict", "solution", "replay-card", "replay"])
+    part(id).replaceChildren();
   const said = new Text(_("Searching in this browser …")); // the next search replaces it
   part("live").replaceChildren(said);
   const showBound = (bound) => {

@@ -149,8 +149,9 @@ def test_unreachable_goal_links_to_its_explanation(solve, client):
 
 def test_solve_clears_the_last_result(solve):
     first = solve(EASY).all()[0]
-    assert {"#job", "#live", "#verdict", "#solution", "#replay", "#replay-card"} <= set(first.partials)
-    for target in "#verdict", "#solution", "#replay", "#replay-card":
+    cleared = "#verdict", "#solution", "#replay", "#replay-card"
+    assert {"#job", "#live", *cleared} <= set(first.partials)
+    for target in cleared:
         assert first.text(target) == ""
         assert "swapEmpty:true" in first.partials[target]["hx-swap"]
 
