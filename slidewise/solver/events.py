@@ -251,11 +251,12 @@ class Expanded(_Event):
 class Improved(_Event):
     """An anytime search found a shorter path, or proved a greater lower bound.
 
-    `length` is None until there is a path.
+    `length` is None until there is a path. `moves` are those of the path, "" if they are not sent.
     """
 
     length: int | None
     lower_bound: int
+    moves: str = ""
 
 
 @dataclass(frozen=True, slots=True)

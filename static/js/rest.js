@@ -93,7 +93,7 @@ else document.addEventListener("htmx:config:request", function onReview({ detail
   window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next one
 });
 
-// The buttons of speed mode are those of its setting.
+// A button of speed mode is pressed while the setting is on.
 function showSpeed() {
   const buttons = [...document.querySelectorAll("button[data-speed-mode]")];
   const show = () => buttons.forEach((button) => { button.ariaPressed = setting("speed-mode") === "on"; });

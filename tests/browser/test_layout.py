@@ -13,6 +13,7 @@ from tests.browser.steps import (
     box_of,
     click,
     expect_to_fit,
+    expect_to_fit_at_all_widths,
     expect_to_fit_zoomed,
     resize,
     wait_for_module,
@@ -119,6 +120,7 @@ def test_results_of_days_shift_little(page: Page, width: int, is_stored: bool) -
     expect_little_shift(page, "/daily", "days", width, 0.05)
     expect(page.locator("#streak-said")).to_have_text(words)
     expect(page.locator("[data-daily].solved")).to_have_count(2 if is_stored else 0)
+    expect_to_fit_at_all_widths(page)
 
 
 @pytest.mark.own_page
@@ -226,6 +228,26 @@ def test_pages_fit_a_landscape_phone(shared_page: Callable[..., Page]) -> None:
     page.locator("#solve-button").click()
     expect(page.locator("#replay-link")).to_be_visible()
     expect_large_links()
+
+
+def test_first_level_button_ends_at_the_right_edge(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/levels")
+    head, button = (box_of(page.locator(name)) for name in (".levels-head", "#level-next"))
+    assert button["x"] + button["width"] == head["x"] + head["width"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_replay_has_the_size_and_place_of_the_board(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/play/{START}")
+    board = box_of(page.locator("#board"))
+    page.locator("#solve-button").click()
+    expect(page.locator("#replay-link")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    assert box_of(page.locator("#replay .board")) == board
+    expect(page.locator("#player")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#leave-replay")).to_be_in_viewport(ratio=1 if width == 1280 else 0.1)
 
 
 def test_board_is_first_on_a_phone_and_beside_cards_on_desktop(page: Page) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.boards import FIVE
 from tests.browser.server import Server
-from tests.browser.steps import START, choose_algorithm, press
+from tests.browser.steps import LOOKS, START, choose_algorithm, expect_no_axe_violations, go, press
 from tests.each import some
 
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 52 moves: too many without a heuristic
@@ -80,6 +81,30 @@ def test_counts_rise_and_stop_shows_the_verdict_so_far(page: Page, server: Serve
     choose_algorithm(page, "greedy")
     page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text(NOT_SHORTEST)
+
+
+def test_best_solution_so_far_is_replayed_during_the_search(page: Page) -> None:
+    page.goto(f"/play/{FIVE}")
+    page.locator("#solve-button").click()
+    bounds = re.compile(r"at least\s*\d+\s*best so far\s*\d+")
+    expect(page.locator("#known")).to_contain_text(bounds)
+    expect_no_axe_violations(page, LOOKS[0])
+    page.locator("#replay-best").click()
+    expect(page.locator("#replay-card")).to_contain_text("not proved shortest")
+    total = int(page.locator("#player").get_attribute("data-total") or 0)
+    go(page, "last")
+    expect(page.locator("#player output")).to_have_text(f"{total} / {total}")
+    solved = "1 2 3 4 5; .*; 21 22 23 24 blank$"
+    expect(page.locator("#replay .board")).to_have_attribute(
+        "aria-label", re.compile(f"^Step {total}: {solved}")
+    )
+    page.locator("#leave-replay").click()
+    expect(page.locator("#board")).to_be_visible()
+    expect(page.locator("#replay-best")).to_be_visible()
+    page.locator("#stop").click()
+    expect(page.locator("#verdict")).to_contain_text("Proved within a bound: stopped on request")
+    expect(page.locator("#replay-best")).to_have_count(0)
+    expect(page.locator("#replay .board")).to_be_visible()
 
 
 def test_stop_button_is_visible_only_during_a_search(page: Page) -> None:

@@ -435,7 +435,7 @@ def test_damaged_entries_stop_no_others(game: Page) -> None:
     expect_game(game, 1, boards_after(closed, (7,))[-1])
 
 
-def test_page_opened_while_another_sends_says_so(page: Page) -> None:
+def test_page_opened_while_another_sends_waits_visibly(page: Page) -> None:
     closed = "1.2.3-4.5.6-0.7.8"
     held: list[Route] = []
     page.goto("/robots.txt")

@@ -170,6 +170,10 @@ def test_daily_page_marks_puzzles_solved_in_this_browser(page: Page) -> None:
     calendar.get_by_role("link", name="27 February 2026").press("Enter")
     expect(page.locator("time")).to_have_attribute("datetime", "2026-02-27")
     expect(results.first).to_have_text("Not solved yet")
+    page.goto(f"/daily/{DAY}")
+    expect(page.get_by_role("link", name="Review of the")).to_have_count(1)
+    follow(page, page.get_by_role("link", name="Review of the 3 × 3 game"))
+    expect(page.locator("#review-summary")).to_contain_text(f"{moves} moves")
 
 
 def test_a_daily_counts_once_the_server_has_it(page: Page) -> None:

@@ -124,6 +124,24 @@ def test_three_race_without_javascript_and_with_lost_connection(
     console_errors.ignore("ERR_INTERNET_DISCONNECTED")
 
 
+def test_closed_page_shows_its_player_away_until_back(new_visitor: Callable[..., Page]) -> None:
+    ann, bob = new_visitor(), new_visitor()
+    room = make_room(ann)
+    join(bob, room)
+    name = name_of(bob)
+    expect(card(ann, name)).to_be_visible()
+    bob.goto("/privacy")
+    expect(card(ann, name)).to_contain_text("away")
+    bob.goto(room)
+    expect(card(ann, name)).not_to_contain_text("away")
+    begin(ann, bob)
+    bob.reload()
+    click(bob, 5)
+    expect(card(ann, name)).to_have_text(re.compile(r"1 move\s*$"))
+    bob.close()
+    expect(card(ann, name)).to_contain_text("1 move · away")
+
+
 def test_move_whose_response_is_lost_is_made_once(
     new_visitor: Callable[..., Page], console_errors: ConsoleErrors
 ) -> None:

@@ -210,7 +210,7 @@ def test_json_of_events():
                 }
             ],
         },
-        Improved(None, 40): {"length": None, "lower_bound": 40},
+        Improved(None, 40): {"length": None, "lower_bound": 40, "moves": ""},
         Finished(result): {"result": result.as_json()},
     }
     for event, fields in expected.items():

@@ -21,8 +21,19 @@ from flask import (
 )
 from werkzeug import Response as AnyResponse
 
-from slidewise import Board, Puzzle, Result, SearchSpec, Status, find_algorithm, parse_board
+from slidewise import (
+    Puzzle,
+    PuzzleError,
+    Result,
+    SearchSpec,
+    Status,
+    find_algorithm,
+    format_moves,
+    parse_board,
+)
+from slidewise.puzzle.moves import play
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
+from slidewise.text import message
 
 from .. import forms
 from ..board import cells
@@ -35,10 +46,11 @@ from ..http.routes import cheap
 from ..play.game import page_with_error
 from ..play.session import game_urls, load_game
 from ..workers import Failed, Waiting, jobs
+from ..workers.budgets import charge_cpu_time
 from ..workers.shared import solvers
 from ..workers.solvers import Displaced, JobEvent, displaced_error
 from . import replay
-from .replay import SHOWN_STEPS, SolutionPart, can_be_counted, profile
+from .replay import MAX_MOVES_IN_LINK, SHOWN_STEPS, SolutionPart, can_be_counted, profile
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
@@ -72,6 +84,26 @@ def stop() -> AnyResponse:
     if from_htmx():
         return Response(status=204)
     return redirect(url_for("game.page", code=str(current_puzzle())), code=303)
+
+
+@blueprint.get("/best")
+@charge_cpu_time()
+def best() -> str:
+    """Answer with the replay of the best solution so far, `moves` from `board`."""
+    puzzle = current_puzzle()
+    puzzle = puzzle.starting_at(parse_board(request.args.get("board", ""), puzzle.start.size))
+    moves = replay.linked_moves(puzzle)
+    if play(puzzle.start, moves) != puzzle.goal:
+        raise PuzzleError(message("these moves do not end at the goal"))
+    fields: dict[str, Any] = {"moves": format_moves(moves)}
+    return _partials(
+        "best",
+        **_replay(puzzle, moves),
+        piece=replay.piece_with(puzzle, moves, 0),
+        replay_url=url_for("replay.page", code=str(puzzle), **fields),
+        link_fields=fields,
+        proof=message("not proved shortest"),
+    )
 
 
 _KINDS: dict[type, str] = {
@@ -132,7 +164,6 @@ def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
     """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
-    board = wanted.puzzle.start
     for event_id, event in _throttle_iterations(jobs.events(job, wanted)):
         if event is None:
             yield responses.HEARTBEAT
@@ -142,7 +173,7 @@ def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
             yield _message("displaced", why=displaced_error().why)
             return
         else:
-            yield from _render_event(event, event_id, board)
+            yield from _render_event(event, event_id, wanted.puzzle)
     yield from _solution(result) if result else [_message("stopped")]
 
 
@@ -163,10 +194,23 @@ def _throttle_iterations(
         yield event_id, event
 
 
-def _render_event(event: JobEvent, event_id: int, board: Board) -> Iterator[str]:
+def _render_event(event: JobEvent, event_id: int, puzzle: Puzzle) -> Iterator[str]:
     kind = _KINDS.get(type(event))
+    best = _best_urls(puzzle, event.moves) if isinstance(event, Improved) else {}
     if kind is not None:
-        yield _message(kind, event_id, event=event, of=board)
+        yield _message(kind, event_id, event=event, of=puzzle.start, **best)
+
+
+def _best_urls(puzzle: Puzzle, moves: str) -> dict[str, str]:
+    """URLs of the replay of the best solution so far, in the page and alone, if it has a link."""
+    if not 0 < len(moves) <= MAX_MOVES_IN_LINK:
+        return {}
+    written = format_moves(moves)
+    code = str(current_puzzle())
+    return {
+        "best_url": url_for("solve.best", code=code, board=puzzle.start, moves=written),
+        "best_page": url_for("replay.page", code=str(puzzle), moves=written),
+    }
 
 
 def _solution(result: Result) -> Iterator[str]:
@@ -181,10 +225,8 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
     if not result.moves:
         return {}
     return {
-        "length": result.length,
+        **_replay(result.puzzle, result.moves),
         "piece": SolutionPart(0, result.puzzle.start, []),
-        "in_pieces": len(result.moves) > SHOWN_STEPS,
-        "cells": cells(result.puzzle.start, result.puzzle.goal),
         "replay_url": replay.replay_url(result, options),
         "link_fields": replay.result_fields(result, options),
         "countable": can_be_counted(result.puzzle),
@@ -194,7 +236,19 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
     }
 
 
+def _replay(puzzle: Puzzle, moves: str) -> dict[str, Any]:
+    return {
+        "puzzle": puzzle,
+        "length": len(moves),
+        "in_pieces": len(moves) > SHOWN_STEPS,
+        "cells": cells(puzzle.start, puzzle.goal),
+    }
+
+
 def _message(kind: str, event_id: int | None = None, **what: Any) -> str:
-    code = str(current_puzzle())
-    html = render_template("solve/_stream.html", kind=kind, urls=game_urls(code), **what)
-    return responses.message(html, event_id)
+    return responses.message(_partials(kind, **what), event_id)
+
+
+def _partials(kind: str, **what: Any) -> str:
+    urls = game_urls(str(current_puzzle()))
+    return render_template("solve/_stream.html", kind=kind, urls=urls, **what)

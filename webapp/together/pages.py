@@ -147,7 +147,7 @@ class SeatGame:
 def _urls(script_root: str, room: str) -> Mapping[str, str]:
     names = (
         *("slide", "undo", "redo", "restart"),
-        *("page", "boards", "join", "leave", "start", "again"),
+        *("page", "boards", "join", "leave", "away", "start", "again"),
     )
     return MappingProxyType({name: url_for(f"together.{name}", room=room) for name in names})
 
@@ -199,6 +199,14 @@ def leave() -> AnyResponse:
     """Give the seat up, for good if the race has started."""
     service(Rooms).leave(g.room, g.player)
     return redirect(url_for("together.form"), code=303)
+
+
+@blueprint.post("/<room>/away")
+@cheap
+def away() -> Response:
+    """Note that the player has closed the page; the next request of a page takes it back."""
+    service(Rooms).set_away(g.room, g.player, away=True)
+    return Response(status=204)
 
 
 @blueprint.post("/<room>/start")
@@ -270,7 +278,7 @@ def page() -> Response | str:
 
     Players of the room before this one take their seats when they open it.
     """
-    g.room = service(Rooms).arrive(g.room, g.player)
+    g.room = _here(service(Rooms).arrive(g.room, g.player))
     if "room_game" not in g and g.room.starts and (seat := g.room.seat_of(g.player)):
         g.room_game = SeatGame(g.room, seat)
     if room_game():
@@ -284,13 +292,17 @@ def page() -> Response | str:
 @cheap
 def boards() -> Response:
     """Answer with the players and their boards, or with 204 if the page has `seen` them so."""
-    html = _room_fragment(g.room)
+    html = _room_fragment(_here(g.room))
     tag = _tag(html)
     if request.args.get("seen") == tag:
         return Response(status=204)
     response = answer(html, "room")
     response.headers["Slidewise-Room"] = tag
     return response
+
+
+def _here(room: Room) -> Room:
+    return service(Rooms).set_away(room, g.player, away=False)
 
 
 @blueprint.get("/<room>/qr.svg")
@@ -385,7 +397,15 @@ def _cards(room: Room, players: list[Seat], places: Mapping[int, int]) -> Markup
     starts, you = room.starts if room.has_started(now_ms()) else None, g.player
     about = room.code, current().code
     cards = [
-        _card(*about, one, room.animal(one), starts, places.get(one.number), one.player == you)
+        _card(
+            *about,
+            one,
+            room.animal(one),
+            starts,
+            places.get(one.number),
+            one.player == you,
+            room.is_away(one),
+        )
         for one in players
     ]
     return Markup("".join(cards))  # of templates
@@ -418,6 +438,7 @@ def _card(
     starts: int | None,
     place: int | None,
     you: bool,
+    away: bool,
 ) -> Markup:
     """The card of a player in the `language` of the request; `starts` is None before the start.
 
@@ -439,6 +460,7 @@ def _card(
         time=_time(starts, seat) if starts else "",
         is_you=you,
         has_left=has_left,
+        is_away=away,
     )
 
 

@@ -3,7 +3,8 @@
 A room is a record of text fields: its puzzle, its host, its start and one field for each seat. The
 field of a seat is only written by its player, so 30 players never wait for each other. Every write
 is a compare-and-set: the field changes only if it is as it was read. A player who leaves takes the
-name off the seat. Before the start that frees the seat, later its game and place stay.
+name off the seat. Before the start that frees the seat, later its game and place stay. A field
+beside each seat notes whether its player has closed the page, so that a move never waits for it.
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ translates them."""
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(f"[{_ALPHABET}]{{4}}-[{_ALPHABET}]{{5}}-[{_ALPHABET}]{{4}}")
 _PUZZLE, _HOST, _WATCHES, _HERD, _STARTS, _NEXT = "puzzle", "host", "watches", "herd", "at", "next"
+_CLOSED = "closed"  # and the number of the seat
 _NOBODY = "-"  # the host of a room that its host has left
 
 
@@ -145,7 +147,8 @@ class Room:
 
     `host` made it and is no player if it `watches`, until it leaves. `herd` names the animals and
     salts the names of visitors; the rooms of one group share it. `starts` is the time of the start,
-    None before somebody has pressed Start. `following` is the id of the next room.
+    None before somebody has pressed Start. `following` is the id of the next room. `closed` has "1"
+    for each seat whose player has closed the page, and "0" if the player came back.
     """
 
     id: str
@@ -157,6 +160,7 @@ class Room:
     starts: int | None
     following: str
     seats: Mapping[int, Seat]
+    closed: Mapping[int, str]
 
     @cached_property
     def players(self) -> list[Seat]:
@@ -185,6 +189,10 @@ class Room:
     def game_of(self, seat: Seat) -> Game:
         """The game of a player."""
         return parse_game(self.puzzle, seat.game) if seat.game else Game.new(self.puzzle)
+
+    def is_away(self, seat: Seat) -> bool:
+        """Whether a player in the room has closed the page."""
+        return bool(seat.player) and self.closed.get(seat.number) == "1"
 
     def places(self) -> dict[int, int]:
         """Places of the finished players by seat number, from 1.
@@ -299,6 +307,15 @@ class Rooms:
             )
         return room
 
+    def set_away(self, room: Room, player: str, *, away: bool) -> Room:
+        """Note whether a player has closed the page."""
+        seat = room.seat_of(player)
+        if seat is None or room.is_away(seat) == away:
+            return room
+        field, old = f"{_CLOSED}{seat.number}", room.closed.get(seat.number, "")
+        text = self._swap(room, field, old, "1" if away else "0")
+        return replace(room, closed={**room.closed, seat.number: text})
+
     def start(self, room: Room) -> Room:
         """Start the countdown, unless it has started."""
         starts = self._swap(room, _STARTS, "", str(now_ms() + COUNTDOWN_MS))
@@ -363,6 +380,11 @@ def _parse(room: str, fields: Mapping[str, str]) -> Room:
         int(starts) if starts else None,
         fields.get(_NEXT, ""),
         {int(name): _seat(int(name), text) for name, text in fields.items() if name.isdigit()},
+        {
+            int(name.removeprefix(_CLOSED)): text
+            for name, text in fields.items()
+            if name.startswith(_CLOSED)
+        },
     )
 
 

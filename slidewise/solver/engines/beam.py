@@ -24,7 +24,7 @@ from slidewise.solver.loop import End, LowerBound, Outcome
 from slidewise.solver.result import Cost, Status
 from slidewise.solver.run import find_heuristic
 from slidewise.solver.tables.patterns.partition import Frame, find_partition
-from slidewise.solver.task import slots
+from slidewise.solver.task import follow, slots
 from slidewise.text import message
 
 if TYPE_CHECKING:
@@ -653,7 +653,8 @@ class AnytimeSearch:
         known = self.length, self.lower_bound
         if known != self._reported:
             self._reported = known
-            yield Improved(*known)
+            moves, _ = follow(self._task.puzzle.start, self.path)
+            yield Improved(*known, moves)
 
     def end(self, outcome: Outcome) -> End | None:
         """Return the end of the search if it has finished."""

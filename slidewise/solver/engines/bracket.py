@@ -25,7 +25,7 @@ from slidewise.solver.events import Event, Improved, Iteration, Progress
 from slidewise.solver.loop import SLICE_SECONDS, End, LowerBound, Outcome
 from slidewise.solver.result import Cost, Result, Status
 from slidewise.solver.run import find_heuristic
-from slidewise.solver.task import Task
+from slidewise.solver.task import Task, follow
 from slidewise.text import message
 
 if TYPE_CHECKING:
@@ -154,7 +154,8 @@ class BoundedOptimalSearch:
         known = len(self._beams.path) - 1 if self._beams else 0, self._bound.moves
         if self._beams and known != self._reported:
             self._reported = known
-            yield Improved(*known)
+            moves, _ = follow(self._task.puzzle.start, self._beams.path)
+            yield Improved(*known, moves)
 
     def progress(self, seconds: float) -> Progress:
         """Return the progress of IDA*."""

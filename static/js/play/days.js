@@ -84,6 +84,7 @@ function showDays() {
       : _("Solved: %(moves)s, %(time)s", figures);
     const story = element.closest(".story");
     story.querySelector(".play").textContent = _("Play again");
+    story.querySelector("[data-review]").hidden = false;
     const chart = story.querySelector("[data-chart]");
     if (chart) showChart(chart, result);
   }

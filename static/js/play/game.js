@@ -257,7 +257,7 @@ export class Game extends LocalGame {
   }
 }
 
-// The positions before and after actions, null where only the server knows
+// The positions before and after actions, null if only the server knows them
 function positionsOf(begun, actions) {
   const positions = [begun];
   for (const action of actions) positions.push((positions.at(-1) && foresee(positions.at(-1), action).after) ?? null);

@@ -2,6 +2,7 @@
 import { draw, format, parse, place, spoken } from "../board.js";
 import { _ } from "../language.js";
 import * as figures from "./figures.js";
+import { GOALS } from "./goal.js";
 import { positionOf } from "./position.js";
 
 const drawn = () => positionOf(document.getElementById("play").dataset);
@@ -66,26 +67,10 @@ function showGoal(text) {
 
 const labelOf = (goal) => `${_("Goal")}: ${spoken(parse(goal), _("blank"))}`;
 
-const rowsOf = (cells, cols) =>
-  Array.from({ length: Math.ceil(cells.length / cols) }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
-
-const GOALS = {
-  "blank last": ({ cols, cells }) => ({ cols, cells: cells.map((tile, cell) => (cell + 1) % cells.length) }),
-  "blank first": ({ cols, cells }) => ({ cols, cells: [...cells.keys()] }),
-  spiral({ cols, cells }) {
-    let rows = rowsOf([...cells.keys()], cols);
-    const way = [];
-    while (rows.length > 0) {
-      way.push(...rows.shift());
-      rows = (rows[0] ?? []).map((first, col) => rows.map((row) => row[col])).reverse(); // a quarter turn
-    }
-    return { cols, cells: cells.map((tile, cell) => (way.indexOf(cell) + 1) % cells.length) };
-  },
-};
-
 // The name of a goal, the board itself if it has none
 function goalName(goal) {
-  return Object.keys(GOALS).find((name) => format(GOALS[name](goal)) === format(goal)) ?? format(goal);
+  const text = format(goal);
+  return Object.keys(GOALS).find((name) => format({ ...goal, cells: GOALS[name].arrange(goal) }) === text) ?? text;
 }
 
 // The classes of each tile by its place in the goal: row, column and layer. Layers are nested L shapes from 0, the

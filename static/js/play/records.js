@@ -4,6 +4,7 @@ import { read, write, writeText } from "../storage.js";
 import { clockText } from "./clock.js";
 import * as figures from "./figures.js";
 import { UNCONFIRMED } from "./finish.js";
+import { GOALS } from "./goal.js";
 import { positionOf } from "./position.js";
 import { moves } from "./words.js";
 
@@ -14,12 +15,11 @@ const noted = { game: null, made: null };
 const unleveled = []; // finished games to record once their level is known
 
 const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
-const GOALS = { "blank last": "", "blank first": _("blank first"), spiral: _("spiral") };
 const kindName = (key) => {
   const [size, ...goal] = key.split(" ");
   const level = Object.hasOwn(figures.LEVELS, goal.at(-1)) ? goal.pop() : "";
   const name = goal.join(" "); // an unnamed goal is its board, which can be long
-  const named = GOALS[name] ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
+  const named = GOALS[name]?.words ?? (name.length > 24 ? `${name.slice(0, 20)} …` : name);
   // recorded before the size had levels
   const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);
   const band = earlier ? _("any difficulty") : figures.LEVELS[level];
@@ -27,8 +27,8 @@ const kindName = (key) => {
 };
 const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).join(" ");
 
-// Record a finished game once. Returns the bests of its kind. Those of a game that the server has not
-// confirmed are not stored.
+// Add a finished game to the records of its kind and return them. They are stored only if the server
+// has confirmed the game.
 function note(data, isNew) {
   const { game, helped } = data;
   const bests = read(BESTS);

@@ -89,7 +89,7 @@ function send({ value }) {
   navigator.share(what).catch(() => {}); // it was closed
 }
 
-// Share the result of a day through a phone's dialog, else copy it to the clipboard. The server writes its text.
+// On a phone, open the dialog that shares the day's result; elsewhere, copy the result.
 async function share(link) {
   await whenSent();
   const text = field(link, "share");

@@ -21,7 +21,8 @@ const part = (id) => document.getElementById(id);
 export async function solveHere() {
   const { board: text, goal } = part("play").dataset;
   const board = parse(text);
-  for (const id of ["job", "under-way", "known", "verdict", "solution", "replay"]) part(id).replaceChildren();
+  for (const id of ["job", "under-way", "known", "verdict", "solution", "replay-card", "replay"])
+    part(id).replaceChildren();
   const said = new Text(_("Searching in this browser …")); // the next search replaces it
   part("live").replaceChildren(said);
   const showBound = (bound) => {
@@ -33,7 +34,7 @@ export async function solveHere() {
   part("live").replaceChildren();
   part("known").replaceChildren();
   const shown = part("solved-here").content.cloneNode(true);
-  const [proof, steps, replay] = shown.children;
+  const [proof, steps, replay, card] = shown.children;
   proof.querySelector("b").textContent = `${counted(moves)}.`;
   if (!path) {
     part("verdict").textContent = ngettext("No solution yet: the shortest has at least %(num)s move.",
@@ -48,10 +49,12 @@ export async function solveHere() {
   Object.assign(player.dataset, { start: text, total: path.length, blank: "" });
   player.querySelector("input[type=range]").max = path.length;
   player.querySelector("[data-go=last]").value = path.length;
-  replay.querySelector("[name=start]").value = text;
+  card.querySelector("h2").textContent = ngettext("A solution in %(num)s move", "A solution in %(num)s moves", moves);
+  card.querySelector("[name=start]").value = text;
   part("solution").replaceChildren(steps);
+  part("replay-card").replaceChildren(card);
   part("replay").replaceChildren(replay);
-  htmx.process(part("replay"));
+  htmx.process(part("replay-card"));
 }
 
 function stepsOf(board, path) {

@@ -195,10 +195,11 @@ function open(form) {
 }
 
 // A reload restores the shown solution, if storage is on and has room
-const PARTS = ["live", "verdict", "solution", "replay"];
+const PARTS = ["live", "verdict", "solution", "replay-card", "replay"];
 
 function keep() {
-  if (!player?.isWhole()) return sessionStorage.removeItem("solution");
+  const isSearching = document.getElementById("job").firstElementChild !== null;
+  if (isSearching || !player?.isWhole()) return sessionStorage.removeItem("solution");
   player.stop();
   Object.assign(player.form.dataset, { step: player.step, kept: "yes" });
   const parts = PARTS.map((id) => document.getElementById(id).innerHTML.replace(/ style="[^"]*"/g, ""));
@@ -207,11 +208,12 @@ function keep() {
 
 function restore() {
   const kept = JSON.parse(sessionStorage.getItem("solution"));
-  if (kept?.of !== location.pathname || performance.getEntriesByType("navigation")[0]?.type === "navigate") return;
+  if (kept?.of !== location.pathname || kept.parts.length !== PARTS.length) return;
+  if (performance.getEntriesByType("navigation")[0]?.type === "navigate") return;
   PARTS.forEach((id, i) => {
     document.getElementById(id).innerHTML = kept.parts[i];
   });
-  htmx.process(replay());
+  htmx.process(document.getElementById("replay-card"));
   findPlayer();
   replay().hidden = kept.hidden;
 }

@@ -9,6 +9,7 @@ const room = () => document.getElementById("room");
 let timer = null;
 let tag = main?.dataset.seen;
 let isLeaving = false; // the page is about to go, and a poll would keep it
+let isStaying = false; // the page is about to be replaced by one of this room or the next
 
 const wait = () => Number(room().dataset.wait) * (document.hidden ? SLOW : 1);
 
@@ -34,8 +35,18 @@ async function show(response) {
   tag = response.headers.get("Slidewise-Room");
   await htmx.swap({ text, target: room(), swap: "outerMorph", sourceElement: main });
   const { next } = room().dataset;
-  if (next) location.assign(next);
-  else if (room().dataset.view !== view) location.reload(); // the race has begun
+  if (next) stay(() => location.assign(next));
+  else if (room().dataset.view !== view) stay(() => location.reload()); // the race has begun
+}
+
+function stay(load) {
+  isStaying = true;
+  load();
+}
+
+// Whoever closes the page, or leaves it, is away for the others; the poll of a page brings the player back.
+function onPageHide() {
+  if (!isStaying) navigator.sendBeacon(main.dataset.away);
 }
 
 // The start of the race on this page's clock: late by the way of the page's first byte, never early.
@@ -86,6 +97,8 @@ function onLeave(event) {
 function start() {
   document.addEventListener("click", onClick, { capture: true });
   document.getElementById("leave")?.addEventListener("submit", onLeave);
+  addEventListener("submit", ({ defaultPrevented }) => { isStaying = !defaultPrevented; });
+  addEventListener("pagehide", onPageHide);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back in a room that was left
   document.addEventListener("visibilitychange", () => document.hidden || poll());
   timer = setTimeout(poll, wait());

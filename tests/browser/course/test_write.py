@@ -933,7 +933,7 @@ def test_worker_has_no_dangerous_global(exercise: Page) -> None:
 
 STORE_LATE = """async (url) => {
   const response = await fetch(url);
-  await open().then((cache) => storeExercise(cache, url, response)).catch(() => {});
+  await open().then((cache) => storeLater(cache, url, response)).catch(() => {});
   return caches.keys();
 }"""
 """Stores an exercise as the service worker does, and returns the names of all caches."""

@@ -19,7 +19,7 @@ from slidewise import (
     solve,
     standard_goal,
 )
-from slidewise.puzzle.moves import opposite
+from slidewise.puzzle.moves import opposite, play
 from slidewise.solver.engines import beam
 from slidewise.solver.events import Improved
 from tests.boards import korf
@@ -57,6 +57,9 @@ def test_24_puzzles_have_short_paths(code, shortest):
     check(result)
     improved = [event for event in events if isinstance(event, Improved)]
     assert improved
+    for event in improved:
+        assert len(event.moves) == event.length
+        assert play(result.puzzle.start, event.moves) == result.puzzle.goal
     for before, after in pairwise(improved):
         assert after.length <= before.length
         assert after.lower_bound >= before.lower_bound

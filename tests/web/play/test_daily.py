@@ -37,8 +37,8 @@ def shown(client, path="/daily", status=200):
 
 
 def puzzles(page):
-    links = [link["href"] for link in page.one("main").all("a")]
-    return [link.removeprefix("/play/") for link in links if link.startswith("/play/")]
+    links = [link["href"].split("/") for link in page.one("main").all("a")]
+    return [link[2] for link in links if link[1] == "play" and len(link) == 3]
 
 
 # The pages

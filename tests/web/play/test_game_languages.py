@@ -98,7 +98,7 @@ def test_every_text_of_a_review_or_a_number_is_a_message(client):
 def test_every_text_of_a_search_is_a_message(client):
     stream = client.post(f"/play/{THREE}/solve", data={"algorithm": "astar"}, headers=HTMX)
     texts = re.sub(r"(?m)^data: ?|^(event|id|retry|):.*$", "", stream.text)
-    reasons = r'(?s)<div class="proof.*?</div>|<p class="small muted">[^⟦].*?</p>'
+    reasons = r'(?s)<div class="proof.*?</div>|<p class="note">[^⟦].*?</p>'
     assert re.search(reasons, texts)  # written by the solver
     assert not unmarked(re.sub(reasons, "", texts))
     wrong = client.post(f"/play/{THREE}/solve", data={"seconds": "x"}, headers=HTMX)

@@ -5,10 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise import algorithms, parse_puzzle
+from slidewise import algorithms, parse_board, parse_puzzle, standard_goal
+from slidewise.puzzle.moves import play
 from slidewise.puzzle.notation import MAX_TEXT
 from tests.boards import (
     BLANK_FIRST,
+    FIVE,
     FIVE_NEAR,
     FOUR,
     LENGTHS,
@@ -20,7 +22,7 @@ from tests.boards import (
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
-from tests.web.streams import HTMX, steps_of
+from tests.web.streams import HTMX, Message, steps_of
 from webapp.solve import replay
 from webapp.workers.shared import services_of
 
@@ -81,7 +83,7 @@ def test_streamed_player_has_the_solution(solve):
     assert player["data-start"] == str(puzzle.start)
     assert player["data-goal"] == str(puzzle.goal)
     assert (player["data-total"], player["data-step"]) == (str(SHORTEST), "0")
-    play_on = verdict.partials["#replay"].one(id="play-on")
+    play_on = verdict.partials["#replay-card"].one(id="play-on")
     assert play_on["action"] == f"/play/{CODE}/play-on"
     assert play_on.one("input", name="start")["value"] == str(puzzle.start)
 
@@ -120,7 +122,7 @@ def test_link_and_goal_are_those_of_the_solved_board(solve):
     partials = solve(CODE, board=shown).wait_for("#verdict", "moves").partials
     href = partials["#solution"].one("a", id="replay-link")["href"]
     assert href.startswith(f"/replay/{shown}_{BLANK_FIRST}?moves=")
-    play_on = partials["#replay"].one(id="play-on")
+    play_on = partials["#replay-card"].one(id="play-on")
     assert play_on["action"] == f"/play/{CODE}/play-on", "the game stays the one of the page"
     assert play_on.one("input", name="start")["value"] == shown
 
@@ -147,10 +149,37 @@ def test_unreachable_goal_links_to_its_explanation(solve, client):
 
 def test_solve_clears_the_last_result(solve):
     first = solve(EASY).all()[0]
-    assert {"#job", "#live", "#verdict", "#solution", "#replay"} <= set(first.partials)
-    for target in "#verdict", "#solution", "#replay":
+    cleared = "#verdict", "#solution", "#replay", "#replay-card"
+    assert {"#job", "#live", *cleared} <= set(first.partials)
+    for target in cleared:
         assert first.text(target) == ""
         assert "swapEmpty:true" in first.partials[target]["hx-swap"]
+
+
+def test_best_solution_so_far_can_be_replayed(solve, client):
+    reader = solve(FIVE)
+    known = reader.wait_for("#known", "best so far").partials["#known"]
+    reader.leave()
+    least, most = (int(bold.text) for bold in known.one(class_="bounds").all("b"))
+    assert 0 < least <= most
+    link = known.one(id="replay-best")
+    assert link.text == f"Replay the best so far ({most} moves)"
+    answer = client.get(link["hx-get"], headers=HTMX)
+    partials = Message(None, answer.text).partials
+    assert set(partials) == {"#solution", "#replay", "#replay-card"}
+    assert "not proved shortest" in partials["#replay-card"].text
+    player = partials["#replay"].one(id="player")
+    assert (player["data-start"], player["data-total"]) == (FIVE, str(most))
+    steps = partials["#solution"].one(id="steps").all("button")
+    moves = "".join(step["data-move"] for step in steps)
+    assert play(parse_board(FIVE), moves) == standard_goal(5, 5)
+    assert f"and {most} moves." in markup.read(client.get(link["href"])).text
+
+
+@pytest.mark.parametrize("moves", ["U", "UR", "U" * 3, ""])
+def test_moves_that_do_not_solve_are_no_best_solution(client, moves):
+    path = f"/play/{EASY}/solve/best?board={EASY}&moves={moves}"
+    assert client.get(path, headers=HTMX).status_code == 400
 
 
 def test_solved_board_has_nothing_to_solve(solve):

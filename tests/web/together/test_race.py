@@ -46,6 +46,29 @@ def test_board_is_not_shown_before_the_countdown(clock, new_racer):
     assert bob.slide(5).status_code == 409
 
 
+def test_closed_page_is_shown_to_others_until_the_next_poll(race):
+    ann, bob = race
+    assert bob.post("away").status_code == 204
+    assert [text.endswith("0 moves · away") for text in cards(ann.boards())] == [False, True]
+    bob.boards()
+    assert not any("away" in text for text in cards(ann.boards()))
+    bob.post("away")
+    bob.get()
+    assert not any("away" in text for text in cards(ann.boards()))
+
+
+def test_only_players_can_be_away(race, new_racer):
+    ann, bob = race
+    eve = new_racer(ann.room)
+    assert eve.post("away").status_code == 204
+    other_site = bob.client.post(f"{ann.room}/away", headers={"Sec-Fetch-Site": "cross-site"})
+    assert other_site.status_code == 403
+    bob.post("away")
+    bob.post("leave")
+    assert cards(ann.boards())[1].endswith("has left")
+    assert not any("away" in text for text in cards(ann.boards()))
+
+
 def test_moves_before_the_start_are_refused(clock, new_racer):
     ann = new_racer().make()
     new_racer(ann.room).post("join")

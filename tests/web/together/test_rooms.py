@@ -134,6 +134,18 @@ def test_join_after_the_start_has_no_seat(rooms):
     assert join(rooms, room, "bob").seat_of(room.player_named("bob")) is None
 
 
+def test_closed_page_changes_no_seat(rooms):
+    room = rooms.create(PUZZLE, "ann")
+    player = room.player_named("ann")
+    for away in (True, True, False, True):
+        rooms.set_away(rooms.find(room.id), player, away=away)
+        found = rooms.find(room.id)
+        assert found.is_away(found.seats[0]) == away
+        assert found.seats == room.seats
+    left = rooms.leave(rooms.find(room.id), player)
+    assert not left.is_away(left.seats[0])
+
+
 def test_places_are_by_time_and_then_by_moves(rooms, monkeypatch):
     times = iter([5_000, 5_009, 5_009, 5_010])
     room = rooms.create(PUZZLE, "ann")

@@ -95,6 +95,7 @@ REQUESTS = [
         for steps in (["undo"], ["undo", "redo"], ["restart"], ["alone"], ["assisted"])
     ),
     post(f"/play/{TWO_MOVES}/play-on", data={"start": TWO_MOVES, "moves": LONG_MOVES}),
+    get(f"/play/{TWO_MOVES}/solve/best?board={TWO_MOVES}&moves={'UD' * 200}UL"),
     get(f"/replay/{TWO_MOVES}?moves={LONG_MOVES}"),
     get(f"/replay/{TWO_MOVES}/steps?moves={LONG_MOVES}&step=1"),
     get(f"/replay/{TWO_MOVES}/count?moves=UL"),
@@ -110,6 +111,7 @@ REQUESTS = [
     room("start", "slide 5", "undo", "redo", headers=HTMX),
     room("start", "slide 5", "restart", headers=HTMX),
     room("start", "slide 5", "slide 8", "again"),
+    room("away", headers=HTMX),
 ]
 """Requests of every route. All must be answered, so that every call can be submitted."""
 
