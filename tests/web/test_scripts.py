@@ -54,8 +54,6 @@ HAVE_HELPERS = {
     "play/connection.js",
     "play/figures.js",
     "play/finish.js",
-    "play/records.js",
-    "play/unsent_elsewhere.js",
 }
 
 

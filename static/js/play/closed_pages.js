@@ -1,5 +1,6 @@
 // Unsent actions of games whose pages are closed: each is a `Game` without a page. If the game went on elsewhere, its
 // page lets the player choose.
+import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { noteUnshown } from "./finish.js";
 import { Game } from "./game.js";
@@ -47,14 +48,8 @@ async function send(url, position, actions, store) {
 
 function showNotice(url) {
   if (document.getElementById("elsewhere")) return; // one after the other
-  const [notice, words, link] = ["div", "span", "a"].map((tag) => document.createElement(tag));
-  notice.id = "elsewhere";
-  notice.className = "notice row";
-  notice.setAttribute("role", "status");
-  words.textContent = _("Another game that you played offline also went on elsewhere.");
-  link.className = "btn";
-  link.href = url;
-  link.textContent = _("Choose one");
-  notice.append(words, link);
+  const notice = make("div", { id: "elsewhere", class: "notice row", role: "status" },
+    make("span", "", _("Another game that you played offline also went on elsewhere.")),
+    make("a", { class: "btn", href: url }, _("Choose one")));
   document.getElementById("notice").after(notice);
 }

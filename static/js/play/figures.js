@@ -204,12 +204,7 @@ export function fillStars(row, earned) {
   row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
 }
 
-export function badge(text) {
-  const element = document.createElement("span");
-  element.className = "badge";
-  element.textContent = text;
-  return element;
-}
+const badge = (textContent) => Object.assign(document.createElement("span"), { className: "badge", textContent });
 
 // For screen readers: the action and its effect
 export function announce(action, tile, from, to) {

@@ -1,4 +1,5 @@
 // Personal records of this browser: noted with each finished game, shown beside it, and listed.
+import { make } from "../dom.js";
 import { _, listed, ngettext, number } from "../language.js";
 import { read, write, writeText } from "../storage.js";
 import { clockText } from "./clock.js";
@@ -100,11 +101,8 @@ function showRecords(best, game, isNew) {
   ];
   const records = document.getElementById("records");
   records.replaceChildren(...rows.map(([words, figure, isBetter]) => {
-    const [place, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
-    [term.textContent, value.textContent] = [words, figure];
-    if (isBetter) value.append(figures.badge(_("New best")));
-    place.append(term, value);
-    return place;
+    const badge = isBetter && make("span", "badge", _("New best"));
+    return make("div", "", make("dt", "", words), make("dd", "", figure, badge));
   }));
   records.hidden = false;
   const names = better.length > 0 ? listed(better.map((kind) => KIND_WORDS[kind])) : "";
@@ -117,12 +115,9 @@ function showRecords(best, game, isNew) {
 // The strip below the game: bests of its kind
 function showBest(label, text) {
   const place = document.getElementById("best");
-  const strong = document.createElement("b");
-  strong.textContent = text;
-  const words = document.createElement("span");
-  words.append(`${label ?? _("Personal best (%(kind)s)", { kind: kindName(keyOf(kindHere())) })}: `, strong);
+  const title = label ?? _("Personal best (%(kind)s)", { kind: kindName(keyOf(kindHere())) });
   place.querySelector("span")?.remove();
-  place.append(words);
+  place.append(make("span", "", `${title}: `, make("b", "", text)));
   place.hidden = false;
 }
 
@@ -148,11 +143,7 @@ function listBests() {
   const list = document.getElementById("bests-list");
   if (!list) return;
   const kinds = Object.entries(read(BESTS)).filter(([, best]) => best?.moves && best.seconds).sort();
-  const items = kinds.map(([key, best]) => {
-    const item = document.createElement("li");
-    item.textContent = `${kindName(key)}: ${counted(best)}`;
-    return item;
-  });
+  const items = kinds.map(([key, best]) => make("li", "", `${kindName(key)}: ${counted(best)}`));
   list.replaceChildren(...items);
   document.getElementById("clear-bests").hidden = items.length === 0;
 }
