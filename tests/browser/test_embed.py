@@ -258,7 +258,7 @@ def test_minified_script_has_the_value_of_its_source(page: Page) -> None:
 
 
 def test_names_that_modules_share_are_no_globals(page: Page) -> None:
-    """The modules of the component have one scope, where a name would hide a global."""
+    """The modules of the component have one scope, in which a name could hide a global."""
     declared = r"(?:async )?(?:function|const|let|class) (\w+)"
     body = component().split('"use strict";')[1].removesuffix("})();\n")
     names = [found[1] for one in statements(body) if (found := re.match(declared, one))]

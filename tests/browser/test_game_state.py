@@ -178,7 +178,7 @@ ELSEWHERE = f"""async () => {{ {MODULES}
   await Promise.resolve();
   return [game.conflict !== null, posts.length];
 }}"""
-"""Resumes a stored move where the server has the same board, two moves later."""
+"""Resumes a stored move after the server has the same board, two moves later."""
 
 
 def test_equal_board_after_other_moves_is_another_game(page: Page) -> None:

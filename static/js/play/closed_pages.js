@@ -22,7 +22,7 @@ export async function sendAll(urls) {
   }
 }
 
-// `store` is called with what is left of it. Rejects without a connection.
+// `store` takes the rest. Rejects without a connection.
 async function send(url, position, actions, store) {
   const server = new Server(url, { isPatient: false });
   let answer;
