@@ -30,7 +30,12 @@ const pathOf = (url) => new URL(url).pathname.slice(ROOT.length).replace(/\/$/, 
 const keyOf = (url) => `${url}`.replace(/\/(?=\?|$)/, ""); // of a game: a static site has folders
 const isFile = (path) => ["static/v-", ...BUILD.later.map(({ prefix }) => prefix)].some((start) => path.startsWith(start));
 let isOff = false; // the visitor wants nothing stored: a request under way may still try
-const openCache = (name) => (isOff ? Promise.reject(new Error("switched off")) : caches.open(name));
+async function openCache(name) {
+  const cache = isOff ? null : await caches.open(name);
+  if (!isOff) return cache;
+  await caches.delete(name); // it was opened as the setting changed
+  throw new Error("switched off");
+}
 const open = () => openCache(CACHE);
 const isOfVersion = ({ headers }) => BUILD.isStatic || headers.get("Slidewise-Build") === BUILD.version;
 const isOfBuild = (response) => isOfVersion(response)
