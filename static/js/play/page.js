@@ -63,6 +63,7 @@ async function onAnswer({ detail: { answer, batch, isOvertaken } }) {
   if (batch && position) tabs.send(answer, batch);
   if (isOvertaken || game.queue.length > 0) return;
   if (position) clock.takeFromServer(batch && kind === "board" ? batch.at(-1).played : null);
+  game.dispatchEvent(new Event("sent"));
 }
 
 // The server's words of what only it knows: a hint, a refusal, a place in a race.
@@ -161,7 +162,7 @@ function beforeSwap(event) {
 export function whenSent() {
   if (!game || game.queue.length === 0 || connection.isLost()) return Promise.resolve();
   return new Promise((resolve) => {
-    game.addEventListener("answer", () => game.queue.length === 0 && resolve());
+    game.addEventListener("sent", resolve, { once: true });
     setTimeout(resolve, PATIENCE);
   });
 }

@@ -1,6 +1,6 @@
 // The games of this browser beyond their pages. Each page writes an entry of its own, which the next page of the game
 // takes over. An entry: { position, actions, clock, at }: the position before the actions, which have no answer yet.
-import { namesWith, read, writeText } from "../storage.js";
+import { namesWith, read, readText, writeText } from "../storage.js";
 
 const MARK = "slidewise "; // before an entry in the window's name, which may be another page's
 const MOST_GAMES = 30; // without unsent actions
@@ -87,10 +87,11 @@ export async function open(url, wait) {
   const { isAlone, isOpen } = navigator.locks ? await lock(url, wait)
     : { isAlone: true, isOpen: () => false }; // only with https, or on this machine
   const closed = entries(prefix(url)).filter(({ name }) => !name.endsWith(id) && !isOpen(name));
-  const [{ position, actions = [], clock } = {}] = closed;
-  if (actions.length > 0) write(prefix(url) + id, position, actions.map(actionOf), clock);
-  for (const { name, actions: rest } of closed.slice(1)) if (rest.length === 0) writeText(name, null);
-  if (closed.length > 0) writeText(closed[0].name, null);
+  const [{ position, actions = [], clock } = {}, ...older] = closed;
+  const own = prefix(url) + id;
+  if (closed.length > 0 && readText(own) === null) write(own, position, actions.map(actionOf), clock);
+  const done = [...closed.slice(0, 1), ...older.filter((entry) => entry.actions.length === 0)];
+  for (const { name } of done) writeText(name, null);
   forget(MOST_GAMES);
   return { isAlone, position, actions: actions.map(actionOf) };
 }

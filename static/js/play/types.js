@@ -35,6 +35,7 @@
  * `answer` { answer, batch, isOvertaken }: `batch` is null for the server's game alone.
  * `refused` { why, tile }: "over", "stuck", "nothing-to-undo", "nothing-to-redo" or "at-the-start".
  * `conflict` { canKeep }: the player has to choose between two games.
+ * `shown` and `sent` are the page's: it has drawn an action or an answer, and the server has all actions.
  * `alone`: the server cannot store the game. `stopped`: an impatient server is lost.
  */
 
