@@ -157,6 +157,7 @@ def test_the_dialog_by_keyboard_alone(game: Page) -> None:
     new = game.locator("#new-game")
     new.focus()  # the tile is out of view
     new.press("Enter")
+    expect(game.locator("dialog#new")).to_be_visible()  # it loads first
     game.keyboard.press("Escape")
     expect(new).to_be_focused()
 
