@@ -184,3 +184,25 @@ ELSEWHERE = f"""async () => {{ {MODULES}
 def test_equal_board_after_other_moves_is_another_game(page: Page) -> None:
     page.goto("/robots.txt")
     assert page.evaluate(ELSEWHERE) == [True, 0]
+
+
+ARRIVED = f"""async () => {{ {MODULES}
+  const posts = [];
+  const post = async (batch) => {{
+    posts.push(batch.map(({{ tile }}) => tile));
+    const kind = posts.length === 1 ? "elsewhere" : "board";
+    return {{ kind, html: "", position: batch[0].after }};
+  }};
+  const game = new Game(begun, {{ server: {{ post }} }});
+  for (const tile of [5, 8]) game.act("slide", {{ tile }});
+  const refusals = [];
+  game.addEventListener("answer", ({{ detail: {{ isRefused }} }}) => refusals.push(isRefused));
+  while (game.queue.length > 0) await new Promise((resolve) => {{ setTimeout(resolve); }});
+  return [posts, refusals, game.shown.moves];
+}}"""
+"""Posts two moves to a server that has the first one from the page before."""
+
+
+def test_moves_after_one_that_had_arrived_are_sent(page: Page) -> None:
+    page.goto("/robots.txt")
+    assert page.evaluate(ARRIVED) == [[[5, 8], [8]], [False, False], 2]

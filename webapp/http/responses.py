@@ -5,14 +5,15 @@ A response without it comes from a proxy or a café's login page. Its values:
 
 - `board`: the game after a click, or as it is (`GET /play/<code>` with `HX-Request: true`)
 - `refused`: the game as it was, as the action is impossible
+- `elsewhere`: the game as it is now, as the actions were made on another board
 - `no-cookie`: nothing, as the moves are of a game whose cookie did not come with them
 - `moves-left`: how many moves are left from a board
 - `room`: the players of a room, their boards and places
 - `waiting`: all solvers are busy; the form is to be sent again after `Retry-After` seconds
 - `notice`: something went wrong; with a notice for `#notice`
 
-`board`, `refused` and `moves-left` name their board in `Slidewise-Board`, as it is written in
-`data-board`.
+`board`, `refused`, `elsewhere` and `moves-left` name their board in `Slidewise-Board`, as it is
+written in `data-board`.
 
 Templates of answers are compiled with translated messages and included files in them. Jinja's own
 code for a message looks it up each time the template runs, and for an `include` copies the context.
@@ -56,7 +57,9 @@ ANSWER_WINDOW = 16
 """Window of 2**16 bytes: the answer for a 10x10 has 22 KB. Allocating the usual 4 MB would double
 the time."""
 
-FragmentKind = Literal["board", "refused", "no-cookie", "moves-left", "room", "waiting", "notice"]
+FragmentKind = Literal[
+    "board", "refused", "elsewhere", "no-cookie", "moves-left", "room", "waiting", "notice"
+]
 
 
 def fragment(template: str, **values: object) -> Markup:

@@ -29,7 +29,7 @@ from ..http.cache import cached
 from ..http.language import current, noop, sentence
 from ..http.language import gettext as _
 from ..http.requests import current_code, current_puzzle, from_htmx
-from ..http.responses import answer, fragment
+from ..http.responses import FragmentKind, answer, fragment
 from ..http.routes import cheap, reads_query, static_page
 from ..http.visitor import current_visitor
 from ..workers.budgets import charge_cpu_time
@@ -320,13 +320,16 @@ def _went_on(game: Game) -> Response:
             return answer("", "no-cookie")
         why = _("this game needs cookies: allow them for this site in your browser’s settings")
         return _refused(game, why, 409)
-    return _refused(game, _("your game went on in another tab; this is where it is now"), 409)
+    why = _("your game went on in another tab; this is where it is now")
+    if from_htmx():
+        return _fragment(game, sentence(why), kind="elsewhere")
+    return _refused(game, why, 409)
 
 
 def _refused(game: Game, why: str | IllegalMoveError, status: int = 422) -> Response:
     """Answer with the unchanged game and the reason of the refusal."""
     if from_htmx():  # 200, because htmx would log a 4xx to the console
-        return _fragment(game, sentence(why), refused=True)
+        return _fragment(game, sentence(why), kind="refused")
     return make_response(_whole_page(game, sentence(why), refused=True), status)
 
 
@@ -346,10 +349,12 @@ def _tile(text: str) -> int:
     return int(text)
 
 
-def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> Response:
-    context = _context(game, said, refused, hint)
+def _fragment(
+    game: Game, said: str, kind: FragmentKind = "board", hint: int | None = None
+) -> Response:
+    context = _context(game, said, kind != "board", hint)
     html = fragment("play/_answer.html", announced=request.method == "POST", **context)
-    return answer(html, "refused" if refused else "board", board=game.board)
+    return answer(html, kind, board=game.board)
 
 
 def page_with_error(wrong: FieldError) -> str:

@@ -86,7 +86,8 @@ export class Game extends LocalGame {
     const { shown } = this;
     if (cause && (!before || !shown || !isSame(before, shown) || before.start !== shown.start))
       this.report("change", { from: before, to: shown, cause });
-    this.report("answer", { answer, batch, isOvertaken: this.queue.length > 0 || this.conflict !== null });
+    const isOvertaken = this.queue.length > 0 || this.conflict !== null;
+    this.report("answer", { answer, batch, isOvertaken, isRefused: ["refused", "elsewhere"].includes(cause) });
     this.#flush();
     this.#send();
   }
@@ -102,7 +103,7 @@ export class Game extends LocalGame {
     if (batch && kind === "board") return this.#confirm(batch.length, position);
     const done = 1 + this.queue.findLastIndex(({ after }) => after && isSame(after, position));
     const isWhole = batch?.length === done;
-    if (done > 0 && (isWhole || !batch)) return this.#confirm(done, position);
+    if (done > 0 && (isWhole || !batch || kind === "elsewhere")) return this.#confirm(done, position);
     if (done > 0 || isSame(position, this.confirmed)) {
       this.confirmed = position;
       if (batch) this.queue = []; // what followed a refused action falls with it
@@ -218,7 +219,7 @@ export class Game extends LocalGame {
     this.confirmed = index >= 0 || hasAll ? answer.position : begun;
     this.report("change", { from, to: this.confirmed, cause: "stored" });
     const rest = hasAll ? [] : stored.slice(Math.max(index, 0));
-    for (const action of rest) this.act(action.name, { ...action, isOld: true });
+    for (const action of rest) this.act(action.name, { ...action, isOld: true, isStored: true });
     if (answer && index < 0 && !hasAll) return this.accept(answer);
     if (answer?.html) this.report("answer", { answer, batch: null, isOvertaken: this.queue.length > 0 });
     this.#flush();

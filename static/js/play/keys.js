@@ -60,7 +60,7 @@ const focused = () => document.activeElement.closest?.("#board .tile");
 function slideThatWay(way) {
   const tile = tileMoving(board(), way);
   press(tile);
-  if (!tile) say(_("No tile can move that way."));
+  say(tile ? "" : _("No tile can move that way."));
   if (tile && focused()) document.getElementById(`t${tile}`).focus({ preventScroll: true });
 }
 

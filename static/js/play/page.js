@@ -24,15 +24,16 @@ function onLeave() {
 }
 
 function onChange({ detail: { from, to, cause, action } }) {
-  if (action?.played != null && action.played !== clock.carried) clock.goOnFrom(action.played); // it was stored
+  if (action?.isStored && action.played !== null) clock.goOnFrom(action.played);
   store();
   const isMove = action && to && cause !== "hint";
   if (isMove) clock.follow(cause, from, to);
   if (to) showFigures();
-  if (isMove) figures.announce(cause, action.tile, from, to);
+  if (isMove && !action.isStored) figures.announce(cause, action.tile, from, to);
   if (cause === "other-board")
     document.getElementById("typed").textContent = _("The server has another board of your game: here it is.");
-  if (!action) return document.getElementById("said").replaceChildren(); // it was of another position
+  if (!action || action.isStored) document.getElementById("said").replaceChildren(); // it was of another position
+  if (!action) return;
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
   connection.showLost();
   reportShown();
@@ -49,7 +50,7 @@ function showFigures() {
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
 // Show the server's fragment, unless the player went on meanwhile.
-async function onAnswer({ detail: { answer, batch, isOvertaken } }) {
+async function onAnswer({ detail: { answer, batch, isOvertaken, isRefused } }) {
   const { kind, html, position } = answer;
   const isFinish = batch && position && position.board === position.goal;
   if (isFinish) await finish.noteProgress(parsed(html)); // the page may be left: then the next one sends it again
@@ -58,7 +59,7 @@ async function onAnswer({ detail: { answer, batch, isOvertaken } }) {
   else if (position && batch && isOvertaken) finish.noteUnshown(parsed(html));
   else if (position && !isOvertaken) {
     await swapIn(html);
-    if (batch && (kind === "refused" || !isShared(batch[0]) || !figures.saysFinish)) copyWords(parsed(html));
+    if (batch && (isRefused || !isShared(batch[0]) || !figures.saysFinish)) copyWords(parsed(html));
   }
   if (batch && position) tabs.send(answer, batch);
   if (isOvertaken || game.queue.length > 0) return;
@@ -227,7 +228,7 @@ export function start() {
     reportShown();
   });
   document.addEventListener("visibilitychange", () => document.hidden && onLeave());
-  addEventListener("pagehide", onLeave);
+  for (const name of ["pagehide", "blur"]) addEventListener(name, onLeave); // another tab may go on
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });

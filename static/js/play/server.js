@@ -6,7 +6,7 @@ const FIRST_WAIT = 2000; // milliseconds until the first retry, doubled after ea
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 20_000; // milliseconds until a request times out
 const MOST_KEPT = 60_000; // characters: browsers refuse bodies above 64 kB that outlive the page
-const KINDS = ["board", "refused", "no-cookie", "notice"];
+const KINDS = ["board", "refused", "elsewhere", "no-cookie", "notice"];
 const HEADERS = { "HX-Request": "true" };
 
 /** The game no longer exists: a room whose hour is over. */

@@ -34,7 +34,7 @@ function onChange({ detail: { from, to } }) {
 }
 
 const onRefused = () => sound("refused");
-const onAnswer = ({ detail: { answer } }) => answer.kind === "refused" && onRefused();
+const onAnswer = ({ detail: { isRefused } }) => isRefused && onRefused();
 
 /** Sounds follow the game, so they are the same for every input. */
 export function start() {

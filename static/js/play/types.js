@@ -21,6 +21,7 @@
  * @property {?number} played milliseconds of play before it
  * @property {boolean} isOld whether the server may have another board
  * @property {boolean} [isLast] of its request
+ * @property {boolean} [isStored] by an earlier page
  * @property {?Position} from null if only the server knows it
  * @property {?Position} after
  *
@@ -32,7 +33,7 @@
  *
  * `change` { from, to, cause, action }: after each action, and when an answer changes the position. `cause` is the
  * action's name, "stored", "server", "refused", "other-board", "elsewhere" or "chosen".
- * `answer` { answer, batch, isOvertaken }: `batch` is null for the server's game alone.
+ * `answer` { answer, batch, isOvertaken, isRefused }: `batch` is null for the server's game alone.
  * `refused` { why, tile }: "over", "stuck", "nothing-to-undo", "nothing-to-redo" or "at-the-start".
  * `conflict` { canKeep }: the player has to choose between two games.
  * `shown` and `sent` are the page's: it has drawn an action or an answer, and the server has all actions.

@@ -119,7 +119,7 @@ export function start() {
   document.addEventListener("submit", forgetLastSearch, { capture: true }); // before htmx leaves it
   document.addEventListener("htmx:sse:after:message", showVerdict);
   document.addEventListener("htmx:sse:close", onStreamClosed);
-  document.addEventListener("htmx:error", onLost);
+  document.addEventListener("htmx:error", onLost, { capture: true }); // before the page's
   document.addEventListener("input", onInput);
   announceSearch();
   keepOpen();

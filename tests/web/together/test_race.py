@@ -221,7 +221,7 @@ def test_slower_request_shows_the_game_of_the_faster(race, monkeypatch, faster, 
 
     monkeypatch.setattr(Rooms, "save", save_late)
     refused = ann.client.post(f"{ann.room}/slide", data={"tile": slower}, headers=HTMX)
-    assert refused.headers["Slidewise-Answer"] == "refused"
+    assert refused.headers["Slidewise-Answer"] == "elsewhere"
     assert "went on in another tab" in refused.text
     shown = ann.get(headers=HTMX).headers["Slidewise-Board"]
     assert refused.headers["Slidewise-Board"] == shown != CODE
