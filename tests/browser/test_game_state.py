@@ -37,8 +37,14 @@ WALK = """async ([actions, seed, losses]) => {
   let [isRefused, conflicts] = [false, 0];
   game.addEventListener("refused", () => { isRefused = true; });
   game.addEventListener("conflict", () => { conflicts += 1; });
-  const turn = () => new Promise((resolve) => { setTimeout(resolve); });
   const shown = [];
+  const refusals = [];
+  game.addEventListener("answer", ({ detail: { answer, batch, isRefused } }) => {
+    const { kind, isNews, html } = answer;
+    if (isRefused || !["board", "elsewhere"].includes(kind))
+      refusals.push([shown.length, kind, isNews, batch?.length, html.slice(0, 300)]);
+  });
+  const turn = () => new Promise((resolve) => { setTimeout(resolve); });
   for (const [name, tile] of actions) {
     while (!game.isKnown) await turn(); // the server works out a restart of a long game
     isRefused = false;
@@ -50,7 +56,7 @@ WALK = """async ([actions, seed, losses]) => {
   while (game.queue.length > 0) await turn();
   window.fetch = fetch;
   const { position } = await server.current();
-  return { shown, most, posts, conflicts, confirmed: game.confirmed, position };
+  return { shown, refusals, most, posts, conflicts, confirmed: game.confirmed, position };
 }"""
 """Plays actions at random speed; `losses` in a hundred requests and answers each are lost."""
 
@@ -101,6 +107,7 @@ def test_random_walk_equals_the_game_of_the_library(
     page.evaluate(f"history.replaceState(null, '', '/play/{code}')")
     actions = random_actions(count, count)
     walk = page.evaluate(WALK, [actions, count, losses])
+    assert walk["refusals"] == [], "each action was possible"
     game = Game.new(parse_puzzle(code))
     refused = 0
     for number, ((name, tile), shown) in enumerate(zip(actions, walk["shown"], strict=True)):

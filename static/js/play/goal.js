@@ -1,31 +1,9 @@
-// The goals with a name. While the goal is pressed or O is held, the board shows it: only the style
+// While the goal is pressed or O is held, the board shows it: only the style
 // changes (new.css), not the game.
-import { _ } from "../language.js";
 import { inGame } from "./keys.js";
 import { setting } from "../storage.js";
 
 const button = document.getElementById("hold-goal");
-
-const rowsOf = (cells, cols) =>
-  Array.from({ length: Math.ceil(cells.length / cols) }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
-
-// Each with its words, and the cells of the goal with the size of a board
-export const GOALS = {
-  "blank last": { words: "", arrange: ({ cells }) => cells.map((tile, cell) => (cell + 1) % cells.length) },
-  "blank first": { words: _("blank first"), arrange: ({ cells }) => [...cells.keys()] },
-  spiral: {
-    words: _("spiral"),
-    arrange({ cols, cells }) {
-      let rows = rowsOf([...cells.keys()], cols);
-      const way = [];
-      while (rows.length > 0) {
-        way.push(...rows.shift());
-        rows = (rows[0] ?? []).map((first, col) => rows.map((row) => row[col])).reverse(); // a quarter turn
-      }
-      return cells.map((tile, cell) => (way.indexOf(cell) + 1) % cells.length);
-    },
-  },
-};
 
 function show(isHeld) {
   document.getElementById("game").classList.toggle("goal-held", isHeld);

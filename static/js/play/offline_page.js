@@ -2,7 +2,7 @@
 import { draw, format, parse, place, spoken } from "../board.js";
 import { _ } from "../language.js";
 import * as figures from "./figures.js";
-import { GOALS } from "./goal.js";
+import { GOALS } from "./records.js";
 import { positionOf } from "./position.js";
 
 const drawn = () => positionOf(document.getElementById("play").dataset);

@@ -5,9 +5,29 @@ import { read, write, writeText } from "../storage.js";
 import { clockText } from "./clock.js";
 import * as figures from "./figures.js";
 import { UNCONFIRMED } from "./finish.js";
-import { GOALS } from "./goal.js";
 import { positionOf } from "./position.js";
 import { moves } from "./words.js";
+
+const rowsOf = (cells, cols) =>
+  Array.from({ length: Math.ceil(cells.length / cols) }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
+
+// The goals with a name, each with its words, and the cells of the goal with the size of a board
+export const GOALS = {
+  "blank last": { words: "", arrange: ({ cells }) => cells.map((tile, cell) => (cell + 1) % cells.length) },
+  "blank first": { words: _("blank first"), arrange: ({ cells }) => [...cells.keys()] },
+  spiral: {
+    words: _("spiral"),
+    arrange({ cols, cells }) {
+      let rows = rowsOf([...cells.keys()], cols);
+      const way = [];
+      while (rows.length > 0) {
+        way.push(...rows.shift());
+        rows = (rows[0] ?? []).map((first, col) => rows.map((row) => row[col])).reverse(); // a quarter turn
+      }
+      return cells.map((tile, cell) => (way.indexOf(cell) + 1) % cells.length);
+    },
+  },
+};
 
 export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
 const KINDS = ["moves", "seconds"];

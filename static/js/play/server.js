@@ -7,6 +7,7 @@ const LONGEST_WAIT = 30_000;
 const PATIENCE = 20_000; // milliseconds until a request times out
 const MOST_KEPT = 60_000; // characters: browsers refuse bodies above 64 kB that outlive the page
 const KINDS = ["board", "refused", "elsewhere", "no-cookie", "notice"];
+const BUSY = [429, 503]; // it takes the same later
 const HEADERS = { "HX-Request": "true" };
 
 /** The game no longer exists: a room whose hour is over. */
@@ -112,6 +113,7 @@ export class Server extends EventTarget {
 async function answerOf(request) {
   const response = await request;
   if (response.status === 410) throw new GoneError();
+  if (BUSY.includes(response.status)) throw new Error("busy");
   const kind = response.headers.get("Slidewise-Answer");
   if (!KINDS.includes(kind)) throw new Error("not an answer of the game");
   const html = await response.text();
