@@ -4,6 +4,7 @@ import { canCompute } from "./figures.js";
 import { game } from "./view.js";
 
 export const isStatic = "static" in document.documentElement.dataset;
+const isRace = document.querySelector("main.race") !== null;
 let serverNotice = ""; // notice for a request that needs the server
 
 // Whether the page plays by itself, without a server that stores its moves.
@@ -53,7 +54,7 @@ export function showLost() {
   if (pending.includes("hint")) words.push(_("Your hint will come later."));
   if (serverNotice) words.push(serverNotice);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
-  rest.hidden = serverNotice !== "" || pending.includes("hint");
+  rest.hidden = isRace || serverNotice !== "" || pending.includes("hint");
   button.textContent = _("Try again");
 }
 

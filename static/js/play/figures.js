@@ -211,7 +211,7 @@ export function announce(action, tile, from, to) {
   const said = document.getElementById("said");
   const isSolved = to.board === to.goal;
   said.className = "visually-hidden";
-  const text = action === "slide" ? words.afterSlide(from.board, tile, to.moves, isSolved) : words.AFTER[action];
+  const text = action === "slide" ? words.afterSlide(from.board, tile, to.moves, isSolved) : words.after(action, from);
   if (isSolved) said.textContent = text + finish(to);
   else said.replaceChildren(text, ...(text ? effect(to) : []));
 }

@@ -1,6 +1,7 @@
 // Sentences of a game, equal to the server's (webapp/play/announcements.py, moves_left.py, ghost.py).
-import { line, parse } from "../board.js";
+import { OPPOSITE, line, parse, tileMoving } from "../board.js";
 import { _, listed, ngettext, number } from "../language.js";
+import { lastOf } from "./position.js";
 
 export const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count);
 
@@ -56,7 +57,19 @@ export const cellLabel = (tile, row, column) => (tile ? _("%(tile)s, row %(row)s
 
 export const soFar = (count) => ngettext("%(num)s move so far.", "%(num)s moves so far.", count);
 
-export const AFTER = { undo: _("Undone."), redo: _("Redone."), restart: _("Restarted."), alone: _("A new try, without help."), assisted: "" };
+const AFTER = {
+  undo: _("Undone."), redo: _("Redone."), restart: _("Restarted."), alone: _("A new try, without help."), assisted: "",
+};
+
+// Announcement of another action, with the tiles that it moves: "Undone. Tile 5 left."
+export function after(action, { board, made, undone }) {
+  const slides = { undo: made, redo: undone }[action] ?? "";
+  const [last, way, count] = lastOf(slides);
+  if (!last) return AFTER[action];
+  const now = parse(board);
+  const tile = tileMoving(now, action === "undo" ? OPPOSITE[way] : way, Number(count || 1));
+  return `${AFTER[action]} ${slid(line(now, tile))}`;
+}
 
 // Moves left, and their change if the number before is given
 export function movesLeft(left, was) {
