@@ -219,6 +219,7 @@ def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
     clock = game.locator("#clock")
     click(game, 5, moves=1)
     game.locator("#open-settings").click()
+    expect(game.locator("#settings")).to_be_visible()  # its module loads on demand
     game.clock.run_for(100)  # a frame shows the counted time
     before = clock.inner_text()
     game.clock.fast_forward(60_000)
