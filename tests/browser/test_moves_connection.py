@@ -454,6 +454,29 @@ def test_page_opened_while_another_sends_waits_visibly(page: Page) -> None:
     expect(opened.locator("#typed")).to_be_empty()
 
 
+def test_pages_that_wait_send_their_own_moves_alone(page: Page) -> None:
+    closed = "1.2.3-4.5.6-0.7.8"
+    held: list[Route] = []
+    page.goto("/robots.txt")
+    page.evaluate(STORE_OF_CLOSED, closed)
+    page.route("**/slide", lambda route: held.append(route))
+    with page.expect_request("**/slide"):
+        page.goto("/privacy")
+    first, second = page.context.new_page(), page.context.new_page()
+    posts: list[str] = []
+    first.on("request", lambda request: posts.append(request.method))
+    for opened in first, second:
+        opened.goto(f"/play/{closed}")
+        expect(opened.locator("#typed")).to_have_text(re.compile("being sent"))
+    tile(second, 8).click()
+    while not held:
+        page.evaluate("() => {}")  # handlers run meanwhile
+    held[0].continue_()
+    for opened in first, second:
+        expect_game(opened, 2, boards_after(closed, (7, 8))[-1])
+    assert "POST" not in posts, "it sent the move of the other page"
+
+
 LOCKS_HELD = """
   window.query = navigator.locks.query.bind(navigator.locks);
   navigator.locks.query = () => new Promise((resolve) => {

@@ -61,7 +61,7 @@ function named() {
   }
 }
 
-// Entries without the damaged ones, those with actions first, then the most recent ones.
+// Stored entries, first those with actions, the most recent first. Damaged entries are ignored.
 function entries(of = "game ") {
   const stored = namesWith(of).map((name) => ({ name, ...read(name) }));
   return [...named().filter((entry) => entry?.name?.startsWith(of)), ...stored]
@@ -99,21 +99,22 @@ export async function open(url, wait) {
 async function lock(url, wait) {
   navigator.locks.request(pageLock(id), untilLeft);
   if (entries(prefix(url)).some(({ name }) => name.endsWith(` ${earlier}`))) await release(pageLock(earlier));
-  const { held } = await navigator.locks.query();
-  const others = held.filter(({ name }) => name === gameLock(url));
+  const modes = (await heldLocks()).filter(({ name }) => name === gameLock(url)).map(({ mode }) => mode);
   const ours = new Promise((resolve) => {
     navigator.locks.request(gameLock(url), { mode: "shared" }, () => {
       resolve();
       return untilLeft();
     });
   });
-  if (others.some(({ mode }) => mode === "exclusive")) wait(ours);
+  if (modes.includes("exclusive")) wait(ours);
   await ours;
-  const names = held.map(({ name }) => name);
-  return { isAlone: !others.some(({ mode }) => mode === "shared"), isOpen: (name) => names.includes(pageLock(name)) };
+  const names = (await heldLocks()).map(({ name }) => name); // pages may have opened meanwhile
+  return { isAlone: !modes.includes("shared"), isOpen: (name) => names.includes(pageLock(name)) };
 }
 
-// Settles when a lock is free. That of a duplicated tab stays held.
+const heldLocks = async () => (await navigator.locks.query()).held;
+
+// Settles when a lock is free, or soon: after a tab was duplicated, the other one holds its lock.
 const release = (name) =>
   navigator.locks.request(name, { signal: AbortSignal.timeout(RELEASED) }, () => {}).catch(() => {});
 
@@ -127,7 +128,7 @@ export async function sendClosed(url, send) {
 
 const urlOf = (name) => name.split(" ")[1];
 
-// Delete games without unsent actions, except the `most` recent ones.
+// Delete the oldest games without unsent actions, so that `most` are left.
 function forget(most) {
   const sent = entries().filter(({ actions }) => actions.length === 0);
   for (const { name } of sent.slice(most)) writeText(name, null);

@@ -55,7 +55,11 @@ async function resume(server) {
   const { cached } = document.documentElement.dataset;
   const url = gameUrl();
   if (cached || store.hasActions(url)) game.pause(); // until they are read
-  const { isAlone, position, actions } = await store.open(url, showWaiting);
+  let hasWaited = false;
+  const { isAlone, position, actions } = await store.open(url, (sent) => {
+    hasWaited = true;
+    showWaiting(sent);
+  });
   server?.setAlone(isAlone && !game.hasOthers);
   const begun = { ...game.confirmed, ...position };
   if (cached) {
@@ -65,7 +69,7 @@ async function resume(server) {
   } else if (actions.length > 0) {
     const own = { kind: "board", html: null, position: game.confirmed };
     game.resume(begun, actions, await server?.current(AbortSignal.timeout(PATIENCE)).catch(() => null) ?? own);
-  } else if (isReload() || (position && !isSame(begun, game.confirmed)))
+  } else if (isReload() || hasWaited || (position && !isSame(begun, game.confirmed)))
     await game.refresh(AbortSignal.timeout(PATIENCE));
 }
 
