@@ -20,7 +20,11 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = tuple(f"{ROOT / name}/" for name in ("slidewise", "webapp"))
 CODE = "2.3.0-1.4.6-7.5.8"
 PAGE = f"/play/{CODE}"
-HTMX = {"HX-Request": "true", "Sec-Fetch-Site": "same-origin"}
+HTMX = {
+    "HX-Request": "true",
+    "Accept": "text/html, text/event-stream",
+    "Sec-Fetch-Site": "same-origin",
+}
 SEARCH = {"algorithm": "astar", "heuristic": "manhattan"}
 
 EQUAL_TRACES = 3

@@ -44,7 +44,6 @@ addEventListener("beforeprint", () => {
 });
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start(), missing);
-if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
 if (games().length > 1 && document.querySelector(".continue"))
   import("./play/continued.js").then((continued) => continued.start(), missing);

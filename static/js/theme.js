@@ -50,7 +50,7 @@
   // nothing without scripts wait for all of the page. In other languages than English modules wait for their texts.
   const once = (name) => new Promise((resolve) => document.addEventListener(name, () => setTimeout(resolve), { once: true }));
   const sources = () => [...document.querySelectorAll("script[type=module]")].map(({ src }) => src);
-  const game = once("readystatechange").then(() => import(sources()[0])); // app.js, before scripts that are deferred
+  const game = once("readystatechange").then(() => import(sources()[0])); // view.js, before scripts that are deferred
   const page = once("DOMContentLoaded").then(() => Promise.allSettled(sources().map((source) => import(source))));
   const moves = "#board .tile, :is(#undo, #redo, #restart)";
   window.holdClicks(`#game :is(${moves})`, root.dataset.speedMode === "on" ? page : game);

@@ -2,7 +2,7 @@
 // gallery, firstDay, later }. `version` is the build id, `levels` has the move ranges of difficulty
 // levels by size, `pages` the paths of the game's other pages, `gallery` the boards that need their own page.
 // `later` are groups of pages, each stored once it was opened, with their files and assets. Each language has a
-// worker of its own, which replaces that of another. With `isStatic` the host only sends files: each page is a
+// worker of its own, which replaces the worker of another language. With `isStatic` the host only sends files: each page is a
 // folder, and this answers for boards that have none.
 "use strict";
 /* global BUILD */
@@ -206,7 +206,7 @@ async function fetchPages() {
   }
 }
 
-// Store the page of a day and what those of its puzzles say of it, with gaps in a page of each kind of puzzle.
+// Store the page of a day and the texts about it in its puzzles' pages, which fill a page of each kind of puzzle.
 async function storeDay(cache, day) {
   const page = await ofBuild(`daily/${day}?ahead=1`);
   const html = await page.clone().text();
@@ -320,7 +320,7 @@ async function stored(url, path) {
     ?? await ofDaily(cache, code) ?? fromBlank(cache, code);
 }
 
-// Today's page, or that of the last day before
+// The page of today, or of the last stored day
 async function lastDay(cache) {
   const stored = (await cache.keys()).map(({ url }) => pathOf(url));
   return stored.filter((path) => DAILY.test(path) && path <= `daily/${today()}`).sort().at(-1);
@@ -343,7 +343,7 @@ async function seenBefore(cache, url) {
   return seen && cached(seen, (html) => html, "seen");
 }
 
-// Page of a daily puzzle never opened: that of another day
+// Page of a daily puzzle never opened, made from another day's
 async function ofDaily(cache, code) {
   const key = (await cache.keys()).find(({ url }) => pathOf(url).match(OF_DAY)?.[2] === code);
   if (!key) return null;

@@ -225,8 +225,8 @@ def prepare_numbers(page: Page) -> None:
     """Have the page compute the tables for the moves left, and wait for them."""
     page.evaluate(
         """async () => {
-          const { src } = document.querySelector("script[src*='app.js']");
-          await (await import(src.replace("app.js", "play/figures.js"))).prepare();
+          const { src } = document.querySelector("script[src*='play/view.js']");
+          await (await import(src.replace("play/view.js", "play/figures.js"))).prepare();
         }"""
     )
 
@@ -332,8 +332,8 @@ def wait_for_module(page: Page, name: str) -> None:
     """
     page.evaluate(
         """async (name) => {
-          const { src } = document.querySelector("script[src*='js/app.js']");
-          await import(src.replace("app.js", `${name}.js`));
+          const { src } = document.querySelector("script[src*='js/play/view.js']");
+          await import(src.replace("play/view.js", `${name}.js`));
         }""",
         name,
     )

@@ -21,6 +21,7 @@ from tests.browser.steps import (
     expect_game,
     expect_sent,
     prepare_numbers,
+    wait_for_module,
 )
 from tests.each import some
 from webapp.play import announcements, links
@@ -318,6 +319,7 @@ def test_finish_left_early_is_recorded_with_unknown_level(page: Page) -> None:
     held = Held(page)
     act(page, 14, "restart")
     held.release()
+    wait_for_module(page, "play/records")
     page.goto("/robots.txt")
     ((kind, best),) = page.evaluate(BESTS).items()
     assert best["moves"]["count"] == best["solved"]["count"] == 1

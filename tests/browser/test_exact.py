@@ -29,7 +29,7 @@ from tests.browser.steps import START
 from tests.each import each, some
 
 MODULES = """const load = (name) => import(
-  document.querySelector("script[src*='app.js']").src.replace("app.js", name));"""
+  document.querySelector("script[src*='play/view.js']").src.replace("play/view.js", name));"""
 
 ANSWERS = f"""async ([goal, boards]) => {{ {MODULES}
   const {{ parse }} = await load("board.js");

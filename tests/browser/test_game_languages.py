@@ -50,7 +50,7 @@ def test_german_game_is_played_offline_and_continued_in_spanish(page: Page) -> N
     expect_sent(page)
     page.get_by_role("button", name="Einstellungen").click()
     follow(page, page.get_by_role("button", name="Español"))
-    expect(page.locator("html")).to_have_attribute("lang", "es")
+    expect(page.locator("html[lang=es][data-resumed]")).to_have_count(1)
     expect_board(page, "1.2.3-4.5.0-7.8.6")
     press(page, "ArrowUp")
     announcement = re.compile(

@@ -252,8 +252,8 @@ def test_streaks_equal_those_computed_by_hand(page: Page) -> None:
         cases.append([days, today])
     streaks = page.evaluate(
         """async (cases) => {
-          const source = document.querySelector("script[src$='app.js']").src;
-          const { streaks } = await import(source.replace("app.js", "play/streak.js"));
+          const source = document.querySelector("script[src$='play/view.js']").src;
+          const { streaks } = await import(source.replace("play/view.js", "play/streak.js"));
           return cases.map(([days, today]) => Object.values(streaks(days, today)));
         }""",
         cases,
@@ -268,8 +268,8 @@ def test_day_of_a_solve_is_that_of_the_site(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     on = page.evaluate(
         """async () => {
-          const source = document.querySelector("script[src$='app.js']").src;
-          const streak = source.replace("app.js", "play/streak.js");
+          const source = document.querySelector("script[src$='play/view.js']").src;
+          const streak = source.replace("play/view.js", "play/streak.js");
           const { noteDaily, solvedDays } = await import(streak);
           const won = document.createElement("div");
           const finished = Date.UTC(2026, 1, 28, 23, 59, 50) / 1000;
@@ -337,8 +337,9 @@ def test_perfect_day_is_marked_and_the_month_saved_as_an_image(page: Page) -> No
 def test_best_result_of_a_day_is_stored_and_help_ranks_lower(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     store_results = """async (results) => {
-      const source = document.querySelector("script[src$='app.js']").src;
-      const { noteDay, solvedDays } = await import(source.replace("app.js", "play/streak.js"));
+      const source = document.querySelector("script[src$='play/view.js']").src;
+      const streak = source.replace("play/view.js", "play/streak.js");
+      const { noteDay, solvedDays } = await import(streak);
       return results.map(([helped, moves, seconds]) => {
         noteDay("2026-02-28 3x3", { helped, moves, seconds });
         return Object.values(solvedDays()["2026-02-28 3x3"]);

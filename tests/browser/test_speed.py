@@ -200,8 +200,8 @@ def test_solve_stays_listed_if_the_server_credits_less_time(
     begin(page, "1.2.3-4.5.6-0.7.8")
     click(page, 7, moves=1)
     an_hour_ahead = """async () => {
-      const { clock } = await import(document.querySelector("script[src*='js/app.js']").src
-        .replace("app.js", "play/clock.js"));
+      const { clock } = await import(document.querySelector("script[src*='js/play/view.js']").src
+        .replace("play/view.js", "play/clock.js"));
       clock.goOnFrom(3_600_000);
     }"""
     page.evaluate(an_hour_ahead)

@@ -209,7 +209,7 @@ OTHERS = {
     "animation": get(f"/replay/{CODE}.gif?moves=UL"),
     "file": get(f"/replay/{CODE}.html?moves=UL"),
     "style": get("/static/css/play.css"),
-    "script": get("/static/js/app.js"),
+    "script": get("/static/js/play/view.js"),
     "icon": get("/static/icon.svg"),
     "manifest": get("/manifest.webmanifest"),
     "no such file": get("/static/none.js"),

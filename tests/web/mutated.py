@@ -56,7 +56,7 @@ PLACES = {
     "topic": ["astar", "manhattan", "bfs"],
     "day": ["2026-11-22", "2026-02-30"],
     "room": ["0000-00000-0000", "7k2m-x8d4p-w3nt"],
-    "filename": ["css/play.css", "js/app.js", "../app.py"],
+    "filename": ["css/play.css", "js/play/view.js", "../app.py"],
 }
 """The values of the variable parts of routes."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tests.web import markup
 
-HTMX = {"HX-Request": "true"}
+HTMX = {"HX-Request": "true", "Accept": "text/html, text/event-stream"}
 PATIENCE = 600
 """Seconds until a test gives up: the first solve may have to compile."""
 

@@ -43,7 +43,7 @@ def test_server_logs_its_url_and_serves_pages(server):
     assert response.status == 200
     assert markup.board_of(markup.read(response.text)) == CODE
     assert "default-src 'none'" in response.headers["Content-Security-Policy"]
-    assert server.get("/static/js/app.js").status == 200
+    assert server.get("/static/js/play/view.js").status == 200
 
 
 def test_game_can_be_played(server):

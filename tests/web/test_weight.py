@@ -49,7 +49,7 @@ def main():
         for what in {soak} * ("slide", "hint", "undo", "redo"):
             client.post(f"/play/{{SMALL}}/{{what}}", data={{"tile": 2}})
         form = {{"algorithm": "astar", "heuristic": "exact"}}
-        htmx = {{"HX-Request": "true"}}
+        htmx = {{"HX-Request": "true", "Accept": "text/event-stream"}}
         if {soak}:
             client.post(f"/play/{{SMALL}}/solve", data=form, headers=htmx).get_data()
         assert not {{"numpy", "numba", "PIL"}} & sys.modules.keys(), "clicks and solving"

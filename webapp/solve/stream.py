@@ -69,7 +69,7 @@ def solve() -> AnyResponse:
         wanted = forms.read_spec(_puzzle_from_here(), _solve_form())
     except FieldError as wrong:
         return _at_the_field(wrong)
-    if not from_htmx():
+    if not from_htmx() or responses.MIMETYPE not in request.headers.get("Accept", ""):
         return _answer_without_stream(wanted)
     job = jobs.start(wanted)
     abandon = partial(solvers().abandon, job)
@@ -155,9 +155,10 @@ def _at_the_field(wrong: FieldError) -> Response:
 def _answer_without_stream(wanted: SearchSpec) -> AnyResponse:
     result = jobs.wait(wanted, current_app.config["SOLVE_WAIT"])
     if result is not None and result.moves:
-        return redirect(replay.replay_url(result, _options()), code=303)
+        url = replay.replay_url(result, _options())
+        return Response(headers={"HX-Redirect": url}) if from_htmx() else redirect(url, code=303)
     page = render_template("solve/no_solution.html", result=result, code=str(current_puzzle()))
-    return Response(page)
+    return Response(page, headers={"HX-Retarget": "body"})
 
 
 def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:

@@ -97,7 +97,7 @@ export class GameView {
     return activeElement?.parentNode === this.grid ? activeElement : null;
   }
 
-  // The board is one tab stop: the tile focused last, else the first that can move
+  // The board is one tab stop: the tile focused last, or the first that can move
   #keepOneStop() {
     this.stopHere = this.#focused() ?? this.stopHere
       ?? this.#tiles.get(this.board.cells.find((tile) => line(this.board, tile)));

@@ -1,6 +1,6 @@
 // Texts of the component by language. A page adds one in the same form:
 // customElements.get("slide-wise").texts.fr = { play: "Lecture" }. Missing ones are English,
-// as are those of wrong attributes, which are for the page's author.
+// and so are errors in attributes, which are for the page's author.
 export const TEXTS = {
   __proto__: null,
   en: {

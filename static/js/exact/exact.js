@@ -199,7 +199,8 @@ function startWorker() {
     listeners.delete(data.id);
     resolve(data);
   });
-  const fail = () => {
+  const fail = (event) => {
+    event.preventDefault(); // the promises report it
     started.terminate();
     worker = null;
     for (const { reject } of listeners.values()) reject(new Error("the worker could not be loaded, or has no memory"));

@@ -24,10 +24,7 @@ export function clockText(seconds) {
 }
 
 // A game solved offline is over, even before the server confirms it.
-function isSolved() {
-  const { board, goal } = document.getElementById("play")?.dataset ?? {};
-  return board !== undefined && board === goal;
-}
+const isSolved = () => drawn().board === drawn().goal;
 
 class Clock {
   /** Milliseconds of play in the last post; speed mode reports the same. */

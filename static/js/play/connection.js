@@ -1,7 +1,8 @@
 // The connection to the server, as the page shows it: notices while it is lost, and the choice between two games.
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
-import { game } from "./view.js";
+import { isSolved } from "./position.js";
+import { drawn, game } from "./view.js";
 
 export const isStatic = "static" in document.documentElement.dataset;
 const isRace = document.querySelector("main.race") !== null;
@@ -29,11 +30,6 @@ function onLink() {
   showLost();
 }
 
-function isSolved() {
-  const { board, goal } = document.getElementById("play").dataset;
-  return board === goal;
-}
-
 // A request other than a move failed; it is not retried.
 export function needsServer(what) {
   serverNotice = what;
@@ -48,7 +44,7 @@ export function showLost() {
   const pending = game.queue.map(({ name }) => name);
   const moves = pending.filter((name) => name !== "hint" && name !== "assisted").length;
   const words = [_("No connection.")];
-  if (moves > 0 && isSolved()) words.push(_("Your result will be sent later."));
+  if (moves > 0 && isSolved(drawn())) words.push(_("Your result will be sent later."));
   else if (moves > 0) words.push(ngettext("%(num)s move will be sent later.", "%(num)s moves will be sent later.", moves));
   else if (document.documentElement.dataset.cached) words.push(_("You can play on."));
   if (pending.includes("hint")) words.push(_("Your hint will come later."));

@@ -115,7 +115,7 @@ function countDown() {
   tick();
 }
 
-// The page of today's puzzles on a static site is that of the day on which it was written.
+// A static site was written on an earlier day, so its page of today's puzzles may be out of date.
 function goToDay(day, shown) {
   if (/\/daily\/$/.test(location.pathname) && shown !== day) location.replace(`${day}/`);
 }

@@ -82,7 +82,8 @@ export function start(game) {
   const showNews = () => showNumbers(positionOf(document.getElementById("play").dataset));
   if (live) new MutationObserver(showNews).observe(live, { childList: true });
   if (navigator.connection?.saveData) return;
-  const begin = () => prepare().catch(() => {}); // the server knows too
+  const report = () => game.dispatchEvent(new Event("shown")); // a finish may wait for its length
+  const begin = () => prepare().then(report).catch(() => {}); // the server knows too
   const isPending = document.querySelector("#to-go:not([data-exact])") !== null;
   if (isPending) begin();
   else game.begun.then(begin); // the next number is pending

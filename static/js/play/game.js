@@ -79,7 +79,7 @@ export class Game extends LocalGame {
     this.accept(answer, answer.isNews ? null : batch);
   }
 
-  /** Take an answer to a batch of actions, or the server's game: look for its position among those of the queue. */
+  /** Take an answer to a batch of actions, or the server's game: look for its position in the queue. */
   accept(answer, batch = null) {
     const before = this.shown;
     const cause = this.#take(answer, batch);

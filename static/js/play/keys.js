@@ -71,7 +71,7 @@ function focusBeside(key) {
 
 let stopHere = ""; // the tile that had the focus last, by its id
 
-// The tab stop is the tile focused last, else the first movable tile.
+// The tab stop is the tile focused last, or the first movable tile.
 function keepOneStop() {
   const all = tiles();
   const isOwnStop = setting("tile-stops") === "each";
@@ -191,8 +191,29 @@ function onKey(event) {
   if (done) event.preventDefault();
 }
 
+// While the goal is pressed or O is held, the board shows it: only its style changes.
+function holdGoal(button) {
+  const show = (isHeld) => document.getElementById("game").classList.toggle("goal-held", isHeld);
+  button.addEventListener("pointerdown", (event) => event.button === 0 && show(true));
+  button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays in the game
+  button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long press on a phone
+  document.addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const isPress = target === button && (key === " " || key === "Enter");
+    const isShortcut = key.toLowerCase() === "o" && !ctrlKey && !metaKey && !altKey
+      && setting("single-keys") !== "off" && (target === button || inGame(target, key));
+    if (!isPress && !isShortcut) return;
+    event.preventDefault();
+    show(true);
+  });
+  for (const name of ["pointerup", "pointercancel", "keyup"]) document.addEventListener(name, () => show(false));
+  addEventListener("blur", () => show(false));
+}
+
 export function start() {
   document.addEventListener("keydown", onKey);
+  const goal = document.getElementById("hold-goal");
+  if (goal) holdGoal(goal);
   if (play()) {
     keepOneStop();
     for (const name of ["focusin", "change"]) document.addEventListener(name, keepOneStop);

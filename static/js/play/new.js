@@ -59,7 +59,16 @@ function onClick(event) {
   }
 }
 
-export function start() {
+async function loadStyle() {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: dialog.dataset.style });
+  await new Promise((resolve) => {
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+}
+
+export async function start() {
+  if (dialog) await loadStyle();
   if (dialog) document.addEventListener("click", onClick);
   else if (isUntouched()) fill(read(CHOICE));
   else say(); // chosen while this was loading

@@ -81,7 +81,7 @@ export const clocks = (url) => entries(prefix(url)).sort(byAge).flatMap(({ clock
 
 /**
  * Hold a game for this page and take over the entry of a closed one: { isAlone, position, actions }. Open pages send
- * their own actions. If another page is sending those of a closed one, `wait` gets a promise of its end.
+ * their own actions. If another page is sending a closed page's actions, `wait` gets a promise of its end.
  */
 export async function open(url, wait) {
   const { isAlone, isOpen } = navigator.locks ? await lock(url, wait)

@@ -1,4 +1,5 @@
-// The board on the page: clicks become actions of its `Game`, and its positions are drawn. page.js adds the rest.
+// The board on the page, all that a click needs: clicks become actions of its `Game`, and its positions are drawn. The
+// rest of the page follows in rest.js.
 import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import { _, ngettext, number } from "../language.js";
 import { Game } from "./game.js";
@@ -199,7 +200,7 @@ function onPress() {
   });
 }
 
-// Whether an earlier page may have left actions, which come before those of this one
+// Whether an earlier page may have left actions, which come first
 function hasStored() {
   const keys = [`game ${gameUrl()} `, `unsent ${gameUrl()}`]; // now, and in earlier versions
   const isOfGame = (text) => keys.some((key) => text.includes(key));
@@ -211,7 +212,7 @@ function hasStored() {
   }
 }
 
-export function start() {
+function start() {
   if (!stage) return;
   game = new Game(drawn(), { settled: () => pointerUp });
   if (document.documentElement.dataset.cached || hasStored()) game.pause();
@@ -222,3 +223,5 @@ export function start() {
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("htmx:after:swap", afterSwap);
 }
+
+start();

@@ -1,4 +1,5 @@
-// The Solve card: its choices, and its state after a search.
+// The Solve card: its choices, and its state after a search. The extension of htmx shows the stream of a search.
+import "../../vendor/hx-sse-4.0.1.min.js";
 import { _ } from "../language.js";
 import { readText, writeText } from "../storage.js";
 

@@ -22,7 +22,7 @@ from tests.browser.steps import (
     resize,
     wait_for_module,
 )
-from tests.browser.test_without_network import wait_until
+from tests.browser.test_without_network import IS_READY, wait_until
 from tests.each import each
 from tests.solver.runs import SWEEP
 from webapp.course.write.pages import POLICY
@@ -942,6 +942,11 @@ NOTHING_STORED = """(await Promise.all((await caches.keys()).map((name) => cache
   .then((cache) => cache.keys())))).flat().length === 0"""
 """Chromium itself makes an empty cache again, for the compiled code of a script from it."""
 
+SCRIPTS_STORED = """(await Promise.all(performance.getEntriesByType("resource")
+  .map(({ name }) => /[/]static[/].*[.]js$/.test(name) ? caches.match(name) : true)
+  )).every(Boolean)"""
+"""Whether all scripts that the page has loaded are in a cache."""
+
 
 @pytest.mark.browser_context_args(service_workers="allow")
 def test_visited_exercise_runs_offline_unless_switched_off(
@@ -949,6 +954,9 @@ def test_visited_exercise_runs_offline_unless_switched_off(
 ) -> None:
     page = new_context().new_page()
     open_exercise(page)
+    page.evaluate(IS_READY)
+    wait_until(page, "await caches.match(location.href)")
+    wait_until(page, SCRIPTS_STORED)
     wait_until(page, "(await (await caches.open('python /')).keys()).length >= 5")
     url = page.locator("main").get_attribute("data-worker")
     policy = (

@@ -11,6 +11,7 @@ import brotli
 import pytest
 
 from tests.web.kinds import CODE
+from tests.web.streams import HTMX
 from webapp.http import static
 from webapp.http.static import content_version, generated_files
 
@@ -61,7 +62,7 @@ def test_answer_to_a_click_is_compressed_if_accepted(client, accepted):
 def test_solve_stream_is_not_compressed_or_buffered(app):
     response = app.test_client().post(
         f"/play/{CODE}/solve",
-        headers={"HX-Request": "true", "Accept-Encoding": BROWSERS["br"]},
+        headers={**HTMX, "Accept-Encoding": BROWSERS["br"]},
         buffered=False,
     )
     assert "Content-Encoding" not in response.headers
@@ -81,8 +82,6 @@ def files_of(client, code):
         with client.get(url) as response:
             imported = re.findall(rb'^import .* from "(\.[^"]+)"', response.data, re.MULTILINE)
         found += [new for name in imported if (new := urljoin(url, name.decode())) not in found]
-        if url.endswith("js/rest.js"):
-            found += [urljoin(url, f"play/{name}.js") for name in ("goal",)]  # at once
     return found
 
 
@@ -110,7 +109,7 @@ def test_versioned_files_are_immutable(client):
         with client.get(re.sub("/v-[0-9a-f]+", "", url)) as response:
             assert response.data == content
             assert response.cache_control.no_cache
-    with client.get("/static/v-000000000000/js/app.js") as response:
+    with client.get("/static/v-000000000000/js/play/view.js") as response:
         assert response.status_code == 404
 
 
@@ -147,7 +146,7 @@ def test_changed_translation_changes_the_urls_of_all_files(client, new_app, monk
     monkeypatch.setattr(static, "generated_files", static.generated_files.__wrapped__)
     changed = new_app().test_client()
     before, after = (
-        re.search(r"/static/(v-\w+)/js/app.js", one.get(f"/play/{CODE}").text)[1]
+        re.search(r"/static/(v-\w+)/js/play/view.js", one.get(f"/play/{CODE}").text)[1]
         for one in (client, changed)
     )
     assert before != after
@@ -158,7 +157,7 @@ def test_changed_translation_changes_the_urls_of_all_files(client, new_app, monk
 def test_page_preloads_all_static_imports_of_its_script(client):
     page = client.get(f"/play/{CODE}").text
     preloaded = set(re.findall(r'<link rel="modulepreload" href="([^"]*)">', page))
-    script = re.search(r'src="([^"]*/app\.js)"', page)[1]
+    script = re.search(r'src="([^"]*/view\.js)"', page)[1]
     imported = {
         urljoin(url, line.split('"')[-2])
         for url in {script, *preloaded}

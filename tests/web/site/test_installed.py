@@ -59,7 +59,13 @@ def test_worker_has_a_strict_policy_and_existing_files(app, prefix):
     assert build["levels"]["3x3"]["medium"] == [17, 23]
     files = build["files"]
     assert len(files) > 30
-    for name in "js/app.js", "js/play/offline_page.js", "css/play.css", "icon.svg", "latin.woff2":
+    for name in (
+        "js/play/view.js",
+        "js/play/offline_page.js",
+        "css/play.css",
+        "icon.svg",
+        "latin.woff2",
+    ):
         assert [url for url in files if url.endswith(name)], name
     for url in files:
         with client.get(url.removeprefix(prefix), base_url=base_url) as file:

@@ -76,6 +76,14 @@ def test_solution_links_to_the_same_page_as_without_htmx(solve, client):
     assert "Proved shortest" in page.one("main").text
 
 
+def test_htmx_without_streams_goes_to_the_solution(client):
+    headers = {**HTMX, "Accept": "text/html"}
+    response = client.post(f"/play/{CODE}/solve", data={}, headers=headers)
+    assert response.headers["HX-Redirect"] == post(client, CODE).location
+    response = client.post(f"/play/{UNSOLVABLE}/solve", data={}, headers=headers)
+    assert response.headers["HX-Retarget"] == "body"
+
+
 def test_streamed_player_has_the_solution(solve):
     verdict = solve(CODE).wait_for("#verdict", "26 moves")
     player = verdict.partials["#replay"].one(id="player")

@@ -1,5 +1,5 @@
-// A board to practise on: a game in this browser alone. The tiles of the aim are lit, and their places marked.
-// Keys and swipes are those of the page's game.
+// A board to practise on: a game in this browser alone, with the page's keys and swipes. The tiles of the aim are lit,
+// and their places marked.
 import { draw, line, parse, place } from "../../board.js";
 import { _, ngettext } from "../../language.js";
 import { LocalGame, beginning } from "../../play/position.js";

@@ -86,7 +86,7 @@ function pass(point) {
   if (tile && !isSolved(drawn()) && line(board(), tile)) slideTile(tile);
 }
 
-// Like "Next puzzle": the stored choice, else a puzzle like this one
+// Like "Next puzzle": the stored choice, or a puzzle of this kind
 function next() {
   const button = document.getElementById("next-puzzle");
   if (button) return button.click();

@@ -21,7 +21,7 @@ export class Session {
   #fileStatus = make("p", { class: "small", role: "status" });
   #clear = button(_("Clear the list"), {}, () => this.#removeAll());
 
-  // `kind` is that of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0".
+  // `kind` of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0".
   constructor(kind) {
     this.#kind = kind;
     this.list = make("section", { id: "speed-session", class: "card speed", "aria-label": _("Session") },

@@ -100,10 +100,10 @@ export function splits({ start, goal, slides, times }) {
   });
 }
 
-// Solves in browser storage, oldest first: { at, puzzle, kind, ms, penalty, moves, slides, times }, the last two for
-// recent ones only
+// Solves in browser storage, oldest first: { at, puzzle, kind, ms, penalty, moves, slides, times }. Only recent
+// solves have the last two.
 export const SOLVES = "solves";
-export const MOST_SOLVES = 1000; // older ones go: some 100 kB
+export const MOST_SOLVES = 1000; // some 100 kB
 export const MOST_REPLAYS = 50; // the latest solves, stored with their moves
 export const MOST_SLIDES = 3000; // of one solve stored with its moves: some 20 kB
 

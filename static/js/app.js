@@ -1,4 +1,0 @@
-// A click needs the board and its game. The rest of the page follows in rest.js.
-import { start } from "./play/view.js";
-
-start();
