@@ -45,11 +45,9 @@ addEventListener("beforeprint", () => {
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
-if (games().length > 1 && document.querySelector(".continue"))
-  import("./play/continued.js").then((continued) => continued.start(), missing);
 const loadNew = once(() => import("./play/new.js").then((form) => form.start()));
 const isPage = document.getElementById("new") === null;
-if (document.getElementById("new-form") && (isPage || readText("new-game"))) loadNew().catch(missing);
+if (document.getElementById("new-form") && (isPage || readText("new-game") || games().length > 1)) loadNew().catch(missing);
 else if (!isPage) holdClicks("[data-new], [data-next]", loadNew);
 if (!("closedBy" in HTMLDialogElement.prototype))
   import("./site/close_beside.js").then((beside) => beside.start(), missing);

@@ -1,14 +1,13 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
 import { clocks } from "./store.js";
-import { gameUrl } from "./view.js";
+import { drawn, gameUrl } from "./view.js";
 
 const inFront = "dialog[open], #replay:not([hidden]) > *, #review > *";
 const MOST_MOVES = 600; // with times, at most: in a link to a ghost
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 const element = () => document.getElementById("clock");
-const drawn = () => document.getElementById("play").dataset;
 const isRunning = () => element()?.dataset.running !== undefined;
 
 // Identifies a position, with the last of its slides

@@ -3,7 +3,8 @@
 import { parse } from "../board.js";
 import { _, number as inWords } from "../language.js";
 import { clock, clockText } from "./clock.js";
-import { before, positionOf } from "./position.js";
+import { before } from "./position.js";
+import * as view from "./view.js";
 import * as words from "./words.js";
 
 const MOST_KNOWN = 1000; // boards
@@ -27,7 +28,7 @@ function left(board) {
 
 // Whether the page can find any number by itself
 export const canCompute = () => window.Worker !== undefined
-  && parse(document.getElementById("play").dataset.goal).cells.length <= MOST_CELLS;
+  && parse(view.play().dataset.goal).cells.length <= MOST_CELLS;
 
 // Whether the page knows the number by itself
 export const isExact = (board) => left(board)?.exact === true;
@@ -69,8 +70,8 @@ export function challenge({ moves: made, helped }) {
   return beat ? words.challenge(beat, made, helped) : "";
 }
 
-export function start(game) {
-  const { goal, board, start } = document.getElementById("play").dataset;
+export function start() {
+  const { goal, board, start } = view.play().dataset;
   const { cached, shortest: length } = document.documentElement.dataset;
   if (cached === "blank") // the numbers on the page are of another board
     for (const place of document.querySelectorAll("#to-go, #shortest"))
@@ -79,14 +80,13 @@ export function start(game) {
   learn();
   if (isExact(board)) announcedBoard = board;
   const live = document.getElementById("live");
-  const showNews = () => showNumbers(positionOf(document.getElementById("play").dataset));
-  if (live) new MutationObserver(showNews).observe(live, { childList: true });
+  if (live) new MutationObserver(() => showNumbers(view.drawn())).observe(live, { childList: true });
   if (navigator.connection?.saveData) return;
-  const report = () => game.dispatchEvent(new Event("shown")); // a finish may wait for its length
+  const report = () => view.game.dispatchEvent(new Event("shown")); // a finish may wait for its length
   const begin = () => prepare().then(report).catch(() => {}); // the server knows too
   const isPending = document.querySelector("#to-go:not([data-exact])") !== null;
   if (isPending) begin();
-  else game.begun.then(begin); // the next number is pending
+  else view.game.begun.then(begin); // the next number is pending
 }
 
 // Load the engine and have it compute its tables, up to 3 s of CPU time and 34 MB, and the number of the board.
@@ -94,8 +94,8 @@ export function start(game) {
 export async function prepare() {
   if (!canCompute()) return null;
   const { open } = await import("../exact/exact.js");
-  engine ??= open({ goal: parse(document.getElementById("play").dataset.goal) });
-  show(positionOf(document.getElementById("play").dataset));
+  engine ??= open({ goal: parse(view.play().dataset.goal) });
+  show(view.drawn());
   await engine.prepare();
   return engine;
 }
@@ -106,7 +106,7 @@ function askFor(board) {
   if (!engine || isExact(board)) return;
   timer = setTimeout(async () => {
     noteExact(board, await engine.ask(parse(board)).catch(() => null)); // the server knows it too
-    const game = positionOf(document.getElementById("play").dataset);
+    const game = view.drawn();
     if (game.board === board && isExact(board)) show(game);
   }, PAUSE);
 }

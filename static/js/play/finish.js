@@ -3,8 +3,8 @@ import { _ } from "../language.js";
 import { clock, clockText } from "./clock.js";
 import { isServerless } from "./connection.js";
 import * as figures from "./figures.js";
-import { positionOf } from "./position.js";
 import { readText } from "../storage.js";
+import { drawn, game } from "./view.js";
 import * as words from "./words.js";
 
 export const UNCONFIRMED = "unconfirmed"; // in place of a game's identity
@@ -38,10 +38,10 @@ function leaveDaily() {
 const part = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
 
 // Fill the card of a game that the server has not confirmed.
-export function fill(card, game) {
-  const { moves: made, helped, start, goal } = game;
+export function fill(card, position) {
+  const { moves: made, helped, start, goal } = position;
   const milliseconds = clock.played();
-  const shortest = figures.shortest(game);
+  const shortest = figures.shortest(position);
   Object.assign(card.dataset, { game: isServerless() ? Date.now() : UNCONFIRMED, moves: made, seconds: milliseconds / 1000 });
   card.toggleAttribute("data-helped", helped);
   const isProved = shortest?.exact;
@@ -63,17 +63,17 @@ export function fill(card, game) {
     if (isProved) rest.append(part("span", words.detours(made - shortest.moves)));
     say.append(rest);
   }
-  card.querySelector("#challenge-over")?.append(figures.challenge(game));
+  card.querySelector("#challenge-over")?.append(figures.challenge(position));
   const next = card.querySelector("#next-puzzle[data-next]");
   if (next) next.href = document.getElementById("new-game").dataset.nextUrl;
 }
 
 // Stars and length in the server's card, which it left open
 function complete(won) {
-  const game = positionOf(document.getElementById("play").dataset);
-  if (!won?.querySelector("#won-shortest[hx-get]") || !figures.shortest(game)?.exact) return;
+  const position = drawn();
+  if (!won?.querySelector("#won-shortest[hx-get]") || !figures.shortest(position)?.exact) return;
   const card = document.getElementById("won-template").content.firstElementChild.cloneNode(true);
-  fill(card, game);
+  fill(card, position);
   for (const part of ["#won-stars", ".say"]) won.querySelector(part).replaceWith(card.querySelector(part));
 }
 
@@ -98,7 +98,7 @@ export async function noteUnshown(page) {
   await noteProgress(page);
 }
 
-export function start(game) {
+export function start() {
   const isNew = game.queue.length > 0; // moves were made before this code was there
   const sample = document.getElementById("won-template")?.content.firstElementChild;
   if (!sample) return;
@@ -107,7 +107,7 @@ export function start(game) {
   showFinish(isNew);
   const prepare = () => { // the page may be left with the finish
     const { daily, levelNumber, story } = sample.dataset;
-    loadRecords().then((records) => records.start(game, isNew || !wasOver), () => {});
+    loadRecords().then((records) => records.start(isNew || !wasOver), () => {});
     if (daily) import("./streak.js").catch(() => {});
     if (levelNumber || story) import("./progress.js").catch(() => {});
   };

@@ -1,8 +1,13 @@
-// The dialog for a new game, and its stored choice, which "Next puzzle" repeats.
+// The form for a new game: its stored choice, which "Next puzzle" repeats, and unfinished games to continue with.
+import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { read, write } from "../storage.js";
+import { isSolved } from "./position.js";
+import { games } from "./store.js";
+import { moves } from "./words.js";
 
 export const CHOICE = "new-game"; // the last choice: the fields below by their names
+const MOST_UNFINISHED = 5;
 const FIELDS = ["size", "rows", "cols", "difficulty", "goal"];
 const dialog = document.getElementById("new");
 const form = document.getElementById("new-form");
@@ -59,8 +64,26 @@ function onClick(event) {
   }
 }
 
+// Unfinished games of this browser, to continue with
+function linkTo({ url, position }) {
+  const rows = position.board.split("-");
+  const size = `${rows.length} × ${rows[0].split(".").length}`;
+  return make("li", {}, make("a", { href: url }, `${size}, ${moves(position.moves)}`));
+}
+
+function offerUnfinished() {
+  const begun = games().filter(({ position }) => position?.moves > 0 && !isSolved(position));
+  const others = begun.filter(({ url }) => url !== location.pathname).slice(0, MOST_UNFINISHED);
+  if (begun.length < 2) return;
+  for (const place of document.querySelectorAll(".continue")) {
+    place.ariaLabel = _("Continue");
+    place.replaceChildren(make("b", {}, _("Continue")), make("ul", {}, ...others.map(linkTo)));
+    place.hidden = false;
+  }
+}
+
 async function loadStyle() {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: dialog.dataset.style });
+  const link = make("link", { rel: "stylesheet", href: dialog.dataset.style });
   await new Promise((resolve) => {
     link.onload = link.onerror = resolve;
     document.head.append(link);
@@ -69,6 +92,7 @@ async function loadStyle() {
 
 export async function start() {
   if (dialog) await loadStyle();
+  offerUnfinished();
   if (dialog) document.addEventListener("click", onClick);
   else if (isUntouched()) fill(read(CHOICE));
   else say(); // chosen while this was loading

@@ -3,9 +3,7 @@ import { draw, format, parse, place, spoken } from "../board.js";
 import { _ } from "../language.js";
 import * as figures from "./figures.js";
 import { GOALS } from "./records.js";
-import { positionOf } from "./position.js";
-
-const drawn = () => positionOf(document.getElementById("play").dataset);
+import { drawn, play } from "./view.js";
 
 // Adapt the page to the game of `position`.
 export function adapt(position) {
@@ -36,7 +34,7 @@ function missingWords(missing) {
 
 // The page's numbers are of its original board, and its goal may be another one.
 function aboutBlank(shortest) {
-  showGoal(document.getElementById("play").dataset.goal);
+  showGoal(play().dataset.goal);
   const title = document.getElementById("shortest");
   delete title?.dataset.level;
   const length = { moves: Number(shortest), exact: true };

@@ -215,7 +215,7 @@ function catchUp() {
 export function start() {
   if (!game) return;
   clock.start(game.confirmed);
-  figures.start(game);
+  figures.start();
   document.getElementById("said").setAttribute("hx-morph-skip", ""); // the page announces by itself
   game.addEventListener("change", onChange);
   game.addEventListener("answer", onAnswer);
@@ -241,6 +241,6 @@ export function start() {
   });
   catchUp(); // now that what earlier pages have stored is read
   if (refusal) onRefused();
-  finish.start(game);
+  finish.start();
   game.connect(server, () => clock.carry());
 }

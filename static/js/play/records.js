@@ -6,6 +6,7 @@ import { clockText } from "./clock.js";
 import * as figures from "./figures.js";
 import { UNCONFIRMED } from "./finish.js";
 import { positionOf } from "./position.js";
+import * as view from "./view.js";
 import { moves } from "./words.js";
 
 const rowsOf = (cells, cols) =>
@@ -72,7 +73,7 @@ function note(data, isNew) {
 function noteFinish(isNew) {
   const won = document.getElementById("won");
   if (!won && noted.game === UNCONFIRMED) noted.game = null;
-  const { made } = document.getElementById("play").dataset;
+  const { made } = view.play().dataset;
   if (made === "") noted.made = null;
   if (!won?.dataset.game || won.dataset.noted) return;
   won.dataset.level ||= levelHere(won.dataset.size); // "" while it is pending
@@ -103,7 +104,7 @@ function noteUnleveled(isLeft = false) {
     if (isHere && !data.level && !isLeft && isLevelPending()) unleveled.push(data);
     else {
       note(data, true);
-      if (isHere && document.getElementById("play").dataset.made !== "") noted.made = data.of.made;
+      if (isHere && view.play().dataset.made !== "") noted.made = data.of.made;
     }
   }
 }
@@ -147,8 +148,8 @@ function kindHere() {
 }
 
 // A busy server may leave it to the page.
-const levelHere = (size, game = positionOf(document.getElementById("play").dataset)) =>
-  document.getElementById("shortest")?.dataset.level ?? figures.level(size, game);
+const levelHere = (size, position = view.drawn()) =>
+  document.getElementById("shortest")?.dataset.level ?? figures.level(size, position);
 const isLevelPending = () => document.querySelector("#shortest[hx-get]") !== null; // it is still being worked out
 
 // During a game, the bests of its kind; its level may still be computed
@@ -176,13 +177,13 @@ function clearBests() {
 }
 
 // `isNew`: whether a finish that is shown was made on this page.
-export function start(game, isNew) {
+export function start(isNew) {
   const follow = (isHere) => {
     noteUnleveled();
     noteFinish(isHere);
     showPersonalBest();
   };
-  game.addEventListener("shown", () => follow(true));
+  view.game.addEventListener("shown", () => follow(true));
   addEventListener("pagehide", () => noteUnleveled(true));
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();

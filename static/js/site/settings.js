@@ -3,6 +3,7 @@
 import { _ } from "../language.js";
 import { setting, writeText } from "../storage.js";
 
+const OWN_SIDE = 1080; // pixels of an own picture: twice the board's
 const root = document.documentElement;
 const dialog = document.getElementById("settings");
 const form = document.getElementById("settings-form");
@@ -55,12 +56,26 @@ export function accept(values) {
   show();
 }
 
+// Throws if the file is not an image.
+async function squareOf(file) {
+  const image = await createImageBitmap(file);
+  const canvas = document.createElement("canvas");
+  const side = Math.min(image.width, image.height);
+  canvas.width = canvas.height = Math.min(OWN_SIDE, side);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "white"; // background of a transparent image
+  context.fillRect(0, 0, OWN_SIDE, OWN_SIDE);
+  context.drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side,
+    0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
 // The player's own picture, cut to a square. It is never sent anywhere.
 async function chooseOwn(file) {
   coming = file;
   let canvas;
   try {
-    canvas = await (await import("./own_picture.js")).squareOf(file);
+    canvas = await squareOf(file);
   } catch {
     said.textContent = _("This file cannot be read as an image. Choose a JPEG, PNG or WebP.");
     return;
