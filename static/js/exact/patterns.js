@@ -2,7 +2,7 @@
 // fewest moves of its tiles, by their cells. slidewise/solver/tables/patterns explains the search. The tiles of
 // a group occupy a set of cells. A set with a region of the others is a block. A move leads from one block to
 // another and permutes the orders of the tiles.
-import { storedOr } from "./store.js";
+import { storedOr } from "./table.js";
 
 // Groups of tiles by their homes, for the blank of the goal (.) in the first cell that symmetry allows.
 const PARTITIONS = [

@@ -6,6 +6,7 @@
 // share an entry. A table depends on the size and the goal's blank. The server's tables are the same.
 
 const UNKNOWN = 255;
+const STORE = "tables"; // the cache of computed tables, compressed, by the names of their kinds
 
 // Digits of a rank in the factorial base: digit i is the number of later slots below that of place i.
 function weights(tiles) {
@@ -91,4 +92,33 @@ export function lookUp(table, goal, cells) {
   }
   const boards = table.length / goal.length; // for each cell of the blank
   return table[(goal.length - 1 - cells.indexOf(0)) * boards + (rank >> 1)];
+}
+
+const keyOf = (name) => `${location.origin}/${STORE}/${name}`;
+
+// The table from an earlier page, or else `build()`. Browsers have no cache on plain http. A worker named `unstored`
+// stores none, as a visitor has set.
+export async function storedOr(name, length, build) {
+  const stored = await read(name, length);
+  if (stored) return stored;
+  const values = build();
+  if (globalThis.name !== "unstored") write(name, values).catch(() => {}); // no room, or storage is off: it is built again
+  return values;
+}
+
+async function read(name, length) {
+  try {
+    const response = await (await caches.open(STORE)).match(keyOf(name));
+    const unpacked = response.body.pipeThrough(new DecompressionStream("gzip"));
+    const values = new Uint8Array(await new Response(unpacked).arrayBuffer());
+    return values.length === length ? values : null;
+  } catch {
+    return null;
+  }
+}
+
+async function write(name, values) {
+  const packed = new Blob([values]).stream().pipeThrough(new CompressionStream("gzip"));
+  const cache = await caches.open(STORE);
+  await cache.put(keyOf(name), new Response(await new Response(packed).blob()));
 }

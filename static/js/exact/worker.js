@@ -1,6 +1,5 @@
 // Worker of the exact engine: tables of small boards, searches on larger ones.
-import { storedOr } from "./store.js";
-import { distances, entries } from "./table.js";
+import { distances, entries, storedOr } from "./table.js";
 
 const SLICE = 20_000; // expansions between two messages, some milliseconds
 
