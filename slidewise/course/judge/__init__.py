@@ -12,8 +12,9 @@ drawn from a seed and returns a `Judgement`; its `as_json()` is a `ReportJson`:
 - `line`: null, or a change of one line with which all checks pass: `number`, `old`, `new`;
 - `figures`: of all calls, `calls`, `expansions`, `generated`, `reference_expansions`,
   `milliseconds`;
-- `trace`: null, or a search: `board`, `goal`, `heuristic`, `expanded` boards, `expansions`,
-  `generated`, `path`, `differs`;
+- `trace`: null, or a search: `board`, `goal`, `heuristic`, `expanded` boards and their `parents`
+  (the index of the expansion that generated each, -1 for a root), `expansions`, `generated`,
+  `path`, `differs`;
 - `hint`: the next hint, or null.
 
 A board is a flat tuple of numbers, row by row, with 0 as the blank. In a report it is text, such as

@@ -112,6 +112,10 @@ class TraceJson(TypedDict):
     goal: str
     heuristic: str | None
     expanded: Annotated[list[str], "Boards in the order of expansion, at most 500."]
+    parents: Annotated[
+        list[int],
+        "For each of them the index of the expansion that generated its board, -1 for a root.",
+    ]
     expansions: Annotated[int, "Of the whole search."]
     generated: Annotated[int, "Successors of all expanded boards, and the start."]
     path: Annotated[list[str] | None, "The boards of the program's path."]
@@ -377,6 +381,7 @@ class Judgement:
             "goal": board_text(goal),
             "heuristic": tried.case.args.get("h"),
             "expanded": [board_text(board) for board in boards],
+            "parents": tried.outcome.parents[:length],
             "expansions": tried.outcome.expansions,
             "generated": tried.outcome.generated,
             "path": [board_text(board) for board in path] if path else None,

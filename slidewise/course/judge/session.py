@@ -35,6 +35,7 @@ from slidewise.course.judge.reference import all_pass, limit_of, limits_of, show
 from slidewise.course.judge.report import Judgement, Rules, failed_report, unjudged_report
 from slidewise.course.programs.boards import Cells, Form, neighbors
 from slidewise.course.programs.calls import (
+    TRACED,
     CallResult,
     Case,
     Failure,
@@ -343,10 +344,12 @@ def read_reply(
 
 def _is_whole(outcome: CallResult, case: Case, limit: int) -> bool:
     """Return whether the expansions of a search are as many as it says, and within its limit."""
-    if outcome.expansions > limit:
+    parents = outcome.parents
+    if outcome.expansions > limit or not all(-1 <= one < i for i, one in enumerate(parents)):
         return False
     return "start" not in case.args or (
         outcome.expansions * len(case.args["start"]) == len(outcome.expanded)
+        and len(parents) == min(outcome.expansions, TRACED)
     )
 
 
@@ -401,4 +404,5 @@ def _read_outcome(value: dict[str, Any]) -> CallResult:
         [str(one) for one in value["orders"]],
         int(value["ticks"]),
         str(value["printed"]),
+        [int(one) for one in value["parents"]],
     )

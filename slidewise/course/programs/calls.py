@@ -1,9 +1,12 @@
 """Data between a judge and a program's process: ways to call, calls, results. Plain data."""
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from slidewise.course.programs.boards import FLAT, Cells, Form
+
+TRACED: Final = 2_000
+"""Expansions of a call whose parents are recorded; a page shows and stores no more."""
 
 Roles = tuple[tuple[str, str], ...]
 """Parameters with their roles; a parameter "" is by position."""
@@ -132,7 +135,8 @@ class CallResult:
     `udl`. `generated` counts their successors, and the start of a search as the library's searches
     do. `stopped` is true if a limit ended the call. `changed` is the board that was given, if the
     program changed it. `ticks` are the passes of loops and the calls. `printed` is the end of the
-    output.
+    output. `parents` has, for each of the first `TRACED` expansions, the index of the expansion
+    that generated its board, -1 for a root.
     """
 
     value: Any = None
@@ -147,6 +151,7 @@ class CallResult:
     orders: list[str] = field(default_factory=list)
     ticks: int = 0
     printed: str = ""
+    parents: list[int] = field(default_factory=list)
 
     def boards(self, cells: int) -> list[Cells]:
         """Return the expanded boards in their order."""

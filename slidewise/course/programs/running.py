@@ -36,6 +36,7 @@ from slidewise.course.programs.boards import (
 )
 from slidewise.course.programs.calls import (
     SCRIPT,
+    TRACED,
     CallResult,
     Case,
     Failure,
@@ -47,7 +48,7 @@ from slidewise.course.programs.calls import (
 )
 from slidewise.course.programs.console import Typist, captured, no_input
 from slidewise.course.programs.trees import acts, literals, missing_modules, reads_input
-from slidewise.course.programs.watch import HOOKS, Log, Stopped, instrumented, watched
+from slidewise.course.programs.watch import HOOKS, Log, Parents, Stopped, instrumented, watched
 
 FILE_NAME: Final = "<yours>"
 """The file name of a program in tracebacks."""
@@ -127,6 +128,7 @@ class Instruments:
         self.estimates = 0
         self.expanded = bytearray()
         self.orders: list[str] = []
+        self.parents = Parents()
 
     def neighbors(self, board: Any) -> list[Cells]:
         """Return the boards one move away, and record the board as expanded."""
@@ -142,6 +144,7 @@ class Instruments:
         self.expanded += bytes(cells)
         found = neighbors(cells)
         self.generated += len(found)
+        self.parents.add(cells, board, zip(found, found, strict=True))
         return found
 
     def estimate(self, name: str) -> Callable[..., int]:
@@ -170,6 +173,7 @@ class Instruments:
         if self.expansions:
             outcome.witness, outcome.expansions = watch.GIVEN, self.expansions
             outcome.expanded, outcome.generated = bytes(self.expanded), self.generated + search
+            outcome.parents = self.parents.indexes
             return
         witness, seen = self.log.seen()
         goal = len(self.goal)
@@ -180,8 +184,11 @@ class Instruments:
         outcome.expansions = len(seen)
         outcome.expanded = b"".join(bytes(one.board) for one in seen)
         outcome.generated = sum(len(one.made) for one in seen) + search
-        for board, made in seen[: watch.MAX_ORDERED]:
+        for board, made, *_ in seen[: watch.MAX_ORDERED]:
             outcome.orders.append("".join(_letter(board, one) for one in made))
+        for board, _, value, sources in seen[:TRACED]:
+            self.parents.add(board, value, sources)
+        outcome.parents = self.parents.indexes
 
 
 def _letter(board: Cells, after: Cells) -> str:

@@ -10,11 +10,12 @@ import functools
 import inspect
 import queue
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from slidewise.course.programs.boards import Cells, board_of, center, is_move
+from slidewise.course.programs.boards import MAX_PARTS, Cells, board_of, center, is_move
+from slidewise.course.programs.calls import TRACED
 
 TICKS_PER_EXPANSION: Final = 500
 """Loop passes and calls for each expansion that a call may make, 1,000,000 at least."""
@@ -42,6 +43,10 @@ LEGAL_SHARE: Final = 0.95
 """Share of a witness's boards that have to be one move away."""
 
 MAX_SUCCESSORS: Final = 5
+MAX_SOURCES: Final = 20
+"""Objects with successors that are recorded for an expansion."""
+
+PLAIN_NUMBERS: Final = (int, float, bool)
 MAX_ORDERED: Final = 60
 """Expansions whose successors are reported."""
 
@@ -54,11 +59,97 @@ class Stopped(BaseException):
     """The program has reached a limit of the log."""
 
 
+Source = tuple[Cells, Any]
+"""A board, and the program's object that has it: itself, an entry of a frontier, a path."""
+
+
 class SeenExpansion(NamedTuple):
-    """An expansion, and its successors as far as they were seen."""
+    """An expansion, and its successors as far as they were seen.
+
+    `value` is the object that has its board, and `sources` are those of the successors.
+    """
 
     board: Cells
     made: list[Cells]
+    value: Any
+    sources: list[Source]
+
+
+class ReturnedCall(NamedTuple):
+    """A call that returned successors of a board. It is `whole` if it returned several.
+
+    `given` are its arguments, None if the call came too late to be traced.
+    """
+
+    board: Cells
+    made: list[Cells]
+    whole: bool
+    given: Any
+    sources: list[Source]
+
+
+class Parents:
+    """The `indexes` of the expansions that generated the expanded boards, -1 for roots.
+
+    Programs pass boards on, so an object is known again. A board that was built again belongs to
+    the latest expansion that generated an equal one, or is a root if its board was one before: a
+    search that deepens begins again more often than it returns to its start. `TRACED` expansions
+    are recorded.
+    """
+
+    def __init__(self) -> None:
+        self.indexes: list[int] = []
+        self._boards: list[Cells] = []
+        self._by_object: dict[tuple[int, Cells], int] = {}
+        self._by_board: dict[Cells, int] = {}
+        self._roots: set[Cells] = set()
+        self._held: list[Any] = []  # no other object gets the id of one of them
+
+    def add(self, board: Cells, value: Any, made: Iterable[Source]) -> None:
+        """Record an expansion of the board of an object, and its successors."""
+        at = len(self.indexes)
+        if at == TRACED:
+            return
+        parent = self._parent(board, value)
+        if parent >= 0 and not is_move(self._boards[parent], board):
+            parent = -1
+        if parent < 0:
+            self._roots.add(board)
+        self.indexes.append(parent)
+        self._boards.append(board)
+        self._hold(board, value, parent)
+        for after, one in made:
+            self._by_board[after] = at
+            self._hold(after, one, at)
+
+    def _parent(self, board: Cells, value: Any) -> int:
+        for one in _parts(value):
+            known = self._by_object.get((id(one), board))
+            if known is not None:
+                return known
+        return -1 if board in self._roots else self._by_board.get(board, -1)
+
+    def _hold(self, board: Cells, value: Any, index: int) -> None:
+        self._held.append(value)
+        for one in _parts(value):
+            if one is value or _is_plain_board(one, board):
+                self._by_object[id(one), board] = index
+
+
+def _is_plain_board(value: Any, board: Cells) -> bool:
+    """Return whether a part of an entry is the board, without errors of the program's classes."""
+    with suppress(Exception):
+        return type(value) in PLAIN and board_of(value) == board
+    return False
+
+
+def _parts(value: Any, depth: int = 3) -> Iterator[Any]:
+    """Yield an object, and the objects in it that may have its board."""
+    yield value
+    if depth and type(value) in (list, tuple):
+        for one in (*value[:MAX_PARTS], *value[MAX_PARTS:][-1:]):
+            if type(one) not in PLAIN_NUMBERS:
+                yield from _parts(one, depth - 1)
 
 
 class Log:
@@ -72,7 +163,7 @@ class Log:
         self.sees_boards = sees_boards
         self.ticks = 0
         self.most_ticks = ticks or min(MAX_TICKS, max(MIN_TICKS, most * TICKS_PER_EXPANSION))
-        self._returned: dict[str, list[tuple[Cells, list[Cells], bool]]] = {}
+        self._returned: dict[str, list[ReturnedCall]] = {}
         self._taken: list[SeenExpansion] = []
         self._with_successors = 0
         self._visits: dict[str, list[SeenExpansion]] = {}
@@ -89,9 +180,12 @@ class Log:
         self.ticks += CALL_TICKS
         stack = self._calls.setdefault(name, [])
         board = boards[0] if boards else ()
+        value: object = None
         if stack and board and stack[-1].board and is_move(stack[-1].board, board):
             stack[-1].made.append(board)
-        entry = SeenExpansion(board, [])
+            value = object()  # stands for the call
+            stack[-1].sources.append((board, value))
+        entry = SeenExpansion(board, [], value, [])
         if board:
             self._visits.setdefault(name, []).append(entry)
         stack.append(entry)
@@ -100,38 +194,43 @@ class Log:
         """Record the end of a call."""
         self._calls[name].pop()
 
-    def returned(self, name: str, boards: list[Cells], value: Any) -> None:
-        """Record a result of a function that got boards. Raises `Stopped`."""
+    def returned(self, name: str, boards: list[Cells], given: Any, value: Any) -> None:
+        """Record a result of a function that got boards in its arguments. Raises `Stopped`."""
         kind = type(value)
         if not boards or value is None or kind in (int, float, bool):
             return
         one = board_of(value)
         if one:
-            self._produced(name, boards, [one], whole=False)
+            self._produced(name, boards, given, [(one, value)], whole=False)
         elif kind in (list, tuple, set, frozenset, dict) and 0 < len(value) <= MAX_SUCCESSORS:
             parts = list(value)
             if kind is dict and not any(map(board_of, parts)):
                 parts = list(value.values())
-            made = list(map(center, parts))
-            if kind is tuple and len(made) == 2:  # a board and a flag
-                made = [board for board in made if board]
-            found = [board for board in made if board]
-            if found and len(found) == len(made):
-                self._produced(name, boards, found, whole=len(found) > 1)
+            found = [(board, one) for one in parts if (board := center(one))]
+            has_flag = kind is tuple and len(parts) == 2  # a board and a flag
+            if found and (has_flag or len(found) == len(parts)):
+                self._produced(name, boards, given, found, whole=len(found) > 1)
 
-    def yielded(self, name: str, boards: list[Cells], value: Any, *, first: bool) -> None:
+    def yielded(
+        self, name: str, boards: list[Cells], given: Any, value: Any, *, first: bool
+    ) -> None:
         """Record a board of a generator."""
         found = center(value)
         if found and boards:
-            self._produced(name, boards, [found], whole=first)
+            self._produced(name, boards, given, [(found, value)], whole=first)
 
-    def _produced(self, name: str, boards: list[Cells], made: list[Cells], *, whole: bool) -> None:
+    def _produced(
+        self, name: str, boards: list[Cells], given: Any, sources: list[Source], *, whole: bool
+    ) -> None:
+        made = [board for board, _ in sources]
         legal = (one for one in boards if all(is_move(one, board) for board in made))
         board = next(legal, boards[0])
         if board in made:
             return
         calls = self._returned.setdefault(name, [])
-        calls.append((board, made, whole))
+        if len(calls) >= MAX_SUCCESSORS * TRACED:
+            given, sources = None, []
+        calls.append(ReturnedCall(board, made, whole, given, sources))
         if len(calls) > self.most * (1 if whole else MAX_SUCCESSORS):
             raise Stopped
 
@@ -141,7 +240,8 @@ class Log:
         board = center(value) if self.sees_boards else None
         last = self._taken[-1] if self._taken else None
         if board and not (last and last.board == board and not last.made):
-            self._taken.append(SeenExpansion(board, []))
+            is_traced = self._with_successors < TRACED
+            self._taken.append(SeenExpansion(board, [], value if is_traced else None, []))
 
     def is_successor(self, board: Cells) -> bool:
         """Return whether a board is one move from the one that was taken last."""
@@ -158,8 +258,12 @@ class Log:
             return
         self.ticks += STORE_TICKS
         board = center(value)
-        at, made = self._taken[-1]
-        if not board or board == at or board in made or not is_move(at, board):
+        at, made, _, sources = self._taken[-1]
+        if not board or board == at or not is_move(at, board):
+            return
+        if self._with_successors < TRACED and len(sources) < MAX_SOURCES:
+            sources.append((board, value))
+        if board in made:
             return
         if not made:
             self._with_successors += 1
@@ -172,7 +276,7 @@ class Log:
         best, whole, expansions = "", False, list[SeenExpansion]()
         for name, calls in self._returned.items():
             found = list(_joined(calls)) if _is_legal(calls) else []
-            mostly = 2 * sum(one[2] for one in calls) > len(calls)
+            mostly = 2 * sum(one.whole for one in calls) > len(calls)
             if (mostly, len(found)) > (whole, len(expansions)):
                 best, whole, expansions = f"{name}()", mostly, found
         if expansions:
@@ -187,23 +291,24 @@ class Log:
         return best, expansions
 
 
-def _is_legal(calls: list[tuple[Cells, list[Cells], bool]]) -> bool:
-    legal = sum(all(is_move(board, one) for one in made) for board, made, _ in calls)
+def _is_legal(calls: list[ReturnedCall]) -> bool:
+    legal = sum(all(is_move(call.board, one) for one in call.made) for call in calls)
     return legal >= LEGAL_SHARE * len(calls)
 
 
-def _joined(calls: list[tuple[Cells, list[Cells], bool]]) -> Iterator[SeenExpansion]:
+def _joined(calls: list[ReturnedCall]) -> Iterator[SeenExpansion]:
     """Yield expansions; several calls with the successors of one board are one."""
     current: dict[Cells, SeenExpansion] = {}
     before = None
-    for board, made, whole in calls:
+    for board, made, whole, given, sources in calls:
         known = current.get(board)
         again = board == before
         before = board
         if whole or known is None or (not again and set(made) & set(known.made)):
-            known = current[board] = SeenExpansion(board, [])
+            known = current[board] = SeenExpansion(board, [], given, [])
             yield known
         known.made.extend(made)
+        known.sources.extend(sources)
 
 
 log: Log | None = None
@@ -238,25 +343,26 @@ def watched(function: Callable[..., Any]) -> Callable[..., Any]:
         boards = _boards_in(args, more) if now.sees_boards else []
         if not boards:
             return function(*args, **more)
+        given = (*args, *more.values())
         now.enter(name, boards)
         try:
             value = function(*args, **more)
         finally:
             now.leave(name)
         if inspect.isgenerator(value):
-            return _recorded(name, boards, value)
-        now.returned(name, boards, value)
+            return _recorded(name, boards, given, value)
+        now.returned(name, boards, given, value)
         return value
 
     return recorded
 
 
-def _recorded(name: str, boards: list[Cells], values: Iterator[Any]) -> Iterator[Any]:
+def _recorded(name: str, boards: list[Cells], given: Any, values: Iterator[Any]) -> Iterator[Any]:
     first = True
     for value in values:
         if log is not None:
             log.tick()
-            log.yielded(name, boards, value, first=first)
+            log.yielded(name, boards, given, value, first=first)
         first = False
         yield value
 

@@ -94,7 +94,7 @@ export class Trace {
 
   // Board of a node, and the tiles moved from its root.
   board(node) {
-    const root = this.isFromGoal(node) ? this.goal : this.start;
+    const root = this.rootBoards?.[this.roots[node]] ?? (this.isFromGoal(node) ? this.goal : this.start);
     const cells = [...root.cells];
     const tiles = [];
     let blank = cells.indexOf(0);

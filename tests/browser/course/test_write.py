@@ -204,13 +204,26 @@ def test_own_and_built_in_search_step_together(page: Page) -> None:
     expect_to_fit_at_all_widths(page)
 
 
+WHOLE = {
+    "board": "1 2 3/4 5 6/7 0 8",
+    "goal": "1 2 3/4 5 6/7 8 0",
+    "expanded": ["1 2 3/4 5 6/7 0 8"],
+    "parents": [-1],
+    "expansions": 1,
+    "generated": 4,
+}
+
 BROKEN = (
     "spam",
     "null",
     '{"board": "1 2/3 0", "goal": "1 2/3 0", "expanded": ["1 2/3 0"], "path": 3}',
     '{"board": "1 2 3/4 5 6/7 0 8", "goal": "1 2 3/4 5 6/7 8 0", "expanded": ["<b>"],'
     ' "expansions": 1, "generated": 1}',
+    json.dumps(WHOLE | {"parents": [0]}),
+    json.dumps(WHOLE | {"board": "1 2 3/4 5 6/7 8 8", "expanded": ["1 2 3/4 5 6/7 8 8"]}),
+    json.dumps({name: value for name, value in WHOLE.items() if name != "parents"}),
 )
+"""The last has no parents, as searches that were stored before the judge recorded them."""
 
 
 def test_missing_or_broken_search_is_reported(page: Page) -> None:
@@ -222,6 +235,12 @@ def test_missing_or_broken_search_is_reported(page: Page) -> None:
         page.evaluate("(text) => localStorage.setItem('search bfs', text)", stored)
         page.reload()
         expect(missing, stored).to_be_visible()
+    store_search(page, json.dumps(WHOLE))
+    page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
+    expect(page.locator("[data-part=body]")).to_be_visible()
+    expect(missing).to_be_hidden()
+    store_search(page, BROKEN[-1])
+    page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
     missing.get_by_role("link", name="watch the built-in one").click()
     expect(page.locator("[data-part=title]")).to_contain_text("Breadth-first")
 
@@ -247,6 +266,25 @@ def test_own_search_has_a_lane_of_its_own_in_the_race(page: Page) -> None:
 
 SEARCHES = ("bfs", "dfs", "iddfs", "ucs", "greedy", "astar", "idastar", "rbfs")
 
+FROM_TWO_ENDS: dict[str, Any] = {
+    "exercise": "bfs",
+    "board": "1 2 3/0 4 6/7 5 8",
+    "goal": "1 2 3/4 5 6/7 8 0",
+    "heuristic": None,
+    "expanded": [
+        "1 2 3/0 4 6/7 5 8",
+        "1 2 3/4 5 6/7 8 0",
+        "0 2 3/1 4 6/7 5 8",
+        "1 2 3/4 5 0/7 8 6",
+        "1 2 3/7 4 6/0 5 8",
+    ],
+    "parents": [-1, -1, 0, 1, 0],
+    "expansions": 6,
+    "generated": 16,
+    "path": None,
+}
+"""The first expansions of a search from both ends, whose two trees grow in turn."""
+
 RECORD = """async ({ script, traces }) => {
   const { recordingOf } = await import(script);
   const { Trace } = await import(script.replace("course/lab/watch/own.js", "component/trace.js"));
@@ -262,6 +300,10 @@ RECORD = """async ({ script, traces }) => {
       path: recording.solution.map(text),
       generated: expansions.at(-1).sizes[2],
       states: expansions.every(({ node }, i) => recording.state(node, i + 1) === 2),
+      shown: expansions.every(({ node }, i) =>
+        recording.tree(i + 1).roots.includes(recording.roots[node])),
+      nodes: expansions.map(({ node }) => node),
+      parents: expansions.map(({ node }) => recording.parents[node]),
       trees: recording.iterations.length,
     };
   });
@@ -272,7 +314,7 @@ RECORD = """async ({ script, traces }) => {
 def test_recordings_show_the_expanded_boards_and_the_path(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Uses right and wrong programs: the tree has a legal path to each expanded board."""
+    """Uses right and wrong programs: each expanded board is below its parent, in its tree."""
     monkeypatch.setattr(
         judging, "name_mistake", lambda *_, **__: None
     )  # unused, and most of the time
@@ -284,6 +326,7 @@ def test_recordings_show_the_expanded_boards_and_the_path(
         found = [judge(key, code).trace() for code in programs]
         assert found[0]
         traces += [{"exercise": key, **trace} for trace in found if trace]
+    traces.append(FROM_TWO_ENDS)
     page.goto("/lab/1.2.3-4.5.6-7.0.8/watch?own=bfs")
     viewer = page.locator("script[src*='viewer.js']").get_attribute("src") or ""
     script = viewer.replace("viewer.js", "own.js")
@@ -292,6 +335,12 @@ def test_recordings_show_the_expanded_boards_and_the_path(
     for trace, recording in zip(traces, recordings, strict=True):
         assert recording["boards"] == trace["expanded"]
         assert recording["states"]
+        assert recording["shown"]
+        nodes = recording["nodes"]
+        assert recording["parents"] == [-1 if i < 0 else nodes[i] for i in trace["parents"]]
+        triples = zip(recording["parents"], trace["expanded"], nodes, strict=True)
+        below = [one for one in triples if one[0] >= 0]
+        assert len({one[:2] for one in below}) == len({node for _, _, node in below})
         whole = len(trace["expanded"]) == trace["expansions"]
         assert not whole or recording["generated"] == trace["generated"]
         assert recording["path"] in ([], trace["path"])
@@ -305,6 +354,7 @@ def test_recordings_show_the_expanded_boards_and_the_path(
     assert all(one["path"] for one in of_solutions.values())
     assert [key for key, one in of_solutions.items() if one["trees"] > 1] == ["iddfs", "idastar"]
     assert solved > 12
+    assert recordings[-1]["trees"] == 5
 
 
 def test_wrong_program_is_explained_with_the_board(exercise: Page) -> None:

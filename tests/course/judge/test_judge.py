@@ -120,6 +120,7 @@ def test_trace_has_the_successors_of_all_expansions():
     trace = judge("bfs", BFS.solution).trace(3)
     whole = judge("bfs", BFS.solution).trace()
     assert len(trace["expanded"]) == 3 < trace["expansions"] == len(whole["expanded"])
+    assert trace["parents"] == whole["parents"][:3] == [-1, 0, 0]
     boards = [tuple(map(int, one.replace("/", " ").split())) for one in whole["expanded"]]
     successors = sum(len(neighbors(one)) for one in boards)
     assert trace["generated"] == whole["generated"] == 1 + successors

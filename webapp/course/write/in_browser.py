@@ -18,13 +18,10 @@ from slidewise.course.judge.repair import find_line
 from slidewise.course.judge.report import LineChange, failed_report
 from slidewise.course.judge.session import Session, judging, read_reply
 from slidewise.course.judge.sources import UnreadableFileError, parse_source, suspicious_words
-from slidewise.course.programs.calls import Failure, ProgramReply
+from slidewise.course.programs.calls import TRACED, Failure, ProgramReply
 from slidewise.course.programs.child import LoadProgram, Run, as_line
 from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.text import Message, message
-
-MAX_WATCHED = 2_000
-"""Expansions that the page shows and stores."""
 
 SENTENCES = {
     "IndentationError": message(
@@ -149,7 +146,7 @@ def _broken(exercise: Exercise, error: str, seed: int, rules: Rules) -> Session:
 def _as_json(judged: Judgement) -> dict[str, Any]:
     report: dict[str, Any] = {
         **judged.as_json(),
-        "trace": judged.trace(MAX_WATCHED),
+        "trace": judged.trace(TRACED),
         "sentence": "",
     }
     if judged.error:

@@ -25,12 +25,13 @@ export function onOthersCode(exercise, action) {
 const BOARD = /^\d+(?: \d+)+(?:\/\d+(?: \d+)+)+$/;
 const MAX_SEARCH = 2_000; // expansions
 const searchName = (exercise) => `search ${exercise}`;
-const isBoard = (text) => typeof text === "string" && BOARD.test(text);
+const isBoard = (text) => typeof text === "string" && BOARD.test(text)
+  && text.split(/[ /]/).map(Number).sort((one, other) => one - other).every((tile, i) => tile === i);
 
 // Return whether the search is stored.
 export const storeSearch = (exercise, search) => writeText(searchName(exercise), JSON.stringify(search));
 
-// The search that the last run of an exercise made, null without one.
+// The search that the last run of an exercise made, null without one, or if it was stored without parents.
 export function loadSearch(exercise) {
   let search;
   try {
@@ -38,11 +39,13 @@ export function loadSearch(exercise) {
   } catch {
     return null;
   }
-  const { board, goal, heuristic, expanded, expansions, generated, path } = search ?? {};
+  const { board, goal, heuristic, expanded, parents, expansions, generated, path } = search ?? {};
   const boards = [expanded, path ?? []];
-  const isWhole = boards.every(Array.isArray) && [board, goal, ...boards.flat()].every(isBoard)
-    && expanded.length > 0 && expanded.length <= MAX_SEARCH && [expansions, generated].every(Number.isInteger);
-  return isWhole ? { exercise, board, goal, heuristic, expanded, expansions, generated, path } : null;
+  const isWhole = [...boards, parents].every(Array.isArray) && [board, goal, ...boards.flat()].every(isBoard)
+    && expanded.length > 0 && expanded.length <= MAX_SEARCH && parents.length === expanded.length
+    && parents.every((parent, i) => Number.isInteger(parent) && parent >= -1 && parent < i)
+    && [expansions, generated].every(Number.isInteger);
+  return isWhole ? { exercise, board, goal, heuristic, expanded, parents, expansions, generated, path } : null;
 }
 
 // The last searches of all exercises
