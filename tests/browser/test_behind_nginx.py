@@ -204,6 +204,7 @@ def test_play_and_solve_survive_lost_worker_and_web_processes(
     site.kill_web_process(streams)
     expect(visitor.locator("#verdict")).to_contain_text("The search broke off")
     console_errors.ignore("Failed to load resource", "htmx: htmx:sse:error")
+    console_errors.ignore("Failed to fetch dynamically imported module")  # by the engine's worker
     click(visitor, 9, moves=3)
     visitor.reload()
     expect_moves(visitor, 3)

@@ -18,7 +18,7 @@ from tests.browser.steps import (
 EDITED = "[data-edits=start] [data-cell='{}']"
 
 CASES = {
-    "page": ("/learn", "app", ["#open-settings"], "#settings[open]"),
+    "page": ("/learn", "play/view", ["#open-settings"], "#settings[open]"),
     "practice": (
         "/learn/by-hand/corner",
         "course/learn/by_hand",
@@ -33,7 +33,7 @@ CASES = {
     ),
     "game": (
         f"/play/{START}",
-        "app",
+        "play/view",
         ["#t5", "#t8"],
         f"#play[data-board='{boards_after(START, (5, 8))[-1]}']",
     ),
@@ -62,7 +62,7 @@ def test_early_click_acts_once_when_its_code_has_loaded(page: Page, case: str) -
 
 def test_early_tile_number_is_moved_once(page: Page) -> None:
     page.route("**/slide", lambda route: None)  # pending until `unroute`
-    release = open_without(page, f"/play/{START}", "app")
+    release = open_without(page, f"/play/{START}", "play/view")
     page.locator("details:has(#by-number) summary").click()
     page.locator("#by-number [name=tile]").fill("5")
     page.locator("#by-number [name=tile]").press("Enter")
@@ -99,7 +99,7 @@ def test_progress_is_marked_after_late_texts(page: Page) -> None:
 
 
 def test_early_search_is_shown_by_the_player(page: Page) -> None:
-    release = open_without(page, f"/play/{START}", "app")
+    release = open_without(page, f"/play/{START}", "play/view")
     page.locator("#solve-button").click()
     release()
     go(page, "last")

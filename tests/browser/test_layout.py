@@ -403,7 +403,7 @@ def test_goal_covers_the_board_while_its_button_is_held(page: Page) -> None:
     before = tile.bounding_box()
     assert before
     goal.get_by_role("button").hover()
-    wait_for_module(page, "play/goal")
+    wait_for_module(page, "play/keys")
     moved = "([tile, x]) => Math.abs(tile.getBoundingClientRect().x - x) > tile.clientWidth / 2"
     for hold, leave in (
         (page.mouse.down, page.mouse.up),

@@ -479,9 +479,11 @@ def test_pages_that_wait_send_their_own_moves_alone(page: Page) -> None:
 
 LOCKS_HELD = """
   window.query = navigator.locks.query.bind(navigator.locks);
-  navigator.locks.query = () => new Promise((resolve) => {
-    window.answer = () => resolve(query());
-  });
+  const answered = new Promise((resolve) => { window.answer = resolve; });
+  navigator.locks.query = async () => {
+    await answered;
+    return query();
+  };
 """
 """A page that finds out late whether another tab has its game."""
 

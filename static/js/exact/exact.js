@@ -199,8 +199,7 @@ function startWorker() {
     listeners.delete(data.id);
     resolve(data);
   });
-  const fail = (event) => {
-    event.preventDefault(); // the promises report it
+  const fail = () => {
     started.terminate();
     worker = null;
     for (const { reject } of listeners.values()) reject(new Error("the worker could not be loaded, or has no memory"));
