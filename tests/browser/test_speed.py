@@ -88,6 +88,13 @@ NO_ROOM = """
 """
 
 
+NO_STORAGE = """
+  Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("", "SecurityError"); },
+  });
+"""
+
+
 def begin(page: Page, code: str = TWO_MOVES, **settings: str) -> None:
     page.goto("/static/icon.svg")
     stored = {"speed-mode": "on"} | {
@@ -177,6 +184,20 @@ def test_solves_without_room_in_the_browser_stay_listed(page: Page) -> None:
         expect(page.locator(".speed-list li")).to_have_count(count)
         page.keyboard.press("Escape")
     expect(page.locator("#speed-session")).to_contain_text("This browser has no more room")
+
+
+@pytest.mark.own_page
+def test_times_and_records_say_that_storage_is_blocked(page: Page) -> None:
+    page.add_init_script(NO_STORAGE)
+    page.goto(f"/play/{TWO_MOVES}")
+    open_settings(page)
+    page.locator("#settings [name=speed-mode]").check()
+    page.keyboard.press("Escape")
+    expect(page.locator("#speed-session")).to_be_visible()
+    click(page, 7, 8)
+    expect(page.locator(".speed-list li")).to_have_count(1)
+    expect(page.locator("#speed-session")).to_contain_text("This browser stores nothing")
+    expect(page.locator("#no-bests")).to_contain_text("This browser stores nothing")
 
 
 STAYS = """(key) => {

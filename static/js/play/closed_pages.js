@@ -48,10 +48,7 @@ async function send(url, position, actions, store) {
 }
 
 /** Show the game's report that its moves cannot be stored, or that it went on elsewhere. */
-export function show({ type, detail }) {
-  if (type === "alone") playWithoutCookies();
-  else askWhich(detail.canKeep);
-}
+export const show = ({ type, detail }) => (type === "alone" ? playWithoutCookies() : askWhich(detail.canKeep));
 
 // The browser or the host drops the cookie: play on without the server, and say why.
 function playWithoutCookies() {

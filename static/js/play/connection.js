@@ -19,8 +19,7 @@ function onLink() {
   if (!isLost()) {
     document.getElementById("notice").replaceChildren();
     serverNotice = "";
-    const said = document.getElementById("typed");
-    const saySent = () => { said.textContent = _("Everything is sent."); };
+    const saySent = () => { document.getElementById("typed").textContent = _("Everything is sent."); };
     if (game.queue.length > 0) game.addEventListener("sent", saySent, { once: true });
   }
   showLost();

@@ -1,6 +1,7 @@
 // The session: best, mean, averages and the list of solves beside the board, the graph and files below it.
 import { button, copy, download, make, svg } from "../../dom.js";
 import { _, ngettext, number as inDigits } from "../../language.js";
+import { isEmpty } from "../../storage.js";
 import { gameUrl } from "../view.js";
 import { moves as counted } from "../words.js";
 import * as csv from "./csv.js";
@@ -58,7 +59,9 @@ export class Session {
     const all = times.bounded(solves);
     this.#isStored = times.saveSolves(all);
     if (!this.#isStored)
-      this.#status.textContent = _("This browser has no more room, so the list lasts only until you leave the page.");
+      this.#status.textContent = isEmpty()
+        ? _("This browser stores nothing (private window or blocked storage), so the list lasts only until you leave the page.")
+        : _("This browser has no more room, so the list lasts only until you leave the page.");
     this.#update(all);
   }
 
