@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.boards import FIVE
 from tests.browser.steps import (
     START,
     ConsoleErrors,
@@ -314,3 +315,19 @@ def test_a_number_can_be_typed_to_move_its_tile(game: Page) -> None:
     field.press("Enter")
     expect(game.locator("#said")).to_contain_text("99")
     expect_moves(game, 1)
+
+
+def test_hint_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:
+    page.goto(f"/play/{FIVE}")  # the browser alone has no hint for it
+    held: list[Route] = []
+    page.route("**/hint", lambda route: held.append(route))
+    hint = page.locator("#hint")
+    hint.click()
+    expect(hint).to_have_attribute("aria-busy", "true")
+    hint.click()
+    press(page, "h")
+    held[0].continue_()
+    expect(page.locator("#board .hint")).to_have_count(1)
+    expect(hint).not_to_have_attribute("aria-busy", "true")
+    expect_sent(page)
+    assert len(held) == 1, "it was sent once"
