@@ -87,12 +87,15 @@ def test_try_again_sends_the_moves_and_changes_no_board_or_label(
     assert game.evaluate(labels) == at_once
 
 
-def test_server_error_is_no_lost_connection(game: Page) -> None:
+@pytest.mark.parametrize(
+    ("status", "cause"), [(500, "The server had an error."), (503, "The server is busy.")]
+)
+def test_server_error_is_no_lost_connection(game: Page, status: int, cause: str) -> None:
     disable_timed_retries(game)
-    lose(game, lambda route: route.fulfill(status=500, body="<html>Internal Error</html>"))
+    lose(game, lambda route: route.fulfill(status=status, body="<html>Error</html>"))
     click(game, 5)
     expect(game.locator("#notice .lost span").first).to_have_text(
-        "The server had an error. Your moves are stored. 1 move will be sent later."
+        f"{cause} Your moves are stored. 1 move will be sent later."
     )
     expect(game.locator("#notice .rest")).to_be_hidden()
     expect_board(game, boards_after(START, (5,))[-1])
