@@ -42,6 +42,14 @@ def test_translations_have_all_values_and_elements(code):
             assert text[-1:].isspace() == key[0][-1:].isspace(), key
 
 
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_reasons_of_verdicts_have_no_colon(code):
+    reason = re.compile(r"%\((because|stopped)\)s")
+    reasons = [texts_of(one)[0] for key, one in translations(code).items() if reason.match(key[0])]
+    assert len(reasons) > 5
+    assert [text for text in reasons if ":" in text] == []
+
+
 def test_sentences_in_scripts_are_marked_for_translation():
     found = {
         f"{name}: {text}"

@@ -239,7 +239,7 @@ def _verdict(result: Result) -> str:
     if result.verdict.kind is Proof.BOUNDED and result.lower_bound is not None and not result.above:
         above = plural(result.length - result.lower_bound, "move")
         proof = f"proved at most {above} above the shortest"
-    return f"Verdict: {proof}: {reason}."
+    return f"Verdict: {proof}; {reason}."
 
 
 def _cost(result: Result) -> Iterator[str]:

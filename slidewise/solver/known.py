@@ -169,7 +169,7 @@ def _verdict(result: Result, known: Known) -> Verdict:
     if length is None:
         if known.exact:
             reason = message(
-                "%(because)s: the shortest has %(moves)s; %(source)s",
+                "%(because)s; the shortest has %(moves)s, as %(source)s",
                 because=because,
                 moves=plural(moves, "move"),
                 source=known.source,

@@ -60,7 +60,7 @@ def path_verdict(
     >>> path_verdict(12, 12, "").reason
     'every solution has at least 12 moves'
     >>> path_verdict(34, 28, "weighted A* with w = 1.5 ...", bounded=True).reason
-    'weighted A* with w = 1.5 ...: at most 6 moves above the shortest, which has at least 28 moves'
+    'weighted A* with w = 1.5 ...; at most 6 moves above the shortest, which has at least 28 moves'
     """
     if shortest:
         return Verdict(Proof.OPTIMAL, because, because)
@@ -69,14 +69,14 @@ def path_verdict(
         return Verdict(Proof.OPTIMAL, reason, because)
     if bounded:
         reason = message(
-            "%(because)s: at most %(above)s above the shortest, which has at least %(least)s",
+            "%(because)s; at most %(above)s above the shortest, which has at least %(least)s",
             because=because,
             above=plural(length - lower_bound, "move"),
             least=plural(lower_bound, "move"),
         )
         return Verdict(Proof.BOUNDED, reason, because)
     reason = message(
-        "%(because)s: the shortest has between %(least)s and %(moves)s",
+        "%(because)s; the shortest has between %(least)s and %(moves)s",
         because=because,
         least=lower_bound,
         moves=plural(length, "move"),
@@ -92,7 +92,7 @@ def compare_with_shortest(length: int, shortest: int, because: str, source: str)
     """
     if length == shortest:
         reason = message(
-            "%(because)s, but %(source)s: no solution is shorter", because=because, source=source
+            "%(because)s, but %(source)s; no solution is shorter", because=because, source=source
         )
         return Verdict(Proof.OPTIMAL, reason, because, source, exact=True)
     reason = message("%(because)s; %(source)s", because=because, source=source)
@@ -103,10 +103,10 @@ def bound_verdict(stopped: str, lower_bound: int) -> Verdict:
     """Return the verdict of a search that was stopped without a path.
 
     >>> bound_verdict("stopped after 10 s", 24).reason
-    'stopped after 10 s: the shortest has at least 24 moves'
+    'stopped after 10 s; the shortest has at least 24 moves'
     """
     reason = message(
-        "%(stopped)s: the shortest has at least %(least)s",
+        "%(stopped)s; the shortest has at least %(least)s",
         stopped=stopped,
         least=plural(lower_bound, "move"),
     )

@@ -36,6 +36,9 @@ export function read(name, otherwise = {}) {
 /** Store an object or a list. Returns whether the browser had room. */
 export const write = (name, value) => writeText(name, JSON.stringify(value));
 
+/** Whether nothing is stored at all. After a failed `write` that means that storage is off, not full. */
+export const isEmpty = () => namesWith("").length === 0;
+
 /** The names of stored values with a prefix. */
 export function namesWith(prefix) {
   try {

@@ -87,6 +87,25 @@ def test_try_again_sends_the_moves_and_changes_no_board_or_label(
     assert game.evaluate(labels) == at_once
 
 
+@pytest.mark.parametrize(
+    ("status", "cause"), [(500, "The server had an error."), (503, "The server is busy.")]
+)
+def test_server_error_is_no_lost_connection(game: Page, status: int, cause: str) -> None:
+    disable_timed_retries(game)
+    lose(game, lambda route: route.fulfill(status=status, body="<html>Error</html>"))
+    click(game, 5)
+    expect(game.locator("#notice .lost span").first).to_have_text(
+        f"{cause} Your moves are stored. 1 move will be sent later."
+    )
+    expect(game.locator("#notice .rest")).to_be_hidden()
+    expect_board(game, boards_after(START, (5,))[-1])
+    try_again(game)
+    expect(game.locator("#typed")).to_have_text("Everything is sent.")
+    expect(game.locator("#notice")).to_be_empty()
+    game.reload()
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
 FIVE = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.0.23.24"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.boards import FIVE
 from tests.browser.steps import (
     START,
     ConsoleErrors,
@@ -230,18 +231,20 @@ def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
     expect(clock).to_have_text(re.compile(r"1:\d\d\.\d\d"))
 
 
+LEAVE = """away => {
+    document.hasFocus = () => !away;
+    dispatchEvent(new FocusEvent('blur'));
+}"""
+"""Simulates that a window or, if not `away`, a frame gets the focus: in tests it never changes."""
+
+
 @pytest.mark.own_page
 def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
     game.clock.install()
     game.reload()
     clock = game.locator("#clock")
     click(game, 5, moves=1)
-    # The focus of test browsers never changes; only its events can be simulated.
-    leave = """away => {
-        document.hasFocus = () => !away;
-        dispatchEvent(new FocusEvent('blur'));
-    }"""
-    game.evaluate(leave, True)
+    game.evaluate(LEAVE, True)
     game.clock.run_for(100)  # a frame shows the counted time
     before = clock.inner_text()
     game.clock.fast_forward(60_000)
@@ -249,14 +252,32 @@ def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
     game.evaluate("dispatchEvent(new FocusEvent('focus'))")
     game.clock.fast_forward(60_000)
     expect(clock).to_have_text(re.compile(r"1:\d\d\.\d\d"))
-    game.evaluate(leave, False)  # into a frame of the page
+    game.evaluate(LEAVE, False)  # into a frame of the page
     game.clock.fast_forward(60_000)
     expect(clock).to_have_text(re.compile(r"2:\d\d\.\d\d"))
-    game.evaluate(leave, True)
+    game.evaluate(LEAVE, True)
     game.clock.fast_forward(60_000)
     game.keyboard.press("Shift")  # input on the page counts as play, regardless of focus events
     game.clock.fast_forward(60_000)
     expect(clock).to_have_text(re.compile(r"3:\d\d\.\d\d"))
+
+
+@pytest.mark.own_page
+def test_window_goes_on_from_the_longer_clock_of_another(game: Page) -> None:
+    game.clock.install()
+    game.reload()
+    click(game, 5, moves=1)
+    other = game.context.new_page()
+    other.goto(game.url)
+    expect_game(other, 1, boards_after(START, (5,))[-1])
+    other.evaluate(LEAVE, True)
+    game.clock.fast_forward(600_000)
+    expect(game.locator("#clock")).to_have_text(re.compile(r"10:\d\d\.\d\d"))
+    expect(other.locator("#clock")).to_have_text(re.compile(r"^0:\d\d\.\d\d"))
+    game.evaluate(LEAVE, True)
+    other.evaluate("dispatchEvent(new FocusEvent('focus'))")
+    game.clock.run_for(100)
+    expect(other.locator("#clock")).to_have_text(re.compile(r"10:\d\d\.\d\d"))
 
 
 def test_tab_shows_a_newer_game_once_visible(game: Page) -> None:
@@ -314,3 +335,19 @@ def test_a_number_can_be_typed_to_move_its_tile(game: Page) -> None:
     field.press("Enter")
     expect(game.locator("#said")).to_contain_text("99")
     expect_moves(game, 1)
+
+
+def test_hint_on_a_slow_line_shows_that_it_is_on_its_way(page: Page) -> None:
+    page.goto(f"/play/{FIVE}")  # the browser alone has no hint for it
+    held: list[Route] = []
+    page.route("**/hint", lambda route: held.append(route))
+    hint = page.locator("#hint")
+    hint.click()
+    expect(hint).to_have_attribute("aria-busy", "true")
+    hint.click()
+    press(page, "h")
+    held[0].continue_()
+    expect(page.locator("#board .hint")).to_have_count(1)
+    expect(hint).not_to_have_attribute("aria-busy", "true")
+    expect_sent(page)
+    assert len(held) == 1, "it was sent once"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.hands import Finger
 from tests.browser.steps import (
@@ -15,6 +15,7 @@ from tests.browser.steps import (
     expect_to_fit_without_axe_violations,
     follow,
     open_settings,
+    press,
     style,
     tile,
 )
@@ -85,6 +86,13 @@ NO_ROOM = """
     if (name === "solves") throw new DOMException("full", "QuotaExceededError");
     setItem.call(this, name, text);
   };
+"""
+
+
+NO_STORAGE = """
+  Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("", "SecurityError"); },
+  });
 """
 
 
@@ -177,6 +185,20 @@ def test_solves_without_room_in_the_browser_stay_listed(page: Page) -> None:
         expect(page.locator(".speed-list li")).to_have_count(count)
         page.keyboard.press("Escape")
     expect(page.locator("#speed-session")).to_contain_text("This browser has no more room")
+
+
+@pytest.mark.own_page
+def test_times_and_records_say_that_storage_is_blocked(page: Page) -> None:
+    page.add_init_script(NO_STORAGE)
+    page.goto(f"/play/{TWO_MOVES}")
+    open_settings(page)
+    page.locator("#settings [name=speed-mode]").check()
+    page.keyboard.press("Escape")
+    expect(page.locator("#speed-session")).to_be_visible()
+    click(page, 7, 8)
+    expect(page.locator(".speed-list li")).to_have_count(1)
+    expect(page.locator("#speed-session")).to_contain_text("This browser stores nothing")
+    expect(page.locator("#no-bests")).to_contain_text("This browser stores nothing")
 
 
 STAYS = """(key) => {
@@ -292,6 +314,37 @@ def test_inspection_hides_the_tiles_and_a_long_one_costs_time(page: Page) -> Non
     tile(page, 8).click()
     expect(page.locator(".speed-list summary")).to_contain_text("+")
     assert page.evaluate("JSON.parse(localStorage.solves)[0].penalty") == "+2"
+
+
+def test_no_key_moves_a_covered_tile(page: Page) -> None:
+    begin(page, inspection="on")
+    game = page.locator("#game")
+    for keys in (["ArrowLeft", "ArrowLeft", "Escape"], ["r"]):  # a restart that can be redone
+        expect(game).to_have_class("covered")
+        page.keyboard.press(keys[0])
+        expect(game).not_to_have_class("covered")
+        expect_board(page, TWO_MOVES)
+        press(page, *keys[1:])
+
+
+def test_keys_before_speed_mode_has_loaded_move_no_tile(page: Page) -> None:
+    begin(page, inspection="on")
+    held: list[Route] = []
+    page.route("**/speed/timer.js", lambda route: held.append(route))
+    page.reload()
+    press(page, "ArrowLeft", "ArrowLeft")
+    expect(page.locator("#board .held")).to_have_count(1)
+    held[0].continue_()
+    expect(page.locator("#speed-timer .speed-moves")).to_have_text("inspection")
+    expect_board(page, TWO_MOVES)
+
+
+def test_no_file_is_offered_without_times(page: Page) -> None:
+    begin(page)
+    expect(page.get_by_text("Open CSV …")).to_be_visible()
+    expect(page.get_by_role("button", name="Save as CSV")).to_be_hidden()
+    click(page, 7, 8)
+    expect(page.get_by_role("button", name="Save as CSV")).to_be_visible()
 
 
 @pytest.mark.motion

@@ -142,6 +142,17 @@ def test_closed_page_shows_its_player_away_until_back(new_visitor: Callable[...,
     expect(card(ann, name)).to_contain_text("1 move · away")
 
 
+def test_one_step_back_leads_out_of_a_room(new_visitor: Callable[..., Page]) -> None:
+    ann, bob = new_visitor(), new_visitor()
+    room = make_room(ann)
+    bob.goto("/privacy")
+    join(bob, room)
+    begin(ann, bob)
+    for player, before in (ann, PUZZLE), (bob, "/privacy"):
+        player.go_back()
+        expect(player).to_have_url(re.compile(f"{re.escape(before)}$"))
+
+
 def test_move_whose_response_is_lost_is_made_once(
     new_visitor: Callable[..., Page], console_errors: ConsoleErrors
 ) -> None:

@@ -100,7 +100,7 @@ def test_stopped_search_has_a_reason_and_the_others_continue(cli):
     assert lines[3].split()[:5] == ["astar", "manhattan", "-", "cutoff,", "at"]
     assert lines[4].split()[0] == "greedy"
     assert lines[4].split()[3] == "unproved"
-    assert lines[6].startswith("astar:manhattan: stopped after 0.05 s: the shortest has at least")
+    assert lines[6].startswith("astar:manhattan: stopped after 0.05 s; the shortest has at least")
 
 
 def test_unreachable_goal_is_explained_once(cli):

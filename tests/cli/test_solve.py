@@ -52,7 +52,7 @@ def test_moves_are_in_three_notations_that_agree(cli):
     assert play(puzzle.start, moves) == puzzle.goal
     assert line["Tile numbers"].split() == [str(s.tile) for s in steps(puzzle.start, moves)]
     assert opposite(parse_moves(line["Blank directions"])) == moves
-    assert line["Verdict"].startswith(" proved shortest: ")
+    assert line["Verdict"].startswith(" proved shortest; ")
     assert out.count("Step ") == out.count(">") == 26
 
 
@@ -64,7 +64,7 @@ def test_cost_is_shown(cli, solved):
 
 def test_longer_path_shows_moves_above_the_shortest(cli):
     out = cli("solve", TEXTBOOK, "--algorithm", "greedy").out
-    assert "Verdict: 30 moves above the shortest: " in out
+    assert "Verdict: 30 moves above the shortest; " in out
     assert "; the exact distance table says 26.\n" in out
     assert out.count("above the shortest") == 1
 
@@ -93,7 +93,7 @@ def test_time_limit_shows_the_bounds(cli):
     done = cli("solve", FOUR_FAR, "--algorithm", "astar", "--seconds", "0.05")
     assert done.code == 1
     assert "A* with Manhattan distance: no solution was found." in done.out
-    assert "Known: stopped after 0.05 s: the shortest has at least" in done.out
+    assert "Known: stopped after 0.05 s; the shortest has at least" in done.out
 
 
 # solve: boards in every notation
@@ -312,7 +312,7 @@ def test_help_lists_the_algorithms_of_an_option(cli):
 def test_convention_changes_the_search(cli):
     run = cli("solve", "5.7.6-1.8.2-0.3.4", "--goal", "first", "--convention", "columbia")
     assert "A* with Manhattan distance (ColumbiaX): solved in 24 moves." in run.out
-    assert "2 moves above the shortest: A* under ColumbiaX can miss" in run.out
+    assert "2 moves above the shortest; A* under ColumbiaX can miss" in run.out
 
 
 def test_order_option_sets_the_successor_order(solved):

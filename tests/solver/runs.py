@@ -193,7 +193,7 @@ def check_stopped(result, distance, words, status=Status.CUTOFF):
     assert (distance - result.lower_bound) % 2 == 0
     plural = "s" * (result.lower_bound != 1)
     bound = f"the shortest has at least {result.lower_bound} move{plural}"
-    assert result.verdict.reason == f"{words}: {bound}"
+    assert result.verdict.reason == f"{words}; {bound}"
 
 
 def check_successors(event, came_from, limit=None):

@@ -39,7 +39,7 @@ def test_cutoff_has_the_distance_of_the_table():
     result = SearchSpec(parse_puzzle(TEXTBOOK), "bfs", limits=Limits(expansions=9)).result()
     assert (result.status, result.lower_bound, result.shortest) == (Status.CUTOFF, 26, 26)
     assert result.verdict.reason == (
-        "stopped after 9 expansions: the shortest has 26 moves; the exact distance table says 26"
+        "stopped after 9 expansions; the shortest has 26 moves, as the exact distance table says 26"
     )
     assert result.outcome == "cutoff, the shortest has 26 moves"
 

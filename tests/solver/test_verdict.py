@@ -40,6 +40,7 @@ from tests.solver.runs import check_honest, check_stopped, on_3x3, run, scaled
 )
 def test_verdict_claims_only_proved_facts(verdict, kind, exact):
     assert (verdict.kind, verdict.exact) == (kind, exact)
+    assert ":" not in verdict.reason, "pages write it after a colon"
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
@@ -102,7 +103,7 @@ def test_depth_first_path_is_called_far_from_shortest():
     assert result.length > 10_000
     assert play(result.puzzle.start, result.moves) == result.puzzle.goal
     assert result.verdict.kind is Proof.UNPROVED
-    assert "usually far from shortest: the shortest has between 21 and " in result.verdict.reason
+    assert "usually far from shortest; the shortest has between 21 and " in result.verdict.reason
 
 
 def test_path_of_weighted_a_star_is_bounded():
@@ -110,7 +111,7 @@ def test_path_of_weighted_a_star_is_bounded():
     assert result.verdict.kind is Proof.BOUNDED
     above = result.length - result.lower_bound
     assert result.verdict.reason == (
-        "weighted A* with w = 2 finds a path at most 2 times as long as the shortest: at most "
+        "weighted A* with w = 2 finds a path at most 2 times as long as the shortest; at most "
         f"{above} moves above the shortest, which has at least {result.lower_bound} moves"
     )
 

@@ -48,7 +48,7 @@ from ..play.session import game_urls, load_game
 from ..workers import Failed, Waiting, jobs
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import solvers
-from ..workers.solvers import Displaced, JobEvent, displaced_error
+from ..workers.solvers import ON_REQUEST, Displaced, JobEvent, displaced_error
 from . import replay
 from .replay import MAX_MOVES_IN_LINK, SHOWN_STEPS, SolutionPart, can_be_counted, profile
 
@@ -231,6 +231,7 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
         "replay_url": replay.replay_url(result, options),
         "link_fields": replay.result_fields(result, options),
         "countable": can_be_counted(result.puzzle),
+        "offered": ON_REQUEST in result.verdict.because,
         "profile": profile(
             result.puzzle, (step.board for step in result.steps()), result.heuristic
         ),

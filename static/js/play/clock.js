@@ -162,12 +162,11 @@ class Clock {
 
   #onReturn() {
     if (!this.#isAway) return;
-    this.#count();
     this.#isAway = false;
-    this.#count();
+    this.#onSwitch();
   }
 
-  // Another tab may have counted further.
+  // Another tab or window may have counted further.
   #onSwitch() {
     this.#count();
     if (document.hidden) return;

@@ -1,4 +1,4 @@
-// The connection to the server, as the page shows it: notices while it is lost, and the choice between two games.
+// The connection to the server, as the page shows it: notices while it is lost.
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
 import { isSolved } from "./position.js";
@@ -6,6 +6,8 @@ import { drawn, game } from "./view.js";
 
 export const isStatic = "static" in document.documentElement.dataset;
 const isRace = document.querySelector("main.race") !== null;
+const BUSY = _("The server is busy. Your moves are stored.");
+const CAUSES = { 429: BUSY, 500: _("The server had an error. Your moves are stored."), 503: BUSY }; // by status
 let serverNotice = ""; // notice for a request that needs the server
 
 // Whether the page plays by itself, without a server that stores its moves.
@@ -13,19 +15,12 @@ export const isServerless = () => isStatic || game?.server === null;
 
 export const isLost = () => isServerless() || (game?.server?.isLost ?? false);
 
-// The browser or the host drops the cookie: play on without the server, and say why.
-function playWithoutCookies() {
-  const [notice, words] = ["div", "p"].map((tag) => document.createElement(tag));
-  notice.className = "notice cookies";
-  words.textContent = _("Your moves cannot be stored: this game needs cookies. You can play on until you leave this page. To keep your moves, allow cookies for this site in the settings of your browser and reload the page. If they are allowed, the host or a proxy removes them.");
-  notice.append(words);
-  document.getElementById("notice").replaceChildren(notice);
-}
-
 function onLink() {
   if (!isLost()) {
     document.getElementById("notice").replaceChildren();
     serverNotice = "";
+    const saySent = () => { document.getElementById("typed").textContent = _("Everything is sent."); };
+    if (game.queue.length > 0) game.addEventListener("sent", saySent, { once: true });
   }
   showLost();
 }
@@ -43,14 +38,14 @@ export function showLost() {
   if (!text) return makeNotice();
   const pending = game.queue.map(({ name }) => name);
   const moves = pending.filter((name) => name !== "hint" && name !== "assisted").length;
-  const words = [_("No connection.")];
+  const words = [CAUSES[game.server.status] ?? _("No connection.")];
   if (moves > 0 && isSolved(drawn())) words.push(_("Your result will be sent later."));
   else if (moves > 0) words.push(ngettext("%(num)s move will be sent later.", "%(num)s moves will be sent later.", moves));
   else if (document.documentElement.dataset.cached) words.push(_("You can play on."));
   if (pending.includes("hint")) words.push(_("Your hint will come later."));
   if (serverNotice) words.push(serverNotice);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
-  rest.hidden = isRace || serverNotice !== "" || pending.includes("hint");
+  rest.hidden = isRace || game.server.status in CAUSES || serverNotice !== "" || pending.includes("hint");
   button.textContent = _("Try again");
 }
 
@@ -72,32 +67,9 @@ function makeNotice() {
   showLost();
 }
 
-// The game went on elsewhere: ask the player which one to keep.
-function askWhich(canKeep) {
-  const notice = document.createElement("div");
-  notice.className = "notice row";
-  notice.id = "which-game";
-  notice.setAttribute("role", "alert");
-  const words = document.createElement("span");
-  words.textContent = canKeep ? _("This game also went on elsewhere. Which one do you want to keep?")
-    : _("This game also went on elsewhere, and your moves here no longer fit.");
-  const buttons = [[_("Keep this game"), true], [_("Take the other"), false]].slice(canKeep ? 0 : 1);
-  notice.append(words, ...buttons.map(([label, isMine]) => {
-    const button = document.createElement("button");
-    button.className = "btn";
-    button.textContent = label;
-    button.addEventListener("click", () => {
-      notice.remove();
-      game.choose(isMine);
-    });
-    return button;
-  }));
-  document.getElementById("notice").after(notice); // the next move or notice would remove it within
-}
-
 export function start(server) {
-  game.addEventListener("alone", playWithoutCookies);
-  game.addEventListener("conflict", ({ detail: { canKeep } }) => askWhich(canKeep));
+  const onReport = (event) => import("./closed_pages.js").then((pages) => pages.show(event), () => {});
+  for (const name of ["alone", "conflict"]) game.addEventListener(name, onReport);
   server?.addEventListener("link", onLink);
   addEventListener("online", () => game.server?.tryNow());
   document.addEventListener("visibilitychange", () => document.hidden || game.server?.tryNow());

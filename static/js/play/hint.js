@@ -38,6 +38,7 @@ function showHint() {
   find(hinted.tile).classList.add("hint");
   const said = document.getElementById("said");
   said.className = "hinted";
+  document.getElementById("hint").ariaBusy = null;
   if (said.textContent === hinted.text) return;
   said.textContent = hinted.text;
   said.scrollIntoView({ block: "nearest" });

@@ -112,8 +112,10 @@ function takeHint(body) {
   if (isSolved(drawn())) return refuse(_("it is already solved"));
   if (document.getElementById("unsolvable")) return refuse(_("no move helps: this goal cannot be reached"));
   if (connection.isServerless() && !figures.canCompute()) return refuse(_("hints are for boards of up to 16 cells"));
+  if (game.queue.some(({ name }) => name === "hint")) return; // one is under way
   act("hint", body);
   const action = game.queue.at(-1);
+  if (action) document.getElementById("hint").ariaBusy = "true"; // until the answer replaces the button
   const showOwn = () => {
     if (!action || game.queue.includes(action)) import("./hint.js").then((hint) => hint.show(action)).catch(() => {});
   };
@@ -122,11 +124,7 @@ function takeHint(body) {
 
 const shownNow = () => `${play().dataset.board} ${play().dataset.moves}`;
 
-// The review is of the server's game.
-async function fetchReview(url, request) {
-  await whenSent();
-  return fetch(url, request);
-}
+const fetchReview = (...request) => whenSent().then(() => fetch(...request)); // it is of the server's game
 
 // Board of a requested number of moves left
 const numbered = ({ sourceElement: { id, dataset } }) => (id === "to-go" ? play().dataset.board : dataset.of);

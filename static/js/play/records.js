@@ -1,7 +1,7 @@
 // Personal records of this browser: noted with each finished game, shown beside it, and listed.
 import { make } from "../dom.js";
 import { _, listed, ngettext, number } from "../language.js";
-import { read, write, writeText } from "../storage.js";
+import { isEmpty, read, write, writeText } from "../storage.js";
 import { clockText } from "./clock.js";
 import * as figures from "./figures.js";
 import { UNCONFIRMED } from "./finish.js";
@@ -65,7 +65,8 @@ function note(data, isNew) {
     best.solved = { count: (best.solved?.count ?? 0) + 1, game };
     best.total = { count: (best.total?.count ?? 0) + Number(data.seconds), game };
   }
-  if (game !== UNCONFIRMED) write(BESTS, bests);
+  if (game !== UNCONFIRMED && !write(BESTS, bests) && isEmpty()) document.getElementById("no-bests").textContent =
+    _("This browser stores nothing (private window or blocked storage), so records are gone when you leave the page.");
   return best;
 }
 

@@ -37,7 +37,7 @@ export class Server extends EventTarget {
         const answer = await this.#inTurn(() => this.#post(batch, confirmed.board));
         return this.#found({ ...answer, isLate: wait > this.firstWait });
       } catch (error) {
-        this.#setLost(true);
+        this.#setLost(true, error.status);
         if (!this.isPatient) throw error;
       }
       await this.#pause(wait);
@@ -49,8 +49,8 @@ export class Server extends EventTarget {
     for (let wait = this.firstWait; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
         return this.#found(await this.current(AbortSignal.timeout(PATIENCE)));
-      } catch {
-        this.#setLost(true);
+      } catch (error) {
+        this.#setLost(true, error.status);
       }
       await this.#pause(wait);
     }
@@ -102,9 +102,10 @@ export class Server extends EventTarget {
     return answer;
   }
 
-  #setLost(isLost) {
+  // `status` is that of a response without an answer, undefined without a response.
+  #setLost(isLost, status) {
     const isNews = isLost || this.isLost;
-    this.isLost = isLost;
+    Object.assign(this, { isLost, status });
     if (isNews) this.dispatchEvent(new Event("link"));
   }
 }
@@ -113,9 +114,9 @@ export class Server extends EventTarget {
 async function answerOf(request) {
   const response = await request;
   if (response.status === 410) throw new GoneError();
-  if (BUSY.includes(response.status)) throw new Error("busy");
-  const kind = response.headers.get("Slidewise-Answer");
-  if (!KINDS.includes(kind)) throw new Error("not an answer of the game");
+  const { status, headers } = response;
+  const kind = headers.get("Slidewise-Answer");
+  if (BUSY.includes(status) || !KINDS.includes(kind)) throw Object.assign(new Error("no answer"), { status });
   const html = await response.text();
   return { kind, html, position: positionIn(html) };
 }

@@ -17,10 +17,10 @@ function showChoices() {
   document.getElementById("forecast").textContent = dataset.forecast;
 }
 
-// The Stop button is hidden after the search, so the focus moves on.
-function moveFocusFromStop() {
-  const stopped = !job.firstElementChild && document.activeElement?.id === "stop";
-  if (stopped) document.getElementById("solve-button").focus({ preventScroll: true });
+// Stop stands in the place of Solve during a search, so the focus moves on.
+function moveFocus() {
+  const [from, to] = job.firstElementChild ? ["solve-button", "stop"] : ["stop", "solve-button"];
+  if (document.activeElement?.id === from) document.getElementById(to).focus({ preventScroll: true });
 }
 
 // A verdict without a solution may be below the fold; with one, the player shows the board.
@@ -114,7 +114,7 @@ export function start() {
     showChoices();
   }
   if (!job) return;
-  new MutationObserver(moveFocusFromStop).observe(job, { childList: true });
+  new MutationObserver(moveFocus).observe(job, { childList: true });
   if (hasStored()) loadPlayer();
   document.addEventListener("htmx:config:request", onRequest);
   document.addEventListener("submit", forgetLastSearch, { capture: true }); // before htmx leaves it

@@ -181,9 +181,11 @@ export const shown = () => player;
 const isOpen = () => player !== null && !replay()?.hidden;
 
 function open(form) {
+  const wasOpen = isOpen();
   close();
   player = new Player(form);
   if (!replay() || form.dataset.kept) return player.go(player.step);
+  if (form.dataset.offered) return void (replay().hidden = !wasOpen); // the search was stopped: a button plays it
   const { activeElement } = document;
   const wasInGame = activeElement === document.body || activeElement.closest("#game") !== null;
   replay().hidden = false;

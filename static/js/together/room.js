@@ -35,18 +35,9 @@ async function show(response) {
   tag = response.headers.get("Slidewise-Room");
   await htmx.swap({ text, target: room(), swap: "outerMorph", sourceElement: main });
   const { next } = room().dataset;
-  if (next) stay(() => location.assign(next));
-  else if (room().dataset.view !== view) stay(() => location.reload()); // the race has begun
-}
-
-function stay(load) {
-  isStaying = true;
-  load();
-}
-
-// Whoever closes the page, or leaves it, is away for the others; the poll of a page brings the player back.
-function onPageHide() {
-  if (!isStaying) navigator.sendBeacon(main.dataset.away);
+  isStaying = Boolean(next) || room().dataset.view !== view;
+  if (next) location.assign(next);
+  else if (isStaying) location.reload(); // the race has begun
 }
 
 // The start of the race on this page's clock: late by the way of the page's first byte, never early.
@@ -72,8 +63,7 @@ function countDown() {
 
 function tick() {
   if (isCounting()) countDown();
-  const isDone = document.getElementById("won") !== null;
-  if (isDone) return;
+  if (document.getElementById("won")) return;
   const clock = document.getElementById("race-clock");
   const text = clockText(Math.max(0, performance.now() - startsAt) / 1000).slice(0, -3);
   if (clock.textContent !== text) clock.textContent = text;
@@ -94,15 +84,23 @@ function onLeave(event) {
   if (!isLeaving) event.preventDefault();
 }
 
-function start() {
-  document.addEventListener("click", onClick, { capture: true });
-  document.getElementById("leave")?.addEventListener("submit", onLeave);
-  addEventListener("submit", ({ defaultPrevented }) => { isStaying = !defaultPrevented; });
-  addEventListener("pagehide", onPageHide);
-  addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back in a room that was left
-  document.addEventListener("visibilitychange", () => document.hidden || poll());
-  timer = setTimeout(poll, wait());
-  if (document.getElementById("race-clock")) tick();
+// The answer takes the place of this page in the history: one step back leads out of the room.
+async function onSubmit(event) {
+  const { target: form, defaultPrevented } = event;
+  isStaying = !defaultPrevented;
+  if (defaultPrevented || !form.closest("#room, #leave, #finish")) return;
+  event.preventDefault();
+  const response = await fetch(form.action, { method: "post", body: new FormData(form) }).catch(() => null);
+  if (response?.ok) location.replace(response.url);
+  else form.submit(); // its answer is an error
 }
 
-start();
+document.addEventListener("click", onClick, { capture: true });
+document.getElementById("leave")?.addEventListener("submit", onLeave);
+addEventListener("submit", onSubmit);
+// Whoever closes the page, or leaves it, is away for the others; the poll of a page brings the player back.
+addEventListener("pagehide", () => isStaying || navigator.sendBeacon(main.dataset.away));
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back in a room that was left
+document.addEventListener("visibilitychange", () => document.hidden || poll());
+timer = setTimeout(poll, wait());
+if (document.getElementById("race-clock")) tick();

@@ -17,7 +17,7 @@ def test_proof_shows_bounds_and_ends_with_the_steps(cli):
     lines = done.out.splitlines()
     assert (done.code, done.err) == (0, "")
     assert lines[0] == "shortest solution: 9 moves"
-    assert lines[-2].startswith("Verdict: proved shortest: IDA* with pattern databases has proved")
+    assert lines[-2].startswith("Verdict: proved shortest; IDA* with pattern databases has proved")
 
 
 def test_events_are_json_lines(cli):

@@ -55,7 +55,7 @@ def test_steepest_ascent_equals_a_climb_on_boards(heuristic):
         assert result.length == (None if is_stuck else len(boards) - 1)
         h = find_heuristic(heuristic).build(puzzle.goal).value(boards[-1])
         if is_stuck:
-            assert result.verdict.reason.startswith(f"no neighbour has a lower h than {h}:")
+            assert result.verdict.reason.startswith(f"no neighbour has a lower h than {h};")
     assert ends == {Status.STUCK, Status.SOLVED}
 
 

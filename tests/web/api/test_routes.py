@@ -204,7 +204,7 @@ def test_search_over_its_limits_is_a_cutoff_with_its_bound(new_app, settings, li
     client = new_app(**settings).test_client()
     answer = post(client, "solve", puzzle=HARD, algorithm="bfs", limits=limits).json
     assert (answer["status"], answer["length"], answer["verdict"]) == ("cutoff", None, "unproved")
-    assert re.match(rf"{reason}: the shortest has (at least )?\d+ moves", answer["reason"])
+    assert re.match(rf"{reason}; the shortest has (at least )?\d+ moves", answer["reason"])
     assert 2 <= answer["lower_bound"] <= 52
 
 
@@ -213,7 +213,7 @@ def test_search_stopped_past_its_time_is_a_cutoff(new_app):
     answer = post(client, "solve", puzzle=HARD, algorithm="bfs").json
     assert answer["status"] == "cutoff"
     assert answer["reason"].startswith(
-        "stopped when the time for this answer was over: the shortest has"
+        "stopped when the time for this answer was over; the shortest has"
     )
 
 

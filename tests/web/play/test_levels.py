@@ -36,6 +36,8 @@ def test_game_of_a_level_names_it_and_leads_back(client):
     assert page.one(id="of-level").text == "Level 12 · all levels"
     assert page.one(id="of-level").one("a")["href"] == "/levels"
     assert page.one("input", name="level")["value"] == "12"
+    assert page.one(id="solve-button")["aria-describedby"] == "no-stars"
+    assert page.one(id="no-stars").text.startswith("With help this try has no stars.")
     assert page.one(id="new-game")["data-next-url"] == f"/play/{LEVELS[12].code}?level=13"
 
 
@@ -65,7 +67,7 @@ def test_click_without_javascript_stays_in_the_level(client):
 @pytest.mark.parametrize("level", ["0", "61", "2", "x", "-1", "1" * 99, "\u0661"])
 def test_level_number_of_another_board_is_ignored(client, level):
     page = markup.read(client.get(f"/play/{LEVELS[0].code}", query_string={"level": level}))
-    assert "of-level" not in page.ids()
+    assert not {"of-level", "no-stars"} & set(page.ids())
 
 
 def test_sixty_levels_have_unique_boards():

@@ -321,7 +321,7 @@ def test_search_over_its_time_is_400_with_its_bound(new_app):
     client = new_app(SOLVE_WAIT=0.3).test_client()
     response = get(client, boards.FOUR, algorithm="bfs")
     assert response.status_code == 400
-    assert "stopped when the time for this answer was over: the shortest has" in response.text
+    assert "stopped when the time for this answer was over; the shortest has" in response.text
 
 
 def test_words_are_read_as_moves_and_ambiguous_ones_are_400(client):

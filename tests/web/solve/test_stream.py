@@ -272,7 +272,7 @@ def test_search_over_its_limits_shows_its_bound(new_app, settings, reason):
     page = markup.read(response)
     assert page.one("h1").text == "No solution"
     bound = re.search(
-        rf"No solution yet\. {reason.capitalize()}: the shortest has (?:at least )?(\d+) moves",
+        rf"No solution yet\. {reason.capitalize()}; the shortest has (?:at least )?(\d+) moves",
         page.one("main").text,
     )
     assert bound, page.one("main").text

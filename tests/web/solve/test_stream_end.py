@@ -33,7 +33,7 @@ def test_stopped_search_reports_its_bound_after_progress(solve, client):
     response = client.post(f"/play/{HARD}/solve/stop", data={"job": reader.job()}, headers=HTMX)
     assert (response.status_code, response.data) == (204, b"")
     verdict = reader.all()[-1].text("#verdict")
-    bound = re.search(r"Stopped on request: the shortest has (?:at least )?(\d+) moves", verdict)
+    bound = re.search(r"Stopped on request; the shortest has (?:at least )?(\d+) moves", verdict)
     assert bound, verdict
     assert 2 <= int(bound[1]) <= 52
     assert until(lambda: not solvers()) is True

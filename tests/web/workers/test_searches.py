@@ -152,7 +152,7 @@ def test_limit_is_a_cutoff_with_a_true_bound(pool):
     assert found.verdict.kind is Proof.UNPROVED
     assert 2 <= found.lower_bound <= 52, "this board takes 52 moves"
     bound = f"the shortest has at least {found.lower_bound} moves"
-    assert found.verdict.reason == f"stopped at 20,000 stored nodes: {bound}"
+    assert found.verdict.reason == f"stopped at 20,000 stored nodes; {bound}"
 
 
 # Stopping

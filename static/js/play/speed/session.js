@@ -1,6 +1,7 @@
 // The session: best, mean, averages and the list of solves beside the board, the graph and files below it.
 import { button, copy, download, make, svg } from "../../dom.js";
 import { _, ngettext, number as inDigits } from "../../language.js";
+import { isEmpty } from "../../storage.js";
 import { gameUrl } from "../view.js";
 import { moves as counted } from "../words.js";
 import * as csv from "./csv.js";
@@ -19,6 +20,8 @@ export class Session {
   #graph = make("div");
   #status = make("p", { class: "small", role: "status" });
   #fileStatus = make("p", { class: "small", role: "status" });
+  #csv = button(_("Save as CSV"), {}, () =>
+    download(new Blob([csv.csvOf(this.#all)], { type: "text/csv" }), "slidewise-solves.csv"));
   #clear = button(_("Clear the list"), {}, () => this.#removeAll());
 
   // `kind` of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0".
@@ -30,7 +33,7 @@ export class Session {
       { solves: inDigits(times.MOST_SOLVES), replays: times.MOST_REPLAYS, most: csv.MOST_BYTES / 1e6 });
     this.below = make("section", { id: "speed-times", class: "card speed", "aria-label": _("All times") },
       make("h2", {}, _("All times")), this.#graph, this.#fileStatus, make("p", "small muted", limits),
-      make("p", "row", button(_("Save as CSV"), {}, () => this.#save()), this.#openButton(), this.#clear));
+      make("p", "row", this.#csv, this.#openButton(), this.#clear));
     this.#show();
     addEventListener("storage", ({ key }) => {
       if (key === times.SOLVES || key === null) this.#update(this.#latest()); // null if all is deleted
@@ -58,7 +61,9 @@ export class Session {
     const all = times.bounded(solves);
     this.#isStored = times.saveSolves(all);
     if (!this.#isStored)
-      this.#status.textContent = _("This browser has no more room, so the list lasts only until you leave the page.");
+      this.#status.textContent = isEmpty()
+        ? _("This browser stores nothing (private window or blocked storage), so the list lasts only until you leave the page.")
+        : _("This browser has no more room, so the list lasts only until you leave the page.");
     this.#update(all);
   }
 
@@ -82,6 +87,7 @@ export class Session {
     }
     this.#none.hidden = own.length > 0;
     this.#clear.hidden = own.length === 0;
+    this.#csv.hidden = this.#all.length === 0;
   }
 
   #itemOf(at) { return this.#list.querySelector(`[data-at="${at}"]`); }
@@ -142,10 +148,6 @@ export class Session {
     this.#keep(this.#latest().filter(({ kind }) => kind !== this.#kind));
     this.#title.focus();
     this.#status.textContent = _("The list is empty.");
-  }
-
-  #save() {
-    download(new Blob([csv.csvOf(this.#all)], { type: "text/csv" }), "slidewise-solves.csv");
   }
 
   #openButton() {

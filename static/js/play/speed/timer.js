@@ -80,7 +80,7 @@ export class Attempt {
 
 // Seconds until the judge's calls (WCA A3a4) and until penalties
 const CALLS = [8, 12, INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS];
-const isOnBoard = ({ target }) => target.closest("#board") !== null;
+const movesTiles = ({ target }) => target.closest("#board, #redo") !== null;
 
 // Tiles are covered until the player uncovers them. The penalty depends on the time from there to the first move.
 export class Inspection {
@@ -117,6 +117,7 @@ export class Inspection {
   }
 
   #uncover() {
+    if (!this.isCovered) return;
     this.cover(false);
     this.#since = performance.now();
     this.#called = 0;
@@ -140,18 +141,18 @@ export class Inspection {
   }
 
   #onPress(event) {
-    this.#hasPressed = this.isCovered && isOnBoard(event);
+    this.#hasPressed = this.isCovered && movesTiles(event);
     if (!this.#hasPressed) return;
     event.stopPropagation();
     this.#uncover();
   }
 
   #onClick(event) {
-    if (!isOnBoard(event) || !(this.isCovered || (this.#hasPressed && event.detail > 0))) return;
+    if (!movesTiles(event) || !(this.isCovered || (this.#hasPressed && event.detail > 0))) return;
     this.#hasPressed = false;
     event.preventDefault();
     event.stopPropagation();
-    if (this.isCovered) this.#uncover();
+    queueMicrotask(() => this.#uncover()); // after all clicks that were held while this loaded
   }
 
   #onKey(event) {

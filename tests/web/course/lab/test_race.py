@@ -161,7 +161,7 @@ def test_two_lanes_do_not_wait_for_each_other(race):
 def test_cut_off_search_shows_its_reason(race):
     rows, summary = read_race(race(FOUR, run="bfs", seconds="0.3"))
     assert chip(rows[0]).text == "cut off"
-    assert "Stopped after 0.3 s: the shortest has" in rows[0].text
+    assert "Stopped after 0.3 s; the shortest has" in rows[0].text
     assert summary == "None found a solution."
 
 
