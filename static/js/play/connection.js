@@ -68,7 +68,7 @@ function makeNotice() {
 }
 
 export function start(server) {
-  const onReport = (event) => import("./closed_pages.js").then((pages) => pages.show(event), () => {});
+  const onReport = (event) => import("./notices.js").then((notices) => notices.show(event), () => {});
   for (const name of ["alone", "conflict"]) game.addEventListener(name, onReport);
   server?.addEventListener("link", onLink);
   addEventListener("online", () => game.server?.tryNow());
