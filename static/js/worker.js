@@ -46,6 +46,7 @@ const rowsOf = (code) => code.split("_")[0].split("-");
 const sizeOf = (code) => `${rowsOf(code).length}x${rowsOf(code)[0].split(".").length}`;
 
 addEventListener("install", (event) => {
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" }); // also from a page that is being left
   skipWaiting(); // pages come from the network, so a new build may serve those that are open
   event.waitUntil(fetchAll().catch(async (error) => {
     await caches.delete(CACHE); // it is of no use in part, and there may be no room for it

@@ -248,7 +248,7 @@ def search(page: Page) -> None:
 
 def stop(page: Page) -> None:
     page.locator("#stop").click()
-    expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request:")
+    expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request;")
 
 
 def processes_of_posts(site: Site, path: str, times: int) -> list[str]:

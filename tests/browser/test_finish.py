@@ -311,7 +311,7 @@ def test_game_works_without_storage(page: Page) -> None:
     win(page, ONE_MOVE, 8)
     best(page, r"^Personal best \(3 × 3, Easy\): 1 move")
     page.locator("#your-game summary").click()
-    expect(page.locator("#your-game")).to_contain_text("None yet")
+    expect(page.locator("#your-game")).to_contain_text("This browser stores nothing")
 
 
 def test_review_opens_on_the_board_and_shows_each_move(page: Page) -> None:

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, Route, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.connection import cut_off, try_again
-from tests.browser.steps import START, click, expect_sent, prepare_numbers
+from tests.browser.steps import START, ConsoleErrors, click, expect_sent, prepare_numbers
 from tests.browser.test_exact import MODULES
 
 
@@ -73,6 +73,18 @@ FIRST_SEARCH_HELD = """
   };
 """
 """Holds back a search of the browser, from the time that a test sets `holds`."""
+
+
+@pytest.mark.usefixtures("connection_lost")
+def test_solve_after_an_error_of_a_proxy_needs_no_server(
+    page: Page, console_errors: ConsoleErrors
+) -> None:
+    console_errors.ignore("an answer of a proxy")
+    page.goto(f"/play/{START}")
+    page.route("**/solve", lambda route: route.fulfill(status=500, body="the proxy's words"))
+    page.locator("#solve-button").click()
+    expect(page.locator("#player output")).to_have_text("0 / 20")
+    expect(page.locator("main")).not_to_contain_text("the proxy's words")
 
 
 @pytest.mark.own_page

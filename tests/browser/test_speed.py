@@ -18,6 +18,7 @@ from tests.browser.steps import (
     press,
     style,
     tile,
+    wait_for_module,
 )
 
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
@@ -332,6 +333,7 @@ def test_keys_before_speed_mode_has_loaded_move_no_tile(page: Page) -> None:
     held: list[Route] = []
     page.route("**/speed/timer.js", lambda route: held.append(route))
     page.reload()
+    wait_for_module(page, "play/keys")
     press(page, "ArrowLeft", "ArrowLeft")
     expect(page.locator("#board .held")).to_have_count(1)
     held[0].continue_()

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import (
     Blueprint,
@@ -53,7 +53,7 @@ from ..http.visitor import is_known
 from ..workers.budgets import charge_cpu_time
 from ..workers.shared import solvers
 from ..workers.solvers import CallQueue
-from .session import mark_first, read_last
+from .session import last_fields, mark_first, read_last
 
 if TYPE_CHECKING:
     from .moves_left import MovesLeft
@@ -104,7 +104,8 @@ def home() -> AnyResponse:
     newcomer = puzzle is None and not is_known()
     if puzzle is None:
         puzzle = first_puzzle() if newcomer else scramble(3, 3, secrets.token_hex(8))
-    response = uncached(redirect(url_for("game.page", code=str(puzzle))))
+    fields: dict[str, Any] = {**last_fields()}
+    response = uncached(redirect(url_for("game.page", code=str(puzzle), **fields)))
     if newcomer:
         mark_first(response, puzzle)
     return response

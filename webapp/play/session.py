@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Protocol
+from urllib.parse import parse_qsl, urlencode
 
 from flask import Flask, Request, Response, current_app, g, request, session, url_for
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
@@ -46,6 +47,9 @@ _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
 
 LAST_GAME_COOKIE = "slidewise_last"
 """Cookie with the code of the last unfinished game."""
+
+LAST_FIELDS = ("level", "beat")
+"""Fields of a game's address that the cookie has too: its level, the moves of a challenge."""
 
 FIRST_VISIT_PREFIX = "~"
 """Prefix of the code during a visitor's first game."""
@@ -317,9 +321,20 @@ def _urls(script_root: str, code: str) -> Mapping[str, str]:
 def read_last() -> Puzzle | None:
     """Puzzle of the last unfinished game, None without one."""
     try:
-        return parse_puzzle(request.cookies[LAST_GAME_COOKIE].removeprefix(FIRST_VISIT_PREFIX))
-    except (KeyError, PuzzleError):
+        return parse_puzzle(_last_game()[0].removeprefix(FIRST_VISIT_PREFIX))
+    except PuzzleError:
         return None
+
+
+def last_fields() -> dict[str, str]:
+    """Fields of the last game's address: its level, or the challenge."""
+    found = dict(parse_qsl(_last_game()[1]))
+    return {name: found[name] for name in LAST_FIELDS if found.get(name, "").isdecimal()}
+
+
+def _last_game() -> tuple[str, str]:
+    code, _, fields = request.cookies.get(LAST_GAME_COOKIE, "").partition("?")
+    return code, fields
 
 
 def is_first_visit(game: Game) -> bool:
@@ -343,10 +358,11 @@ def mark_first(response: AnyResponse, puzzle: Puzzle) -> None:
 
 def remember_last(response: AnyResponse, game: Game) -> None:
     """Store the code of an unfinished game for the front door; delete it once solved."""
-    code, last = current_code(), request.cookies.get(LAST_GAME_COOKIE)
+    code, (last, fields) = current_code(), _last_game()
     if game.started and not game.solved:
-        if last != code and not is_first_visit(game):
-            _keep_last(response, code)
+        given = {name: request.values[name] for name in LAST_FIELDS if name in request.values}
+        if (last, fields) != (code, urlencode(given)) and not is_first_visit(game):
+            _keep_last(response, f"{code}?{urlencode(given)}" if given else code)
     elif last in (code, FIRST_VISIT_PREFIX + code):
         response.delete_cookie(LAST_GAME_COOKIE, **_last_settings())
 

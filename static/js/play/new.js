@@ -82,13 +82,11 @@ function offerUnfinished() {
   }
 }
 
-async function loadStyle() {
+const loadStyle = () => new Promise((resolve) => {
   const link = make("link", { rel: "stylesheet", href: dialog.dataset.style });
-  await new Promise((resolve) => {
-    link.onload = link.onerror = resolve;
-    document.head.append(link);
-  });
-}
+  link.onload = link.onerror = resolve;
+  document.head.append(link);
+});
 
 export async function start() {
   if (dialog) await loadStyle();

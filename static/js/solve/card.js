@@ -54,6 +54,7 @@ function onRequest({ detail: { ctx } }) {
   ctx.fetch = async (...args) => {
     const response = await fetch(...args);
     await player;
+    if (response.status >= 500 && !response.headers.has("Slidewise-Answer")) throw new TypeError("an answer of a proxy");
     return response;
   };
 }

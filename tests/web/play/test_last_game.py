@@ -9,6 +9,7 @@ from tests.boards import ONE_MOVE, SIX_MOVES
 from tests.boards import TWO_MOVES as ONE
 from tests.web import markup
 from tests.web.streams import HTMX
+from webapp.play.levels import LEVELS
 
 OTHER = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
 
@@ -89,6 +90,21 @@ def test_home_leads_to_the_last_unfinished_game(client):
     assert home_redirect(client) == f"/play/{ONE}", "the other was only looked at"
     slide(client, ONE_MOVE, 8)
     assert home_redirect(client) == f"/play/{ONE}", "the other was solved"
+
+
+def test_home_leads_to_the_level_or_challenge_that_was_begun(client):
+    level = LEVELS[0]
+    for path, fields in ((level.code, "level=1"), (ONE, "beat=13")):
+        name, number = fields.split("=")
+        client.post(
+            f"/play/{path}/slide",
+            data={"tile": solve(parse_puzzle(path)).tiles[0], name: number},
+            headers=HTMX,
+        )
+        assert home_redirect(client) == f"/play/{path}?{fields}"
+        assert client.get(home_redirect(client)).status_code == 200
+    client.set_cookie("slidewise_last", f"{ONE}?level=x&beat=%0A&other=1")
+    assert home_redirect(client) == f"/play/{ONE}"
 
 
 def test_home_after_a_solved_game_leads_to_a_fresh_puzzle(client):
