@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.server import Server
 from tests.browser.steps import wait_for_module
@@ -41,6 +41,16 @@ def test_a_race_streams_into_the_table(page: Page) -> None:
     number = int((wide.get_attribute("id") or "").removeprefix("run-"))
     page.wait_for_function("() => document.getAnimations().length === 0")
     assert bar(page, number) == pytest.approx(0.582, abs=0.01)
+
+
+def test_a_race_waits_for_the_extension_for_streams(page: Page) -> None:
+    late: list[Route] = []
+    page.route("**/vendor/hx-sse*", lambda route: late.append(route))
+    page.goto(f"/lab/{CODE}?seconds=20", wait_until="commit")
+    expect(page.locator("#race[data-htmx-powered]")).to_be_attached()
+    with page.expect_request(lambda request: request.method == "POST"):
+        late[0].continue_()
+    expect(summary(page)).to_contain_text("5 of 5 found a solution")
 
 
 def test_searches_are_corrected_and_the_address_follows(page: Page) -> None:

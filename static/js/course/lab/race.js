@@ -6,9 +6,12 @@ function start() {
     const link = document.getElementById("race-link");
     if (link && link.href !== location.href) history.replaceState(history.state, "", link.href);
   };
-  if (document.querySelector("#race[hx-trigger]")) show(); // it starts by itself
   if (document.getElementById("race-own")) import("./race_own.js").then((own) => own.show(), () => {}); // the race works without it
   const form = document.querySelector("#race, #many");
+  if (form.hasAttribute("hx-trigger")) {
+    show();
+    setTimeout(() => form.dispatchEvent(new Event("begin"))); // htmx, and its extension for streams, have begun before
+  }
   const job = document.getElementById("race-job"); // its number, once the server has begun
   form.addEventListener("submit", () => {
     job.replaceChildren(); // of the race before

@@ -97,7 +97,7 @@ def test_stream_sends_the_link_of_the_race(race):
 )
 def test_race_starts_by_itself_if_it_will_probably_finish(client, code, query, starts):
     page = get(client, code, **query)
-    assert ("load" in page.one(id="race").get("hx-trigger", "")) == starts
+    assert ("begin" in page.one(id="race").get("hx-trigger", "")) == starts
     assert ("so press Run when you are ready" in page.text) == (not starts)
     assert ("open" in page.one(id="selection").attrs) == (not starts)
 
