@@ -8,6 +8,9 @@ from functools import cache, lru_cache
 
 from slidewise.text import listed, message, noop
 
+NO_TILE = noop("there is no tile %(tile)s: this board has the tiles 1 to %(last)s")
+NOT_IN_LINE = noop("tile %(tile)s is not in the row or column of the blank; %(tiles)s are")
+
 
 class PuzzleError(ValueError):
     """An invalid puzzle; the message names the fault and the remedy."""
@@ -262,13 +265,7 @@ class Board:
             for cell, other in enumerate(self.cells)
             if other and (cell // self.cols == blank_row or cell % self.cols == blank_col)
         ]
-        raise IllegalMoveError(
-            message(
-                "tile %(tile)s is not in the row or column of the blank; %(tiles)s are",
-                tile=tile,
-                tiles=listed(line),
-            )
-        )
+        raise IllegalMoveError(message(NOT_IN_LINE, tile=tile, tiles=listed(line)))
 
     def boxed(self, moved: int | None = None) -> str:
         """Return the board drawn with lines, the tile `moved` marked by angle brackets.
@@ -300,13 +297,7 @@ class Board:
     def _check_tile(self, tile: int) -> None:
         last = len(self.cells) - 1
         if not 1 <= tile <= last:
-            raise IllegalMoveError(
-                message(
-                    "there is no tile %(tile)s: this board has the tiles 1 to %(last)s",
-                    tile=str(tile),
-                    last=last,
-                )
-            )
+            raise IllegalMoveError(message(NO_TILE, tile=str(tile), last=last))
 
 
 _FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}

@@ -12,13 +12,17 @@ from typing import NamedTuple
 from slidewise.puzzle.board import Board, IllegalMoveError
 from slidewise.puzzle.moves import Step, inverse, parse_moves, play, steps
 from slidewise.puzzle.puzzle import Puzzle
-from slidewise.text import message
+from slidewise.text import message, noop
 
 MIN_RECENT = 300
 """Characters of recent slides stored unpacked. The page's script works out undo from them."""
 
 MAX_RECENT = 500
 """Unpacked characters that trigger packing. It takes a millisecond, once in some hundred clicks."""
+
+NOTHING_TO_UNDO = noop("there is no move to undo")
+NOTHING_TO_REDO = noop("there is no move to redo")
+AT_THE_START = noop("this is already the start of the puzzle")
 
 _SLIDE = re.compile(r"[UDLR][0-9]*")
 _DIGITS = "0123456789"
@@ -291,7 +295,7 @@ class Game:
         if not slide and self.restarted_from:
             return self._before_restart(self.restarted_from, now)
         if not slide:
-            raise IllegalMoveError(message("there is no move to undo"))
+            raise IllegalMoveError(message(NOTHING_TO_UNDO))
         return self._at(
             _back(self.board, slide), self.past.without_last(), self.future.add(slide), now
         )
@@ -303,7 +307,7 @@ class Game:
         """
         slide = self.future.last
         if not slide:
-            raise IllegalMoveError(message("there is no move to redo"))
+            raise IllegalMoveError(message(NOTHING_TO_REDO))
         board = play(self.board, parse_moves(slide))
         past, future = self.past.add(slide), self.future.without_last()
         return self._resumed(now)._at(board, past, future, now)
@@ -321,7 +325,7 @@ class Game:
         (0, 'L2', True)
         """
         if not self.past and not self.forgotten:
-            raise IllegalMoveError(message("this is already the start of the puzzle"))
+            raise IllegalMoveError(message(AT_THE_START))
         new = replace(Game.new(self.puzzle), helped=self.helped)
         if self.forgotten:
             return new
