@@ -26,7 +26,7 @@ _IMPORT = re.compile(r'^import \{[\w\s,]+\} from "(\.[\w./-]+)\.js";$', re.MULTI
 _EXPORT = re.compile(r"^export (?=(?:async |function|const|let|class)\b)", re.MULTILINE)
 _BLOCK = re.compile(r"(?:async )?function\b|class\b|for\b|if\b")
 _DECLARED = re.compile(r"(?:async )?(?:function|const|let|class) (\w+)(?!.*,\w+=\d)")
-"""A declaration of one name: numbers of one declaration stay together."""
+"""A declaration of a single name. Several numbers in a declaration stay together."""
 
 _TOKEN = re.compile(
     r"""(?P<space>(?:\s|//.*|/\*[\s\S]*?\*/)+)
@@ -68,6 +68,7 @@ def bundled(folder: Path, entry: str) -> str:
     source = "".join(_EXPORT.sub("", _IMPORT.sub("", _read(folder, name))) for name in order)
     body = "\n".join(used(list(statements(minified(source)))))
     script = f'(() => {{\n"use strict";\n{body}\nstart();\n}})();\n'
+    # All characters beyond ASCII stand in strings, where JSON's \u escapes are valid.
     return HEAD + re.sub(
         r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], with_short_names(script)
     )
@@ -108,11 +109,13 @@ def used(found: list[str]) -> list[str]:
     ['const b=2;', 'function start(){b;}']
     """
     declared = [match[1] if (match := _DECLARED.match(text)) else "" for text in found]
+    # All modules share one scope, so a name of two modules would silently become one.
     twice = [name for name, times in Counter(declared).items() if name and times > 1]
     if twice:
         raise ValueError(f"names of two modules of the component: {', '.join(twice)}")
     words = [{token for kind, token in tokens(text) if kind == "word"} for text in found]
     known, new = set[str](), {"", "start"}
+    # Mark what `start` reaches, level by level.
     while new:
         known |= new
         new = set().union(*(words[i] for i, name in enumerate(declared) if name in new)) - known
@@ -160,6 +163,7 @@ def minified(source: str) -> str:
         if kind == "space":
             gap = "\n" if "\n" in text else " "
             continue
+        # A line break inside brackets ends no statement, so it can go.
         if gap == "\n" and (found[-1][-1:] in "([{," or text in ")]}"):
             gap = ""
         if gap == "\n" or (gap and _would_join(found[-1], text)):
@@ -198,6 +202,7 @@ def tokens(source: str) -> Iterator[tuple[str, str]]:
             opened.append(before)
         elif kind == "template" and text.endswith("${"):
             opened.append("${")
+        # After a value a slash divides; elsewhere it starts a regular expression.
         is_value = (
             kind in ("string", "regex")
             or (kind == "word" and (before == "." or not _OPERATORS.fullmatch(text)))
