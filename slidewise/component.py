@@ -1,4 +1,4 @@
-"""Script of the web component `<slide-wise>`: one file, made of the site's modules.
+"""Script of the web component `<slide-wise>`: a single file, made of the site's modules.
 
 A page can load it as a script, even from `file://`, and a program can import it. It is ASCII, so
 that a page need not name its encoding. The build of a wheel runs this module alone, as a file.
@@ -59,9 +59,9 @@ def component() -> str:
 
 
 def bundled(folder: Path, entry: str) -> str:
-    """Return the module `entry` of `folder` and its imports, as one script that starts it.
+    """Return the module `entry` of `folder` and its imports, as a script that starts it.
 
-    All share one scope, after their imports. Declarations that nothing uses are left out.
+    All share a scope, after their imports. Declarations that nothing uses are left out.
     """
     order: list[str] = []
     _collect(folder, entry, order)

@@ -1,4 +1,4 @@
-"""Optional parts of Slidewise; each lists all its additions in one place.
+"""Optional parts of Slidewise; each lists all its additions in a single place.
 
 A part is the `PART` of a module `webapp/*/part.py`, or an entry point of an installed package in
 the group `slidewise.parts`. It names its modules as strings, imported on use, so that commands work

@@ -400,7 +400,7 @@ def check_bound(
 class SubtreeCheck:
     """The subtrees of a proof, some or all of which are recomputed.
 
-    They are the boards at one level of a `SearchTree`, each with the boards below it. If the goal
+    They are the boards at some level of a `SearchTree`, each with the boards below it. If the goal
     is not in the tree, no solution is shorter than the bound.
     """
 
@@ -1126,7 +1126,7 @@ def tile_slides(
 ) -> Iterator[tuple[Integers, Integers, Integers]]:
     """Yield rows, the rows after a tile's move, and the column before for each column after.
 
-    The rows after are all different: the moves yielded together have one direction.
+    The rows after are all different: the moves yielded together have the same direction.
     """
     radix = len(orders[0]) ** np.arange(len(orders[0]))[::-1]
     for side in range(4):

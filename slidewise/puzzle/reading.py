@@ -532,10 +532,7 @@ MAX_FIGURES = 3
 """Numbers after a board in a list: Korf gives the estimate, the length and the nodes."""
 
 _INDEXED_CELLS = 9
-"""Minimum cells after a number on a line.
-
-Fewer numbers are more likely a board with a missing cell.
-"""
+"""Minimum cells after a number on a line, as fewer are more likely a board without a cell."""
 
 
 class Reading(NamedTuple):

@@ -231,10 +231,8 @@ _CELL = re.compile(
 
 Namings = tuple[tuple[int, int], ...]
 _NAMINGS: Namings = ((1, 1), (0, 1), (1, -1), (0, -1))
-"""Conventions for the cells of plans: the first number, and the order of cells in a step.
-
-The order is 1 if the tile's cell comes first, -1 if the blank's does.
-"""
+"""Conventions for the cells of plans: the first number, and the order of cells in a step, 1 if the
+tile's cell comes first, -1 if the blank's does."""
 
 
 def problem(puzzle: Puzzle, name: str = "puzzle") -> str:
