@@ -109,7 +109,7 @@ def used(found: list[str]) -> list[str]:
     ['const b=2;', 'function start(){b;}']
     """
     declared = [match[1] if (match := _DECLARED.match(text)) else "" for text in found]
-    # All modules share one scope, so a name of two modules would silently become one.
+    # All modules share a scope, so a name of two modules would silently be the same variable.
     twice = [name for name, times in Counter(declared).items() if name and times > 1]
     if twice:
         raise ValueError(f"names of two modules of the component: {', '.join(twice)}")

@@ -51,7 +51,7 @@ MAX_COUNT = 2**62
 """Maximum count of a subtree, in 64 bits."""
 
 MAX_BOUND = 1_000
-"""Maximum lower bound to check, several times that of any board."""
+"""Maximum lower bound to check, several times the distance of any board."""
 
 SEARCHED_CELLS = 16
 """Cells of the largest board whose lower bound is checked without subtrees."""

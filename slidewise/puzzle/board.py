@@ -1,4 +1,4 @@
-"""The board: an arrangement of numbered tiles and one blank."""
+"""The board: an arrangement of numbered tiles and a blank."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ class Slides:
 
     `UL3` is a tile up, then a line of three to the left.
 
-    `recent` holds the last slides as text, `packed` the older ones as compressed text. `moves`
-    is the number of all tiles moved. Adding or removing a slide returns new slides.
+    `recent` holds the last slides as text, `packed` the older slides as compressed text. `moves` is
+    the number of all tiles moved. Adding or removing a slide returns new slides.
 
     >>> slides = Slides().add("U").add("L3")
     >>> slides.text, slides.moves, slides.last, slides.without_last().text

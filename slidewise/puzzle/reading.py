@@ -521,7 +521,7 @@ _TATHAM = re.compile(r"\s*([0-9]{1,2})(?:x([0-9]{1,2}))?:(?=[\s,0-9]+$)")
 _GAME_ID = re.compile(r"\s*[0-9]{1,2}x[0-9]{1,2}:[0-9]++(?:,[0-9]++)*+\s*")
 """Simon Tatham's game ID, with columns before rows."""
 
-# Such a text comes from a file or program, and the liberal reader's error fits better.
+# Texts with these come from files and programs, for which the liberal reader's error fits better.
 _WRAPPED = re.compile(r"[#%={}\"'`\u2500-\u257f]|//|(?<![A-Za-z])[A-Za-z]{4}")
 """Signs of more than cells in a text, which `read_plain` rejects."""
 

@@ -66,7 +66,7 @@ def draw_at(goal: Board, seed: str, moves: Range) -> tuple[Puzzle, int]:
 
     Up to 10 cells each board of the range is equally likely, as in `draw`. From 11 to 16 cells the
     puzzle is the end of the first random walk from the goal, of the seed, that ends in the range.
-    The first walk is as long as the distance, later ones up to three times as long. So rare
+    The first walk is as long as the distance, later walks up to three times as long. So rare
     distances can be drawn too, but the boards of a distance are not equally likely.
 
     >>> from slidewise import standard_goal

@@ -5,9 +5,10 @@ bundle at a time. Its threads share the bundle and the mapping of the tables. A 
 the rest of its bundle after some seconds. The stack of an unfinished branch is then cut into
 pieces, which are the roots of everything left to search.
 
-Counts and path are those of `PatternDeepening` on one core. A piece has a key, and the order of the
-keys is the order of the search on one core. If a goal is found, only pieces before it are still
-searched, and only they are counted. So a result does not depend on machines, cuts or losses.
+Counts and path equal the results of `PatternDeepening` on one core. A piece has a key, and the
+order of the keys is the order of the search on one core. If a goal is found, only pieces before it
+are still searched, and only they are counted. So a result does not depend on machines, cuts or
+losses.
 
 Importing this module loads numpy and the compiled functions, so import it lazily. The worker needs
 Dask, but this module imports it in functions only.

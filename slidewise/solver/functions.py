@@ -321,7 +321,7 @@ def checked(task: Task, result: Result) -> Result:
 
 
 def _may_miss(task: Task) -> bool:
-    """Return whether the path can be longer than its theorem says although h is admissible."""
+    """Return whether the path can be longer than the theorem states although h is admissible."""
     proves = task.algorithm.optimal or "weight" in task.algorithm.options
     return not proves or bool(task.convention.doubt(admissible=True, consistent=False))
 

@@ -122,9 +122,9 @@ class Status(StrEnum):
 
     `solved`: it found a path. `unsolvable`: parity forbids a path, so it did not start.
     `exhausted`: no state that can be reached is the goal. `cutoff`: it met a limit before it found
-    a path. `stuck`: a local search cannot go on, which says nothing about the puzzle. `cancelled`:
-    the caller stopped it. `invalid`: the result contradicted itself and claims nothing (see
-    `validated`).
+    a path. `stuck`: a local search cannot go on, which proves nothing about the puzzle.
+    `cancelled`: the caller stopped it. `invalid`: the result contradicted itself and claims nothing
+    (see `validated`).
     """
 
     SOLVED = "solved"

@@ -12,7 +12,7 @@ A group's index is the sum of the weights of its tiles in their cells. Members o
 `offsets` (groups,) int64
     the start of the group's table in `values`, or LINE for a group with a computed value.
 `values` (...) int16
-    the tables, one after the other.
+    the tables, concatenated.
 
 The memberships of a tile are contiguous, so a move reads only changed entries. Most tiles are in
 one to three groups of dozens. The tables are one array, as a kernel is compiled for a fixed number

@@ -15,7 +15,7 @@ cells of the blank. Contents of the arrays:
 `with_table`
     the number of groups of several tiles with a table.
 `values` (...) int16
-    their tables, one after the other.
+    their tables, concatenated.
 `indices` (groups,) int64
     the index in `values` of each of these groups on `board`. The groups with a table come first,
     then the lines with their own kind of index, as in `kernels/estimate.py`.
