@@ -262,7 +262,7 @@ def _text(text: str) -> str:
     if text.strip() != "-":
         return text
     try:
-        # One character more than allowed, so that the parser rejects longer text.
+        # An extra character, so that the parser rejects longer text.
         return sys.stdin.read(MAX_TEXT + 1)
     except OSError as error:
         raise UsageError(cannot_read("standard input", error)) from None
