@@ -138,7 +138,7 @@ def constructive_hint(puzzle: Puzzle) -> DistanceAhead:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
     blanks = constructive_path(puzzle)
     tile = puzzle.start.cells[blanks[1]] if len(blanks) > 1 else None
-    # The path is of the blank, start included, so it has one cell more than moves.
+    # The path has the cells of the blank, start included, so it is longer by 1 than the moves.
     return DistanceAhead(moves_at_least(puzzle), len(blanks) - 1, tile, by_hand=True)
 
 

@@ -37,8 +37,8 @@ def draw(
 ) -> Puzzle:
     """Return a puzzle drawn with `seed`, as `scramble` does, or with a solution of `moves` moves.
 
-    `moves` is a number or a `Range` for the length of the shortest solution. All boards with such a
-    length are equally likely. Up to 10 cells they are sorted by distance and then by number
+    `moves` is a number or a `Range` for the length of the shortest solution. All boards within it
+    are equally likely. Up to 10 cells they are sorted by distance and then by number
     (`solver/tables/exact.py`), and the SHA-256 of the seed gives the position. On 11 to 16 cells
     puzzles are drawn and solved in turn until the length is in the range. 4x4 puzzles of 70 moves
     and more come from a list, because drawing hardly ever finds any. A seed therefore means the

@@ -93,7 +93,7 @@ def _pddl(result: Result, _megabytes: float | None) -> Iterator[str]:
 
 
 def _slidysim(result: Result, _megabytes: float | None) -> Iterator[str]:
-    """Yield the address of the replay at slidysim, which has the standard goal alone."""
+    """Yield the address of the replay at slidysim, which supports only the standard goal."""
     puzzle = result.puzzle
     if result.length is None:
         yield f"No solution found: {result.outcome}"

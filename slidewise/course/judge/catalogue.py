@@ -10,7 +10,7 @@ from slidewise.text import Message, message
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known mistake: its title, a sentence that is true of every program with it, and its mend.
+    """A known mistake: its title, a sentence that is true of every program with it, and its remedy.
 
     >>> catalogue()["stack-for-queue"].title
     'The search takes the newest board first'

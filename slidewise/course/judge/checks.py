@@ -65,7 +65,7 @@ OF_REFERENCE = re.compile(
 
 
 class Unjudged(Exception):
-    """A call cannot show the property; `reason` says why."""
+    """A call cannot show the property; `reason` is why, in words."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -666,7 +666,7 @@ def _algorithm(tried: Tried, wrong: tuple[str, ...]) -> str:
         raise Unjudged(message("too few expansions show an order"))
     if shown not in wrong:
         return ""
-    # Without an estimate A* is only a guess, so the note says best-first.
+    # Without an estimate A* is only a guess, so the note names best-first search.
     named = order.BEST_FIRST if shown == order.A_STAR else shown
     return _other_order(named)
 

@@ -133,7 +133,7 @@ def _names(node: ast.AST) -> frozenset[str]:
 def searching(code: str) -> dict[str, frozenset[str]]:
     """Return the functions that may search, each with the functions that it calls.
 
-    They have a `while` loop or recursion, or call such a function, and use no random numbers.
+    They have a `while` loop or recursion, or call a function that does, and use no random numbers.
 
     >>> code = "def go(s):\\n    while s: s = f(s)\\ndef f(s): return s\\ndef main(s): go(s)"
     >>> {name: sorted(called) for name, called in searching(code).items()}

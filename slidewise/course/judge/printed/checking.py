@@ -539,7 +539,7 @@ class _Check:
     def _doubt(self, fit: Fit) -> str:
         """Return the reason that the fitting A* can miss the shortest path, or "".
 
-        It is "" if the given convention has such a reason itself.
+        It is "" if the given convention itself has a reason.
         """
         if self.spec.algorithm != "astar" or fit.candidate.mistake:
             return ""

@@ -362,7 +362,7 @@ class Printout:
             value[0] in "[(" or count_key(key) == "length" or not _PATH_WORDS.isdisjoint(words)
         ):
             key, value = key if key in PATHS else "path", value.rstrip(".,;")
-        # The value after such a name can also be a board.
+        # The value after the name of a count can also be a board.
         is_count = key in NAMES and (value or "_" in key) and not self._is_board(value)
         is_field = key in PATHS or is_count
         if is_field and (len(text) > MAX_SENTENCE or len(list(counts_in(text))) < 2):
