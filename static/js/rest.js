@@ -3,7 +3,7 @@ import * as connection from "./play/connection.js";
 import * as drag from "./play/drag.js";
 import * as keys from "./play/keys.js";
 import * as page from "./play/page.js";
-import { games, waiting } from "./play/store.js";
+import { games, waiting } from "./game/store.js";
 import { readText, setting } from "./storage.js";
 import { game, gameUrl } from "./play/view.js";
 import * as worker from "./site/worker_setup.js";
@@ -35,7 +35,7 @@ if (document.querySelector(".of-day, [data-copy], [data-video]")) loadSheet().ca
 if (location.hash === "#share") document.getElementById("share-button")?.click(); // its page needs the server
 loadSolve();
 if (document.getElementById("editor"))
-  holdClicks("[data-cell], [data-fill], [data-place]", import("./play/editor.js").then((editor) => editor.start()));
+  holdClicks("[data-cell], [data-fill], [data-place]", import("./new/editor.js").then((editor) => editor.start()));
 loadSpeedMode();
 showSpeed();
 addEventListener("beforeprint", () => {
@@ -45,13 +45,13 @@ addEventListener("beforeprint", () => {
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start(), missing);
 if (document.getElementById("ghost-times")) import("./play/ghost.js").then((ghost) => ghost.start(), missing);
-const loadNew = once(() => import("./play/new.js").then((form) => form.start()));
+const loadNew = once(() => import("./new/new.js").then((form) => form.start()));
 const isPage = document.getElementById("new") === null;
 if (document.getElementById("new-form") && (isPage || readText("new-game") || games().length > 1)) loadNew().catch(missing);
 else if (!isPage) holdClicks("[data-new], [data-next]", loadNew);
 if (!("closedBy" in HTMLDialogElement.prototype))
   import("./site/close_beside.js").then((beside) => beside.start(), missing);
-if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start(), missing);
+if (document.querySelector("main.daily")) import("./daily/days.js").then((days) => days.start(), missing);
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start(), missing);
 if (navigator.wakeLock) game?.begun.then(() => import("./play/screen.js").then((screen) => screen.keepAwake(), missing));
 if (setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start(), missing);

@@ -90,7 +90,7 @@ def test_next_puzzle_repeats_the_last_choice(page: Page) -> None:
     assert parse_puzzle(page.url.rpartition("/")[2]).start.size == (2, 4)
     page.goto("/play/1.2.3-4.5.6-7.0.8")
     click(page, 8)
-    wait_for_module(page, "play/new")
+    wait_for_module(page, "new/new")
     follow(page, page.get_by_role("link", name="Next puzzle"))
     expect(page.locator("#board .tile")).to_have_count(7)
     open_new_dialog(page)
@@ -194,7 +194,7 @@ def test_a_daily_counts_once_the_server_has_it(page: Page) -> None:
 
 def test_daily_is_recorded_if_its_page_is_left_at_once(page: Page) -> None:
     page.goto(f"/play/{CODE}")
-    wait_for_module(page, "play/streak")
+    wait_for_module(page, "daily/streak")
     click(page, *solve(parse_puzzle(CODE)).tiles)
     page.goto(f"/daily/{DAY}")
     wait_until(page, "localStorage.getItem('days') !== null")
@@ -253,7 +253,7 @@ def test_streaks_equal_those_computed_by_hand(page: Page) -> None:
     streaks = page.evaluate(
         """async (cases) => {
           const source = document.querySelector("script[src$='play/view.js']").src;
-          const { streaks } = await import(source.replace("play/view.js", "play/streak.js"));
+          const { streaks } = await import(source.replace("play/view.js", "daily/streak.js"));
           return cases.map(([days, today]) => Object.values(streaks(days, today)));
         }""",
         cases,
@@ -269,7 +269,7 @@ def test_day_of_a_solve_is_that_of_the_site(page: Page) -> None:
     on = page.evaluate(
         """async () => {
           const source = document.querySelector("script[src$='play/view.js']").src;
-          const streak = source.replace("play/view.js", "play/streak.js");
+          const streak = source.replace("play/view.js", "daily/streak.js");
           const { noteDaily, solvedDays } = await import(streak);
           const won = document.createElement("div");
           const finished = Date.UTC(2026, 1, 28, 23, 59, 50) / 1000;
@@ -338,7 +338,7 @@ def test_best_result_of_a_day_is_stored_and_help_ranks_lower(page: Page) -> None
     page.goto(f"/daily/{DAY}")
     store_results = """async (results) => {
       const source = document.querySelector("script[src$='play/view.js']").src;
-      const streak = source.replace("play/view.js", "play/streak.js");
+      const streak = source.replace("play/view.js", "daily/streak.js");
       const { noteDay, solvedDays } = await import(streak);
       return results.map(([helped, moves, seconds]) => {
         noteDay("2026-02-28 3x3", { helped, moves, seconds });

@@ -1,6 +1,6 @@
 // A board to play: click, keys, swipe.
 import { DIRECTIONS, beside, draw, format, line, parse, place, solvable, tileMoving } from "../board.js";
-import { LocalGame, beginning, isOver, isSolved, lastOf } from "../play/position.js";
+import { LocalGame, beginning, isOver, isSolved, lastOf } from "../game/position.js";
 import { boardOf, button, make } from "./parts.js";
 
 const SWIPED = 18; // pixels that make a swipe

@@ -1,6 +1,6 @@
 // Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
 // carries the count. The server accepts it up to the real time passed, and returns its own count.
-import { clocks } from "./store.js";
+import { clocks } from "../game/store.js";
 import { drawn, gameUrl } from "./view.js";
 
 const inFront = "dialog[open], #replay:not([hidden]) > *, #review > *";

@@ -1,7 +1,7 @@
 // The connection to the server, as the page shows it: notices while it is lost.
 import { _, ngettext } from "../language.js";
 import { canCompute } from "./figures.js";
-import { isSolved } from "./position.js";
+import { isSolved } from "../game/position.js";
 import { drawn, game } from "./view.js";
 
 export const isStatic = "static" in document.documentElement.dataset;

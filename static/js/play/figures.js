@@ -3,7 +3,7 @@
 import { parse } from "../board.js";
 import { _, number as inWords } from "../language.js";
 import { clock, clockText } from "./clock.js";
-import { before } from "./position.js";
+import { before } from "../game/position.js";
 import * as view from "./view.js";
 import * as words from "./words.js";
 

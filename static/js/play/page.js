@@ -5,10 +5,10 @@ import { clock } from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
 import * as finish from "./finish.js";
-import { isShared, isSolved, isUntouched } from "./position.js";
-import { Server } from "./server.js";
+import { isShared, isSolved, isUntouched } from "../game/position.js";
+import { Server } from "../game/server.js";
 import * as tabs from "./tabs.js";
-import { store as write } from "./store.js";
+import { store as write } from "../game/store.js";
 import { act, drawn, game, gameUrl, isSettled, play, refusal, showPart, swapIn } from "./view.js";
 import { reason, sentence } from "./words.js";
 

@@ -5,7 +5,7 @@ import { isEmpty, read, write, writeText } from "../storage.js";
 import { clockText } from "./clock.js";
 import * as figures from "./figures.js";
 import { UNCONFIRMED } from "./finish.js";
-import { positionOf } from "./position.js";
+import { positionOf } from "../game/position.js";
 import * as view from "./view.js";
 import { moves } from "./words.js";
 

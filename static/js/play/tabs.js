@@ -1,8 +1,8 @@
 // The game beyond this page: stored actions of an earlier page, and other tabs of the same game. Tabs send each other
 // the server's answers, so that each shows the newest game.
 import { _ } from "../language.js";
-import { isSame, positionIn } from "./position.js";
-import * as store from "./store.js";
+import { isSame, positionIn } from "../game/position.js";
+import * as store from "../game/store.js";
 import { game, gameUrl } from "./view.js";
 
 const PATIENCE = 5000; // milliseconds that a reloaded game waits for the server

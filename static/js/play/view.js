@@ -2,8 +2,8 @@
 // rest of the page follows in rest.js.
 import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import { _, ngettext, number } from "../language.js";
-import { Game } from "./game.js";
-import { isSame, isSolved, lastOf, positionOf } from "./position.js";
+import { Game } from "../game/game.js";
+import { isSame, isSolved, lastOf, positionOf } from "../game/position.js";
 
 const LONGEST_PRESS = 10_000; // milliseconds
 const ACTIONS = ["slide", "undo", "redo", "restart", "alone", "assisted", "play-on"];

@@ -1,7 +1,7 @@
 // Sentences of a game, put together from those of the server
 import { OPPOSITE, line, parse, tileMoving } from "../board.js";
 import { _, listed, ngettext, number, say } from "../language.js";
-import { lastOf } from "./position.js";
+import { lastOf } from "../game/position.js";
 
 export const moves = (count) => ngettext("%(num)s move", "%(num)s moves", count);
 

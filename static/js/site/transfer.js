@@ -7,7 +7,7 @@ import { BESTS } from "../play/records.js";
 import * as storage from "../storage.js";
 import { SOLVES, bounded, loadSolves, united } from "../play/speed/times.js";
 import * as settings from "./settings.js";
-import * as streak from "../play/streak.js";
+import * as streak from "../daily/streak.js";
 
 const VERSION = 1; // of the file
 const MAX_BYTES = 5_000_000; // above a file with the days of 27 years and the most solves

@@ -2,7 +2,7 @@
 // and their places marked.
 import { draw, line, parse, place } from "../../board.js";
 import { _, ngettext, say as sentence } from "../../language.js";
-import { LocalGame, beginning } from "../../play/position.js";
+import { LocalGame, beginning } from "../../game/position.js";
 import { find, label, play, shake } from "../../play/view.js";
 import { slid } from "../../play/words.js";
 

@@ -2,8 +2,8 @@
 import { line } from "../../board.js";
 import { read, setting } from "../../storage.js";
 import { replay } from "../keys.js";
-import { CHOICE } from "../new.js";
-import { isSolved } from "../position.js";
+import { CHOICE } from "../../new/new.js";
+import { isSolved } from "../../game/position.js";
 import { board, drawn, slideTile, whenKnown } from "../view.js";
 
 // The pointer moves tiles along the blank's line. A finger drags the blank instead.

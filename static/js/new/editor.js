@@ -2,7 +2,7 @@
 // server checks it.
 import { format, parse, place as placeOf } from "../board.js";
 import { _ } from "../language.js";
-import { cellLabel } from "./words.js";
+import { cellLabel } from "../play/words.js";
 
 const form = document.getElementById("editor");
 let isCutOff = false; // whether the last check failed

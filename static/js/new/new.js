@@ -2,9 +2,9 @@
 import { make } from "../dom.js";
 import { _ } from "../language.js";
 import { read, write } from "../storage.js";
-import { isSolved } from "./position.js";
-import { games } from "./store.js";
-import { moves } from "./words.js";
+import { isSolved } from "../game/position.js";
+import { games } from "../game/store.js";
+import { moves } from "../play/words.js";
 
 export const CHOICE = "new-game"; // the last choice: the fields below by their names
 const MOST_UNFINISHED = 5;

@@ -2,8 +2,8 @@
 import { make } from "../dom.js";
 import { _, locale, number } from "../language.js";
 import { SIZES, counts, inDays, isPerfect, solvedDays, streaks } from "./streak.js";
-import { moves } from "./words.js";
-import { clockText } from "./clock.js";
+import { moves } from "../play/words.js";
+import { clockText } from "../play/clock.js";
 
 const DAY_SECONDS = 24 * 3600;
 const place = (id) => document.getElementById(id);
