@@ -69,12 +69,12 @@ export function inLanguage(text, messages) {
 export function show(report, goToLine) {
   ({ trace, messages } = report);
   const items = [...$("checks").children];
-  const seen = new Set();
+  const seen = new Set(report.error ? [`${report.error.type}: ${report.error.message}`] : []);
   for (const item of items) item.hidden = !report.checks.some(({ key }) => key === item.dataset.check);
   for (const check of report.checks) {
     const item = items.find(({ dataset }) => dataset.check === check.key) ?? addCheck(check);
     const isNew = !seen.has(check.note); // several checks may fail for one reason
-    const note = !report.error && isNew && check.note ? said(check.note) : "";
+    const note = isNew && check.note ? said(check.note) : "";
     const state = stateOf(check, report);
     mark(item, state, note, pointWords(check, state) ?? wholePoints.get(item));
     seen.add(check.note);
