@@ -20,8 +20,8 @@ class Cell:
     """A cell of a drawn board: its tile (0: the blank), place and style.
 
     `goal_row` and `goal_col` are the tile's home. `layer` numbers nested L shapes from 0, the
-    outermost. An L shape is one row and one column, those farthest from the blank's home. If the
-    blank's home is the last cell, they are the first row and column.
+    outermost. An L shape is a row and a column, the farthest from the blank's home. If the blank's
+    home is the last cell, they are the first row and column.
     """
 
     tile: int
@@ -83,12 +83,12 @@ def homes(goal: Board) -> dict[int, tuple[int, int, int]]:
 
 
 def _from_afar(count: int, blank: int) -> list[int]:
-    """The lines 0..count-1, starting with those farthest from the blank's."""
+    """The lines 0..count-1, the farthest from the blank's line first."""
     return sorted(range(count), key=lambda line: -abs(line - blank))
 
 
 MAX_TILES = 4_096
-"""Maximum cached tiles and labels, one entry per place and language: some megabytes."""
+"""Maximum cached tiles and labels, an entry per place and language: some megabytes."""
 
 
 _WAYS = {
