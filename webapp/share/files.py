@@ -41,8 +41,7 @@ MAX_PICTURES = 16
 
 PICTURES = CacheKind[tuple[str, tuple[object, ...]], bytes]("pictures", 2_000_000, 600)
 """Boards, cards and QR codes of about 20 kB, by drawing function and arguments. A whole class may
-open one link.
-"""
+open the same link."""
 
 _DRAWING = message("Many pictures are being drawn. Try again in a few seconds.")
 
