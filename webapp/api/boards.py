@@ -182,7 +182,7 @@ class ConversionJSON(TypedDict):
 
 
 LOADING_QUESTIONS = 32
-"""Estimates that may wait for tables at once; further ones are null."""
+"""Maximum of estimates that wait for tables; further estimates are null."""
 
 EXACT = "exact"
 """The heuristic that equals the distance. `facts` has the distance already, without numpy."""

@@ -86,8 +86,8 @@ def operation(
         def tower(size: Size, query: EmptyQuery) -> TowerJSON: ...
 
     `answer` describes the response with status 200, and `others` further responses. `errors` are
-    further error statuses besides the ones that follow from the arguments. `examples` are bodies.
-    The document lists operations by `place`, and at equal places in the order of registration.
+    error statuses that do not follow from the arguments. `examples` are bodies. The document lists
+    operations by `place`, and at equal places in the order of registration.
     """
 
     def declare(view: Callable[..., object]) -> Callable[..., AnyResponse]:

@@ -154,7 +154,7 @@ FOR_HEURISTIC = "astar"
     place=120,
 )
 def solve(body: SolveRequest, media: str) -> ResultJSON | Response:
-    """Run one search."""
+    """Run a search."""
     if body.get("trace") and media == JSON:
         refuse("trace", f"trace returns events: ask for {STREAM} in the header Accept")
     check_own(body.get("heuristic", ""), "heuristic")

@@ -28,7 +28,7 @@ CLICKS = {f"game.{action}": action for action in ("slide", "undo", "redo", "rest
 """Click names by endpoint."""
 
 LATENCY_SECONDS = 0.002, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0
-"""Histogram buckets: clicks take 1 to 2 ms, other responses without stream up to 10 s."""
+"""Histogram buckets in seconds: clicks take 1 to 2 ms, others without stream up to 10 s."""
 
 
 class Metrics:
@@ -121,7 +121,7 @@ def init_metrics(app: Flask) -> None:
     """
     solvers = services_of(app).solvers
     metrics = Metrics(solvers)
-    solvers.events = metrics.counting(solvers.events)  # type: ignore[method-assign]  # of this one
+    solvers.events = metrics.counting(solvers.events)  # type: ignore[method-assign]  # of it
     app.after_request(metrics.count)
     app.add_url_rule("/metrics", "probes.metrics", metrics.page)
 
