@@ -46,7 +46,7 @@ def cells(
 ) -> list[Cell]:
     """Cells of `board` in reading order.
 
-    `moved` is the tile moved last, `hint` the one to move next. The tiles `lit` stand out.
+    `moved` is the tile moved last, `hint` the tile to move next. The tiles `lit` stand out.
     """
     places, ways = homes(goal), _ways(board.rows, board.cols, board.blank)
     return [
@@ -110,7 +110,7 @@ def _label(language: Language, tile: int, row: int, col: int, way: str, is_hint:
 def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> Markup:
     """HTML of the tiles and the blank of `board` in reading order.
 
-    `moved` is the tile moved last, `hint` the one to move next.
+    `moved` is the tile moved last, `hint` the tile to move next.
     """
     cols, blank, places = board.cols, board.blank, homes(puzzle.goal)
     goal_cells = puzzle.goal.cells
@@ -197,7 +197,7 @@ def clock(seconds: float) -> str:
 
 
 def goal_words(puzzle: Puzzle) -> str:
-    """The goal in a few words, "" for the usual one: in order, with the blank last."""
+    """The goal in a few words, "" for the usual goal: in order, with the blank last."""
     name = puzzle.goal_name
     if name == "blank last":
         return ""

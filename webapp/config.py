@@ -56,7 +56,7 @@ def _faults(keys: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _fault(key: str) -> str | None:
-    """Return the reason why a key could be guessed, None for a good one.
+    """Return the reason why a key could be guessed, None for a good key.
 
     >>> _fault("short"), _fault("0" * 32), _fault("b7e3a90c" * 4)
     ('has 5 characters and needs 32', 'has 1 different characters and needs 8', None)
@@ -105,7 +105,7 @@ def _read_or_make(path: Path) -> str:
     if not path.exists():  # an existing key may lie in a read-only folder
         path.parent.mkdir(parents=True, exist_ok=True)
         key = secrets.token_hex(32).encode()
-        write_whole(path, key, mode=0o600, replace=False)  # two first starts agree on one key
+        write_whole(path, key, mode=0o600, replace=False)  # two first starts agree on a key
     return path.read_text(encoding="ascii", errors="replace")
 
 
@@ -114,7 +114,7 @@ DEFAULTS: dict[str, Any] = {
     "SOLVERS": 0,
     "SOLVE_SECONDS": 60,
     "SOLVE_MEGABYTES": 400,
-    "WORKER_MEGABYTES": 0,  # memory of one process of the solvers; 0: SOLVE_MEGABYTES and 1200
+    "WORKER_MEGABYTES": 0,  # memory of a solver process; 0: SOLVE_MEGABYTES and 1200
     "SOLVE_WAIT": 10,  # seconds that a visitor without JavaScript waits for an answer
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,

@@ -151,7 +151,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 class Restarter:
-    """Restarts the web process until a signal stops this one."""
+    """Restarts the web process until a signal stops the watcher."""
 
     def __init__(self, app: Flask, listener: socket.socket, hang_seconds: float) -> None:
         self._app, self._listener, self._hang_seconds = app, listener, hang_seconds
@@ -292,7 +292,7 @@ def _serve_until_signal(
 
 
 def _limit_heap() -> None:
-    """Have all threads share one heap that shrinks again, on systems with glibc."""
+    """Have all threads share a heap that shrinks again, on systems with glibc."""
     with suppress(AttributeError, OSError, TypeError):  # the last two on Windows
         mallopt = ctypes.CDLL(None).mallopt
         mallopt(M_ARENA_MAX, ARENAS)

@@ -1,6 +1,6 @@
 """The site as plain files, for a host that only sends files (`slidewise static`).
 
-The pages are those of the app with relative addresses, so the folder may lie below any path. Links
+The pages of the app have relative addresses, so the folder may lie below any path. Links
 to pages that need the server are left out. The service worker answers for boards without a file: it
 builds their pages from another board's page, as it does offline.
 """
@@ -202,7 +202,7 @@ class StaticSite:
             self._write_html(f"/blank/{rows}x{cols}", self._page(html, 2))
 
     def _write_files(self) -> None:
-        """Write the static files, and unpack those of Python in the browser."""
+        """Write the static files, and unpack the files of Python in the browser."""
         generated = generated_files()
         for name, content in generated.items():
             self._write(f"{self._versioned}{name}", content)

@@ -95,7 +95,7 @@ _current: ContextVar[Language] = ContextVar("language", default=LANGUAGES[SOURCE
 
 
 def current() -> Language:
-    """Return the language of this request, English outside of one."""
+    """Return the language of this request, English outside of requests."""
     return _current.get()
 
 

@@ -41,7 +41,7 @@ def in_api() -> bool:
 
 
 def field(name: str) -> str:
-    """Return a field of the query or else of the form, "" without one.
+    """Return a field of the query or else of the form, "" if it is missing.
 
     `request.values` would merge both, 2 % of a click. `get` raises and catches an error for a
     missing name.

@@ -124,7 +124,7 @@ def _last_ahead() -> date:
 
 
 class Calendar:
-    """Cache of the puzzles of all days up to the last one ahead, drawn by other processes.
+    """Cache of the puzzles of all days up to the last day ahead, drawn by other processes.
 
     Drawing takes half a second for some years. Thread-safe.
     """

@@ -228,7 +228,7 @@ class SqliteStore(Store):
             raise DailyStoreError(f"{self._path}: {error}") from error
 
     def _run(self, action: Callable[[sqlite3.Connection], Any], *, create: bool = False) -> Any:
-        """Run an action in a transaction; None without a file, unless it may `create` one."""
+        """Run an action in a transaction; None without a file, unless it may `create` it."""
         if not create and not self._path.exists():
             return None
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -312,7 +312,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
-    """Bring a file to the newest schema, in one transaction."""
+    """Bring a file to the newest schema in a single transaction."""
     connection.execute("BEGIN IMMEDIATE")
     for statements in UPGRADES[_version(connection) :]:  # none if another process was faster
         for statement in statements:

@@ -293,7 +293,7 @@ def _page_url(anchor: str | None) -> str:
 
 
 def _is_elsewhere(game: Game) -> bool:
-    """Whether the form was filled in on another board than the game's current one."""
+    """Whether the form was filled in on another board than the game's current board."""
     on = request.form.get("on")
     return on is not None and on != str(game.board)
 

@@ -146,7 +146,7 @@ def _same_moves(count: int) -> str:
 
 
 def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
-    """The ghost in the request, after `number` moves; None without one."""
+    """The ghost in the request, after `number` moves; None without a ghost."""
     text, took = field("ghost").strip(), field("took")
     if not text:
         return None

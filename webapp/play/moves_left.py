@@ -78,7 +78,7 @@ class MovesLeft:
 
     @property
     def level_name(self) -> str:
-        """The level for display, "" without one."""
+        """The level for display, "" if there is none."""
         return _(LEVEL_NAMES[self.level]) if self.level else ""
 
     @property
@@ -184,7 +184,7 @@ def to_go() -> Response:
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], current_visitor().name
     distances = service(Distances)
-    distances.known(here)  # loads the results of other processes into this one
+    distances.known(here)  # loads the results of other processes
     if _asks(here):
         ahead = distances.wait_for(here, wait, visitor)
     else:

@@ -154,6 +154,7 @@ def _boards_within(goal: Board, moves: Range) -> list[Board]:
     steps = [{goal}]
     for _step in range(moves.most):
         near = {board.slide(tile) for board in steps[-1] for tile in board.movable}
+        # a slide changes the distance by 1, so only the last layers can repeat
         steps.append(near - steps[-1] - steps[max(0, len(steps) - 2)])
     return sorted(set().union(*steps[moves.least :]), key=str)
 

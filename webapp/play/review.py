@@ -81,6 +81,7 @@ class Reviews:
                 raise Busy(BUSY, retry_after=5) from None
 
     def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
+        # a table answers at once, a search takes seconds
         queue = CallQueue.CLICK if game[0].has_table else CallQueue.REVIEW
         return self._pool.calls.submit(queue, review, *game, SECONDS, timeout=DEADLINE_SECONDS)
 
@@ -156,6 +157,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     try:
         seen = service(Reviews).within(here, made, wait, current_visitor().name)
     except Busy:
+        # a page without scripts and the last poll show the error
         if not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES:
             raise
         return {"pending": True}  # the page polls
@@ -216,7 +218,7 @@ def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
 
 
 def summary(game: Game, seen: Review) -> str:
-    """A review in one or two sentences."""
+    """A review in a sentence or two."""
     first, last = seen.distances[0], seen.distances[-1]
     cost = detours(2 * seen.wasted) if seen.wasted else _("No detours.")
     if not (seen.exact or (game.solved and first.exact)):

@@ -319,7 +319,7 @@ def _urls(script_root: str, code: str) -> Mapping[str, str]:
 
 
 def read_last() -> Puzzle | None:
-    """Puzzle of the last unfinished game, None without one."""
+    """Puzzle of the last unfinished game, or None."""
     try:
         return parse_puzzle(_last_game()[0].removeprefix(FIRST_VISIT_PREFIX))
     except PuzzleError:

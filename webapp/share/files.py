@@ -145,7 +145,7 @@ def file() -> Response:
         "share/offline.html",
         **shown,
         code=str(puzzle),
-        moves=format_moves(moves[: shown["piece"].last]),
+        moves=format_moves(moves[: shown["piece"].last]),  # only the first part
         style=(static / "css" / "embed.css").read_text(encoding="utf-8"),
         component=component(),
         script=(static / "js" / "share/offline").with_suffix(".js").read_text(encoding="utf-8"),

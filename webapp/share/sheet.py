@@ -258,6 +258,7 @@ def _solution(puzzle: Puzzle) -> list[Shareable]:
         return []
     start, step = solved_from(puzzle), replay.step_number()
     shown = start
+    # do not run a search only to draw a picture
     if not request.args.get("algorithm"):
         boards = [
             start.start,

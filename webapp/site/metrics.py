@@ -81,6 +81,7 @@ class Metrics:
             return response
         endpoint, status = request.endpoint or "none", response.status_code
         self._seconds.labels(endpoint).observe(time.perf_counter() - started_at())
+        # refused clicks also have the status 200, for htmx
         refused = response.headers.get("Slidewise-Answer") == "refused"
         if endpoint in CLICKS and status < 400 and not refused:
             self._clicks.labels(CLICKS[endpoint]).inc()
@@ -97,7 +98,7 @@ class Metrics:
         """Wrap the `events` method of solvers to count each search at its end or disconnect."""
 
         def counted(job_id: str, after: int = 0) -> Events:
-            algorithm, how = "none", ("left", "none")
+            algorithm, how = "none", ("left", "none")  # the client may disconnect before the end
             try:
                 for event_id, event in events(job_id, after):
                     if isinstance(event, Started):

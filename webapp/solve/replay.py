@@ -120,6 +120,7 @@ class SolutionPart:
 
 def piece_with(puzzle: Puzzle, moves: str, number: int) -> SolutionPart:
     """The part of a solution that contains the step `number`, counted from 0."""
+    # step n follows move n - 1
     first = max(0, min(number, len(moves)) - 1) // SHOWN_STEPS * SHOWN_STEPS
     board = play(puzzle.start, moves[:first])
     made = steps(board, moves[first : first + SHOWN_STEPS], before=first)

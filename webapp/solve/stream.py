@@ -72,7 +72,7 @@ def solve() -> AnyResponse:
     if not from_htmx() or responses.MIMETYPE not in request.headers.get("Accept", ""):
         return _answer_without_stream(wanted)
     job = jobs.start(wanted)
-    abandon = partial(solvers().abandon, job)
+    abandon = partial(solvers().abandon, job)  # once the client has gone
     return responses.response(stream_with_context(_stream(job, wanted)), abandon)
 
 

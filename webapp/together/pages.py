@@ -1,4 +1,4 @@
-"""Pages and clicks of a room: its players, the race, the places. The game is that of `play`."""
+"""Pages and clicks of a room: its players, the race, the places. `play` has the game."""
 
 import secrets
 import zlib
@@ -55,7 +55,7 @@ RELOAD_SECONDS = 3
 """Seconds between two reloads of a page without JavaScript."""
 
 CARDS_BYTES = 4_000_000
-"""Byte limit of the cache of players' cards, of one to seven kilobytes each."""
+"""Byte limit of the cache of players' cards, each some kilobytes."""
 
 MAX_NUMBERED = 16
 """Most cells of a small board with numbers, which larger boards could not show legibly."""
@@ -99,7 +99,7 @@ class SeatGame:
         self.urls = _urls(request.script_root, room.id)
 
     def refusal(self, game: Game) -> str:
-        """Moves count from the start to the finish, also within one request."""
+        """Moves count from the start to the finish, also within a request."""
         if not self._room.has_started(now_ms()):
             return _("the race has not started")
         return _("you have finished this race") if game.solved else ""

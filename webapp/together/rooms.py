@@ -335,7 +335,7 @@ class Rooms:
         return self._put(room, seat, replace(counted, game=text, finished=finished, moves=moves))
 
     def follow(self, room: Room, visitor: str, draw: Callable[[], Puzzle]) -> str:
-        """The id of the room after this one, created if missing.
+        """The id of the next room, created if missing.
 
         Its seats are reserved for the players who are still in this room.
         """

@@ -1,7 +1,7 @@
 """Distances of boards to their goals, computed in other processes.
 
 Boards of up to 10 cells are looked up in a table, computed once for each position of the goal's
-blank. Larger ones take a short search at a lower priority than visitors' searches.
+blank. Larger boards take a short search at a lower priority than visitors' searches.
 """
 
 import threading
@@ -90,7 +90,7 @@ class Distances:
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def cached(self, *puzzles: Puzzle) -> list[DistanceAhead | None]:
-        """Return the cached distances of some starts to one goal, without their next tiles.
+        """Return the cached distances of some starts to a goal, without their next tiles.
 
         None for a start whose distance takes a search or a round trip.
         """

@@ -172,7 +172,7 @@ def watch(connection: Connection, stop: threading.Event) -> None:
 
 
 def notify_parent(connection: Connection) -> None:
-    """Send the id of the process that this one was forked from."""
+    """Send the id of the process that forked this process."""
     send_event(connection, os.getppid())
 
 
@@ -450,7 +450,7 @@ class CoalescedCalls(Generic[Key, Answer]):
         return _finished(self._shared.get_local(self._kind, key))
 
     def _done(self, key: Key, answer: Future[Answer]) -> None:
-        """Cache a result, and remove the call from the pending ones."""
+        """Cache a result, and remove the call from the pending calls."""
         try:
             if not answer.cancelled() and not answer.exception():
                 self._shared.put(self._kind, key, answer.result())
@@ -477,7 +477,7 @@ def _finished(result: Answer | None) -> Future[Answer] | None:
 
 @contextmanager
 def slot(slots: threading.Semaphore) -> Iterator[bool]:
-    """Hold one of the slots for waiting requests; yield False if none is free.
+    """Hold a slot for a waiting request; yield False if all slots are taken.
 
     Slots are few, so that threads of the server stay free for clicks.
     """

@@ -1,4 +1,4 @@
-"""Searches for this visitor: start one, read its events, wait for its result, or run several.
+"""Searches for this visitor: start them, read their events, wait for their results.
 
 Programs run some one after the other, for their events or only their results.
 """

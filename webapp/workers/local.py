@@ -1,4 +1,4 @@
-"""Solvers of one machine: a queue and a worker process for each running search."""
+"""Solvers on a single machine: a queue and a worker process for each running search."""
 
 import logging
 import secrets
@@ -49,7 +49,7 @@ usual 15-puzzle."""
 
 
 class _Searcher(NamedTuple):
-    """A process that searches, one search at a time."""
+    """A process that runs searches, one at a time."""
 
     process: LimitedProcess
     connection: Connection
@@ -305,7 +305,7 @@ class LocalSolvers(Solvers):
         return how if lost else ""
 
     def _take_idle(self) -> _Searcher | None:
-        """Return the worker that finished last, if one waits for a search."""
+        """Return the worker that finished last, if any waits for a search."""
         while True:
             with self._idle_lock:
                 if not self._idle:

@@ -87,7 +87,7 @@ class CallQueue(StrEnum):
 
     @property
     def workers(self) -> int:
-        """Number of processes, each with one call at a time."""
+        """Number of processes, each with a single call at a time."""
         return 2 if self is CallQueue.CLICK else 1
 
     @property
@@ -108,7 +108,7 @@ class CallPool(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Refuse new calls; pending ones fail with `Restarting`."""
+        """Refuse new calls; pending calls fail with `Restarting`."""
 
     def call(
         self, queue: CallQueue, function: Callable[..., T], *args: object, timeout: float
@@ -162,7 +162,7 @@ class Solvers(ABC):
 
     @abstractmethod
     def cancel(self, job_id: str) -> None:
-        """Stop a job, whose last event reports its bounds; ignore an ended or unknown one."""
+        """Stop a job, whose last event reports its bounds; ignore an ended or unknown job."""
 
     @abstractmethod
     def abandon(self, job_id: str) -> None:

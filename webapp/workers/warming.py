@@ -63,7 +63,7 @@ class Warming:
             theirs.close()
 
     def _follow(self, connection: Connection) -> None:
-        """Note a part as ready, or log a slow one."""
+        """Note a part as ready, or log a slow part."""
         if not connection.poll(0.1):
             self._waited += 0.1
             if self.missing and self._logged != self.missing[0] and self._waited > LOG_SECONDS:

@@ -1,7 +1,7 @@
 """Values as JSON for other processes: the library's dataclasses and their fields.
 
 Unlike `pickle`, it creates only values: dataclasses, named tuples and enumerations of this project,
-messages, and the types below. Unknown fields are ignored; missing ones take their defaults.
+messages, and the types below. Unknown fields are ignored; missing fields take their defaults.
 """
 
 import json
@@ -64,7 +64,7 @@ def resolve(name: str) -> Any:
 
 
 def _plain(value: object) -> Any:
-    """Return `value` as plain JSON; an object has one key, its kind."""
+    """Return `value` as plain JSON; an object has a single key, its kind."""
     if type(value) in _AS_IS:
         return value
     if isinstance(value, Enum):

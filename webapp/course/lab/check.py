@@ -252,6 +252,7 @@ def _answer(typed: dict[str, str], form: str, ticket: str = "") -> AnyResponse |
         found = checked(WorkToCheck(str(puzzle), *submission))
     except NotChecked as busy:
         ticket = ticket or secrets.token_urlsafe(12)
+        # shared, as another process may serve the reload
         service(WorkChecks).shared.put(SUBMITTED, ticket, typed)
         query: dict[str, Any] = {"ticket": ticket, "as": form or None}
         address = url_for("check.waiting", **query)
@@ -281,6 +282,7 @@ def _given() -> str:
     """The typed text, or the text of the file."""
     file = request.files.get("file")
     text = file.read().decode("utf-8", "replace") if file and file.filename else ""
+    # forms send \r\n at the end of lines
     return text or request.form.get("given", "").replace("\r\n", "\n")
 
 

@@ -113,6 +113,7 @@ class Races:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._lock = threading.Lock()
+        # weak: a race disappears with its stream
         self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
 
     def enter(self, race: Stoppable) -> None:

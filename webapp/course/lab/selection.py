@@ -135,11 +135,13 @@ def read_selection(
     choices = list(dict.fromkeys(choices))
     # a form sends its boxes in the order of the page
     before = typed.get("order", "")[:RUNS_CHARACTERS].split(",")
+    # unknown runs follow by name
     choices.sort(key=lambda choice: (*before, str(choice)).index(str(choice)))
     if len(choices) > most:
         raise PuzzleError(
             f"up to {most} searches can take part, and you named {len(choices)}: leave some out"
         )
+    # all searches together stay within MAX_SECONDS
     longest = min(current_app.config["SOLVE_SECONDS"], MAX_SECONDS / len(choices))
     limit = forms.read_seconds(typed, longest, clips=True)
     weight = forms.weight(typed)

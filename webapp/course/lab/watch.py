@@ -104,6 +104,7 @@ class Recordings:
         if recorded is not None:
             return recorded
         with slot(self._waiting) as waits:
+            # without a slot, answer at once and let the page reload
             seconds = seconds if waits else 0
             job = self._job(search, seconds)
             try:

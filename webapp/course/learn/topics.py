@@ -300,7 +300,7 @@ def mistakes_page() -> str:
 @mistakes.get("/<algorithm>/<name>", endpoint="entry")
 @static_page
 def mistake_page(algorithm: str, name: str) -> str:
-    """Show one search: its difference, the consequences, and a board to try."""
+    """Show a search: its difference, the consequences, and a board to try."""
     key = f"{algorithm}/{name}"
     if key not in variants() or key not in atlas():
         abort(404, _("There is no search %(key)s in the atlas.", key=repr(key[:60])))

@@ -98,7 +98,7 @@ def answer(text: str, _write: Callable[[str], object] | None = None) -> str:
     if "line" in question:
         _task.begin_line()
         return json.dumps(_task.go_on(None))
-    if "task" not in question:
+    if "task" not in question:  # the results of the last request
         assert _task.request
         reply = read_reply(_task.request, question["lines"], question["ended"])
         return json.dumps(_task.go_on(reply))

@@ -50,7 +50,7 @@ STORED_FILES = (
     *(f"js/course/write/write{end}.js" for end in ("", "_editor", "_hand_in", "_list", "_results")),
     *("js/course/write/write_runner.js", "js/course/write/write_store.js", "css/course/write.css"),
 )
-"""Static files of the exercises, which are stored once a visitor has opened one."""
+"""Static files of the exercises, stored once a visitor has opened an exercise."""
 
 WORKER = "course/write/python_worker"
 """The worker's own module, which follows Pyodide's two modules in its file."""
@@ -317,6 +317,7 @@ def _worker(static: Path) -> str:
     """Join Pyodide's two modules and the worker's module in a file without imports."""
     machine = _unpacked(static, "pyodide.asm.mjs")
     loader = _unpacked(static, "pyodide.mjs")
+    # both modules end with exports, which the joined file cannot have
     machine, _, machine_name = machine.rpartition("export default ")
     loader, _, exported = loader.rpartition("export{")
     loader_name = exported.partition(" as ")[0]

@@ -96,7 +96,7 @@ class Leases:
 
 
 def log_text(error: RedisError) -> str:
-    """Return the log line of a failed request: a full Redis, or one that does not answer."""
+    """Return the log line of a failed request: Redis is full, or does not answer."""
     if isinstance(error, OutOfMemoryError):  # its text may contain the address of a visitor
         return (
             "Redis is full. Until it has room, no search can start: raise maxmemory, and set "

@@ -1,4 +1,4 @@
-"""The shared cache in Redis: keys that expire, and one script for accounts.
+"""The shared cache in Redis: keys that expire, and a script for accounts.
 
 Without Redis each process uses its own cache. After a failed request it pauses,
 so that pages do not wait.

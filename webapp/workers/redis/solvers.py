@@ -210,7 +210,7 @@ def _outcome(call: str, function: str, args: str) -> tuple[object, str, str]:
 
 
 def _error(reply: Reply) -> Exception:
-    """Return the error of a call: the same class for a `PuzzleError`, else a `RuntimeError`."""
+    """Return the error of a call: a `PuzzleError` keeps its class, others are a `RuntimeError`."""
     try:
         kind = resolve(reply.error)
     except UnknownError:

@@ -50,7 +50,7 @@ SHORT_LIFE_SECONDS = 1.0
 """A lane that died within these seconds is replaced after a pause of the same length."""
 
 STOPS = signal.SIGINT, signal.SIGTERM
-"""Signals that stop a worker after its jobs; a second one stops it at once."""
+"""Signals that stop a worker after its jobs; the second signal stops it at once."""
 
 LOG = logging.getLogger(__name__)
 
@@ -339,7 +339,7 @@ def _run(jobs: Jobs, claim: JobClaim) -> list[JobEvent]:
         if isinstance(event, Finished):
             event = Finished(order.reason_in(event.result))
         events.append(event)
-        # rare events are sent at once; those of a trace come in thousands
+        # rare events are sent at once; trace events come in thousands
         if not isinstance(event, Expanded | Finished) or len(events) >= EVENTS_AT_ONCE:
             jobs.report(job, *events)
             events = []
