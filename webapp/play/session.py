@@ -31,8 +31,7 @@ MAX_TEXT = MAX_COOKIE - 60
 
 MAX_REMEMBERED = 50_000
 """Maximum moves in it, made or undone. Repeated moves pack into few bytes, but the reader takes at
-most 100,000.
-"""
+most 100,000."""
 
 SERIALIZERS_BYTES = 1_000_000
 """Byte limit of the cache of signers, about two kilobytes each."""
