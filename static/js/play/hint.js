@@ -1,5 +1,5 @@
-// The browser's own hint, the best tile from the exact engine, while the server's does not come. The server's also has
-// the next step of the method by hand. Its words are in webapp/play/announcements.py too.
+// The browser's own hint, the best tile from the exact engine, until the server's comes. The server's also
+// has the next step of the method by hand. Its words are in webapp/play/announcements.py too.
 import { line, parse } from "../board.js";
 import { _ } from "../language.js";
 import * as connection from "./connection.js";

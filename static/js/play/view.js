@@ -1,5 +1,5 @@
-// The board on the page, all that a click needs: clicks become actions of its `Game`, and its positions are drawn. The
-// rest of the page follows in rest.js.
+// The board on the page, all that a click needs: clicks become actions of its `Game`, and its
+// positions are drawn. The rest of the page follows in rest.js.
 import { OPPOSITE, draw, line, parse, place, tileMoving } from "../board.js";
 import { _, ngettext, number } from "../language.js";
 import { Game } from "./game.js";
@@ -53,7 +53,7 @@ function actionAt(url) {
   return pathname === `${gameUrl()}/${name}` && ACTIONS.includes(name) ? name : null;
 }
 
-// A click of the game is made here, as htmx is about to post it, or the browser while htmx is not there.
+// A click of the game is handled here, before htmx posts it, or the browser while htmx is not there.
 function onRequest(event) {
   const { target, request } = event.detail.ctx;
   const name = target?.id === "play" && actionAt(request.action);

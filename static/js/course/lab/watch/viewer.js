@@ -1,4 +1,4 @@
-// Viewer of recorded searches, one for each `[data-watch]` on the page.
+// Viewers of recorded searches, for each `[data-watch]` on the page.
 import { Code } from "./code.js";
 import { Panel } from "./panel.js";
 import { Trace } from "../../../component/trace.js";
@@ -40,7 +40,7 @@ class Viewer extends Playback {
     this.go(Number(section.dataset.at), { quietly: true });
   }
 
-  // A tick for each expansion if they fit, else for each tenth
+  // A tick for each expansion if they fit, otherwise for each tenth
   #drawTicks() {
     const { last } = this.trace;
     const every = last <= 24 ? 1 : Math.ceil(last / 10);
@@ -69,7 +69,7 @@ class Viewer extends Playback {
     for (const other of viewers.values()) if (other !== this && other.isTogether) other.go(at, { quietly: true });
   }
 
-  // One line forward or back, into the next expansion if necessary
+  // A line forward or back, into the next expansion if necessary
   stepLine(by) {
     const line = this.line + by;
     if (line < 0) {
@@ -200,7 +200,7 @@ class Viewer extends Playback {
     else if (button?.dataset.node) this.choose(Number(button.dataset.node));
   }
 
-  // Narrow screens show one part of the panel at a time
+  // Narrow screens show a single part of the panel at a time
   #showTab(button) {
     this.section.dataset.shown = button.dataset.tab;
     for (const one of this.section.querySelectorAll("[data-tab]")) one.setAttribute("aria-pressed", one === button);
