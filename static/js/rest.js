@@ -87,7 +87,7 @@ if (document.querySelector("#review > *")) holdClicks("#review-graph", loadRevie
 else document.addEventListener("htmx:config:request", function onReview({ detail: { ctx } }) {
   if (ctx.target?.id !== "review") return;
   const stop = () => document.removeEventListener("htmx:config:request", onReview);
-  window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next one
+  window.holdClicks("#review-graph", loadReview(true).then(stop, missing)); // offline: with the next review
 });
 
 // A button of speed mode is pressed while the setting is on.

@@ -57,7 +57,7 @@ class SlideWise extends HTMLElement {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.#view?.key(event)) return;
     event.preventDefault();
-    event.stopPropagation(); // a key moves one board, and no page
+    event.stopPropagation(); // a key moves a single board, and not the page
   }
 
   // The board's tab stop, or the play button

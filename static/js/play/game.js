@@ -137,7 +137,7 @@ export class Game extends LocalGame {
     return isOther ? "other-board" : "server";
   }
 
-  // The positions of the queue, from the confirmed one
+  // The positions of the queue, from the confirmed position
   #recompute() {
     let from = this.confirmed;
     for (const [index, action] of this.queue.entries()) {

@@ -12,7 +12,7 @@ export function adapt(position) {
   if (missing && position.moves === 0) showMissing(missing);
 }
 
-// The puzzle's difficulty differs from the requested one.
+// The puzzle's difficulty differs from the request.
 function showMissing(missing) {
   const words = document.createElement("p");
   words.className = "note missing";

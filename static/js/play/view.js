@@ -9,7 +9,7 @@ const LONGEST_PRESS = 10_000; // milliseconds
 const ACTIONS = ["slide", "undo", "redo", "restart", "alone", "assisted", "play-on"];
 
 const stage = document.getElementById("game");
-export let game = null; // the page's `Game`, null on pages without one
+export let game = null; // the page's `Game`, null on other pages
 export let refusal = null; // of the last action: { why, tile }
 let pressed = null; // the focused element at the last action
 let pointerUp;

@@ -1,4 +1,4 @@
-// Player of a solution, also while it streams. Long solutions come in parts; the page holds one.
+// Player of a solution, also while it streams. Long solutions come in parts; the page holds a single part.
 import { draw, format, parse, spoken } from "../board.js";
 import { _, locale } from "../language.js";
 import { replay as replayKeys } from "../play/keys.js";

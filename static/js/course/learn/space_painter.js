@@ -4,7 +4,7 @@ import { SIDE } from "./space_layout.js";
 const SHADES = 64;
 
 export class Painter {
-  // `colours` are those of `readColours`
+  // `colours` come from `readColours`
   constructor(canvas, { owners, starts, pixels }, boards, expanded, colours) {
     canvas.width = canvas.height = SIDE;
     this.context = canvas.getContext("2d");

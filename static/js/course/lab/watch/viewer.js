@@ -107,7 +107,7 @@ class Viewer extends Playback {
     this.#mark();
   }
 
-  // Highlight in the list in words, if the page has one
+  // Highlight in the list in words, if there is a list
   #mark() {
     if (!this.inAddress) return;
     document.querySelector(".watch-words [aria-current]")?.removeAttribute("aria-current");
@@ -155,7 +155,7 @@ class Viewer extends Playback {
     history.replaceState(history.state, "", url);
   }
 
-  // The nearest later expansion of a node, or else its last earlier one
+  // The nearest later expansion of a node, or else its last earlier expansion
   #expansionOf(node) {
     const all = this.trace.expansionsOf.get(node) ?? [];
     return all.find((one) => one > this.step) ?? all.at(-1) ?? null;
