@@ -26,7 +26,7 @@ from .http.security import init_cross_origin, init_security
 from .http.static import init_compression
 from .http.visitor import SHARES_PER_ADDRESS, init_visitors
 from .parts import chosen_parts, init_parts, services_of_parts
-from .play import daily, moves_left, new, review
+from .play import daily, moves_left, new, review, sentences
 from .play.daily_results import DailyResults
 from .play.daily_store import store_of
 from .play.session import GameSessions
@@ -84,6 +84,8 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         usual_sizes=new.USUAL_SIZES,
         bands=new.bands,
         next_url=new.next_url,
+        say=sentences.say,
+        sentences=sentences.for_page,
         star_row=moves_left.star_row,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,

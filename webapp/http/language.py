@@ -37,6 +37,9 @@ FOLDERS = [Path(__file__).parents[1] / "translations"]
 SOURCE = "en"
 """The language of the messages in the code."""
 
+PLURAL_NUMBERS = 200
+"""Numbers from 0 that have all plural forms of a language among them."""
+
 MAX_ACCEPTED = 200
 """Maximum of characters read from the header Accept-Language."""
 
@@ -77,6 +80,12 @@ class Language:
             part.add_fallback(found)
             found = part
         return found
+
+    def plural_forms(self, one: str, many: str) -> list[str]:
+        """Return the translations of a message that depends on a number, by their plural index."""
+        index = getattr(self.translations, "plural", lambda number: int(number != 1))
+        numbers = {index(number): number for number in reversed(range(PLURAL_NUMBERS))}
+        return [self.translations.ngettext(one, many, numbers[i]) for i in sorted(numbers)]
 
 
 LANGUAGES = {SOURCE: Language(SOURCE, "en-GB"), "de": Language("de"), "es": Language("es")}

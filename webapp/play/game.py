@@ -26,7 +26,7 @@ from slidewise.text import message
 from ..board import cells, tiles
 from ..forms import FieldError, read_long, solver_choices
 from ..http.cache import cached
-from ..http.language import current, noop, sentence
+from ..http.language import current, sentence
 from ..http.language import gettext as _
 from ..http.requests import current_code, current_puzzle, from_htmx
 from ..http.responses import FragmentKind, answer, fragment
@@ -38,6 +38,7 @@ from ..workers.shared import service
 from . import announcements, daily, links
 from .daily_results import DailyResults
 from .moves_left import at_home, moves_left, path_of, projected_result, proved_by, with_change
+from .sentences import detours, say
 from .session import (
     FIRST_VISIT_MOVES,
     game_urls,
@@ -116,13 +117,13 @@ def _assist(game: Game, now: int) -> Game:
 
 
 ACTIONS: dict[str, tuple[Move, str]] = {
-    "undo": (Game.undo, noop("Undone.")),
-    "redo": (Game.redo, noop("Redone.")),
-    "restart": (_restart, noop("Restarted.")),
-    "alone": (_alone, noop("A new try, without help.")),
-    "assisted": (_assist, ""),
+    "undo": (Game.undo, "undo"),
+    "redo": (Game.redo, "redo"),
+    "restart": (_restart, "restart"),
+    "alone": (_alone, "alone"),
+    "assisted": (_assist, "assisted"),
 }
-"""Actions besides a slide, and their announcements."""
+"""Actions besides a slide, and the keys of their announcements."""
 
 
 @blueprint.post("/slide")
@@ -201,9 +202,9 @@ def hint() -> Response:
     if _is_elsewhere(game):
         return _went_on(game)
     if game.solved:
-        return _refused(game, _("it is already solved"))
+        return _refused(game, say("is-solved"))
     if not game.puzzle.solvable:
-        return _refused(game, _("no move helps: this goal cannot be reached"))
+        return _refused(game, say("is-unsolvable"))
     ((now, played),) = _moments(1)
     game = game.tick(now, played)
     here = game.puzzle.starting_at(game.board)
@@ -224,8 +225,7 @@ def play_on() -> Response:
         raise InvalidMovesError(
             message("a game takes up to %(count)s moves at once", count=MAX_MOVES_AT_ONCE)
         )
-    said = noop("Your game goes on from this step.")
-    return _play([(lambda game, now: game.play_on(start, moves, now), said)])
+    return _play([(lambda game, now: game.play_on(start, moves, now), "play-on")])
 
 
 def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) -> Response:
@@ -266,8 +266,8 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
     if refusal:
         response = _refused(after, refusal)
     elif from_htmx():
-        said = actions[-1][1]
-        words = announcements.after_slide(before, after) if said is None else said and _(said)
+        key = actions[-1][1]
+        words = announcements.after_slide(before, after) if key is None else say(key)
         response = _fragment(after, words)
     else:
         anchor = "won" if after.solved else pressed
@@ -437,7 +437,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "path": path_of(game) if game.solved else None,
         "stars": stars,
         "two_stars": TWO_STARS,
-        "detours": announcements.detours,
+        "detours": detours,
         "before": before,
         "said": said,
         "first_visit": FIRST_VISIT_MOVES if is_first_visit(game) else None,

@@ -27,6 +27,7 @@ from ..http.language import gettext as _
 from ..http.language import ngettext, noop, number, plural, translated
 from ..http.requests import field
 from .levels import LEVELS, level_url
+from .sentences import say
 from .session import room_game
 
 MAX_CHARACTERS = 2_000
@@ -235,17 +236,15 @@ def outcome(moves: int, game: Game) -> str:
     """Report whether a solved game beat `moves`."""
     made, beat = game.move_count, plural(moves, "move")
     if game.helped:
-        return _("The challenge, %(moves)s, still stands: help was used.", moves=beat)
+        return say("challenge-stands", moves=beat)
     if made == moves:
-        return _("Challenge equalled: %(moves)s, neither more nor fewer.", moves=beat)
+        return say("challenge-equalled", moves=beat)
     values = {
         "moves": plural(made, "move"),
         "difference": number(abs(moves - made)),
         "beat": number(moves),
     }
-    if made < moves:
-        return _("Challenge beaten: %(moves)s, %(difference)s fewer than %(beat)s.", **values)
-    return _("Challenge not beaten: %(moves)s, %(difference)s more than %(beat)s.", **values)
+    return say("challenge-beaten" if made < moves else "challenge-not-beaten", **values)
 
 
 def hidden() -> frozenset[str]:

@@ -15,7 +15,7 @@ from slidewise.analysis.distance import SEARCH_CELLS, DistanceAhead, level, star
 from slidewise.puzzle import steps
 
 from ..forms import LARGEST_NUMBER
-from ..http.language import Language, current, ngettext, noop, number, plural
+from ..http.language import Language, current, noop, number, plural
 from ..http.language import gettext as _
 from ..http.requests import current_puzzle, from_htmx
 from ..http.responses import answer, fragment
@@ -23,7 +23,7 @@ from ..http.routes import cheap
 from ..http.visitor import current_visitor
 from ..workers.distances import Distances
 from ..workers.shared import service
-from .announcements import detours
+from .sentences import detours, say, say_counted
 from .session import game_urls
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
@@ -68,13 +68,13 @@ class MovesLeft:
         'at least 90'
         """
         moves = number(self.moves)
-        return moves if self.exact else _("at least %(moves)s", moves=moves)
+        return moves if self.exact else say("at-least", moves=moves)
 
     @property
     def length(self) -> str:
         """The number with its noun."""
         moves = plural(self.moves, "move")
-        return moves if self.exact else _("at least %(moves)s", moves=moves)
+        return moves if self.exact else say("at-least", moves=moves)
 
     @property
     def level_name(self) -> str:
@@ -91,29 +91,14 @@ class MovesLeft:
         >>> MovesLeft(standard_goal(5, 5), 90, exact=False, attempt=None).announced
         'At least 90 moves left.'
         """
-        moves = self.moves
         if not self.exact:
-            return ngettext("At least %(num)s move left.", "At least %(num)s moves left.", moves)
+            return say_counted("left-at-least", self.moves)
         if self.change is None:
-            return ngettext("%(num)s move left.", "%(num)s moves left.", moves)
+            return say_counted("left", self.moves)
         if self.change == 0:
-            return ngettext(
-                "%(num)s move left, as before.", "%(num)s moves left, as before.", moves
-            )
-        was = number(moves - self.change)
-        if self.change < 0:
-            return ngettext(
-                "%(num)s move left, down from %(was)s.",
-                "%(num)s moves left, down from %(was)s.",
-                moves,
-                was=was,
-            )
-        return ngettext(
-            "%(num)s move left, up from %(was)s.",
-            "%(num)s moves left, up from %(was)s.",
-            moves,
-            was=was,
-        )
+            return say_counted("left-as-before", self.moves)
+        key = "left-down" if self.change < 0 else "left-up"
+        return say_counted(key, self.moves, was=number(self.moves - self.change))
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ LAST_GAME_COOKIE = "slidewise_last"
 """Cookie with the code of the last unfinished game."""
 
 LAST_FIELDS = ("level", "beat")
-"""Fields of a game's URL that the cookie also has: its level, the moves of a challenge."""
+"""Fields of a game's address that the cookie has too: its level, the moves of a challenge."""
 
 FIRST_VISIT_PREFIX = "~"
 """Prefix of the code during a visitor's first game."""
@@ -318,7 +318,7 @@ def _urls(script_root: str, code: str) -> Mapping[str, str]:
 
 
 def read_last() -> Puzzle | None:
-    """Puzzle of the last unfinished game, or None."""
+    """Puzzle of the last unfinished game, None without one."""
     try:
         return parse_puzzle(_last_game()[0].removeprefix(FIRST_VISIT_PREFIX))
     except PuzzleError:

@@ -1,6 +1,6 @@
 // The parts of a game's page other than its board. When nothing waits for an answer, htmx swaps the
 // server's fragment in, which has the last word.
-import { _ } from "../language.js";
+import { _, say } from "../language.js";
 import { clock } from "./clock.js";
 import * as connection from "./connection.js";
 import * as figures from "./figures.js";
@@ -109,10 +109,10 @@ function onRequest(event) {
 
 // The server's hint, or the browser's own if that takes long.
 function takeHint(body) {
-  if (isSolved(drawn())) return refuse(_("it is already solved"));
-  if (document.getElementById("unsolvable")) return refuse(_("no move helps: this goal cannot be reached"));
+  if (isSolved(drawn())) return refuse(say("is-solved"));
+  if (document.getElementById("unsolvable")) return refuse(say("is-unsolvable"));
   if (connection.isServerless() && !figures.canCompute()) return refuse(_("hints are for boards of up to 16 cells"));
-  if (game.queue.some(({ name }) => name === "hint")) return; // a request is under way
+  if (game.queue.some(({ name }) => name === "hint")) return; // one is under way
   act("hint", body);
   const action = game.queue.at(-1);
   if (action) document.getElementById("hint").ariaBusy = "true"; // until the answer replaces the button
