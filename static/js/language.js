@@ -1,5 +1,5 @@
-// Messages in the language of the page. The code has the English ones. The server makes
-// texts/<language>.js of the translators' files.
+// Messages in the language of the page, English in the code. The server generates
+// texts/<language>.js from the translators' files.
 const { lang } = document.documentElement;
 const none = { plural: (n) => Number(n !== 1), texts: {} };
 const { plural, texts } = lang === "en" ? none : await import(`./texts/${lang}.js`).catch(() => none);

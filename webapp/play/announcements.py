@@ -15,7 +15,7 @@ LAST_SLIDES = {
     "L": noops("Last move: tile %(tiles)s left.", "Last move: tiles %(tiles)s left."),
     "R": noops("Last move: tile %(tiles)s right.", "Last move: tiles %(tiles)s right."),
 }
-"""Announcements of one tile and of several on load, by their direction."""
+"""Announcements on load of a single tile and of several, by their direction."""
 
 
 def after_slide(before: Game, after: Game) -> str:
@@ -107,5 +107,5 @@ def _idea(puzzle: Puzzle) -> str:
 
 
 def lowered(sentence: str) -> str:
-    """A sentence that goes on from another."""
+    """A sentence in lower case, to continue another."""
     return sentence[:1].lower() + sentence[1:]

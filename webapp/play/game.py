@@ -100,7 +100,7 @@ def page() -> Response | str:
 
 
 MAX_ACTIONS = 100
-"""Actions in one request: up to 10 ms of CPU time. The page sends the rest in the next."""
+"""Actions in a request: up to 10 ms of CPU time. The page sends the rest in the next request."""
 
 
 def _restart(game: Game, now: int) -> Game:
@@ -131,8 +131,8 @@ ACTIONS: dict[str, tuple[Move, str]] = {
 def slide() -> Response:
     """Slide the tile named `tile` and all tiles between it and the blank.
 
-    A page that plays ahead sends the field once for each action, in order: the number of a tile,
-    or a key of `ACTIONS`. The actions before a refused one count.
+    A page that plays ahead sends the field per action, in order: the number of a tile, or a key of
+    `ACTIONS`. The actions before a refused action count.
     """
     actions = request.form.getlist("tile") or [""]
     if len(actions) > MAX_ACTIONS or actions.count("restart") > 1:
@@ -180,7 +180,7 @@ def restart() -> Response:
 @blueprint.post("/alone")
 @cheap
 def alone() -> Response:
-    """Begin the puzzle again, without the help and the moves so far."""
+    """Restart the puzzle without the help and the moves so far."""
     return _play([ACTIONS["alone"]], pressed="play")
 
 
@@ -231,7 +231,7 @@ def play_on() -> Response:
 def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) -> Response:
     """Answer with the board after `actions`, each with its announcement, None for a slide.
 
-    An impossible action ends them: the answer is the board before it, and the reason.
+    An impossible action ends them: the answer has the board before it, and the reason.
 
     Without JavaScript the whole page reloads. Its URL points to the `pressed` control or to the
     card of a solved game, so keyboard focus continues there.
@@ -243,6 +243,7 @@ def _play(actions: list[tuple[Move, str | None]], pressed: str | None = None) ->
     before, after = game, game
     finished: Game | None = None
     refusal: str | IllegalMoveError | None = None
+    # actions may be seconds old: each has the time at which it was made
     for (move, _said), (now, played) in zip(actions, _moments(len(actions)), strict=True):
         if room and (refusal := room.refusal(after)):
             break
@@ -292,13 +293,13 @@ def _page_url(anchor: str | None) -> str:
 
 
 def _is_elsewhere(game: Game) -> bool:
-    """Whether the form was filled in on another board than the game's current one."""
+    """Whether the form was filled in on another board than the game's current board."""
     on = request.form.get("on")
     return on is not None and on != str(game.board)
 
 
 def _moments(count: int) -> list[tuple[int, int | None]]:
-    """Times of `count` actions: milliseconds since 1970, and those of play if the page counts.
+    """Times of `count` actions: ms since 1970, and ms of play if the page counts them.
 
     A page reports both for each action: `ago` is the delay until it sends, `played` its count.
     """
@@ -314,7 +315,7 @@ def _numbers(name: str, count: int) -> list[int | None]:
 
 
 def _went_on(game: Game) -> Response:
-    """Refuse a form of another board, and report a cookie that did not come."""
+    """Refuse a form of another board, and report a missing cookie."""
     if not (session or room_game()):
         if from_htmx():
             return answer("", "no-cookie")
@@ -334,7 +335,7 @@ def _refused(game: Game, why: str | IllegalMoveError, status: int = 422) -> Resp
 
 
 MAX_SHOWN = 300
-"""Characters of the last slides that a page knows, to undo and redo by itself."""
+"""Characters of the last slides in a page, so that it can undo and redo by itself."""
 
 
 def _last_slides(slides: Slides, *, forgotten: bool = False) -> str:

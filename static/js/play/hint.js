@@ -1,5 +1,5 @@
-// The browser's own hint, the best tile from the exact engine, while the server's does not come. The server's also has
-// the next step of the method by hand.
+// The browser's own hint, the best tile from the exact engine, until the server's comes. The server's also
+// has the next step of the method by hand.
 import { line, parse } from "../board.js";
 import { say } from "../language.js";
 import * as connection from "./connection.js";

@@ -12,7 +12,7 @@ const HERE = "here"; // to it
 
 const others = game && new BroadcastChannel(`game ${gameUrl()}`);
 
-/** Send an answer to other tabs. A refusal and a hint are of this tab alone. */
+/** Send an answer to other tabs. Refusals and hints stay in this tab. */
 export function send({ kind, html, position: { board } }, batch) {
   const text = kind === "board" && batch[0].name !== "hint" ? html : null;
   others.postMessage({ board, view: VIEW, text });

@@ -1,4 +1,4 @@
-// Sentences of a game, put together from those of the server
+// Sentences of a game, composed of the server's
 import { OPPOSITE, line, parse, tileMoving } from "../board.js";
 import { _, listed, ngettext, number, say } from "../language.js";
 import { lastOf } from "../game/position.js";

@@ -15,7 +15,7 @@ export const inWords = (moves) => ngettext("%(num)s move", "%(num)s moves", move
 export class Practice {
   #goal = parse(play().dataset.goal);
   #game;
-  #aims; // the tiles to bring home, group by group, first those that were home at the start
+  #aims; // the tiles to bring home, group by group, starting with the group that was home at the start
 
   /** Handlers: `onPress` returns whether it has used the click; `onFirst` move, `onDone(moves)`, `onRestart`. */
   constructor({ onPress, onFirst, onDone, onRestart }) {
@@ -119,7 +119,7 @@ function at(board, tile) {
   return _("row %(row)s, column %(column)s", { row: row + 1, column: column + 1 });
 }
 
-// Show words; those for screen readers alone stand around them.
+// Show words; the words around them are only for screen readers.
 export function say(words, before = "", after = "") {
   const parts = [[before, "visually-hidden"], [words, ""], [after, "visually-hidden"]].filter(([text]) => text);
   said.replaceChildren(...parts.map(([text, className]) =>

@@ -1,4 +1,4 @@
-// The trainer: last rows against the clock, and the boards of one's own detours.
+// The trainer: last rows against the clock, and the boards of the player's detours.
 import { format, parse, solvable } from "../../board.js";
 import { make } from "../../dom.js";
 import { _, say as sentence } from "../../language.js";

@@ -30,7 +30,7 @@ class Hover {
     const point = { x: event.clientX, y: event.clientY };
     if (event.pointerType !== "touch" || !event.isPrimary || !this.#isOn() || tileAt(point) !== 0) return;
     [this.#leading, this.#last] = [event.pointerId, point];
-    event.stopPropagation(); // it is no swipe
+    event.stopPropagation(); // not a swipe
   }
 
   #onUp(event) {
@@ -41,7 +41,7 @@ class Hover {
 
   #onMove(event) {
     const leads = event.pointerId === this.#leading;
-    if (event.pointerType === "touch" && !leads) return; // a swipe does it
+    if (event.pointerType === "touch" && !leads) return; // a swipe does the move
     if (leads) event.stopPropagation();
     const points = event.getCoalescedEvents?.() ?? [];
     const step = grid().width / board().cols / 4;
