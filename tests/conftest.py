@@ -96,7 +96,9 @@ def pytest_collection_modifyitems(items):
 
 def pytest_terminal_summary(terminalreporter):
     """List the tests skipped for a missing program, and count the pages that Chromium crashed."""
-    failed = [report for kind in ("rerun", "failed") for report in terminalreporter.getreports(kind)]
+    failed = [
+        report for kind in ("rerun", "failed") for report in terminalreporter.getreports(kind)
+    ]
     if crashed := sum(CRASHED in report.longreprtext for report in failed):
         terminalreporter.write_line(f"{plural(crashed, 'page')} crashed by Chromium", yellow=True)
     skipped = terminalreporter.stats.get("skipped", ())
