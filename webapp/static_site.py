@@ -24,7 +24,7 @@ from flask import Flask, url_for
 from werkzeug.exceptions import HTTPException
 
 from slidewise import scramble
-from slidewise.analysis.draw import FIRST_DAY
+from slidewise.analysis.daily import FIRST_DAY
 from slidewise.component import COMPONENT_FILE
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 

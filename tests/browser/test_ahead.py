@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Request, Route, expect
 
 from slidewise import Game, IllegalMoveError, parse_board, parse_puzzle, scramble, solve
+from slidewise.analysis.daily import daily_puzzle
 from slidewise.analysis.distance import stars
-from slidewise.analysis.draw import daily_puzzle
 from tests.browser.steps import (
     START,
     boards_after,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import Blueprint, abort, current_app, render_template, request
 
 from slidewise import standard_goal
-from slidewise.analysis.draw import DAILY, FIRST_DAY, daily_puzzles, sizes_of
+from slidewise.analysis.daily import DAILY, FIRST_DAY, daily_puzzles, sizes_of
 from slidewise.puzzle.moves import play
 
 from ..board import cells

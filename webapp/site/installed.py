@@ -5,8 +5,8 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
+from slidewise.analysis.daily import FIRST_DAY
 from slidewise.analysis.distance import LEVELS, Range
-from slidewise.analysis.draw import FIRST_DAY
 
 from ..http.language import current
 from ..http.language import gettext as _

@@ -25,7 +25,7 @@ const gameLock = (url) => `game ${url}`;
 const untilLeft = () => new Promise(() => {});
 
 // An action as a form
-function formOf({ name, tile, fields, at, played }) {
+function entryOf({ name, tile, fields, at, played }) {
   const body = new URLSearchParams(fields);
   if (name === "slide") body.set("tile", tile);
   body.set("at", at);
@@ -44,7 +44,7 @@ function actionOf({ action: name, body }) {
 export const store = (url, position, actions, clock) => write(prefix(url) + id, position, actions, clock);
 
 function write(name, position, actions, clock) {
-  const entry = { position, actions: actions.map(formOf), clock, at: Date.now() };
+  const entry = { position, actions: actions.map(entryOf), clock, at: Date.now() };
   const isStored = writeText(name, JSON.stringify(entry));
   if (!isStored) writeText(name, null); // an older state
   const isFree = window.name === "" || window.name.startsWith(MARK);

@@ -69,12 +69,13 @@ export function inLanguage(text, messages) {
 export function show(report, goToLine) {
   ({ trace, messages } = report);
   const items = [...$("checks").children];
-  const seen = new Set(report.error ? [`${report.error.type}: ${report.error.message}`] : []);
+  const seen = new Set();
   for (const item of items) item.hidden = !report.checks.some(({ key }) => key === item.dataset.check);
   for (const check of report.checks) {
     const item = items.find(({ dataset }) => dataset.check === check.key) ?? addCheck(check);
     const isNew = !seen.has(check.note); // several checks may fail for the same reason
-    const note = isNew && check.note ? said(check.note) : "";
+    const isError = report.error && check.note.startsWith(report.error.type); // shown above the checks
+    const note = isNew && !isError && check.note ? said(check.note) : "";
     const state = stateOf(check, report);
     mark(item, state, note, pointWords(check, state) ?? wholePoints.get(item));
     seen.add(check.note);
