@@ -46,7 +46,12 @@ def daily_puzzle(day: date, rows: int, cols: int) -> Puzzle:
 
 
 def daily_puzzles(first: date, last: date) -> dict[date, tuple[Puzzle, ...]]:
-    """Return the puzzles of each day from `first` to `last`, the smallest first."""
+    """Return the puzzles of each day from `first` to `last`, the smallest first.
+
+    >>> days = daily_puzzles(date(2026, 11, 28), date(2026, 11, 29))
+    >>> [len(puzzles) for puzzles in days.values()]
+    [2, 3]
+    """
     return {
         day: tuple(daily_puzzle(day, *size) for size in sizes_of(day)) for day in _days(first, last)
     }
