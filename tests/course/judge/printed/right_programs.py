@@ -8,7 +8,8 @@ import itertools
 import queue
 from collections import deque
 
-from tests.course.judge.printed.programs import estimate, neighbours
+from tests.course.judge.printed import other_programs
+from tests.course.judge.printed.programs import best, blind, estimate, neighbours
 
 
 def lines(order, path=(), **counts):
@@ -32,6 +33,20 @@ def traced(parents, goal):
     return path[::-1]
 
 
+def style(search, *, goal_last=False, **how):
+    """Return one of the searches that have switches, as a program of this module."""
+
+    def program(start, goal):
+        if search in (best, blind):
+            order = search(start, goal, **how)
+        else:
+            order = other_programs.printed(search, start, goal, most=None, **how)
+        states = [one[0] if isinstance(one[0], tuple) else one for one in order]
+        return lines([*states, goal] if goal_last else states)
+
+    return program
+
+
 def astar_list(start, goal):
     """A*: the frontier is a list that is searched for the lowest f.
 
@@ -53,24 +68,6 @@ def astar_list(start, goal):
                 waiting.insert(0, [new, g + 1, state])
             elif g + 1 < known[1]:
                 known[1], known[2] = g + 1, state
-    return None
-
-
-def astar_last_in(start, goal):
-    """A*: the newest node first among equal f."""
-    count = itertools.count()
-    heap, best, parents, order = [(h(start, goal), 0, 0, start)], {start: 0}, {start: None}, []
-    while heap:
-        _, _, g, state = heapq.heappop(heap)
-        if g > best[state]:
-            continue
-        if state == goal:
-            return lines(order, words(traced(parents, goal)), cost=g)
-        order.append(state)
-        for new in neighbours(state):
-            if g + 1 < best.get(new, 99):
-                best[new], parents[new] = g + 1, state
-                heapq.heappush(heap, (g + 1 + h(new, goal), -next(count), g + 1, new))
     return None
 
 
@@ -111,23 +108,6 @@ def astar_h_then_order(start, goal):
     return None
 
 
-def astar_euclidean(start, goal):
-    """A* with Euclidean distance that prints the boards and g."""
-    heap, cost, order = [(estimate(start, goal, "crow"), start)], {start: 0}, []
-    while heap:
-        _, state = heapq.heappop(heap)
-        if state == goal:
-            return lines(order)
-        if state in order:
-            continue
-        order.append(state)
-        for new in neighbours(state):
-            if cost[state] + 1 < cost.get(new, 99):
-                cost[new] = cost[state] + 1
-                heapq.heappush(heap, (cost[new] + estimate(new, goal, "crow"), new))
-    return None
-
-
 def bfs_early(start, goal):
     """Breadth-first search that tests for the goal at generation, with reversed successors."""
     waiting, parents, order = deque([start]), {start: None}, []
@@ -157,67 +137,6 @@ def bfs_layers(start, goal):
     return lines(order)
 
 
-def bfs_closed_on_pop(start, goal):
-    """Breadth-first search that marks a board when it is taken, so some wait more than once."""
-    waiting, done, order = [start], set(), []
-    while waiting:
-        state = waiting.pop(0)
-        if state in done:
-            continue
-        done.add(state)
-        if state == goal:
-            return lines([*order, goal])
-        order.append(state)
-        waiting += [new for new in neighbours(state, order="drul") if new not in done]
-    return None
-
-
-def dfs_recursive(start, goal):
-    """Recursive depth-first search that takes successors in order."""
-    order, known, waiting = [], {start}, [start]
-    while waiting:
-        state = waiting.pop()
-        if state == goal:
-            return lines(order)
-        order.append(state)
-        for new in neighbours(state, order="rudl"):
-            if new not in known:
-                known.add(new)
-                waiting.append(new)
-    return None
-
-
-def greedy_sorted(start, goal):
-    """Greedy search with a list in reverse order, whose last element is taken next."""
-    waiting, known, order = [start], {start}, []
-    while waiting:
-        waiting.sort(key=lambda state: -h(state, goal))
-        state = waiting.pop()
-        if state == goal:
-            return lines(order)
-        order.append(state)
-        for new in neighbours(state, order="rdlu"):
-            if new not in known:
-                known.add(new)
-                waiting.append(new)
-    return None
-
-
-def ucs_own(start, goal):
-    """Uniform-cost search whose heap compares cost and board."""
-    heap, cost, order = [(0, start)], {start: 0}, []
-    while heap:
-        g, state = heapq.heappop(heap)
-        if state == goal:
-            return lines(order, expanded=len(order))
-        order.append(state)
-        for new in neighbours(state, order="lrdu"):
-            if g + 1 < cost.get(new, 99):
-                cost[new] = g + 1
-                heapq.heappush(heap, (g + 1, new))
-    return None
-
-
 def idastar_best_first(start, goal):
     """IDA* that tries the successors with the lowest h first and skips boards of its path."""
     order, limit = [], h(start, goal)
@@ -240,23 +159,6 @@ def idastar_best_first(start, goal):
     while limit:
         limit = search([start], 0)
     return lines(order)
-
-
-def iddfs_own(start, goal):
-    """Iterative deepening in the order down, left, up, right."""
-    order = []
-
-    def search(state, before, left):
-        if state == goal:
-            return True
-        if not left:
-            return False
-        order.append(state)
-        ways = [new for new in neighbours(state, order="dlur") if new != before]
-        return any(search(new, state, left - 1) for new in ways)
-
-    limit = next(n for n in itertools.count() if search(start, None, n))
-    return lines(order, depth=limit)
 
 
 def iddfs_shorter_only(start, goal):
@@ -298,28 +200,6 @@ def idastar_shorter_only(start, goal):
     while not search(start, 0, {}):
         limit = min(above)
         above.clear()
-    return lines(order)
-
-
-def rbfs_straight_back(start, goal):
-    """Recursive best-first search that may reverse the last move. The goal ends its list."""
-    order = []
-
-    def search(state, g, f, limit):
-        order.append(state)
-        if state == goal:
-            return True, f
-        below = [[max(f, g + 1 + h(new, goal)), new] for new in neighbours(state)]
-        while True:
-            first, second, *_ = sorted(range(len(below)), key=lambda n: below[n][0])
-            if below[first][0] > limit:
-                return False, below[first][0]
-            bound = min(limit, below[second][0])
-            found, below[first][0] = search(below[first][1], g + 1, below[first][0], bound)
-            if found:
-                return True, f
-
-    search(start, 0, h(start, goal), 999)
     return lines(order)
 
 
@@ -415,14 +295,29 @@ def zero(state, goal):
 
 
 PROGRAMS = {
-    "astar": (astar_list, astar_last_in, astar_pairs, astar_h_then_order, astar_euclidean),
-    "bfs": (bfs_early, bfs_layers, bfs_closed_on_pop, bfs_visited),
-    "dfs": (dfs_recursive,),
-    "greedy": (greedy_sorted,),
-    "ucs": (ucs_own,),
+    "astar": (
+        astar_list,
+        style(best, ties="last"),
+        astar_pairs,
+        astar_h_then_order,
+        style(best, h="crow", ties="boards"),
+    ),
+    "bfs": (
+        bfs_early,
+        bfs_layers,
+        style(blind, seen="expanded", order="drul", goal_last=True),
+        bfs_visited,
+    ),
+    "dfs": (style(blind, take="newest", order="rudl"),),
+    "greedy": (style(best, f="h", ties="last", dup="made", order="rdlu"),),
+    "ucs": (style(best, f="g", h="zero", ties="boards", order="lrdu"),),
     "idastar": (idastar_best_first, idastar_shorter_only, idastar_entered),
-    "iddfs": (iddfs_own, iddfs_shorter_only, iddfs_entered),
-    "rbfs": (rbfs_straight_back,),
+    "iddfs": (
+        style(other_programs.iddfs, order="dlur"),
+        iddfs_shorter_only,
+        iddfs_entered,
+    ),
+    "rbfs": (style(other_programs.rbfs, back=True, goal_last=True),),
     "bidirectional": (both_ends_by_layers,),
     "wastar": (weighted_in_integers,),
 }
