@@ -9,7 +9,7 @@ from typing import get_type_hints
 
 import pytest
 
-from slidewise import parse_puzzle, solve
+from slidewise import Board, find_heuristic, parse_puzzle, solve
 from slidewise.course.judge import ReportJson, Rules, checks, exercises, find_exercise, judge
 from slidewise.course.judge.answers import read_answer
 from slidewise.course.judge.cases import Draw, cases_of
@@ -203,6 +203,14 @@ def test_neighbors_of_2x3_match_the_reference():
     exercise = exercises()["neighbors"]
     for case, result in zip(cases_of(exercise, WIDE), references("neighbors", WIDE), strict=True):
         assert list(map(tuple, result.value)) == neighbors(case.args["board"])
+
+
+@pytest.mark.parametrize("key", ["misplaced", "manhattan", "linear_conflict"])
+def test_estimates_of_2x3_match_those_of_the_library(key):
+    heuristic = find_heuristic(key.replace("_", "-"))
+    for case, result in zip(cases_of(exercises()[key], WIDE), references(key, WIDE), strict=True):
+        board, goal = (Board(2, 3, tuple(case.args[name])) for name in ("board", "goal"))
+        assert result.value == heuristic.value(board, goal)
 
 
 def fewest_moves(tiles, goal):
