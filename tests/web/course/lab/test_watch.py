@@ -79,7 +79,7 @@ def test_own_search_of_no_exercise_is_404(client):
 # The trace
 
 
-@pytest.mark.parametrize("algorithm", RECORDED)
+@pytest.mark.parametrize("algorithm", ["astar", "dfs"])
 def test_trace_is_that_of_the_search(client, algorithm):
     depth = 7 if algorithm == "dfs" else None
     status, data = trace(client, algorithm=algorithm, depth=depth or "")
