@@ -134,15 +134,6 @@ def test_recursive_best_first_search_shows_f_backed_up(page: Page) -> None:
     assert seen, "no node has an f above its own g + h"
 
 
-def test_bidirectional_search_shows_both_trees_and_their_meeting(page: Page) -> None:
-    watch(page, algorithm="bidirectional")
-    assert nodes(page, "waiting") == 2
-    do(page, "last")
-    expect(page.locator("[data-part=why]")).to_contain_text("The ends have met")
-    assert nodes(page, "met") == 1
-    expect(page.locator(".edge.meeting")).to_have_count(1)
-
-
 def test_clicked_node_shows_its_board_and_links_to_its_expansion(page: Page) -> None:
     watch(page, at=1)
     page.locator(".watch-tree g.node.waiting").nth(1).click()

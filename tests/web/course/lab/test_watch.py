@@ -95,30 +95,6 @@ def test_trace_is_that_of_the_search(client, algorithm):
     assert {name: data[name] for name in own} == own
 
 
-def test_trace_of_a_small_board(client):
-    """Trace of `1.0.3-4.2.5`, whose blank goes down, then right."""
-    status, data = trace(client, SMALL, algorithm="astar")
-    assert status == 200
-    assert data["parents"] == [-1, 0, 0, 0, 1, 1, 1]
-    assert data["blanks"] == [1, 4, 0, 2, 1, 3, 5]
-    assert data["g"] == [0, 1, 1, 1, 2, 2, 2]
-    assert data["h"] == [2, 1, 3, 3, 2, 2, 0]
-    assert [step["node"] for step in data["steps"]] == [0, 1, 6]
-    assert data["solution"] == [0, 1, 6]
-    waiting, taken, dropped, goal = 1, 2, 3, 7
-    assert data["changes"] == [
-        [0, waiting, 1, taken],
-        [1, waiting, 2, taken],
-        [1, waiting],
-        [1, waiting],
-        [2, dropped],
-        [2, waiting],
-        [2, waiting, 3, goal],
-    ]
-    assert data["length"] == 2
-    assert data["words"].startswith("2 moves. Proved shortest")
-
-
 def test_long_search_has_a_gap_and_its_last_expansions(client):
     status, data = trace(client, LONG, algorithm="bfs")
     assert status == 200
