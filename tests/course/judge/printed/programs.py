@@ -146,7 +146,14 @@ def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", te
             "-h": -hh,
         }[f]
         n = next(count)
-        tie = {"first": n, "last": -n, "low-h": (hh, n), "high-g": (-g, n), "boards": state}[ties]
+        tie = {
+            "first": n,
+            "last": -n,
+            "low-h": (hh, n),
+            "high-g": (-g, n),
+            "boards": state,
+            "low-h-last-board": (hh, [-tile for tile in state]),
+        }[ties]
         return rank, tie, n, state, g, hh
 
     first = entry(start, 0, estimate(start, aim, h))

@@ -5,7 +5,6 @@ Each takes the start and the goal as tuples of 9 cells, and returns its output.
 
 import heapq
 import itertools
-import queue
 from collections import deque
 
 from tests.course.judge.printed import other_programs
@@ -68,59 +67,6 @@ def astar_list(start, goal):
                 waiting.insert(0, [new, g + 1, state])
             elif g + 1 < known[1]:
                 known[1], known[2] = g + 1, state
-    return None
-
-
-def astar_pairs(start, goal):
-    """A*: a PriorityQueue of f and board; the closed set is a list of taken boards."""
-    frontier, cost, parents, taken = queue.PriorityQueue(), {start: 0}, {start: None}, []
-    frontier.put((h(start, goal), start))
-    while not frontier.empty():
-        _, state = frontier.get()
-        if state == goal:
-            moves = words(traced(parents, goal))
-            return lines(taken, moves, nodes_expanded=len(taken) + 1)
-        if state in taken:
-            continue
-        taken.append(state)
-        for new in neighbours(state, order="lrdu"):
-            if new not in cost or cost[state] + 1 < cost[new]:
-                cost[new], parents[new] = cost[state] + 1, state
-                frontier.put((cost[new] + h(new, goal), new))
-    return None
-
-
-def astar_h_then_order(start, goal):
-    """A*: among equal f the lower h, then the board that sorts last."""
-    waiting, cost, done, order = {start}, {start: 0}, set(), []
-    while waiting:
-        ranked = sorted(waiting, key=lambda s: tuple(-tile for tile in s))
-        state = min(ranked, key=lambda s: (cost[s] + h(s, goal), h(s, goal)))
-        waiting.remove(state)
-        if state == goal:
-            return lines(order)
-        done.add(state)
-        order.append(state)
-        for new in neighbours(state):
-            if new not in done and cost[state] + 1 < cost.get(new, 99):
-                cost[new] = cost[state] + 1
-                waiting.add(new)
-    return None
-
-
-def bfs_early(start, goal):
-    """Breadth-first search that tests for the goal at generation, with reversed successors."""
-    waiting, parents, order = deque([start]), {start: None}, []
-    while waiting:
-        state = waiting.popleft()
-        order.append(state)
-        for new in neighbours(state, order="ldru"):
-            if new in parents:
-                continue
-            parents[new] = state
-            if new == goal:
-                return lines(order, words(traced(parents, goal)))
-            waiting.append(new)
     return None
 
 
@@ -298,12 +244,12 @@ PROGRAMS = {
     "astar": (
         astar_list,
         style(best, ties="last"),
-        astar_pairs,
-        astar_h_then_order,
+        style(best, ties="boards", order="lrdu"),
+        style(best, ties="low-h-last-board"),
         style(best, h="crow", ties="boards"),
     ),
     "bfs": (
-        bfs_early,
+        style(blind, test="made", order="ldru"),
         bfs_layers,
         style(blind, seen="expanded", order="drul", goal_last=True),
         bfs_visited,

@@ -20,10 +20,6 @@ def slid(board, tiles):
     return board
 
 
-def test_front_of_learn_leads_to_the_lessons(client):
-    assert get(client).one("a", href="/learn/by-hand")
-
-
 def test_all_lessons_are_listed_in_order_by_size(client):
     page = get(client, "/by-hand")
     links = [link["href"] for link in page.one("main").all("a")][1:]
