@@ -187,10 +187,12 @@ def test_magics_are_read_only_at_the_start_of_a_statement(lines):
     assert names["find_zero"]((1, 2, 3, 0)) == (1, 1)
 
 
-def test_lines_after_a_continued_magic_keep_their_numbers(grade):
+def test_lines_after_a_continued_magic_keep_their_numbers():
     code = "!ls \\\n -l\ndef find_zero(board):\n    return board.find(0)"
-    done = grade({"a.ipynb": json.dumps({"cells": [{"cell_type": "code", "source": code}]})})
-    assert "Error in cell 1, line 4" in done.out
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": code}]})
+    source = parse_source(notebook.encode(), ".ipynb")
+    assert source.code.splitlines()[3] == "    return board.find(0)"
+    assert source.place_of(4) == "cell 1, line 4"
 
 
 @pytest.mark.parametrize(
