@@ -1,7 +1,6 @@
 """The page and the trace of a watched search, compared with the events of the search."""
 
 import gzip
-import json
 import time
 from dataclasses import replace
 
@@ -198,7 +197,7 @@ def test_page_and_viewer_share_one_recording(client, monkeypatch):
     assert client.get(f"/lab/{CODE}/trace?algorithm=greedy&heuristic=manhattan").status_code == 200
 
 
-def test_cached_trace_is_sent_without_encoding(app, client):
+def test_cached_trace_is_sent_without_encoding(client, monkeypatch):
     address = f"/lab/{LONG}/trace?algorithm=bfs"
     packed = client.get(address, headers={"Accept-Encoding": "br, gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -206,17 +205,10 @@ def test_cached_trace_is_sent_without_encoding(app, client):
     plain = client.get(address)
     assert "Content-Encoding" not in plain.headers
     assert gzip.decompress(packed.data) == plain.data
-    trace_view = app.view_functions["watch.trace"]
-    with app.test_request_context(address, headers={"Accept-Encoding": "gzip"}):
-        app.preprocess_request()
-        started = time.thread_time()
-        assert trace_view().data == packed.data
-        spent = time.thread_time() - started
-    with app.test_request_context(address):
-        started = time.thread_time()
-        json.dumps(json.loads(plain.data))
-        encoding = time.thread_time() - started
-    assert spent < encoding / 4, "it is not encoded again"
+    for name in "compress", "decompress":
+        monkeypatch.setattr(gzip, name, None)
+    again = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert again.data == packed.data
 
 
 # Waiting
