@@ -31,28 +31,6 @@ READY = re.compile("Python is ready")
 SOLUTION = exercises()["bfs"].solution
 NEWEST_FIRST = next(one for one in exercises()["bfs"].mistakes if "newest" in one.title).programs[0]
 
-SHORT_OF_A_ROW = """
-from collections import deque
-def moves(board):
-    blank = board.index(0)
-    steps = {-3: blank > 3, 3: blank < 6, -1: blank % 3 > 0, 1: blank % 3 < 2}
-    for step in [step for step, fits in steps.items() if fits]:
-        after = list(board)
-        after[blank], after[blank + step] = after[blank + step], 0
-        yield tuple(after)
-def bfs(start, goal):
-    queue, seen = deque([[start]]), {start}
-    while queue:
-        path = queue.popleft()
-        if path[-1] == goal:
-            return path
-        for board in moves(path[-1]):
-            if board not in seen:
-                seen.add(board)
-                queue.append(path + [board])
-"""
-"""The blank of the cell 3 never goes up."""
-
 
 def open_exercise(page: Page, key: str = "bfs") -> None:
     page.goto(f"/learn/write/{key}")
@@ -405,15 +383,6 @@ def test_line_to_try_mends_the_program_and_can_be_undone(exercise: Page) -> None
     expect(page.locator("#code")).to_have_value(before)
 
 
-def test_line_to_try_names_the_mistake_that_it_mends(exercise: Page) -> None:
-    page = exercise
-    run(page, SHORT_OF_A_ROW)
-    line = page.locator("#says .line")
-    expect(line.locator("ins")).to_contain_text("blank >= 3")
-    expect(line.locator("b")).to_have_text("A comparison is off by one.")
-    expect(page.locator("#says")).not_to_contain_text("Hint:")
-
-
 def test_line_that_was_changed_since_is_not_replaced(exercise: Page) -> None:
     page = exercise
     run(page, NEWEST_FIRST)
@@ -524,10 +493,25 @@ SHOW_CLEARED = """async () => {
   const { src } = document.querySelector("script[src*='course/write/write.js']");
   (await import(src.replace("write.js", "write_results.js"))).clear();
 }"""
-SHOW_REPORT = """async (report) => {
+SHOW_REPORT = """async ([report, line]) => {
   const { src } = document.querySelector("script[src*='course/write/write.js']");
-  (await import(src.replace("write.js", "write_results.js"))).show(report, () => {});
+  const { show, showLine } = await import(src.replace("write.js", "write_results.js"));
+  show(report, () => {});
+  if (line) showLine(line, () => {});
 }"""
+
+
+def test_line_to_try_names_the_mistake_that_it_mends(editor: Page) -> None:
+    report = {**judge("bfs", NEWEST_FIRST).as_json(), "mistake": None, "messages": {}}
+    words = {"title": "Off by one", "text": "It ends early.", "mend": "Use `>=`."}
+    line = {"number": 4, "old": "a > 3", "new": "a >= 3", "mistake": words, "messages": {}}
+    says = editor.locator("#says")
+    editor.evaluate(SHOW_REPORT, [report, None])
+    expect(says).to_contain_text("Hint:")
+    editor.evaluate(SHOW_REPORT, [report, line])
+    expect(says.locator(".line b")).to_have_text("Off by one.")
+    expect(says.locator(".line ins")).to_have_text("a >= 3")
+    expect(says).not_to_contain_text("Hint:")
 
 
 def test_wrong_board_of_a_list_is_marked(page: Page) -> None:
@@ -535,7 +519,7 @@ def test_wrong_board_of_a_list_is_marked(page: Page) -> None:
     page.goto("/learn/write/neighbors")
     wrong = exercises()["neighbors"].mistakes[0].programs[0]
     report = judge("neighbors", wrong).as_json()
-    page.evaluate(SHOW_REPORT, {**report, "messages": {}})
+    page.evaluate(SHOW_REPORT, [{**report, "messages": {}}, None])
     yours, expected = page.locator(".outcomes dd").all()
     expect(yours.locator(".mini")).to_have_count(3)
     expect(yours.locator(".odd .mini")).to_have_count(1)
