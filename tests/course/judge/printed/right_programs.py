@@ -107,46 +107,35 @@ def idastar_best_first(start, goal):
     return lines(order)
 
 
-def iddfs_shorter_only(start, goal):
-    """Iterative deepening that stores depths and returns to a board only by a shorter path."""
-    order = []
-
-    def search(state, depth, met):
-        if state == goal:
-            return True
-        if depth == limit or met.get(state, 99) <= depth:
-            return False
-        met[state] = depth
-        order.append(state)
-        return any(search(new, depth + 1, met) for new in neighbours(state, order="lrud"))
-
-    limit = 0
-    while not search(start, 0, {}):
-        limit += 1
-    return lines(order)
-
-
-def idastar_shorter_only(start, goal):
-    """IDA* that stores g of each board and returns only by a shorter path."""
-    order, limit, above = [], h(start, goal), []
+def shorter_only(start, goal, limit, estimate, order):
+    """Return to a board only by a shorter path, in rounds up to the next limit."""
+    shown, above = [], []
 
     def search(state, g, met):
-        f = g + h(state, goal)
-        if f > limit:
-            above.append(f)
+        f = g + estimate(state, goal)
+        if f > limit or (estimate is zero and f == limit and state != goal):
+            above.append(f if f > limit else f + 1)
             return False
         if state == goal:
             return True
         if met.get(state, 99) <= g:
             return False
         met[state] = g
-        order.append(state)
-        return any(search(new, g + 1, met) for new in neighbours(state, order="rdlu"))
+        shown.append(state)
+        return any(search(new, g + 1, met) for new in neighbours(state, order=order))
 
     while not search(start, 0, {}):
         limit = min(above)
         above.clear()
-    return lines(order)
+    return lines(shown)
+
+
+def iddfs_shorter_only(start, goal):
+    return shorter_only(start, goal, 0, zero, "lrud")
+
+
+def idastar_shorter_only(start, goal):
+    return shorter_only(start, goal, h(start, goal), h, "rdlu")
 
 
 def both_ends_by_layers(start, goal):
