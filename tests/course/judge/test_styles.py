@@ -189,13 +189,13 @@ def expect_all_points(style, seed):
     assert {"path", order} <= {one.key for one in report.checks if one.judged}
 
 
-@pytest.mark.parametrize(("number", "style"), enumerate(SOME[1::2]))
+@pytest.mark.parametrize(("number", "style"), list(enumerate(SOME[1::2])))
 def test_right_search_of_a_style_has_all_points(number, style):
     expect_all_points(style, 1 + number % 2)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("search", "board"), product(SEARCHES, BOARDS))
+@pytest.mark.parametrize(("search", "board"), list(product(SEARCHES, BOARDS)))
 def test_right_search_of_each_style_has_all_points(search, board):
     for styles, seeds in (EACH, range(1, 3)), (SOME, range(3, 21)):
         for style in styles:
