@@ -133,14 +133,6 @@ def test_path_and_its_end_are_those_of_the_whole(algorithm, convention):
         assert cut.number(len(cut.steps)) == len(whole.steps)
 
 
-@pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
-def test_gap_counts_the_omitted_expansions(algorithm, convention):
-    cut, _ = both(MEDIUM, algorithm, convention)
-    gap_json = cut.as_json()["gap"]
-    assert gap_json["left_out"] == cut.gap.left_out
-    assert gap_json["words"] == f"{cut.gap.left_out:,} expansions not recorded"
-
-
 @pytest.mark.parametrize(("name", "most"), [("REACH", 100), ("LONGEST_PATH", 19)])
 def test_search_beyond_the_reach_has_only_its_path(name, most, monkeypatch):
     monkeypatch.setattr(searching, name, most)

@@ -165,6 +165,9 @@ def test_json_of_a_recording_restores_the_boards(algorithm):
         list(zip(pairs[::2], pairs[1::2], strict=True)) for pairs in data["changes"]
     ]
     assert len(data["steps"]) == len(recording.steps)
+    assert data["solution"] == recording.solution
+    for name in "g", "h":
+        assert data[name] == [getattr(node, name) for node in recording.nodes]
 
 
 def test_sentences_of_a_star():

@@ -160,9 +160,12 @@ def play_shortest(page: Page, *first: int) -> None:
 
 @pytest.mark.parametrize("kind", some(["two-rows", "two-columns", "two-rows-of-four"], 1))
 def test_trainer_times_random_boards_and_keeps_five(page: Page, kind: str) -> None:
+    page.goto("/robots.txt")
+    earlier = {kind: {"best": 400, "times": [400, 500, 600, 700]}}
+    page.evaluate("(text) => localStorage.setItem('last-rows', text)", json.dumps(earlier))
     page.goto(f"/learn/by-hand/trainer?kind={kind}")
     boards = set()
-    for number in range(1, 7):
+    for _ in range(2):
         expect(page.locator("#time")).to_have_text("0:00.00")
         board = page.locator("#play").get_attribute("data-board") or ""
         assert parse_puzzle(board).solvable
@@ -174,7 +177,7 @@ def test_trainer_times_random_boards_and_keeps_five(page: Page, kind: str) -> No
         expect(page.locator("#said")).to_contain_text("move")
         expect(page.locator("#next-board")).to_be_focused()
         times = json.loads(page.evaluate("localStorage.getItem('last-rows')"))[kind]
-        assert len(times["times"]) == min(number, 5)
+        assert len(times["times"]) == 5
         assert times["best"] <= min(times["times"])
         page.keyboard.press("Enter")
     assert len(boards) > 1
@@ -184,9 +187,8 @@ def test_trainer_times_random_boards_and_keeps_five(page: Page, kind: str) -> No
     assert abs(60 * int(minutes) + float(seconds) - average) < 0.011
 
 
-@pytest.mark.parametrize("kind", ["two-rows", "two-rows-of-four"])
-def test_trainer_announces_the_moved_tiles_alone(page: Page, kind: str) -> None:
-    page.goto(f"/learn/by-hand/trainer?kind={kind}")
+def test_trainer_announces_the_moved_tiles_alone(page: Page) -> None:
+    page.goto("/learn/by-hand/trainer?kind=two-rows-of-four")
     expect(page.locator("#picture")).to_have_text(re.compile("The blank is in row"))
     for _ in range(3):
         board = parse_board(page.locator("#play").get_attribute("data-board") or "")

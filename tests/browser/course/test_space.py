@@ -257,17 +257,6 @@ def test_typed_board_is_found_or_its_error_is_named(space: Page) -> None:
     expect(space.get_by_role("alert").last).to_contain_text("cannot reach the goal")
 
 
-def test_link_shows_the_chosen_searches(space: Page) -> None:
-    space.locator("[name=a]").first.select_option("greedy:linear-conflict")
-    space.locator("[name=goal]").first.select_option("first")
-    space.get_by_role("button", name="Show").click()
-    expect(space).to_have_url(re.compile(r"goal=first&a=greedy%3Alinear-conflict&b=astar"))
-    expect(space.locator("#space[data-ready]")).to_be_attached()
-    expect(space.locator("figcaption b").first).to_have_text(
-        "Greedy best-first search, Linear conflict"
-    )
-
-
 def test_space_fits_and_axe_finds_nothing(space: Page) -> None:
     expect_to_fit_at_all_widths(space)
     expect_no_axe_violations(space)

@@ -68,21 +68,6 @@ def test_subfolder_is_a_submission_with_its_modules(graded):
     assert found == {"anna/bfs.py": {"bfs": 10}, "ben.py": {"neighbors": 10, "bfs": 10}}
 
 
-def test_search_of_any_name_is_found_by_its_order(graded):
-    (report,) = graded({"a.py": MOVES + search("solve_puzzle")}, path="a.py")
-    assert points(report) == {"neighbors": 10, "bfs": 10}
-
-
-@pytest.mark.parametrize(("key", "take"), [("bfs", "pop"), ("dfs", "popleft")])
-def test_another_search_of_that_name_loses_points(graded, key, take):
-    (report,) = graded({"a.py": MOVES + search(key, take)}, path="a.py")
-    (one,) = [one for one in report["functions"] if one["exercise"] == key]
-    failed = [check["key"] for check in one["checks"] if not check["passed"]]
-    assert failed
-    assert one["points"] < 10
-    assert take == "pop" or failed == ["algorithm"]
-
-
 def test_function_is_named_by_an_option(graded):
     files = {"a.py": MOVES + search("one") + search("bfs", "pop")}
     (report,) = graded(files, "--exercise", "bfs", "--function", "one", path="a.py")
@@ -107,18 +92,6 @@ def test_unseen_checks_count_as_failed_by_a_rule(graded):
     (bfs,) = [one for one in zero["functions"] if one["exercise"] == "bfs"]
     unseen = [one["points"] for one in bfs["checks"] if not one["passed"]]
     assert bfs["points"] == 10 - sum(unseen) < 10
-
-
-def test_state_between_calls_is_named(graded):
-    text = MOVES + search().replace(
-        "before = deque([start]), {start: None}", "before = deque([start]), SEEN"
-    )
-    text = text.replace("    while waiting:", "    before[start] = None\n    while waiting:", 1)
-    (report,) = graded({"a.py": f"SEEN = {{}}\n{text}"}, path="a.py")
-    (bfs,) = [one for one in report["functions"] if one["exercise"] == "bfs"]
-    notes = [check["note"] for check in bfs["checks"] if not check["passed"]]
-    assert notes
-    assert all("state is kept between calls" in note for note in notes)
 
 
 def test_use_of_the_library_is_no_program_of_its_own(graded):
@@ -194,24 +167,3 @@ def test_function_that_takes_no_board_is_not_judged(graded):
     assert report["error"] == "say which exercise size is for, with --exercise"
     (report,) = graded(files, "--function", "size", "--exercise", "bfs", path="a.py")
     assert "give the form of its boards with --board" in report["error"]
-
-
-def test_deepening_speaks_for_itself_not_for_its_part(graded):
-    text = f"""{MOVES}
-def dls(path, goal, limit):
-    if path[-1] == goal: return path
-    if limit == 0: return None
-    for s in get_children(path[-1]):
-        if s not in path:
-            found = dls(path + [s], goal, limit - 1)
-            if found: return found
-def iddfs(start, goal):
-    limit = 1
-    while limit < 40:
-        found = dls([start], goal, limit)
-        if found: return found
-        limit *= 2
-"""
-    (report,) = graded({"a.py": text}, path="a.py")
-    (one,) = [one for one in report["functions"] if one["function"] == "iddfs"]
-    assert (one["exercise"], one["mistake"]["key"]) == ("iddfs", "limit-steps")

@@ -106,6 +106,8 @@ def test_function_that_calls_a_search_speaks_for_it():
     assert report.tried[0].draw.shape == (2, 3)
     wrong = judged("dfs", SMALL.replace("    visited.clear()\n", ""), explicit=False)
     assert (wrong.way.function, wrong.mistake.key) == ("dfs", "state-kept")
+    notes = [str(check.note) for check in wrong.checks if not check.passed]
+    assert all("state is kept between calls" in note for note in notes)
 
 
 def test_estimate_for_the_only_goal_of_a_file_is_right():
@@ -192,14 +194,14 @@ class Slider:
         for depth in range(30):
             self.moves = []
             if self.go(self.board.index(0), depth): return self.moves
-    def go(self, z, depth):
+    def go(self, z, depth, before=None):
         if self.board == self.goal: return True
         for d, step, bad in ("U", -3, (0, 1, 2)), ("D", 3, (3, 4, 5)), \\
                 ("L", -1, (0, 3)), ("R", 1, (2, 5)):
-            if depth == 0 or z in bad: continue
+            if depth == 0 or z in bad or z + step == before: continue
             self.swap(z, z + step)
             self.moves.append(d)
-            if self.go(z + step, depth - 1): return True
+            if self.go(z + step, depth - 1, z): return True
             self.moves.pop()
             self.swap(z + step, z)
     def swap(self, one, other):

@@ -10,6 +10,12 @@ import math
 
 MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
+WRAPPING = {"wrap": "udlr", "wrap right": "r", "wrap left": "l"}
+"""The ways that go over a border into the next row, by the mistake."""
+
+SHORT = {"short": "rd", **{f"short of {side}": side[0] for side in ("right", "down", "left", "up")}}
+"""The ways that end a cell before the border, by the mistake."""
+
 
 def goal_of(name):
     return (1, 2, 3, 4, 5, 6, 7, 8, 0) if name == "last" else (0, 1, 2, 3, 4, 5, 6, 7, 8)
@@ -25,30 +31,13 @@ def neighbours(state, order="udlr", borders="right", missing="", copies=True):
             continue
         down, right = MOVES[way]
         r, c = row + down, col + right
-        if borders == "wrap":
-            other = blank + 3 * down + right
+        inside, other = 0 <= r < 3 and 0 <= c < 3, blank + 3 * down + right
+        if way in WRAPPING.get(borders, ""):
             inside = 0 <= other < 9
-        elif borders == "wrap right":
-            other = blank + 3 * down + right
-            inside = 0 <= r < 3 and (0 <= c < 3 or (way == "r" and other < 9))
-        elif borders == "short right":
-            inside, other = 0 <= r < 3 and 0 <= c < 3 and not (way == "r" and c == 2), 3 * r + c
-        elif borders == "short":
-            inside = 0 <= r < 3 and 0 <= c < 3
-            inside = inside and not (way == "r" and c == 2) and not (way == "d" and r == 2)
-            other = 3 * r + c
-        elif borders == "wrap left":
-            other = blank + 3 * down + right
-            inside = 0 <= r < 3 and (0 <= c < 3 or (way == "l" and other >= 0))
+        elif way in SHORT.get(borders, ""):
+            inside = inside and not {"r": c == 2, "d": r == 2, "l": c == 0, "u": r == 0}[way]
         elif borders == "around":
             inside, other = True, r % 3 * 3 + c % 3
-        elif borders.startswith("short of "):
-            last = {"right": c == 2, "down": r == 2, "left": c == 0, "up": r == 0}
-            side = borders.removeprefix("short of ")
-            inside = 0 <= r < 3 and 0 <= c < 3 and not (way == side[0] and last[side])
-            other = 3 * r + c
-        else:
-            inside, other = 0 <= r < 3 and 0 <= c < 3, 3 * r + c
         if inside:
             new = list(state) if copies else shared
             new[blank], new[other] = new[other], new[blank]
@@ -157,7 +146,14 @@ def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", te
             "-h": -hh,
         }[f]
         n = next(count)
-        tie = {"first": n, "last": -n, "low-h": (hh, n), "high-g": (-g, n), "boards": state}[ties]
+        tie = {
+            "first": n,
+            "last": -n,
+            "low-h": (hh, n),
+            "high-g": (-g, n),
+            "boards": state,
+            "low-h-last-board": (hh, [-tile for tile in state]),
+        }[ties]
         return rank, tie, n, state, g, hh
 
     first = entry(start, 0, estimate(start, aim, h))

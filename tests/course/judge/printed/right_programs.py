@@ -5,10 +5,10 @@ Each takes the start and the goal as tuples of 9 cells, and returns its output.
 
 import heapq
 import itertools
-import queue
 from collections import deque
 
-from tests.course.judge.printed.programs import estimate, neighbours
+from tests.course.judge.printed import other_programs
+from tests.course.judge.printed.programs import best, blind, estimate, neighbours
 
 
 def lines(order, path=(), **counts):
@@ -30,6 +30,20 @@ def traced(parents, goal):
     while parents[path[-1]] is not None:
         path.append(parents[path[-1]])
     return path[::-1]
+
+
+def style(search, *, goal_last=False, **how):
+    """Return one of the searches that have switches, as a program of this module."""
+
+    def program(start, goal):
+        if search in (best, blind):
+            order = search(start, goal, **how)
+        else:
+            order = other_programs.printed(search, start, goal, most=None, **how)
+        states = [one[0] if isinstance(one[0], tuple) else one for one in order]
+        return lines([*states, goal] if goal_last else states)
+
+    return program
 
 
 def astar_list(start, goal):
@@ -56,94 +70,6 @@ def astar_list(start, goal):
     return None
 
 
-def astar_last_in(start, goal):
-    """A*: the newest node first among equal f."""
-    count = itertools.count()
-    heap, best, parents, order = [(h(start, goal), 0, 0, start)], {start: 0}, {start: None}, []
-    while heap:
-        _, _, g, state = heapq.heappop(heap)
-        if g > best[state]:
-            continue
-        if state == goal:
-            return lines(order, words(traced(parents, goal)), cost=g)
-        order.append(state)
-        for new in neighbours(state):
-            if g + 1 < best.get(new, 99):
-                best[new], parents[new] = g + 1, state
-                heapq.heappush(heap, (g + 1 + h(new, goal), -next(count), g + 1, new))
-    return None
-
-
-def astar_pairs(start, goal):
-    """A*: a PriorityQueue of f and board; the closed set is a list of taken boards."""
-    frontier, cost, parents, taken = queue.PriorityQueue(), {start: 0}, {start: None}, []
-    frontier.put((h(start, goal), start))
-    while not frontier.empty():
-        _, state = frontier.get()
-        if state == goal:
-            moves = words(traced(parents, goal))
-            return lines(taken, moves, nodes_expanded=len(taken) + 1)
-        if state in taken:
-            continue
-        taken.append(state)
-        for new in neighbours(state, order="lrdu"):
-            if new not in cost or cost[state] + 1 < cost[new]:
-                cost[new], parents[new] = cost[state] + 1, state
-                frontier.put((cost[new] + h(new, goal), new))
-    return None
-
-
-def astar_h_then_order(start, goal):
-    """A*: among equal f the lower h, then the board that sorts last."""
-    waiting, cost, done, order = {start}, {start: 0}, set(), []
-    while waiting:
-        ranked = sorted(waiting, key=lambda s: tuple(-tile for tile in s))
-        state = min(ranked, key=lambda s: (cost[s] + h(s, goal), h(s, goal)))
-        waiting.remove(state)
-        if state == goal:
-            return lines(order)
-        done.add(state)
-        order.append(state)
-        for new in neighbours(state):
-            if new not in done and cost[state] + 1 < cost.get(new, 99):
-                cost[new] = cost[state] + 1
-                waiting.add(new)
-    return None
-
-
-def astar_euclidean(start, goal):
-    """A* with Euclidean distance that prints the boards and g."""
-    heap, cost, order = [(estimate(start, goal, "crow"), start)], {start: 0}, []
-    while heap:
-        _, state = heapq.heappop(heap)
-        if state == goal:
-            return lines(order)
-        if state in order:
-            continue
-        order.append(state)
-        for new in neighbours(state):
-            if cost[state] + 1 < cost.get(new, 99):
-                cost[new] = cost[state] + 1
-                heapq.heappush(heap, (cost[new] + estimate(new, goal, "crow"), new))
-    return None
-
-
-def bfs_early(start, goal):
-    """Breadth-first search that tests for the goal at generation, with reversed successors."""
-    waiting, parents, order = deque([start]), {start: None}, []
-    while waiting:
-        state = waiting.popleft()
-        order.append(state)
-        for new in neighbours(state, order="ldru"):
-            if new in parents:
-                continue
-            parents[new] = state
-            if new == goal:
-                return lines(order, words(traced(parents, goal)))
-            waiting.append(new)
-    return None
-
-
 def bfs_layers(start, goal):
     """Breadth-first search by layers, each a set. It stops after the layer with the goal."""
     layer, seen, order = {start}, {start}, []
@@ -155,67 +81,6 @@ def bfs_layers(start, goal):
         layer = following - seen
         seen |= layer
     return lines(order)
-
-
-def bfs_closed_on_pop(start, goal):
-    """Breadth-first search that marks a board when it is taken, so some wait more than once."""
-    waiting, done, order = [start], set(), []
-    while waiting:
-        state = waiting.pop(0)
-        if state in done:
-            continue
-        done.add(state)
-        if state == goal:
-            return lines([*order, goal])
-        order.append(state)
-        waiting += [new for new in neighbours(state, order="drul") if new not in done]
-    return None
-
-
-def dfs_recursive(start, goal):
-    """Recursive depth-first search that takes successors in order."""
-    order, known, waiting = [], {start}, [start]
-    while waiting:
-        state = waiting.pop()
-        if state == goal:
-            return lines(order)
-        order.append(state)
-        for new in neighbours(state, order="rudl"):
-            if new not in known:
-                known.add(new)
-                waiting.append(new)
-    return None
-
-
-def greedy_sorted(start, goal):
-    """Greedy search with a list in reverse order, whose last element is taken next."""
-    waiting, known, order = [start], {start}, []
-    while waiting:
-        waiting.sort(key=lambda state: -h(state, goal))
-        state = waiting.pop()
-        if state == goal:
-            return lines(order)
-        order.append(state)
-        for new in neighbours(state, order="rdlu"):
-            if new not in known:
-                known.add(new)
-                waiting.append(new)
-    return None
-
-
-def ucs_own(start, goal):
-    """Uniform-cost search whose heap compares cost and board."""
-    heap, cost, order = [(0, start)], {start: 0}, []
-    while heap:
-        g, state = heapq.heappop(heap)
-        if state == goal:
-            return lines(order, expanded=len(order))
-        order.append(state)
-        for new in neighbours(state, order="lrdu"):
-            if g + 1 < cost.get(new, 99):
-                cost[new] = g + 1
-                heapq.heappush(heap, (g + 1, new))
-    return None
 
 
 def idastar_best_first(start, goal):
@@ -242,85 +107,35 @@ def idastar_best_first(start, goal):
     return lines(order)
 
 
-def iddfs_own(start, goal):
-    """Iterative deepening in the order down, left, up, right."""
-    order = []
-
-    def search(state, before, left):
-        if state == goal:
-            return True
-        if not left:
-            return False
-        order.append(state)
-        ways = [new for new in neighbours(state, order="dlur") if new != before]
-        return any(search(new, state, left - 1) for new in ways)
-
-    limit = next(n for n in itertools.count() if search(start, None, n))
-    return lines(order, depth=limit)
-
-
-def iddfs_shorter_only(start, goal):
-    """Iterative deepening that stores depths and returns to a board only by a shorter path."""
-    order = []
-
-    def search(state, depth, met):
-        if state == goal:
-            return True
-        if depth == limit or met.get(state, 99) <= depth:
-            return False
-        met[state] = depth
-        order.append(state)
-        return any(search(new, depth + 1, met) for new in neighbours(state, order="lrud"))
-
-    limit = 0
-    while not search(start, 0, {}):
-        limit += 1
-    return lines(order)
-
-
-def idastar_shorter_only(start, goal):
-    """IDA* that stores g of each board and returns only by a shorter path."""
-    order, limit, above = [], h(start, goal), []
+def shorter_only(start, goal, limit, estimate, order):
+    """Return to a board only by a shorter path, in rounds up to the next limit."""
+    shown, above = [], []
 
     def search(state, g, met):
-        f = g + h(state, goal)
-        if f > limit:
-            above.append(f)
+        f = g + estimate(state, goal)
+        if f > limit or (estimate is zero and f == limit and state != goal):
+            above.append(f if f > limit else f + 1)
             return False
         if state == goal:
             return True
         if met.get(state, 99) <= g:
             return False
         met[state] = g
-        order.append(state)
-        return any(search(new, g + 1, met) for new in neighbours(state, order="rdlu"))
+        shown.append(state)
+        return any(search(new, g + 1, met) for new in neighbours(state, order=order))
 
     while not search(start, 0, {}):
         limit = min(above)
         above.clear()
-    return lines(order)
+    return lines(shown)
 
 
-def rbfs_straight_back(start, goal):
-    """Recursive best-first search that may reverse the last move. The goal ends its list."""
-    order = []
+def iddfs_shorter_only(start, goal):
+    return shorter_only(start, goal, 0, zero, "lrud")
 
-    def search(state, g, f, limit):
-        order.append(state)
-        if state == goal:
-            return True, f
-        below = [[max(f, g + 1 + h(new, goal)), new] for new in neighbours(state)]
-        while True:
-            first, second, *_ = sorted(range(len(below)), key=lambda n: below[n][0])
-            if below[first][0] > limit:
-                return False, below[first][0]
-            bound = min(limit, below[second][0])
-            found, below[first][0] = search(below[first][1], g + 1, below[first][0], bound)
-            if found:
-                return True, f
 
-    search(start, 0, h(start, goal), 999)
-    return lines(order)
+def idastar_shorter_only(start, goal):
+    return shorter_only(start, goal, h(start, goal), h, "rdlu")
 
 
 def both_ends_by_layers(start, goal):
@@ -415,14 +230,29 @@ def zero(state, goal):
 
 
 PROGRAMS = {
-    "astar": (astar_list, astar_last_in, astar_pairs, astar_h_then_order, astar_euclidean),
-    "bfs": (bfs_early, bfs_layers, bfs_closed_on_pop, bfs_visited),
-    "dfs": (dfs_recursive,),
-    "greedy": (greedy_sorted,),
-    "ucs": (ucs_own,),
+    "astar": (
+        astar_list,
+        style(best, ties="last"),
+        style(best, ties="boards", order="lrdu"),
+        style(best, ties="low-h-last-board"),
+        style(best, h="crow", ties="boards"),
+    ),
+    "bfs": (
+        style(blind, test="made", order="ldru"),
+        bfs_layers,
+        style(blind, seen="expanded", order="drul", goal_last=True),
+        bfs_visited,
+    ),
+    "dfs": (style(blind, take="newest", order="rudl"),),
+    "greedy": (style(best, f="h", ties="last", dup="made", order="rdlu"),),
+    "ucs": (style(best, f="g", h="zero", ties="boards", order="lrdu"),),
     "idastar": (idastar_best_first, idastar_shorter_only, idastar_entered),
-    "iddfs": (iddfs_own, iddfs_shorter_only, iddfs_entered),
-    "rbfs": (rbfs_straight_back,),
+    "iddfs": (
+        style(other_programs.iddfs, order="dlur"),
+        iddfs_shorter_only,
+        iddfs_entered,
+    ),
+    "rbfs": (style(other_programs.rbfs, back=True, goal_last=True),),
     "bidirectional": (both_ends_by_layers,),
     "wastar": (weighted_in_integers,),
 }

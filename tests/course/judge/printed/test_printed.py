@@ -45,7 +45,6 @@ PRINTED = {
         "UL",
         {},
     ),
-    "a list of moves": ("Solution Moves: ['down', 'right']\n", "UL", {}),
     "boxes, a list and a number": (
         "\n\n\t+-------+-------+-------|\n\t|  1 \t|  2 \t|  3 \n\t+-------+-------+-------|\n"
         "\t|  4 \t|  0\t|  6 \n\t+-------+-------+-------|\n\t|  7 \t|  5 \t|  8 \n"
@@ -60,7 +59,6 @@ PRINTED = {
         None,
         {"length": 2},
     ),
-    "a sentence": ("Solution found in 2 moves", None, {"length": 2}),
     "a depth in a sentence": ("Target found at depth: 2", None, {"length": 2}),
     "limits that were too low": (
         "No solution found in 1 moves\nNot solved at depth 1\nSolution found at depth 2",

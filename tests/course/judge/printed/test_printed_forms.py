@@ -9,7 +9,7 @@ from slidewise import UnreadableWorkError, check, parse_puzzle, search, solve
 from slidewise.course.judge.printed import read_given
 from slidewise.course.judge.printed.counts import counts_in
 from slidewise.solver.events import Expanded
-from tests.boards import SIX_MOVES
+from tests.boards import SIX_MOVES, TWO_MOVES
 from tests.each import each
 
 PUZZLE = parse_puzzle(SIX_MOVES)
@@ -68,6 +68,8 @@ def test_moves_after_a_name_or_a_step_are_the_path(language):
     for text in "\n".join(steps), f"{NAMES[language]}: {', '.join(ways(language))}":
         given = read_given(text, PUZZLE)
         assert (given.moves, given.rows, given.skipped) == (MOVES, (), ())
+    of_the_blank = " ".join(ways(language, "DR"))
+    assert read_given(of_the_blank, parse_puzzle(TWO_MOVES)).moves == "UL"
 
 
 @each("language", list(WORDS))

@@ -338,16 +338,6 @@ def test_arrows_on_lines_below_each_other_are_moves():
     assert read_given("↓\n→", PUZZLE).moves == read_given("D\nR", PUZZLE).moves == "UL"
 
 
-@each(
-    "case",
-    [("unten rechts", "Züge: 2"), ("abajo derecha", "Movimientos: 2"), ("bas droite", "Coups: 2")],
-)
-def test_moves_and_counts_are_read_in_other_languages(case):
-    moves, count = case
-    given = read_given(f"{moves}\n{count}", PUZZLE)
-    assert (given.moves, given.counts) == ("UL", {"length": 2})
-
-
 @each("edge", ["", "|"])
 def test_table_of_markdown_is_read(edge):
     lines = " Algorithm | Explored nodes | Cost ", " --- | --- | ---: ", " BFS | 5960 | 14 "

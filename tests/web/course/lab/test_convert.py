@@ -40,8 +40,11 @@ def error_of(page):
     return next(iter(page.all(id="wrong")), None)
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-@pytest.mark.parametrize("text", [PRINCETON, FORTY_TWO, CODE], ids=["princeton", "42", "code"])
+@pytest.mark.parametrize(
+    ("method", "text"),
+    [("get", PRINCETON), ("post", FORTY_TWO), ("get", CODE)],
+    ids=["princeton", "42", "code"],
+)
 def test_board_is_written_in_all_notations_with_copy_buttons(client, method, text):
     page = show(client, method=method, start=text)
     found = texts(page)

@@ -222,12 +222,6 @@ def test_check_of_other_sizes_up_to_nine_cells(client, code):
     assert f"on any of the {len(distances):,} boards" in proofs(page)[0]
 
 
-def test_check_of_ten_cells(client, monkeypatch):
-    monkeypatch.setattr(heuristics, "QUICK_CELLS", 10)  # otherwise every smaller size goes first
-    page = get(client, "1.2.3.4.5-6.7.8.0.9", h="=manhattan_with_blank")
-    assert "1,814,400 boards" in proofs(page)[0]
-
-
 @pytest.mark.parametrize(
     ("code", "key"), [(FOUR_FAR, "linear-conflict"), (HUGE, "linear-conflict"), (FOUR_FAR, "pdb")]
 )

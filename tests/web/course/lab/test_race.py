@@ -216,11 +216,10 @@ def test_stop_ends_the_race_and_leaves_its_results(race, client):
 @pytest.mark.parametrize(
     ("code", "path", "form"),
     [
-        (FOUR, "race", {"run": "bfs,ucs,iddfs", "seconds": "20"}),
         (FOUR, "race", {"run": "bfs,ucs,iddfs", "seconds": "20", "lanes": "2"}),
         (TEXTBOOK, "many/run", {"run": "iddfs", "boards": "100", "moves": "28"}),
     ],
-    ids=["one lane", "two lanes", "many boards"],
+    ids=["two lanes", "many boards"],
 )
 def test_race_ends_with_its_reader(solve, code, path, form):
     reader = solve(code, path=f"/lab/{code}/{path}", **form)

@@ -280,7 +280,7 @@ def test_inadmissible_estimate_misses_the_shortest():
 # Navigation and lanes
 
 
-@pytest.mark.parametrize("part", ["", "/many", "/watch", "/heuristics"])
+@pytest.mark.parametrize("part", ["", "/many", "/watch", "/check", "/heuristics"])
 def test_parts_of_the_lab_link_to_each_other(client, part):
     page = markup.read(client.get(f"/lab/{TEXTBOOK}{part}"))
     (nav,) = [one for one in page.all("nav") if one.get("aria-label") == "Lab"]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.boards import FOUR as HARD
 from tests.boards import TWO_MOVES as EASY
+from tests.each import each, some
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
@@ -34,7 +35,7 @@ def full(new_app, solve, halted):
     return app
 
 
-@pytest.mark.parametrize(("path", "form"), STARTS.values(), ids=STARTS)
+@each(("path", "form"), STARTS.values())
 def test_waiting_form_is_429_with_a_status_in_its_place(full, path, form):
     answer = full.test_client().post(path, data=form, headers=HTMX)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "5")
@@ -47,7 +48,7 @@ def test_waiting_form_is_429_with_a_status_in_its_place(full, path, form):
     assert can_stop == ([""] if path.endswith("/solve") else []), "the solve card can stop waiting"
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
     [f"/lab/{EASY}?run=bfs&go=1", f"/lab/{EASY}.csv?run=bfs", f"/replay/{EASY}?algorithm=bfs"],
 )
@@ -129,13 +130,16 @@ def test_displaced_solve_ends_with_the_waiting_form(crowded, solve, newcomer):
 
 @pytest.mark.parametrize(
     ("method", "path", "body"),
-    [
-        ("POST", STARTS["solve"][0], None),
-        ("GET", f"/lab/{EASY}?run=bfs&go=1", None),
-        ("GET", f"/replay/{EASY}?algorithm=bfs", None),
-        ("POST", "/api/v1/solve", {"puzzle": EASY}),
-        ("POST", "/api/v1/compare", {"puzzle": EASY, "runs": ["bfs", "ucs"]}),
-    ],
+    some(
+        [
+            ("POST", STARTS["solve"][0], None),
+            ("GET", f"/lab/{EASY}?run=bfs&go=1", None),
+            ("GET", f"/replay/{EASY}?algorithm=bfs", None),
+            ("POST", "/api/v1/solve", {"puzzle": EASY}),
+            ("POST", "/api/v1/compare", {"puzzle": EASY, "runs": ["bfs", "ucs"]}),
+        ],
+        *(1, 4),
+    ),
 )
 def test_displaced_request_is_503_with_the_reason(crowded, newcomer, method, path, body):
     client = crowded.test_client()
@@ -156,7 +160,7 @@ def test_displaced_api_stream_fails_with_the_reason(crowded, stream, newcomer):
     assert message.data["message"] == "Many others are waiting too. Try again in 10 seconds."
 
 
-@pytest.mark.parametrize(("name", "target"), [("race", "#run-0"), ("many", "#race-said")])
+@pytest.mark.parametrize(("name", "target"), some([("race", "#run-0"), ("many", "#race-said")], 0))
 def test_run_ends_if_many_wait_for_a_place(crowded, solve, newcomer, monkeypatch, name, target):
     no_slot = threading.BoundedSemaphore(1)
     no_slot.acquire()
@@ -169,7 +173,8 @@ def test_run_ends_if_many_wait_for_a_place(crowded, solve, newcomer, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("name", "target", "end"), [("race", "#run-0", "1 of 1"), ("many", "#race-live", "2 of 2")]
+    ("name", "target", "end"),
+    some([("race", "#run-0", "1 of 1"), ("many", "#race-live", "2 of 2")], 1),
 )
 def test_displaced_run_reports_it_and_continues(crowded, solve, newcomer, name, target, end):
     path, form = STARTS[name]

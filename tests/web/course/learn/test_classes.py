@@ -10,6 +10,8 @@ import pytest
 
 from slidewise.course.judge import Rules, exercises, judge, judging
 from slidewise.course.judge.handed_in import header, read_header, read_seed
+from tests.each import some
+from tests.solver.runs import SWEEP
 from tests.web import markup
 from webapp.course.write.pages import Assignment, notebook_of
 
@@ -90,7 +92,7 @@ HIDDEN = re.compile(
 def test_no_wrong_program_shows_a_hidden_reference(key, monkeypatch):
     monkeypatch.setattr(judging, "name_mistake", lambda *_, **__: None)  # takes most of the time
     rules = Rules(reference=False, every=False)
-    programs = [one.programs[0] for one in exercises()[key].mistakes]
+    programs = [one.programs[0] for one in exercises()[key].mistakes[:: 1 if SWEEP else 4]]
     endless = f"def {exercises()[key].signature}:\n    while True: neighbors(start)\n"
     for program in (*programs, endless):
         report = judge(key, program, rules=rules).as_json()
@@ -100,15 +102,7 @@ def test_no_wrong_program_shows_a_hidden_reference(key, monkeypatch):
         assert case["expected"] is None
 
 
-def test_hidden_reference_is_in_no_note():
-    report = judge("find_zero", "def find_zero(board): return 9", rules=Rules(reference=False))
-    assert "instead of" not in json.dumps(report.as_json())
-    assert "instead of" in json.dumps(
-        judge("find_zero", "def find_zero(board): return 9").as_json()
-    )
-
-
-@pytest.mark.parametrize("key", exercises())
+@pytest.mark.parametrize("key", some(exercises(), 0, 4))
 def test_notebook_with_the_solution_has_all_points(key):
     exercise = exercises()[key]
     book = notebook_of(exercise, Assignment(1, Rules(every=False)))

@@ -4,14 +4,8 @@ import ast
 import hashlib
 import json
 import re
-import subprocess
-import sys
-from functools import cache
-from importlib.util import find_spec
-from io import BytesIO
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
-from zipfile import ZipFile
 
 import brotli
 import pytest
@@ -123,15 +117,6 @@ def test_worker_has_a_policy_that_loads_nothing(client, files):
     ]
 
 
-def test_page_has_the_policy_of_all_pages(client):
-    policies = [
-        client.get(path).headers.getlist("Content-Security-Policy")
-        for path in ("/learn/write/bfs", "/learn/write", "/learn")
-    ]
-    assert policies[0] == policies[1] == policies[2]
-    assert "wasm" not in policies[0][0]
-
-
 def test_worker_is_one_file_without_imports(client, files):
     text = client.get(files["worker"], headers={"Accept-Encoding": "identity"}).text
     assert not re.search(r"^(?:import|export)\b", text, re.MULTILINE)
@@ -214,84 +199,6 @@ def test_line_to_try_comes_with_the_words_of_its_mistake():
     title = line["mistake"]["title"]
     assert (line["number"], line["mistake"]["key"]) == (5, "returned-too-early")
     assert line["messages"][title] == {"template": title, "values": {}}
-
-
-WORKER_CODE = """
-import importlib, json, sys
-sys.modules.update(dict.fromkeys(sys.argv[3:]))
-worker = importlib.import_module(sys.argv[1])
-getattr(worker, "prepare", lambda folder: None)(sys.argv[2])
-assert "flask" not in sys.modules and "slidewise.solver" not in sys.modules
-for line in sys.stdin:
-    lines = []
-    answer = worker.answer(json.loads(line), lines.append)
-    print(json.dumps([answer, lines]), flush=True)
-"""
-"""The stand-in for a worker, which exchanges lines."""
-
-
-@cache
-def not_in_browser():
-    """Return the modules of the standard library that Python in the browser lacks."""
-    library = brotli.decompress(write.assets(STATIC)["python_stdlib.zip"].compressed)
-    names = ZipFile(BytesIO(library)).namelist()
-    found = {name.partition("/")[0].partition(".")[0] for name in names}
-    others = {name for name in sys.stdlib_module_names - found if not name.startswith("_")}
-    specs = filter(None, map(find_spec, others))  # a machine may lack winreg
-    return [spec.name for spec in specs if (spec.origin or "").endswith(".py")]
-
-
-def unpack(name, folder):
-    for file, text in write._sources(name).items():
-        path = folder / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
-class WorkerProcess:
-    """A worker as a process that has only its own sources."""
-
-    def __init__(self, main, folder):
-        unpack(main, folder)
-        module = {"judge.json": "in_browser"}.get(main, "slidewise.course.programs.child")
-        self.process = subprocess.Popen(
-            [sys.executable, "-S", "-E", "-c", WORKER_CODE, module, str(folder), *not_in_browser()],
-            cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-
-    def exchange(self, question):
-        self.process.stdin.write(json.dumps(question) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
-
-    def close(self):
-        self.process.communicate()
-
-
-@pytest.fixture
-def judge_apart(tmp_path):
-    """Return a function that judges a program in workers that have only their own sources."""
-    workers = []
-
-    def judge(exercise, code, **more):
-        ran = tmp_path / str(len(workers))
-        judging = WorkerProcess("judge.json", ran / "judge")
-        program = WorkerProcess("program.json", ran / "program")
-        workers.extend((judging, program))
-        question = {"task": {"exercise": exercise, "code": code, "seed": 1, **more}}
-        while True:
-            step = json.loads(judging.exchange(json.dumps(question))[0])
-            if "request" not in step:
-                return step["report"]
-            question = {"lines": program.exchange(step["request"])[1], "ended": ""}
-
-    yield judge
-    for one in workers:
-        one.close()
-
-
-def test_sources_judge_without_the_rest_of_the_library(judge_apart):
-    assert judge_apart("find_zero", exercises()["find_zero"].solution)["passed"]
 
 
 def test_sources_of_programs_have_no_solution():
