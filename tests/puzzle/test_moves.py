@@ -1,7 +1,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import (
@@ -100,7 +100,6 @@ def test_longer_text_is_refused_unparsed():
             read("1 " * MAX_TEXT)
 
 
-@settings(max_examples=200)
 @given(st.text() | st.text(alphabet="UDLRudlr0123456789 ,-", max_size=30), boards_up_to(9))
 def test_any_text_is_moves_or_a_puzzle_error(text, board):
     for read in (parse_moves, lambda text: read_moves(text, board)):

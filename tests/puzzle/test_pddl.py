@@ -56,8 +56,8 @@ def test_any_walk_is_a_plan_and_is_read_back(walked):
         assert understand_moves(text, board).moves == moves
 
 
-@given(puzzles(), st.integers(0, 3))
-def test_domain_allows_exactly_the_legal_moves(puzzle, turn):
+@given(puzzles(st.sampled_from([(2, 2), (2, 3), (4, 3)])))
+def test_domain_allows_exactly_the_legal_moves(puzzle):
     board = puzzle.start
     blank = board.blank + 1
     for cell, tile in enumerate(board.cells, 1):

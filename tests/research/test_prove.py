@@ -2,7 +2,6 @@
 
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
@@ -27,6 +26,7 @@ from slidewise.research.proof import FILE_NAME, CheckpointError, held
 from slidewise.research.prove import prove
 from slidewise.solver.events import Finished, Improved, Proving
 from tests.boards import FOUR_NEAR, SMALL_UNSOLVABLE, SOLVED, korf
+from tests.each import some
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions: enough for an iteration that is split."""
@@ -143,30 +143,6 @@ def stopped(folder, puzzle=HARD):
     return result_of(puzzle, limits=Limits(expansions=500_000), state=folder)
 
 
-def test_damaged_checkpoint_is_refused_and_unchanged(tmp_path):
-    stopped(tmp_path)
-    file = tmp_path / FILE_NAME
-    damaged = file.read_bytes() + b"\0"
-    file.write_bytes(damaged)
-    with pytest.raises(
-        CheckpointError, match=r"is damaged, or no checkpoint .* remove it to begin"
-    ):
-        result_of(HARD, state=tmp_path)
-    assert file.read_bytes() == damaged
-
-
-@pytest.mark.parametrize("name", ["_next", "_found", "limit", "expanded"])
-def test_changed_number_of_a_checkpoint_is_refused(name, tmp_path):
-    """Skipped branches would make a longer path look shortest."""
-    stopped(tmp_path)
-    file = tmp_path / FILE_NAME
-    changed = re.sub(rf'"{name}": (\d)'.encode(), rb'"%s": 9\1' % name.encode(), file.read_bytes())
-    assert changed != file.read_bytes()
-    file.write_bytes(changed)
-    with pytest.raises(CheckpointError, match="is damaged"):
-        result_of(HARD, state=tmp_path)
-
-
 def test_checkpoint_of_another_puzzle_is_refused(tmp_path):
     stopped(tmp_path)
     with pytest.raises(CheckpointError, match=r"of another puzzle, .*: name another folder"):
@@ -242,7 +218,7 @@ def around_the_goal():
     return arrangements_within((*range(1, 25), 0), 11)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", some(range(20), 0, 7, 17))
 def test_lengths_on_5x5_equal_plain_bidirectional_search(seed, around_the_goal, monkeypatch):
     monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # without the tables that take a minute
     board = walk_on_5x5(12 + seed % 9, seed)

@@ -13,12 +13,10 @@ from slidewise import (
     find_convention,
     parse_puzzle,
     scramble,
-    search,
     solve,
     standard_goal,
 )
 from slidewise.solver.convention import ALGORITHMS, Queue, Ties
-from slidewise.solver.events import Expanded, Finished
 from slidewise.solver.tables.exact import exact_distance
 
 COLUMBIA = {
@@ -113,28 +111,6 @@ def test_generating_boards_once_can_miss_the_shortest_path():
     result = solve(puzzle, "astar", convention="columbia")
     assert (result.length, result.verdict.kind) == (24, Proof.UNPROVED)
     assert solve(puzzle, "astar").length == 22
-
-
-@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "ucs", "greedy", "astar"])
-def test_plain_and_compiled_loop_report_the_same_events(algorithm):
-    """`queue=list` has the order of the counter and runs in the plain loop."""
-    puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5")
-    limits = Limits(expansions=3_000)
-    *expansions, last = _expansions_and_result(
-        search(puzzle, algorithm, "manhattan", limits, trace=1_000)
-    )
-    rules = "slidewise,queue=list"
-    plain = search(puzzle, algorithm, "manhattan", limits, trace=1_000, convention=rules)
-    *others, other_last = _expansions_and_result(plain)
-    assert expansions == others
-    counts = ("expanded", "generated", "peak_frontier", "peak_stored", "deepest", "moves")
-    assert [getattr(last.result, name) for name in counts] == [
-        getattr(other_last.result, name) for name in counts
-    ]
-
-
-def _expansions_and_result(events):
-    return [event for event in events if isinstance(event, (Expanded, Finished))]
 
 
 def assert_optimal_verdicts_are_true(puzzles, limits, algorithms=ALGORITHMS):
