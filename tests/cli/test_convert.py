@@ -16,13 +16,6 @@ def test_board_is_shown_in_all_notations(cli):
         assert write_board(parse_board(CODE), key) in done.out
 
 
-@each("notation", NOTATIONS)
-def test_single_notation_can_be_read_again(cli, notation):
-    done = cli("convert", CODE, "--to", notation)
-    assert (done.code, done.err) == (0, "")
-    assert str(parse_board(done.out)) == CODE
-
-
 def test_puzzle_is_written_as_pddl(cli):
     puzzle = parse_puzzle(f"{CODE}_0.1.2-3.4.5-6.7.8")
     assert cli("convert", CODE, "--goal", "first", "--to", "pddl-problem").out == problem(puzzle)

@@ -9,11 +9,9 @@ from slidewise import (
     InvalidMovesError,
     PuzzleError,
     format_moves,
-    parity,
     parse_board,
     parse_moves,
     read_moves,
-    standard_goal,
     steps,
 )
 from slidewise.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, inverse, opposite, play, tiles_moved
@@ -77,10 +75,7 @@ def test_greatest_number_of_moves_is_read(text):
     "text",
     [
         f"U{MAX_MOVES + 1}",
-        f"U{MAX_MOVES}D",
         f"U{MAX_MOVES - 1}DL",
-        "U99999999999",
-        "U" + "9" * 190_000,
         "U99999" * 30_000,
         "UD" * (MAX_MOVES // 2) + "L",
     ],
@@ -183,16 +178,6 @@ def test_opposite_and_inverse_of_moves():
 def test_inverse_moves_lead_back(walked):
     board, moves = walked
     assert play(play(board, moves), inverse(moves)) == board
-
-
-@given(walks())
-def test_legal_walk_stays_solvable(walked):
-    board, moves = walked
-    goal = standard_goal(*board.size)
-    solvable = parity(board, goal).solvable
-    for step in steps(board, moves):
-        assert parity(step.board, goal).solvable == solvable
-        assert parity(board, step.board).solvable
 
 
 # Steps
