@@ -19,6 +19,7 @@ from tests.each import each
         (["solve", TWENTY_MOVES, "--algorithm", "x"], f"algorithms are {', '.join(algorithms())}"),
         (["solve", TWENTY_MOVES, "--heuristic", "x"], f"heuristics are {', '.join(heuristics())}"),
         (["solve", TWENTY_MOVES, "--seconds", "٣"], "a number such as 1.5, found '٣'"),
+        (["solve", TWENTY_MOVES, "--seconds", "1_0"], "a number such as 1.5, found '1_0'"),
         (["solve", TWENTY_MOVES, "--seconds", "nan"], "seconds must be above 0"),
         (["solve", TWENTY_MOVES, "--json", "--events"], "not allowed with"),
         (["solve", TWENTY_MOVES, "--goal", "0", "1", "2"], "put quotes around a board"),

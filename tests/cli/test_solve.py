@@ -238,6 +238,7 @@ def test_weight_reaches_the_search(solved):
     [
         (["dfs", "--depth", "0"], "depth must be a whole number of 1 or more"),
         (["dfs", "--depth", "٣"], "a whole number such as 20, found '٣'"),
+        (["dfs", "--depth", "1_0"], "a whole number such as 20, found '1_0'"),
         (["dfs", "--depth", "9" * 5000], "a whole number such as 20, found '999"),
         (["wastar", "--weight", "0.5"], "the weight must be from 1 to 100"),
         (["wastar", "--weight", "٣"], "a number such as 1.5, found '٣'"),
