@@ -31,9 +31,8 @@ from slidewise.research import prove as proving
 from slidewise.research.proof import CheckpointError
 from slidewise.research.prove import certificate, prove
 from slidewise.solver.events import Finished, Machine, Proving
-from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
+from tests.boards import FOUR_FARTHEST, FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf, walked
 from tests.each import some
-from tests.research.test_prove import walk_on_5x5
 
 HARD = parse_puzzle(korf(15)[58][0])
 """Some 800,000 expansions, most of them in an iteration that is distributed here."""
@@ -300,7 +299,7 @@ def test_24_puzzle_proved_by_two_machines_one_killed(dask, monkeypatch, tmp_path
     monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # without the tables that take a minute
     monkeypatch.setattr(cluster, "BUNDLE_SECONDS", 0.2)
     puzzle, address = (
-        Puzzle(walk_on_5x5(140, 10), standard_goal(5, 5)),
+        Puzzle(walked(standard_goal(5, 5), 140, 10), standard_goal(5, 5)),
         dask.scheduler_info()["address"],
     )
     with machine(address) as first, machine(address):
