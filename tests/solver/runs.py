@@ -107,10 +107,10 @@ def run(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
     return last.result
 
 
-def whole(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS, trace=10**9):
+def whole(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS, trace=10**9, **options):
     """Return the expansions, the iterations (limit, expanded before) and the result of a run."""
     expanded, iterations = [], []
-    for event in search(puzzle, algorithm, heuristic, limits, trace=trace):
+    for event in search(puzzle, algorithm, heuristic, limits, trace=trace, **options):
         if isinstance(event, Expanded):
             expanded.append(event)
         elif isinstance(event, Iteration):

@@ -17,6 +17,7 @@ from slidewise import (
 from slidewise.solver.convention import ALGORITHMS, Queue, Ties
 from slidewise.solver.tables.exact import exact_distance
 from tests.boards import walked
+from tests.solver.runs import counts, whole
 
 COLUMBIA = {
     ("1.2.5-3.4.0-6.7.8", "bfs"): 10,
@@ -110,6 +111,19 @@ def test_generating_boards_once_can_miss_the_shortest_path():
     result = solve(puzzle, "astar", convention="columbia")
     assert (result.length, result.verdict.kind) == (24, Proof.UNPROVED)
     assert solve(puzzle, "astar").length == 22
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "ucs", "greedy", "astar"])
+def test_plain_and_compiled_loop_report_the_same_events(algorithm):
+    """`queue=list` has the order of the counter and runs in the plain loop."""
+    puzzle, limits = parse_puzzle("8.1.3-4.0.2-7.6.5"), Limits(expansions=1_000)
+    compiled, plain = (
+        whole(puzzle, algorithm, "manhattan", limits, convention=rules)
+        for rules in ("slidewise", "slidewise,queue=list")
+    )
+    assert plain[0] == compiled[0]
+    assert counts(plain[2]) == counts(compiled[2])
+    assert plain[2].moves == compiled[2].moves
 
 
 def assert_optimal_verdicts_are_true(puzzles, limits, algorithms=ALGORITHMS):
