@@ -59,15 +59,6 @@ def test_format_is_refused_with_a_file(cli, tmp_path):
     assert "--format is for one BOARD" in done.err
 
 
-def test_under_its_convention_columbia_has_the_published_counts(cli):
-    words = ("solve", "1,2,5,3,4,0,6,7,8", "--goal", "first", "--algorithm", "bfs")
-    done = cli(*words, "--convention", "columbia", "--format", "columbia")
-    assert done.out.splitlines()[:5] == [
-        "path_to_goal: ['Up', 'Left', 'Left']",
-        *("cost_of_path: 3", "nodes_expanded: 10", "search_depth: 3", "max_search_depth: 4"),
-    ]
-
-
 def test_scramble_of_cstimer_is_converted(cli):
     for text in ("D2 R U", "blank: U2 L D", "￬2 ￫ ￪"):
         done = cli("convert", "--scramble", text, "--to", "code")

@@ -153,11 +153,6 @@ def test_json_has_these_keys_in_this_order(solved):
     ]
 
 
-def test_algorithm_without_a_heuristic_has_null(solved):
-    result = solved("1.0.3-4.2.5", "--algorithm", "bfs", "--heuristic", "misplaced")
-    assert (result["algorithm"], result["heuristic"]) == ("bfs", None)
-
-
 @each("algorithm", list(algorithms()))
 def test_each_algorithm_solves(solved, algorithm):
     result = solved("2.3.0-1.4.6-7.5.8", "--algorithm", algorithm)
